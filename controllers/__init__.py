@@ -1,0 +1,42 @@
+"""Control laws and their design: linear-quadratic regulator, quaternion feedback, references, margins.
+
+A law is a sampled law: it looks at the plant every `sample` seconds, and the torque it commands reaches the
+plant `delay` seconds later and is held until the next one does. Design uses the exact linear model of the
+plant (`Spacecraft.linearize`) and python-control; margins are those of the very discrete loop that is
+simulated, delay included.
+
+Imports only numpy; scipy and control are imported by the functions that need them.
+"""
+
+if __name__ != "polhode.controllers":
+    raise ImportError(
+        f"this folder is the package polhode.controllers, not {__name__!r}: install polhode "
+        "(pip install -e . in the repository) and `import polhode.controllers`"
+    )
+
+from .custom_law import CustomLaw
+from .custom_reference import CustomReference
+from .law import Law
+from .linear_feedback import LinearFeedback
+from .lqr import lqr
+from .margins import AxisMargins, Margins
+from .quaternion_feedback import QuaternionFeedback
+from .quaternion_tuning import quaternion_feedback
+from .reference import FixedReference, Reference, SpinReference
+from .weights import Weights
+
+__all__ = [
+    "AxisMargins",
+    "CustomLaw",
+    "CustomReference",
+    "FixedReference",
+    "Law",
+    "LinearFeedback",
+    "Margins",
+    "QuaternionFeedback",
+    "Reference",
+    "SpinReference",
+    "Weights",
+    "lqr",
+    "quaternion_feedback",
+]

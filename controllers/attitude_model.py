@@ -1,0 +1,124 @@
+"""The part of a linear model that an attitude law acts on, and whether torque can reach all of it."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..plant import LinearModel
+from ..plant.errors import DesignError
+
+__all__ = ["ATTITUDE_STATES", "attitude_model", "check_reachable", "state_scale"]
+
+Array = NDArray[np.float64]
+
+ATTITUDE_STATES = (
+    "attitude_error_x",
+    "attitude_error_y",
+    "attitude_error_z",
+    "momentum_x",
+    "momentum_y",
+    "momentum_z",
+)
+
+
+def attitude_model(model: LinearModel) -> LinearModel:
+    """Return the model with the six attitude states alone.
+
+    Parameters
+    ----------
+    model : LinearModel
+        A linear model of the plant, possibly with position and momentum as states.
+
+    Returns
+    -------
+    LinearModel
+        The same model when it has no other states, otherwise the selection.
+
+    Raises
+    ------
+    DesignError
+        When an attitude state is missing, or another state acts on the attitude.
+    """
+    missing = [name for name in ATTITUDE_STATES if name not in model.states]
+    if missing:
+        raise DesignError(
+            f"an attitude law needs the states {', '.join(ATTITUDE_STATES)}; the model lacks "
+            f"{', '.join(missing)}"
+        )
+    if tuple(model.states) == ATTITUDE_STATES:
+        return model
+    inner = [model.states.index(name) for name in ATTITUDE_STATES]
+    outer = [n for n in range(len(model.states)) if n not in inner]
+    coupling = np.abs(model.A[np.ix_(inner, outer)]).max(axis=0)
+    felt = [model.states[n] for n, size in zip(outer, coupling, strict=True) if size > 0.0]
+    if felt:
+        raise DesignError(
+            f"the attitude is driven by {', '.join(felt)}, which an attitude law does not feed back; design "
+            "on a plant without that coupling (translation=False, or without the spring that ties attitude "
+            "to position) or write a CustomLaw"
+        )
+    return model.select(states=ATTITUDE_STATES)
+
+
+def state_scale(inertia: Array) -> float:
+    """Return the mean principal inertia: momentum / scale is a rate, torque / scale an acceleration.
+
+    Parameters
+    ----------
+    inertia : numpy.ndarray, shape (3, 3)
+        Inertia, kg m^2.
+
+    Returns
+    -------
+    float
+        trace(J) / 3, kg m^2. Design in these units is as well conditioned for a station as for a cubesat.
+    """
+    return float(np.trace(inertia)) / 3.0
+
+
+def check_reachable(model: LinearModel, *, sample: float) -> None:
+    """Raise unless the sampled torque can stabilise every mode of a six-state attitude model.
+
+    The continuous model must pass the Popov-Belevitch-Hautus test at every eigenvalue that does not decay by
+    itself, and no eigenvalue may turn half a revolution or more per sample; together these keep the sampled
+    model stabilisable (Kalman, Ho & Narendra 1963).
+
+    Parameters
+    ----------
+    model : LinearModel
+        The attitude part of a model.
+    sample : float
+        Sampling period, s.
+
+    Raises
+    ------
+    DesignError
+        Names the mode out of reach, or the fastest mode and the longest sampling period for it.
+    """
+    scale = state_scale(model.inertia)
+    T = np.array([1.0, 1.0, 1.0, scale, scale, scale])
+    A = model.A / T[:, None] * T
+    B = model.B / T[:, None] * scale
+    values = np.asarray(np.linalg.eigvals(A), dtype=np.complex128)
+    for value in values:
+        if value.real < -1e-9 * max(1.0, abs(value)):
+            continue
+        # 1e-8: a double eigenvalue (a rigid body at rest) moves by sqrt(round-off) in the eigenvalue solver
+        left, sizes, _ = np.linalg.svd(np.hstack((A - value * np.eye(len(A)), B)))
+        if float(sizes.min()) < 1e-8 * float(np.abs(B).max()):
+            share = np.abs(left[:, -1])
+            names = [ATTITUDE_STATES[n] for n in np.flatnonzero(share > 0.3 * share.max())]
+            raise DesignError(
+                f"no torque reaches the mode with eigenvalue {value:.3g} 1/s (in {', '.join(names)}), and it "
+                "does not decay by itself; give the plant torque about that axis"
+            )
+    if np.linalg.matrix_rank(B, tol=1e-9 * np.abs(B).max()) < B.shape[1]:
+        raise DesignError(
+            f"the torque basis {model.torques.name!r} is singular at the attitude of the model: three "
+            "components do not give three independent torques there; use another basis or Euler sequence"
+        )
+    fastest = float(np.abs(values.imag).max())
+    if fastest * sample >= np.pi:
+        raise DesignError(
+            f"sample {sample:g} s is too slow: the model oscillates at {fastest:g} rad/s, which needs a "
+            f"sampling period below pi / {fastest:g} = {np.pi / fastest:g} s"
+        )

@@ -1,0 +1,96 @@
+"""A user's own control law, compiled into the loop or called as plain Python at each sample."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..plant.checks import vector
+from ..plant.errors import InputError
+from .law import check_timing, packed
+
+__all__ = ["CustomLaw"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class CustomLaw:
+    """A control law that the user wrote.
+
+    Parameters
+    ----------
+    function : callable
+        With `compiled=True` a law kernel `function(t, x, r, q, z, u)` (see `polhode.controllers.law`): a
+        module-level function on scalars that writes the command into u. With `compiled=False` any Python
+        function `function(t, x, r)` that returns three numbers; it runs between compiled segments.
+    sample : float
+        Sampling period, s.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    parameters : array_like
+        The numbers a kernel gets as q. Only with `compiled=True`.
+    memory : array_like
+        A kernel's z before the first sample. Only with `compiled=True`; a plain Python law keeps its own.
+    compiled : bool
+        Which of the two the function is.
+
+    Raises
+    ------
+    InputError
+        When the function is not callable, a number is out of range, or parameters or memory are given to a
+        plain Python law, which would never see them.
+
+    Examples
+    --------
+    >>> law = CustomLaw(lambda t, x, r: (-x[0], -x[1], -x[2]), sample=0.1, compiled=False)
+    >>> u = np.zeros(3)
+    >>> law.kernel(0.0, np.array([1.0, 2, 3, 1, 0, 0, 0]), np.zeros(10), law.parameters, law.memory.copy(), u)
+    >>> u
+    array([-1., -2., -3.])
+    """
+
+    function: Callable[..., Any]
+    sample: float
+    delay: float
+    parameters: Array
+    memory: Array
+    compiled: bool
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *,
+        sample: float,
+        delay: float = 0.0,
+        parameters: ArrayLike = (),
+        memory: ArrayLike = (),
+        compiled: bool = True,
+    ) -> None:
+        if not callable(function):
+            want = "function(t, x, r, q, z, u)" if compiled else "function(t, x, r)"
+            raise InputError(f"law function must be callable as {want}; got {function!r}")
+        period, lag = check_timing(sample, delay)
+        numbers = packed("law parameters", parameters)
+        start = packed("law memory", memory)
+        if not compiled and (numbers.size or start.size):
+            raise InputError(
+                "parameters and memory belong to a compiled law; a plain Python law (compiled=False) is "
+                "called as function(t, x, r): keep them in the function itself"
+            )
+        object.__setattr__(self, "function", function)
+        object.__setattr__(self, "sample", period)
+        object.__setattr__(self, "delay", lag)
+        object.__setattr__(self, "parameters", numbers)
+        object.__setattr__(self, "memory", start)
+        object.__setattr__(self, "compiled", bool(compiled))
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel; for a plain Python law, the function behind the kernel's signature."""
+        return self.function if self.compiled else self._call
+
+    def _call(self, t: float, x: Array, r: Array, q: Array, z: Array, u: Array) -> None:
+        u[:] = vector(f"command of the law at t = {t:g} s", self.function(t, x, r), unit="N m")

@@ -1,0 +1,149 @@
+"""What a control law is to the engine, and the checks that every law shares.
+
+The contract of a law kernel::
+
+    law(t, x, r, q, z, u)
+
+    t   float           time of the sample, s
+    x   array (nx,)     state of the plant: pi (3, N m s, body), e (4, scalar first), then what else it has
+    r   array (10,)     reference: e_ref (4), omega_ref (3, rad/s) and its rate alpha_ref (3, rad/s^2),
+                        both in components of the reference body frame
+    q   array           the law's own numbers (`parameters`), never written
+    z   array           the law's memory (`memory` at the start), carried from sample to sample; may be empty
+    u   array (3,)      out: the command, in components of the plant's torque basis
+
+It is called once per sample. The command reaches the plant `delay` seconds after the sample and is held
+(zero-order hold) until the next command arrives; before the first arrival the command is zero. Saturation
+(`TorqueBasis.limit`) is applied by the engine after the law, so a law does not saturate.
+
+A kernel is plain Python on scalars (see `polhode.plant.kernel`): it runs as it stands, compiled, and on
+complex numbers, which is how the margins of a nonlinear law get their exact small-signal gain.
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..plant.checks import non_negative, positive
+from ..plant.errors import InputError
+
+__all__ = ["Law", "check_timing", "packed", "read_only"]
+
+Array = NDArray[np.float64]
+
+
+@runtime_checkable
+class Law(Protocol):
+    """A sampled control law, as the engine sees it (see the module for the kernel's contract).
+
+    A law may also have `check_reference(reference)`, called once before a run, which raises DesignError when
+    the law cannot follow that reference.
+    """
+
+    @property
+    def sample(self) -> float:
+        """Sampling period, s."""
+        ...
+
+    @property
+    def delay(self) -> float:
+        """Time from a sample to the moment its command reaches the plant, s."""
+        ...
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, x, r, q, z, u)`."""
+        ...
+
+    @property
+    def parameters(self) -> Array:
+        """The numbers handed to the kernel as q."""
+        ...
+
+    @property
+    def memory(self) -> Array:
+        """The kernel's z before the first sample."""
+        ...
+
+
+def check_timing(sample: float, delay: float) -> tuple[float, float]:
+    """Return sampling period and delay as floats, or say what is wrong with them.
+
+    Parameters
+    ----------
+    sample : float
+        Sampling period, s; greater than zero.
+    delay : float
+        Computational delay, s; zero or more. It may be longer than the sampling period.
+
+    Returns
+    -------
+    tuple of float
+        `(sample, delay)`.
+
+    Raises
+    ------
+    InputError
+        When either is not a finite number in its range, or the delay is beyond 1000 samples.
+
+    Examples
+    --------
+    >>> check_timing(0.1, 0)
+    (0.1, 0.0)
+    """
+    period = positive("sample", sample, "s")
+    lag = non_negative("delay", delay, "s")
+    if lag > 1000.0 * period:
+        raise InputError(
+            f"delay {lag:g} s is more than 1000 samples of {period:g} s; both are seconds: check the units"
+        )
+    return period, lag
+
+
+def read_only(array: ArrayLike) -> Array:
+    """Return a copy that nobody can write into: a law does not change under a run.
+
+    Parameters
+    ----------
+    array : array_like
+        Any numbers.
+
+    Returns
+    -------
+    numpy.ndarray
+        The copy.
+    """
+    copy = np.array(array, dtype=np.float64)
+    copy.flags.writeable = False
+    return copy
+
+
+def packed(name: str, values: ArrayLike) -> Array:
+    """Return a user's parameters as a read-only flat float64 array.
+
+    Parameters
+    ----------
+    name : str
+        What they are called in the message.
+    values : array_like
+        Finite numbers of any shape.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n,)
+        The numbers, row by row.
+
+    Raises
+    ------
+    InputError
+        When something is not a finite number.
+    """
+    try:
+        flat = np.asarray(values, dtype=np.float64).ravel()
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be numbers; got {values!r}") from None
+    if not np.isfinite(flat).all():
+        raise InputError(f"{name} must be finite; got {flat.tolist()}")
+    return read_only(flat)

@@ -1,0 +1,38 @@
+"""The weights of a linear-quadratic design."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .law import read_only
+
+__all__ = ["Weights"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """The weights behind a linear-quadratic gain: the cost is the sum over samples of
+
+    attitude error' `attitude` attitude error + rate error' `rate` rate error + torque' `effort` torque.
+
+    Parameters
+    ----------
+    attitude : numpy.ndarray, shape (3, 3)
+        Per rad^2.
+    rate : numpy.ndarray, shape (3, 3)
+        Per (rad/s)^2.
+    effort : numpy.ndarray, shape (3, 3)
+        Per (N m)^2, on the components of the plant's torque basis.
+    """
+
+    attitude: Array
+    rate: Array
+    effort: Array
+
+    def __post_init__(self) -> None:
+        """Store read-only copies."""
+        for name in ("attitude", "rate", "effort"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))

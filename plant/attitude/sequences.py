@@ -1,0 +1,85 @@
+"""The twelve Euler sequences: their words, their axes and their singular poses.
+
+A sequence word "i-j-k" means R = R_i(a1) R_j(a2) R_k(a3): turn about axis i, then about the new axis j, then
+about the newest axis k; Schwab & Meijaard (2006) (5), their cans in series. "3-1-3" is the classical (phi,
+theta, psi), "3-2-1" yaw, pitch, roll, "1-2-3" Choi's x-y-z.
+
+Singular poses. The first and the third axis coincide where the middle angle is 0 or pi (symmetric
+sequences, i = k) or -pi/2 or pi/2 (asymmetric). There the attitude fixes only one combination of a1 and a3,
+and no Euler rates give a general body rate. "There" is closer than `SINGULAR_ANGLE`, 16 units of round-off:
+the pose as far as double precision can tell.
+"""
+
+from typing import Final
+
+from numpy import finfo, pi
+
+from ..checks import choice
+
+__all__ = ["SEQUENCES", "SINGULAR_ANGLE", "parse_sequence", "permutation_sign", "singular_middle_angles"]
+
+SEQUENCES: Final = tuple(
+    f"{i}-{j}-{k}" for i in (1, 2, 3) for j in (1, 2, 3) for k in (1, 2, 3) if j not in (i, k)
+)
+
+SINGULAR_ANGLE: Final = 16.0 * float(finfo(float).eps)  # rad; three products round off about 4 eps
+
+
+def parse_sequence(sequence: str) -> tuple[int, int, int]:
+    """Return the three axes of a sequence word, counted from zero.
+
+    Parameters
+    ----------
+    sequence : str
+        One of `SEQUENCES`, such as "3-1-3".
+
+    Returns
+    -------
+    tuple of int
+        The axes (i, j, k): 0, 1, 2 for 1, 2, 3.
+
+    Raises
+    ------
+    InputError
+        When the word is not one of the twelve; the message names the nearest.
+
+    Examples
+    --------
+    >>> parse_sequence("3-1-3")
+    (2, 0, 2)
+    """
+    i, j, k = (int(axis) - 1 for axis in choice("sequence", sequence, SEQUENCES).split("-"))
+    return i, j, k
+
+
+def permutation_sign(i: int, j: int) -> int:
+    """Return +1 when axis j follows axis i in the cycle 0, 1, 2, and -1 when it precedes."""
+    return 1 if (j - i) % 3 == 1 else -1
+
+
+def singular_middle_angles(sequence: str) -> tuple[float, float]:
+    """Return the two middle angles at which the first and the third axis of a sequence coincide.
+
+    Parameters
+    ----------
+    sequence : str
+        One of `SEQUENCES`.
+
+    Returns
+    -------
+    tuple of float
+        (0, pi) for a symmetric sequence, (-pi/2, pi/2) for an asymmetric one, rad: the ends of the range of
+        the middle angle.
+
+    Raises
+    ------
+    InputError
+        When the word is not one of the twelve.
+
+    Examples
+    --------
+    >>> singular_middle_angles("3-1-3")
+    (0.0, 3.141592653589793)
+    """
+    i, _, k = parse_sequence(sequence)
+    return (0.0, pi) if i == k else (-0.5 * pi, 0.5 * pi)

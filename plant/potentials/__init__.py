@@ -1,0 +1,8 @@
+"""Potential energies: uniform gravity, springs, gravity gradient, and the user's own."""
+
+from .gravity_gradient import GravityGradient
+from .spring import Spring
+from .uniform_gravity import UniformGravity
+from .user import Potential
+
+__all__ = ["GravityGradient", "Potential", "Spring", "UniformGravity"]

@@ -1,0 +1,99 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Uniform gravity on a pivoted or a translating body: V = -m g . (c + R b).
+
+b runs from the fixed point to the mass centre (body components); it is zero for a body whose mass centre
+is the reference point, and then gravity gives a force but no torque. For the spinning top of Shivarama &
+Fahrenthold (2004), example 3, this is V = W z_c, (47), inserted in (42).
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..checks import vector
+from ..errors import InputError
+from ..kernel import kernel
+from ..parameters import MASS, POSITION, TRANSLATION, UNIFORM_GRAVITY
+from ..rotation import to_body, to_inertial
+
+if TYPE_CHECKING:
+    from ..rigid_body import RigidBody
+
+__all__ = ["UniformGravity"]
+
+
+@dataclass(frozen=True, eq=False)
+class UniformGravity:
+    """Uniform gravity, V = -m g . r of the mass centre.
+
+    Parameters
+    ----------
+    acceleration : array_like, shape (3,)
+        g, inertial components, m/s^2, for instance (0, 0, -9.81).
+
+    Raises
+    ------
+    InputError
+        When it is not three finite numbers; when a craft that carries it has no mass, or has neither a
+        pivot off its mass centre nor translation, so that nothing would feel it.
+    """
+
+    acceleration: ArrayLike
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "acceleration", vector("acceleration", self.acceleration, unit="m/s^2"))
+
+    def pack(self, body: "RigidBody", *, translation: bool) -> list[float]:
+        """Return the numbers of this potential in the order its kernels read them.
+
+        Parameters
+        ----------
+        body : RigidBody
+            The body it acts on.
+        translation : bool
+            Whether position is a state.
+
+        Returns
+        -------
+        list of float
+            Kind, g (3), m b (3).
+
+        Raises
+        ------
+        InputError
+            When nothing would feel it.
+        """
+        if body.mass is None:
+            raise InputError("uniform gravity needs the mass of the body (kg); give RigidBody(..., mass=...)")
+        if not translation and body.pivot is None:
+            raise InputError(
+                "uniform gravity does nothing to a body held at its mass centre; "
+                "give RigidBody(..., pivot=...) or Spacecraft(..., translation=True)"
+            )
+        offset = np.zeros(3) if body.pivot is None else -np.asarray(body.pivot)
+        return [float(UNIFORM_GRAVITY), *np.asarray(self.acceleration), *(body.mass * offset)]
+
+
+@kernel
+def uniform_gravity_load(x, p, row):
+    """Torque m b x R'g (body) and force m g (inertial, with translation)."""
+    g0, g1, g2 = p[row + 1], p[row + 2], p[row + 3]
+    b0, b1, b2 = p[row + 4], p[row + 5], p[row + 6]
+    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], g0, g1, g2)
+    m = p[MASS]
+    return b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0, m * g0, m * g1, m * g2
+
+
+@kernel
+def uniform_gravity_energy(x, p, row):
+    """V = -g . (m c + R m b), J."""
+    g0, g1, g2 = p[row + 1], p[row + 2], p[row + 3]
+    r0, r1, r2 = to_inertial(x[3], x[4], x[5], x[6], p[row + 4], p[row + 5], p[row + 6])
+    value = -(g0 * r0 + g1 * r1 + g2 * r2)
+    if p[TRANSLATION] != 0.0:
+        n = POSITION
+        value = value - p[MASS] * (g0 * x[n] + g1 * x[n + 1] + g2 * x[n + 2])
+    return value

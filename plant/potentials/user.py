@@ -1,0 +1,109 @@
+"""A potential of the user's own: one plain function, its gradient exact without anyone writing it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError
+from .dual import gradient
+
+__all__ = ["Potential"]
+
+Numbers = Sequence[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Potential:
+    """A potential energy V(c, e) given as a function (Shivarama & Fahrenthold 2004, (24)).
+
+    The torque -1/2 G dV/de and the force -dV/dc are formed without differences: by complex step in compiled
+    runs, by dual numbers elsewhere. Write V with arithmetic and numpy functions of its arguments.
+
+    Parameters
+    ----------
+    function : callable
+        V(c, e) in J, with c the position (3, m, zeros without translation) and e the Euler parameters (4,
+        scalar first).
+    gradient : callable, optional
+        dV(c, e) returning seven numbers, dV/dc and dV/de, for a V that cannot be differentiated that way or
+        for speed. It is checked against V here.
+
+    Raises
+    ------
+    InputError
+        When V does not return a number, cannot be differentiated, or the gradient given is not its gradient.
+
+    Examples
+    --------
+    >>> top = Potential(lambda c, e: 20.0 * (e[0] ** 2 - e[1] ** 2 - e[2] ** 2 + e[3] ** 2))
+    """
+
+    function: Callable[[Any, Any], Any]
+    gradient: Callable[[Any, Any], Numbers] | None = None
+
+    def __post_init__(self) -> None:
+        rng = np.random.default_rng(7)
+        for _ in range(3):
+            c = rng.normal(size=3)
+            e = rng.normal(size=4)
+            e /= np.linalg.norm(e)
+            if self.gradient is None:
+                self._try_differentiating(c, e)
+            else:
+                self._check_gradient(c, e)
+
+    def _try_differentiating(self, c: Any, e: Any) -> None:
+        try:
+            value, _ = gradient(self.function, c, e)
+            float(np.real(value))
+        except Exception as error:
+            raise InputError(
+                f"the potential cannot be differentiated ({type(error).__name__}: {error}); write it with arithmetic "
+                "and numpy functions of c and e, or give gradient="
+            ) from error
+
+    def _check_gradient(self, c: Any, e: Any) -> None:
+        given = np.asarray(self.slope(c, e), dtype=np.float64)
+        if given.shape != (7,):
+            raise InputError(f"a potential's gradient must be 7 numbers, dV/dc and dV/de; got shape {given.shape}")
+        # Fourth-order central differences: V may be anything here. Truncation and round-off both stay near
+        # 1e-11 of V with this step, far below the bound of 1e-6 that tells a wrong gradient from a right one.
+        point = np.concatenate([c, e])
+        step = 1e-3
+        found = np.empty(7)
+        for n in range(7):
+            d = step * np.eye(7)[n]
+            near = self._value(point + d) - self._value(point - d)
+            far = self._value(point + 2 * d) - self._value(point - 2 * d)
+            found[n] = (8.0 * near - far) / (12.0 * step)
+        off = float(np.abs(found - given).max())
+        if off > 1e-6 * max(float(np.abs(found).max()), 1e-12):
+            n = int(np.abs(found - given).argmax())
+            raise InputError(
+                f"a potential's gradient does not match it: component {n} is {given[n]:.9g}, "
+                f"differences of the potential give {found[n]:.9g}"
+            )
+
+    def _value(self, point: Any) -> float:
+        return float(self.function(point[:3], point[3:]))
+
+    def slope(self, c: Any, e: Any) -> Any:
+        """Return dV/dc and dV/de.
+
+        Parameters
+        ----------
+        c : numpy.ndarray, shape (3,)
+            Position, m; real or complex.
+        e : numpy.ndarray, shape (4,)
+            Euler parameters; real or complex.
+
+        Returns
+        -------
+        numpy.ndarray, shape (7,)
+            dV/dc (J/m) and dV/de (J).
+        """
+        if self.gradient is not None:
+            return np.asarray(self.gradient(c, e))
+        return gradient(self.function, c, e)[1]

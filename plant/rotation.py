@@ -1,0 +1,62 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Rotation kernels on scalars: Euler parameters, scalar first, a_inertial = R(e) a_body.
+
+R = E G' is used in its homogeneous form, so that a slightly scaled e scales R and keeps its columns
+orthogonal (Shivarama & Fahrenthold 2004, (6); rows 3 of (7) and (8) are misprinted there:
+E row 3 is [-e3, -e2, e1, e0], G row 3 is [-e3, e2, -e1, e0]).
+"""
+
+from .kernel import kernel
+
+__all__ = ["compose", "parameter_rates", "rotation_row", "to_body", "to_inertial"]
+
+
+@kernel
+def rotation_row(row, e0, e1, e2, e3):
+    """Row `row` (0, 1, 2) of R: the body components of that inertial base vector."""
+    if row == 0:
+        return e0 * e0 + e1 * e1 - e2 * e2 - e3 * e3, 2.0 * (e1 * e2 - e0 * e3), 2.0 * (e1 * e3 + e0 * e2)
+    if row == 1:
+        return 2.0 * (e1 * e2 + e0 * e3), e0 * e0 - e1 * e1 + e2 * e2 - e3 * e3, 2.0 * (e2 * e3 - e0 * e1)
+    return 2.0 * (e1 * e3 - e0 * e2), 2.0 * (e2 * e3 + e0 * e1), e0 * e0 - e1 * e1 - e2 * e2 + e3 * e3
+
+
+@kernel
+def to_inertial(e0, e1, e2, e3, a0, a1, a2):
+    """R a: body components to inertial components."""
+    x0, x1, x2 = rotation_row(0, e0, e1, e2, e3)
+    y0, y1, y2 = rotation_row(1, e0, e1, e2, e3)
+    z0, z1, z2 = rotation_row(2, e0, e1, e2, e3)
+    return x0 * a0 + x1 * a1 + x2 * a2, y0 * a0 + y1 * a1 + y2 * a2, z0 * a0 + z1 * a1 + z2 * a2
+
+
+@kernel
+def to_body(e0, e1, e2, e3, a0, a1, a2):
+    """R' a: inertial components to body components."""
+    x0, x1, x2 = rotation_row(0, e0, e1, e2, e3)
+    y0, y1, y2 = rotation_row(1, e0, e1, e2, e3)
+    z0, z1, z2 = rotation_row(2, e0, e1, e2, e3)
+    return x0 * a0 + y0 * a1 + z0 * a2, x1 * a0 + y1 * a1 + z1 * a2, x2 * a0 + y2 * a1 + z2 * a2
+
+
+@kernel
+def parameter_rates(e0, e1, e2, e3, w0, w1, w2):
+    """e' = 1/2 G' omega, omega in body components (Shivarama & Fahrenthold 2004, (12))."""
+    return (
+        0.5 * (-e1 * w0 - e2 * w1 - e3 * w2),
+        0.5 * (e0 * w0 - e3 * w1 + e2 * w2),
+        0.5 * (e3 * w0 + e0 * w1 - e1 * w2),
+        0.5 * (-e2 * w0 + e1 * w1 + e0 * w2),
+    )
+
+
+@kernel
+def compose(a0, a1, a2, a3, b0, b1, b2, b3):
+    """a o b: the attitude b, seen from the frame whose attitude is a."""
+    return (
+        a0 * b0 - a1 * b1 - a2 * b2 - a3 * b3,
+        a0 * b1 + a1 * b0 + a2 * b3 - a3 * b2,
+        a0 * b2 - a1 * b3 + a2 * b0 + a3 * b1,
+        a0 * b3 + a1 * b2 - a2 * b1 + a3 * b0,
+    )

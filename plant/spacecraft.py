@@ -1,0 +1,352 @@
+"""A spacecraft: a body, the basis its torques are commanded in, and what else acts on it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .attitude import rotation_matrix
+from .checks import unit_quaternion, vector
+from .dynamics import body_rate, derivative, energy
+from .effort import Effort
+from .errors import InputError
+from .layout import StateLayout
+from .packing import pack_parameters
+from .potentials import GravityGradient, Potential, Spring, UniformGravity
+from .rigid_body import RigidBody
+from .torque import TorqueBasis, TorquePulse
+from .user_loads import python_user_loads
+
+if TYPE_CHECKING:
+    from .linearization import LinearModel
+
+__all__ = ["Spacecraft"]
+
+Array = NDArray[np.float64]
+AnyPotential = UniformGravity | Spring | GravityGradient | Potential
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Spacecraft:
+    """A rigid spacecraft as a plant: state, equations of motion, linear model.
+
+    The state is pi (3), the angular momentum in body components (N m s), and e (4), the Euler parameters,
+    scalar first; with translation also c (3, m) and P (3, kg m/s), inertial components
+    (Shivarama & Fahrenthold 2004, (41)-(44)).
+
+    Parameters
+    ----------
+    body : RigidBody
+        Inertia, mass, pivot.
+    torques : TorqueBasis, optional
+        The basis and the limit of the three control torques; the body basis without limit if left out.
+    potentials : sequence of UniformGravity, Spring, GravityGradient or Potential
+        Potential energies.
+    efforts : sequence of Effort
+        Torques and forces from no potential.
+    translation : bool
+        Whether the mass centre moves; needs the mass, excludes a pivot.
+
+    Raises
+    ------
+    InputError
+        When mass or pivot do not fit the rest, or something else than a potential or effort is given.
+
+    Examples
+    --------
+    >>> craft = Spacecraft(RigidBody((400, 307.8, 200)))
+    >>> craft.energy(craft.spinning((0, 0, 0.1)))
+    1.0
+    """
+
+    body: RigidBody
+    torques: TorqueBasis
+    potentials: tuple[AnyPotential, ...]
+    efforts: tuple[Effort, ...]
+    translation: bool
+
+    def __init__(
+        self,
+        body: RigidBody,
+        *,
+        torques: TorqueBasis | None = None,
+        potentials: Sequence[AnyPotential] = (),
+        efforts: Sequence[Effort] = (),
+        translation: bool = False,
+    ) -> None:
+        for potential in potentials:
+            if not isinstance(potential, AnyPotential):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+                raise InputError(f"a potential must be one of polhode.plant's; got {type(potential).__name__}")
+        for effort in efforts:
+            if not isinstance(effort, Effort):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+                raise InputError(f"an effort must be a polhode.plant.Effort; got {type(effort).__name__}")
+        if translation and body.mass is None:
+            raise InputError("translation needs the mass of the body (kg); give RigidBody(..., mass=...)")
+        if translation and body.pivot is not None:
+            raise InputError("a pivoted body cannot translate; leave out pivot or translation")
+        object.__setattr__(self, "body", body)
+        object.__setattr__(self, "torques", TorqueBasis() if torques is None else torques)
+        object.__setattr__(self, "potentials", tuple(potentials))
+        object.__setattr__(self, "efforts", tuple(efforts))
+        object.__setattr__(self, "translation", bool(translation))
+        pack_parameters(self)  # every potential says now, not at run time, if it does not fit the body
+
+    @property
+    def layout(self) -> StateLayout:
+        """Where each part of the state stands."""
+        return StateLayout(translation=self.translation)
+
+    @property
+    def user_potentials(self) -> tuple[Potential, ...]:
+        """The potentials given as functions."""
+        return tuple(potential for potential in self.potentials if isinstance(potential, Potential))
+
+    @property
+    def time_dependent(self) -> bool:
+        """Whether a potential changes in time by itself, as on a prescribed orbit."""
+        return any(isinstance(p, GravityGradient) and p.position is not None for p in self.potentials)
+
+    def pack(self, pulses: Sequence[TorquePulse] = (), *, ledger: bool = False) -> Array:
+        """Return the packed parameters that the kernels read.
+
+        Parameters
+        ----------
+        pulses : sequence of TorquePulse
+            Scheduled torques, one port each after the control input.
+        ledger : bool
+            Whether work and impulse are integrated beside the state.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n,)
+            See `polhode.plant.parameters` for the order.
+        """
+        return pack_parameters(self, pulses, ledger=ledger)
+
+    def state(
+        self,
+        *,
+        attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+        rate: ArrayLike | None = None,
+        momentum: ArrayLike | None = None,
+        position: ArrayLike | None = None,
+        velocity: ArrayLike | None = None,
+    ) -> Array:
+        """Return a state vector.
+
+        Parameters
+        ----------
+        attitude : array_like, shape (4,)
+            Euler parameters, scalar first.
+        rate : array_like, shape (3,), optional
+            Body rate, rad/s; or give the momentum; at rest without either.
+        momentum : array_like, shape (3,), optional
+            Angular momentum, body components, N m s.
+        position : array_like, shape (3,), optional
+            Position of the mass centre, inertial, m; only with translation; the origin if left out.
+        velocity : array_like, shape (3,), optional
+            Its velocity, inertial, m/s; only with translation; zero if left out.
+
+        Returns
+        -------
+        numpy.ndarray, shape (7,) or (13,)
+            The state.
+
+        Raises
+        ------
+        InputError
+            When a shape is wrong, rate and momentum are both given, or a position is given without
+            translation.
+        """
+        e = unit_quaternion("attitude", attitude)
+        if rate is not None and momentum is not None:
+            raise InputError("give the rate (rad/s) or the momentum (N m s), not both")
+        if momentum is not None:
+            pi = vector("momentum", momentum, unit="N m s")
+        else:
+            pi = self.body.inertia @ (np.zeros(3) if rate is None else vector("rate", rate, unit="rad/s"))
+        if not self.translation:
+            if position is not None or velocity is not None:
+                raise InputError("position and velocity are states only with Spacecraft(..., translation=True)")
+            return np.concatenate([pi, e])
+        mass = self.body.mass
+        assert mass is not None  # noqa: S101 # checked when the craft was made
+        c = np.zeros(3) if position is None else vector("position", position, unit="m")
+        v = np.zeros(3) if velocity is None else vector("velocity", velocity, unit="m/s")
+        return np.concatenate([pi, e, c, mass * v])
+
+    def at_rest(self, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
+        """Return the state at rest in an attitude.
+
+        Parameters
+        ----------
+        attitude : array_like, shape (4,)
+            Euler parameters, scalar first.
+
+        Returns
+        -------
+        numpy.ndarray, shape (7,) or (13,)
+            The state.
+        """
+        return self.state(attitude=attitude)
+
+    def spinning(self, rate: ArrayLike, *, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
+        """Return the state turning at a body rate.
+
+        Parameters
+        ----------
+        rate : array_like, shape (3,)
+            Body rate, rad/s.
+        attitude : array_like, shape (4,)
+            Euler parameters, scalar first.
+
+        Returns
+        -------
+        numpy.ndarray, shape (7,) or (13,)
+            The state.
+        """
+        return self.state(attitude=attitude, rate=rate)
+
+    def rate(self, x: ArrayLike) -> Array:
+        """Return the body rate omega = J^-1 pi.
+
+        Parameters
+        ----------
+        x : array_like, shape (7,) or (13,)
+            The state.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,)
+            Body components, rad/s.
+        """
+        return np.array(body_rate(self._check(x), self.pack()))
+
+    def energy(self, x: ArrayLike, *, t: float = 0.0) -> float:
+        """Return the Hamiltonian: kinetic energy and all potentials.
+
+        Parameters
+        ----------
+        x : array_like, shape (7,) or (13,)
+            The state.
+        t : float
+            Time, s; matters only where a potential depends on it.
+
+        Returns
+        -------
+        float
+            J.
+        """
+        state = self._check(x)
+        value = float(energy(float(t), state, self.pack()))
+        c = state[7:10] if self.translation else np.zeros(3)
+        return value + sum(float(potential.function(c, state[3:7])) for potential in self.user_potentials)
+
+    def inertial_momentum(self, x: ArrayLike) -> Array:
+        """Return the angular momentum R pi.
+
+        Parameters
+        ----------
+        x : array_like, shape (7,) or (13,)
+            The state.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,)
+            Inertial components, N m s.
+        """
+        state = self._check(x)
+        return rotation_matrix(state[3:7]) @ state[:3]
+
+    def derivative(self, t: float, x: ArrayLike, *, u: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
+        """Return dx/dt.
+
+        Parameters
+        ----------
+        t : float
+            Time, s.
+        x : array_like, shape (7,) or (13,)
+            The state.
+        u : array_like, shape (3,)
+            Control torque, components in the torque basis, N m.
+
+        Returns
+        -------
+        numpy.ndarray, shape (7,) or (13,)
+            The rates of change.
+        """
+        state = self._check(x)
+        rates = np.zeros_like(state)
+        derivative(float(t), state, vector("u", u, unit="N m"), self.pack(), rates, self.user_loads())
+        return rates
+
+    def user_loads(self) -> Callable[[float, Any, Any, Any], None]:
+        """Return the user's own potentials and efforts as one plain function loads(t, x, p, w).
+
+        Returns
+        -------
+        callable
+            See `polhode.plant.user_loads`.
+        """
+        return python_user_loads(self.user_potentials, self.efforts)
+
+    def linearize(
+        self, x: ArrayLike, *, outputs: Sequence[str] = ("attitude", "rate"), allow_nonequilibrium: bool = False
+    ) -> "LinearModel":
+        """Return the exact linear model about a steady state, on the tangent space of the attitude.
+
+        Parameters
+        ----------
+        x : array_like, shape (7,) or (13,)
+            The state: at rest, or a steady spin. About a spin the model is in error coordinates that turn
+            with it.
+        outputs : sequence of str
+            What to put out; see `polhode.plant.linearization.OUTPUTS`.
+        allow_nonequilibrium : bool
+            Whether a state that is not steady is accepted; the residual is reported either way.
+
+        Returns
+        -------
+        LinearModel
+            A, B, C, D with names and units.
+
+        Raises
+        ------
+        EquilibriumError
+            When the state is not steady, or the model would vary in time along it.
+        SingularBasisError
+            When the torque basis is singular at that attitude.
+        """
+        from .linearization import linearize
+
+        return linearize(self, self._check(x), outputs=outputs, allow_nonequilibrium=allow_nonequilibrium)
+
+    def to_nlsys(self, *, outputs: Sequence[str] = ("attitude", "rate"), name: str = "craft") -> Any:
+        """Return the plant as a control.NonlinearIOSystem with named signals.
+
+        Parameters
+        ----------
+        outputs : sequence of str
+            What to put out: "attitude" (Euler parameters), "rate", "momentum", "inertial_momentum",
+            "energy", and with translation "position" and "velocity".
+        name : str
+            The name of the system.
+
+        Returns
+        -------
+        control.NonlinearIOSystem
+            States as in `layout`, inputs torque_1 to torque_3 in the torque basis.
+
+        Raises
+        ------
+        InputError
+            When an output is unknown.
+        """
+        from .nonlinear_system import nonlinear_system
+
+        return nonlinear_system(self, outputs=outputs, name=name)
+
+    def _check(self, x: ArrayLike) -> Array:
+        return vector("state", x, self.layout.size)

@@ -1,0 +1,113 @@
+"""The basis in which a torque is commanded: body, inertial, Euler or dual Euler."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..attitude import parse_sequence
+from ..checks import choice, positive, vector
+from ..errors import InputError
+from .kernels import BODY, DUAL, EULER, INERTIAL, torque_in_body
+
+__all__ = ["BASIS_NAMES", "TorqueBasis"]
+
+BASIS_NAMES = {"body": BODY, "inertial": INERTIAL, "euler": EULER, "dual-euler": DUAL}
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class TorqueBasis:
+    """The vectors along which three torque components act.
+
+    With R = R_i(a1) R_j(a2) R_k(a3) the Euler basis is g1, g2, g3 (the axes of the three rotations) and the
+    dual basis g^1, g^2, g^3 is reciprocal to it. Components in the dual basis are the generalised forces
+    conjugate to the Euler angles. See `singularity` for what happens at a singular pose
+    (Choi 2014, section 2.1).
+
+    Parameters
+    ----------
+    name : str
+        "body", "inertial", "euler" or "dual-euler".
+    sequence : str, optional
+        The Euler sequence, such as "3-1-3"; needed for the two Euler bases, not allowed for the others.
+    limit : float or array_like, shape (3,), optional
+        The largest magnitude of each component, N m; commands beyond it are cut off. None: unlimited.
+
+    Raises
+    ------
+    InputError
+        When the name or the sequence is unknown, a sequence is missing or idle, or a limit is not positive.
+
+    Examples
+    --------
+    >>> TorqueBasis("dual-euler", "3-2-1", limit=0.5).axes
+    (2, 1, 0)
+    """
+
+    name: str
+    sequence: str | None
+    limit: NDArray[np.float64] | None
+
+    def __init__(
+        self, name: str = "body", sequence: str | None = None, *, limit: float | ArrayLike | None = None
+    ) -> None:
+        choice("torque basis", name, BASIS_NAMES)
+        needs = name in ("euler", "dual-euler")
+        if needs and sequence is None:
+            raise InputError(f"torque basis {name!r} needs an Euler sequence such as '3-1-3'")
+        if not needs and sequence is not None:
+            raise InputError(f"torque basis {name!r} takes no Euler sequence; got {sequence!r}")
+        if sequence is not None:
+            parse_sequence(sequence)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "sequence", sequence)
+        object.__setattr__(self, "limit", None if limit is None else _limits(limit))
+
+    @property
+    def code(self) -> int:
+        """The number by which kernels know the basis."""
+        return BASIS_NAMES[self.name]
+
+    @property
+    def axes(self) -> tuple[int, int, int]:
+        """The three axes of the sequence, counted from 0; zeros for the body and inertial bases."""
+        return (0, 0, 0) if self.sequence is None else parse_sequence(self.sequence)
+
+    def limits(self) -> NDArray[np.float64]:
+        """Return the largest magnitude of each component.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,)
+            N m; infinite where there is no limit.
+        """
+        return np.full(3, np.inf) if self.limit is None else np.array(self.limit, dtype=np.float64)
+
+    def to_body(self, components: ArrayLike, attitude: ArrayLike) -> NDArray[np.float64]:
+        """Return the torque in body components.
+
+        Parameters
+        ----------
+        components : array_like, shape (3,)
+            Components in this basis, N m.
+        attitude : array_like, shape (4,)
+            Euler parameters, scalar first.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,)
+            Body components, N m; not finite where a dual vector with a share in it is infinite.
+        """
+        u = vector("torque components", components, unit="N m")
+        e = vector("attitude", attitude, 4)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.array(torque_in_body(self.code, *self.axes, *e, *u), dtype=np.float64)
+
+
+def _limits(limit: float | ArrayLike) -> NDArray[np.float64]:
+    if np.ndim(limit) == 0:
+        return np.full(3, positive("torque limit", float(limit), "N m"))  # pyright: ignore[reportArgumentType] # ndim 0
+    limits = vector("torque limit", limit, unit="N m")
+    for value in limits:
+        positive("torque limit", float(value), "N m")
+    return limits

@@ -1,0 +1,33 @@
+"""Declarative cases, their schema, the command line and the pictures: the outermost room of polhode.
+
+Cases are TOML files; `polhode run slew-lqr` and `load_case("slew-lqr")` read the same one.
+Nothing heavy is imported here: every submodule is loaded when one of its names is first used.
+"""
+
+if __name__ != "polhode.scenarios":
+    raise ImportError("this package is polhode.scenarios: write `from polhode import scenarios`")
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .build import Problem, build
+    from .loader import LoadedCase, load_case, shipped_cases
+    from .schema import Case
+
+__all__ = ["Case", "LoadedCase", "Problem", "build", "load_case", "shipped_cases"]
+
+_HOMES = {
+    "Case": ".schema",
+    "LoadedCase": ".loader",
+    "Problem": ".build",
+    "build": ".build",
+    "load_case": ".loader",
+    "shipped_cases": ".loader",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name], __name__), name)

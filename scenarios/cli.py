@@ -1,0 +1,156 @@
+"""The `polhode` command.
+
+Exit codes: 0 done; 1 the run did not complete or a requirement of the case is not met; 2 bad input; 130
+interrupted. Every failure is one message on stderr, without a traceback (POLHODE_TRACEBACK=1 shows it).
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..plant.errors import PolhodeError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="polhode",
+    help="Spacecraft attitude control: exact linear models, controllers, compiled nonlinear simulation.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+CaseName = Annotated[
+    str, typer.Argument(metavar="CASE", help="A shipped case (see polhode list) or a TOML file.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Overrides = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY.PATH=VALUE", help="Change a value of the case; repeatable."),
+]
+Steady = Annotated[
+    bool, typer.Option("--allow-nonequilibrium", help="Linearise although the state is not steady.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    if version:
+        from importlib.metadata import PackageNotFoundError
+        from importlib.metadata import version as installed
+
+        try:
+            typer.echo(f"polhode {installed('polhode')}")
+        except PackageNotFoundError:
+            typer.echo("polhode (not installed)")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit
+
+
+@app.command("list")
+def _list(json: Json = False) -> int:
+    """List the cases that ship with polhode."""
+    from .commands import list_cases
+
+    return list_cases(json=json)
+
+
+@app.command("run")
+def _run(
+    case: CaseName,
+    json: Json = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write run.nc, summary.json and pictures here."),
+    ] = None,
+    overrides: Overrides = None,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="T1,T2,...", help="Times of the samples in the summary, s.")
+    ] = None,
+) -> int:
+    """Simulate a case, measure it and check its requirements."""
+    from .running import run_case
+
+    return run_case(case, overrides=overrides or (), at=at, json=json, out=out)
+
+
+@app.command("design")
+def _design(case: CaseName, json: Json = False, overrides: Overrides = None) -> int:
+    """Design the controller of a case: gains, closed-loop poles, margins of the sampled loop."""
+    from .commands import design_case
+
+    return design_case(case, overrides=overrides or (), json=json)
+
+
+@app.command("linearize")
+def _linearize(
+    case: CaseName, json: Json = False, overrides: Overrides = None, allow_nonequilibrium: Steady = False
+) -> int:
+    """Linearise a case exactly about its reference, or about its initial state when it has none."""
+    from .commands import linearize_case
+
+    return linearize_case(
+        case, overrides=overrides or (), json=json, allow_nonequilibrium=allow_nonequilibrium
+    )
+
+
+@app.command("schema")
+def _schema() -> int:
+    """Print the JSON Schema of case files."""
+    from .commands import print_schema
+
+    return print_schema()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The words after ``polhode``; those of the process by default.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    command: Any = typer.main.get_command(app)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if os.environ.get("POLHODE_TRACEBACK"):
+        return command(words, prog_name="polhode", standalone_mode=False) or 0
+    try:
+        code = command(words, prog_name="polhode", standalone_mode=False) or 0
+        sys.stdout.flush()
+    except PolhodeError as error:
+        return _fail(str(error), 2)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted", 130)
+    except BrokenPipeError:  # the reader of stdout, such as `head`, went away
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    except Exception as error:  # noqa: BLE001 - the last line of defence: one message, never a traceback
+        usage = getattr(error, "format_message", None)  # typer's own complaints about the words typed
+        if usage is not None:
+            return _fail(f"{usage()} (polhode --help shows what there is)", 2)
+        return _fail(
+            f"internal error, {type(error).__name__}: {error}; please report it "
+            "(POLHODE_TRACEBACK=1 shows where it happened)",
+            3,
+        )
+    return code
+
+
+def _fail(message: str, code: int) -> int:
+    sys.stderr.write(f"polhode: {message}\n")
+    return code

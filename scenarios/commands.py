@@ -1,0 +1,139 @@
+"""What `polhode` list, schema, linearize and design do; each returns the exit code (run: `running`)."""
+
+import sys
+from collections.abc import Iterable
+
+from ..plant.errors import EquilibriumError
+from .explain import located
+from .loader import load_case, shipped_cases
+
+__all__ = ["design_case", "linearize_case", "list_cases", "print_schema"]
+
+
+def list_cases(*, json: bool) -> int:
+    """Print the shipped cases.
+
+    Parameters
+    ----------
+    json : bool
+        Whether as one JSON object.
+
+    Returns
+    -------
+    int
+        0.
+    """
+    cases = [load_case(name) for name in shipped_cases()]
+    if json:
+        from .summary import dump
+
+        _print(
+            dump(
+                {
+                    "cases": [
+                        {"name": item.name, "title": item.case.title, "description": item.case.description}
+                        for item in cases
+                    ]
+                }
+            )
+        )
+        return 0
+    width = max(len(item.name) for item in cases)
+    for item in cases:
+        _print(f"{item.name:<{width}}  {item.case.title}")
+    return 0
+
+
+def print_schema() -> int:
+    """Print the JSON Schema of case files.
+
+    Returns
+    -------
+    int
+        0.
+    """
+    import json
+
+    from .schema import Case
+
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Case.model_json_schema()}
+    _print(json.dumps(schema, indent=2))
+    return 0
+
+
+def linearize_case(case: str, *, overrides: Iterable[str], json: bool, allow_nonequilibrium: bool) -> int:
+    """Print the exact linear model of a case.
+
+    Parameters
+    ----------
+    case : str
+        Name or path.
+    overrides : iterable of str
+        ``key.path=value``.
+    json : bool
+        Whether as one JSON object.
+    allow_nonequilibrium : bool
+        Whether a state that is not steady is accepted.
+
+    Returns
+    -------
+    int
+        0.
+    """
+    from .build import build, linear_model
+    from .summary import dump, linear_model_summary
+
+    loaded = load_case(case, overrides)
+    with located(loaded.source):
+        craft = build(loaded.case, with_law=False).craft
+        try:
+            model = linear_model(loaded.case, craft, allow_nonequilibrium=allow_nonequilibrium)
+        except EquilibriumError as error:
+            raise EquilibriumError(f"{error} (here: --allow-nonequilibrium)") from None
+    summary = linear_model_summary(model)
+    if json:
+        _print(dump(summary))
+    else:
+        from .console import show_linear_model
+
+        show_linear_model(loaded, summary)
+    return 0
+
+
+def design_case(case: str, *, overrides: Iterable[str], json: bool) -> int:
+    """Print the designed controller of a case.
+
+    Parameters
+    ----------
+    case : str
+        Name or path.
+    overrides : iterable of str
+        ``key.path=value``.
+    json : bool
+        Whether as one JSON object.
+
+    Returns
+    -------
+    int
+        0.
+    """
+    from .build import build, design, linear_model
+    from .summary import design_summary, dump
+
+    loaded = load_case(case, overrides)
+    with located(loaded.source):
+        craft = build(loaded.case, with_law=False).craft
+        law = design(loaded.case, craft)
+        summary = design_summary(linear_model(loaded.case, craft), law)
+    table = summary.pop("table")
+    if json:
+        _print(dump(summary))
+    else:
+        from .console import show_design
+
+        show_design(loaded, summary, margins=table)
+    return 0
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text + "\n")

@@ -1,0 +1,186 @@
+"""What a person reads on the terminal: one screen each for a run, a design and a linear model."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from .explain import unit_of
+from .loader import LoadedCase
+
+__all__ = ["show_design", "show_linear_model", "show_run"]
+
+_COLOURS = {"completed": "green", "singular": "yellow", "stopped": "yellow", "failed": "red"}
+
+
+def _console() -> Console:
+    return Console(highlight=False, soft_wrap=False)
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.6g}"
+
+
+def _vector(values: Sequence[float]) -> str:
+    return "  ".join(f"{value: .6g}" for value in values)
+
+
+def _label(key: str) -> tuple[str, str]:
+    """Split a key such as peak_rate_deg_s into words and unit."""
+    special = {"effort_N2_m2_s": ("effort", "N^2 m^2 s")}
+    if key in special:
+        return special[key]
+    for ending, unit in (("_deg_s", "deg/s"), ("_N_m", "N m"), ("_deg", "deg"), ("_s", "s")):
+        if key.endswith(ending):
+            return key[: -len(ending)].replace("_", " "), unit
+    return key.replace("_", " "), unit_of(key)
+
+
+def show_run(
+    loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[str], out: str | None
+) -> None:
+    """Print what a run came to.
+
+    Parameters
+    ----------
+    loaded : LoadedCase
+        The case.
+    summary : mapping
+        What `run_summary` gathered.
+    files : sequence of str
+        The names of the files written.
+    out : str or None
+        The directory they are in.
+    """
+    console = _console()
+    status = summary["status"]
+    console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
+    colour = _COLOURS.get(status, "red")
+    console.print(f"[{colour}]{status}[/{colour}] at t = {summary['t_end_s']:g} s", end="")
+    console.print(f": {escape(summary['reason'])}" if summary["reason"] else "")
+
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column(style="dim")
+    for key, value in {**summary["metrics"], **summary["invariants"]}.items():
+        words, unit = _label(key)
+        note = unit if value is not None else f"({summary['unavailable'].get(key, '')})"
+        table.add_row(words, _number(value), escape(note))
+    console.print()
+    console.print(table)
+
+    final = summary["final"]
+    console.print()
+    console.print(
+        f"final attitude   {_vector(final['attitude'])}  [dim](Euler parameters, scalar first)[/dim]"
+    )
+    console.print(f"final body rate  {_vector(final['rate_rad_s'])}  [dim]rad/s[/dim]")
+    _show_samples(console, summary["samples"])
+    _show_requirements(console, summary["requirements"])
+    for warning in summary["warnings"]:
+        console.print(f"[yellow]warning[/yellow]  {escape(warning)}")
+    if out is not None:
+        console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
+
+
+def _show_samples(console: Console, samples: Sequence[Mapping[str, Any]]) -> None:
+    if not samples:
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for head in ("t (s)", "attitude", "body rate (rad/s)", "energy (J)"):
+        table.add_column(head, justify="left", no_wrap=True)
+    for item in samples:
+        table.add_row(
+            f"{item['t_s']:g}",
+            _vector(item["attitude"]),
+            _vector(item["rate_rad_s"]),
+            _number(item["energy_J"]),
+        )
+    console.print()
+    console.print(table)
+
+
+def _show_requirements(console: Console, requirements: Sequence[Mapping[str, Any]]) -> None:
+    if requirements:
+        console.print()
+    for item in requirements:
+        bounds = [f"{word} {item[word]:g}" for word in ("min", "max") if item[word] is not None]
+        mark = "[green]met    [/green]" if item["met"] else "[red]NOT MET[/red]"
+        words, unit = _label(item["metric"])
+        value = _number(item["value"])
+        console.print(f"{mark}  {words} {value} {unit}".rstrip() + f"  [dim]({', '.join(bounds)})[/dim]")
+
+
+def _show_matrix(
+    console: Console, name: str, rows: Sequence[str], columns: Sequence[str], values: Any
+) -> None:
+    table = Table(title=name, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("", style="dim", no_wrap=True)
+    for column in columns:
+        table.add_column(column.replace("attitude_error", "att").replace("momentum", "mom"), justify="right")
+    for row, line in zip(rows, values, strict=True):
+        table.add_row(row, *(f"{value:.5g}" if value else "0" for value in line))
+    console.print(table)
+
+
+def _complex(pair: Sequence[float]) -> str:
+    real, imaginary = pair
+    return (
+        f"{real:.6g}"
+        if imaginary == 0.0
+        else f"{real:.6g} {'+' if imaginary > 0 else '-'} {abs(imaginary):.6g}i"
+    )
+
+
+def show_linear_model(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
+    """Print a linear model.
+
+    Parameters
+    ----------
+    loaded : LoadedCase
+        The case.
+    summary : mapping
+        What `linear_model_summary` gathered.
+    """
+    console = _console()
+    console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
+    console.print(f"equilibrium residual {summary['equilibrium_residual']:.3g}\n")
+    _show_matrix(console, "A", summary["states"], summary["states"], summary["A"])
+    _show_matrix(console, "\nB", summary["states"], summary["inputs"], summary["B"])
+    _show_matrix(console, "\nC", summary["outputs"], summary["states"], summary["C"])
+    if any(any(row) for row in summary["D"]):
+        _show_matrix(console, "\nD", summary["outputs"], summary["inputs"], summary["D"])
+    else:
+        console.print("\nD = 0")
+    console.print("\neigenvalues (1/s)  " + ",  ".join(_complex(pair) for pair in summary["eigenvalues"]))
+
+
+def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, margins: str) -> None:
+    """Print a designed controller.
+
+    Parameters
+    ----------
+    loaded : LoadedCase
+        The case.
+    summary : mapping
+        What `design_summary` gathered.
+    margins : str
+        The margins as a table.
+    """
+    console = _console()
+    console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
+    console.print(
+        f"method {summary['method']}, sampled every {summary['sample_s']:g} s, delay {summary['delay_s']:g} s"
+    )
+    for name, matrix in summary["gains"].items():
+        console.print(f"\n{name}")
+        for row in matrix:
+            console.print("  " + "  ".join(f"{value: .6g}" for value in row))
+    console.print(
+        "\nclosed-loop poles (z-plane)  " + ",  ".join(_complex(p) for p in summary["closed_loop_poles"])
+    )
+    console.print()
+    console.print(margins, markup=False, soft_wrap=True)

@@ -1,0 +1,129 @@
+"""Read a case: a shipped name or a path, TOML, overrides, then the schema."""
+
+import difflib
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ..plant.errors import InputError
+from .explain import explain
+from .overrides import apply_overrides
+from .schema import Case
+
+__all__ = ["LoadedCase", "load_case", "shipped_cases"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadedCase:
+    """A case that was read and checked.
+
+    Attributes
+    ----------
+    name : str
+        The shipped name, or the file's name without its ending.
+    source : str
+        The shipped name, or the path as it was given: what messages begin with.
+    case : Case
+        The case.
+    """
+
+    name: str
+    source: str
+    case: Case
+
+
+def shipped_cases() -> tuple[str, ...]:
+    """Return the names of the cases that ship with polhode, sorted.
+
+    Returns
+    -------
+    tuple of str
+        What `load_case` takes.
+
+    Examples
+    --------
+    >>> "slew-lqr" in shipped_cases()
+    True
+    """
+    folder = resources.files(f"{__package__}.cases")
+    return tuple(sorted(item.name[:-5] for item in folder.iterdir() if item.name.endswith(".toml")))
+
+
+def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> LoadedCase:
+    """Read and check a case.
+
+    Parameters
+    ----------
+    name_or_path : str or path
+        A shipped name, or the path of a TOML file (something with a slash, an ending ``.toml``, or an
+        existing file).
+    overrides : iterable of str
+        ``key.path=value``, applied before the check; see `polhode.scenarios.overrides`.
+
+    Returns
+    -------
+    LoadedCase
+        Name, source and the checked case.
+
+    Raises
+    ------
+    InputError
+        When the file is missing, unreadable or not TOML, or the case breaks the schema; every fault is named.
+    """
+    name, source, text = _read(name_or_path)
+    document = _parse(text, source)
+    apply_overrides(document, overrides)
+    try:
+        case = Case.model_validate(document)
+    except ValidationError as error:
+        raise explain(error, Case, document, source) from None
+    return LoadedCase(name=name, source=source, case=case)
+
+
+def _read(name_or_path: str | Path) -> tuple[str, str, str]:
+    given = str(name_or_path)
+    if "\0" in given:
+        raise InputError(f"case {given!r}: a name or a path holds no NUL character")
+    if not given.strip():
+        raise InputError(f"the name of the case is empty; shipped cases: {', '.join(shipped_cases())}")
+    path = Path(given)
+    if given in shipped_cases() and not path.is_file():
+        item = resources.files(f"{__package__}.cases") / f"{given}.toml"
+        return given, given, item.read_text(encoding="utf-8")
+    if path.is_dir():
+        raise InputError(f"{given}: is a directory; give the TOML file inside it")
+    try:
+        return path.stem, given, path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{given}: is not UTF-8 text, as TOML must be (byte {error.start} is wrong)"
+        ) from None
+    except FileNotFoundError:
+        raise InputError(_missing(given, path)) from None
+    except OSError as error:
+        raise InputError(f"{given}: cannot be read ({error.strerror or error})") from None
+
+
+def _missing(given: str, path: Path) -> str:
+    names = shipped_cases()
+    close = difflib.get_close_matches(path.stem, names, n=1, cutoff=0.4)
+    hint = f"did you mean the shipped case {close[0]}?" if close else f"shipped cases: {', '.join(names)}"
+    if path.suffix == ".toml" or path.name != given:
+        return f"{given}: no such file; {hint}"
+    return f"{given}: neither a shipped case nor a file; {hint}"
+
+
+def _parse(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{source}: is not valid TOML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{source}: is nested too deeply to be a case") from None
+    except ValueError as error:  # an integer of thousands of digits, a date that does not exist
+        raise InputError(f"{source}: is not valid TOML: {error}") from None

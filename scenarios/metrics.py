@@ -1,0 +1,204 @@
+"""Numbers that say how well a run went, each defined once.
+
+==========================  ================================================================================
+settling_time_s             from when on, to the end, the attitude error stays within the settling band
+final_attitude_error_deg    rotation angle between attitude and reference in the last state
+overshoot_deg               how far the error goes past zero, along the axis of the initial error
+peak_rate_deg_s             largest magnitude of the body rate
+peak_torque_N_m             largest magnitude of a commanded component, in the torque basis
+effort_N2_m2_s              integral of |u|^2, u the command in the torque basis, held between outputs
+momentum_drift_relative     largest |H(t) - H(0) - what torques brought in|, over the largest |H|
+energy_drift_relative       largest |E(t) - E(0) - work done|, over the largest |E|
+quaternion_norm_error       largest ||e| - 1|
+==========================  ================================================================================
+
+All are taken over the recorded output, so `run.output_s` is how finely they see. H is the inertial angular
+momentum. A metric that has no meaning for a run (an attitude error without a reference) has no value, and
+says why.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import degrees
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..plant.attitude import attitude_error
+
+if TYPE_CHECKING:
+    from ..sim import Run
+
+__all__ = ["METRICS", "Metric", "measure", "settling_time"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric of one run.
+
+    Attributes
+    ----------
+    value : float or None
+        The number, in the unit its name ends with; None where it has no meaning.
+    reason : str
+        Why there is no number; empty when there is one.
+    """
+
+    value: float | None
+    reason: str = ""
+
+
+class _Missing(Exception):  # noqa: N818 - not an error: the metric has no meaning for this run
+    """A metric has no meaning for this run; the message says why."""
+
+
+def measure(run: "Run", *, settling_band_deg: float) -> dict[str, Metric]:
+    """Evaluate every metric.
+
+    Parameters
+    ----------
+    run : Run
+        What `simulate` returned.
+    settling_band_deg : float
+        The band of settling_time_s, deg.
+
+    Returns
+    -------
+    dict
+        From metric name to `Metric`, in alphabetical order.
+    """
+    found: dict[str, Metric] = {}
+    for name, function in METRICS.items():
+        try:
+            value = function(run, settling_band_deg)
+            found[name] = Metric(value) if np.isfinite(value) else Metric(None, "the run is not finite")
+        except _Missing as missing:
+            found[name] = Metric(None, str(missing))
+    return found
+
+
+def settling_time(t: Array, error: Array, band: float) -> float | None:
+    """Return from when on the error stays within the band.
+
+    Parameters
+    ----------
+    t : numpy.ndarray, shape (n,)
+        Times, s, increasing.
+    error : numpy.ndarray, shape (n,)
+        A magnitude, in the unit of the band.
+    band : float
+        The band.
+
+    Returns
+    -------
+    float or None
+        s; interpolated linearly between the last time outside and the next; None when the last is outside.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> settling_time(np.array([0.0, 1.0, 2.0]), np.array([3.0, 2.0, 0.0]), 1.0)
+    1.5
+    """
+    outside = np.flatnonzero(~(error <= band))
+    if outside.size == 0:
+        return float(t[0])
+    last = int(outside[-1])
+    if last == len(t) - 1:
+        return None
+    share = (error[last] - band) / (error[last] - error[last + 1])
+    return float(t[last] + share * (t[last + 1] - t[last]))
+
+
+def _errors(run: "Run") -> Array:
+    if run.reference is None:
+        raise _Missing("the case has no [reference]")
+    return cast("Array", np.degrees(run.values("attitude_error")))
+
+
+def _settling(run: "Run", band: float) -> float:
+    error = _errors(run)
+    if run.status != "completed":
+        raise _Missing(f"the run ended early ({run.status})")
+    time = settling_time(run.t, error, band)
+    if time is None:
+        raise _Missing(
+            f"the attitude error is {error[-1]:.3g} deg at the end, outside the band of {band:g} deg"
+        )
+    return time
+
+
+def _final_error(run: "Run", _: float) -> float:
+    return float(_errors(run)[-1])
+
+
+def _overshoot(run: "Run", _: float) -> float:
+    _errors(run)
+    reference = cast("Array", run.reference)
+    error = attitude_error(run.values("attitude"), reference[:, :4])
+    axis = error[0, 1:]
+    size = float(np.sqrt(axis @ axis))
+    if size < 1e-9:
+        raise _Missing("the run starts at the reference")
+    return max(0.0, degrees(2.0 * float(np.arcsin(np.clip(-(error[:, 1:] @ axis) / size, -1.0, 1.0).max()))))
+
+
+def _peak_rate(run: "Run", _: float) -> float:
+    return degrees(float(np.sqrt((run.values("rate") ** 2).sum(axis=1)).max()))
+
+
+def _commands(run: "Run") -> Array:
+    if run.law is None:
+        raise _Missing("the case has no [controller]")
+    return run.values("command")
+
+
+def _peak_torque(run: "Run", _: float) -> float:
+    return float(np.abs(_commands(run)).max())
+
+
+def _effort(run: "Run", _: float) -> float:
+    u = _commands(run)
+    return float((u[:-1] ** 2).sum(axis=1) @ np.diff(run.t))
+
+
+def _momentum_drift(run: "Run", _: float) -> float:
+    drift = np.sqrt((_ledger(run, "momentum_balance").reshape(len(run.t), -1) ** 2).sum(axis=1)).max()
+    size = float(np.sqrt((run.values("inertial_momentum") ** 2).sum(axis=1)).max())
+    if size == 0.0:
+        raise _Missing("there is no angular momentum at any time")
+    return float(drift) / size
+
+
+def _energy_drift(run: "Run", _: float) -> float:
+    drift = float(np.abs(_ledger(run, "energy_balance")).max())
+    size = float(np.abs(run.values("energy")).max())
+    if size == 0.0:
+        raise _Missing("there is no energy at any time")
+    return drift / size
+
+
+def _ledger(run: "Run", name: str) -> Array:
+    return run.values(name)
+
+
+def _norm_error(run: "Run", _: float) -> float:
+    e = run.values("attitude")
+    return float(np.abs(np.sqrt((e**2).sum(axis=1)) - 1.0).max())
+
+
+METRICS: dict[str, Callable[["Run", float], float]] = {
+    "effort_N2_m2_s": _effort,
+    "energy_drift_relative": _energy_drift,
+    "final_attitude_error_deg": _final_error,
+    "momentum_drift_relative": _momentum_drift,
+    "overshoot_deg": _overshoot,
+    "peak_rate_deg_s": _peak_rate,
+    "peak_torque_N_m": _peak_torque,
+    "quaternion_norm_error": _norm_error,
+    "settling_time_s": _settling,
+}
+"""Every metric, by name."""

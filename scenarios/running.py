@@ -1,0 +1,149 @@
+"""``polhode run``: simulate a case, measure it, check its requirements, write what was asked for."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..plant.errors import InputError
+from .explain import located
+from .loader import LoadedCase, load_case
+from .output import prepare, save
+from .progress import progress
+from .requirements import Verdict, judge
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..sim import Run
+    from .build import Problem
+
+__all__ = ["parse_times", "run_case"]
+
+
+def parse_times(text: str, duration: float) -> tuple[float, ...]:
+    """Read the times of ``--at``.
+
+    Parameters
+    ----------
+    text : str
+        Numbers in seconds with commas between them.
+    duration : float
+        The end of the run, s.
+
+    Returns
+    -------
+    tuple of float
+        The times as given, in order.
+
+    Raises
+    ------
+    InputError
+        When one is not a number, or outside the run.
+
+    Examples
+    --------
+    >>> parse_times("0, 2.5,10", 10.0)
+    (0.0, 2.5, 10.0)
+    """
+    times: list[float] = []
+    for word in text.split(","):
+        try:
+            time = float(word)
+        except ValueError:
+            raise InputError(
+                f"--at {text!r}: {word.strip()!r} is not a number; write times in seconds, such as 0,10,20.5"
+            ) from None
+        if not 0.0 <= time <= duration:
+            raise InputError(f"--at {text!r}: {time:g} s is outside the run, from 0 to {duration:g} s")
+        times.append(time)
+    return tuple(times)
+
+
+def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool, out: Path | None) -> int:
+    """Run a case and print its summary.
+
+    Parameters
+    ----------
+    name : str
+        Name or path.
+    overrides : iterable of str
+        ``key.path=value``.
+    at : str or None
+        Times of the samples, s, with commas between them.
+    json : bool
+        Whether as one JSON object.
+    out : path or None
+        Where to write run.nc, summary.json and pictures.
+
+    Returns
+    -------
+    int
+        0 when the run completed and every requirement is met, otherwise 1; 130 when interrupted.
+    """
+    from .build import build
+    from .metrics import measure
+    from .summary import dump, run_summary, sample
+
+    loaded = load_case(name, overrides)
+    times = () if at is None else parse_times(at, loaded.case.run.duration_s)
+    if out is not None:
+        prepare(out)
+    with located(loaded.source):
+        problem = build(loaded.case)
+        run = _simulate(loaded.name, problem, times)
+
+    metrics = measure(run, settling_band_deg=loaded.case.metrics.settling_band_deg)
+    verdicts = judge(loaded.case.require, metrics)
+    samples = [sample(run.craft, time, run.x[_index(run, time)]) for time in times if time <= run.t[-1]]
+    summary = run_summary(loaded.name, run, samples=samples, metrics=metrics, verdicts=verdicts)
+    text = dump(summary)
+    files = () if out is None else save(out, run, summary=text, pictures=_pictures(loaded, run))
+    if json:
+        sys.stdout.write(text + "\n")
+    else:
+        from .console import show_run
+
+        show_run(loaded, summary, files=files, out=None if out is None else str(out))
+    return _judgement(loaded.name, run, verdicts)
+
+
+def _simulate(name: str, problem: "Problem", times: tuple[float, ...]) -> "Run":
+    from ..sim import simulate
+
+    with progress(name) as show:
+        return simulate(
+            problem.craft,
+            problem.law,
+            state=problem.state,
+            reference=problem.reference,
+            torques=problem.pulses,
+            at=times or None,
+            progress=show,
+            **problem.settings,
+        )
+
+
+def _index(run: "Run", time: float) -> int:
+    import numpy as np
+
+    return int(np.flatnonzero(run.t == time)[0])
+
+
+def _pictures(loaded: LoadedCase, run: "Run") -> "dict[str, Figure]":
+    from .plots import figures
+
+    band = loaded.case.metrics.settling_band_deg
+    return figures(run, name=loaded.name, title=loaded.case.title, settling_band_deg=band)
+
+
+def _judgement(name: str, run: "Run", verdicts: Sequence[Verdict]) -> int:
+    """Say on stderr what went wrong, if anything, and return the exit code."""
+    if run.status != "completed":
+        sys.stderr.write(f"polhode: {name}: the run ended {run.status} at {run.t[-1]:g} s: {run.reason}\n")
+        return 1
+    unmet = [verdict.reason for verdict in verdicts if not verdict.met]
+    if unmet:
+        sys.stderr.write(f"polhode: {name}: requirement not met: {'; '.join(unmet)}\n")
+        return 1
+    return 0

@@ -1,0 +1,25 @@
+"""The case file's schema: one model per TOML table, keys that carry their units, nothing else accepted."""
+
+from .case import Case
+from .controller import ControllerTable, LqrTable, QuaternionFeedbackTable
+from .initial import EulerAnglesTable, InitialTable, ReferenceTable
+from .plant import PlantTable, PotentialTable
+from .run import MetricName, MetricsTable, RequireTable, RunTable
+from .torques import TorqueTable
+
+__all__ = [
+    "Case",
+    "ControllerTable",
+    "EulerAnglesTable",
+    "InitialTable",
+    "LqrTable",
+    "MetricName",
+    "MetricsTable",
+    "PlantTable",
+    "PotentialTable",
+    "QuaternionFeedbackTable",
+    "ReferenceTable",
+    "RequireTable",
+    "RunTable",
+    "TorqueTable",
+]

@@ -1,0 +1,161 @@
+"""Number, vector and word types of the case file: strict (no text or booleans as numbers), always finite."""
+
+import math
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+__all__ = [
+    "AboveOne",
+    "Basis",
+    "Inertia",
+    "NonNegative",
+    "Number",
+    "Positive",
+    "PositiveInteger",
+    "Quaternion",
+    "Sequence",
+    "Share",
+    "Switch",
+    "Table",
+    "Text",
+    "Vector3",
+    "Weight",
+    "given",
+    "wrong",
+]
+
+
+class Table(BaseModel):
+    """Base of every table: unknown keys refused, values fixed once read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+def wrong(message: str) -> PydanticCustomError:
+    """Return an error in our own words.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong; braces in it stay as they are.
+
+    Returns
+    -------
+    PydanticCustomError
+        To be raised by a validator.
+    """
+    return PydanticCustomError("polhode", "{message}", {"message": message})
+
+
+def given(value: object) -> str:
+    """Return how a value is quoted in a message: short, and saying what kind of thing it is.
+
+    Parameters
+    ----------
+    value : object
+        What was given.
+
+    Returns
+    -------
+    str
+        The quotation.
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f"the text {value!r}"
+    if isinstance(value, dict):
+        return "a table"
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _number(value: object, what: str = "") -> float:
+    where = f"{what} " if what else ""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise wrong(f"{where}must be a number; got {given(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        raise wrong(f"{where}must fit a double (below 1.8e308); got {given(value)}") from None
+    if not math.isfinite(number):
+        raise wrong(f"{where}must be finite; got {number}")
+    return number
+
+
+def _entries(value: object) -> list[object] | None:
+    if isinstance(value, list | tuple):
+        return list(cast("list[object]", value))
+    return None
+
+
+def _numbers(value: object, size: int, what: str) -> tuple[float, ...]:
+    entries = _entries(value)
+    if entries is None:
+        raise wrong(f"must be {what}; got {given(value)}")
+    if len(entries) != size:
+        raise wrong(f"must be {what}; got {len(entries)}: {given(value)}")
+    return tuple(_number(entry, f"must be {what}; number {index + 1}") for index, entry in enumerate(entries))
+
+
+def _vector3(value: object) -> Any:
+    return _numbers(value, 3, "3 numbers")
+
+
+def _quaternion(value: object) -> Any:
+    return _numbers(value, 4, "4 numbers (Euler parameters, scalar first)")
+
+
+def _inertia(value: object) -> Any:
+    what = "3 numbers (principal moments) or 3 rows of 3 numbers"
+    entries = _entries(value)
+    if entries is None or len(entries) != 3:
+        raise wrong(f"must be {what}; got {given(value)}")
+    if not any(isinstance(entry, list | tuple) for entry in entries):
+        return _numbers(value, 3, what)
+    return tuple(_numbers(row, 3, f"{what}; row {index + 1}") for index, row in enumerate(entries))
+
+
+def _weight(value: object) -> Any:
+    if _entries(value) is not None:
+        return _numbers(value, 3, "a number or 3 numbers, one per axis")
+    return _number(value)
+
+
+def _integer(value: object) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise wrong(f"must be a whole number; got {given(value)}")
+    return value
+
+
+def _text(value: object) -> Any:
+    if not isinstance(value, str):
+        raise wrong(f"must be text in quotes; got {given(value)}")
+    return value
+
+
+Number = Annotated[float, BeforeValidator(_number)]
+Positive = Annotated[float, BeforeValidator(_number), Field(gt=0.0)]
+NonNegative = Annotated[float, BeforeValidator(_number), Field(ge=0.0)]
+PositiveInteger = Annotated[int, BeforeValidator(_integer), Field(gt=0)]
+AboveOne = Annotated[float, BeforeValidator(_number), Field(gt=1.0)]
+Share = Annotated[float, BeforeValidator(_number), Field(gt=0.0, lt=1.0)]
+Switch = Annotated[bool, Field(strict=True)]
+Text = Annotated[str, BeforeValidator(_text)]
+
+Vector3 = Annotated[tuple[float, float, float], BeforeValidator(_vector3)]
+Quaternion = Annotated[tuple[float, float, float, float], BeforeValidator(_quaternion)]
+Inertia = Annotated[
+    tuple[float, float, float]
+    | tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]],
+    BeforeValidator(_inertia),
+]
+Weight = Annotated[float | tuple[float, float, float], BeforeValidator(_weight)]
+
+Basis = Literal["body", "inertial", "euler", "dual-euler"]
+Sequence = Literal[
+    "1-2-1", "1-2-3", "1-3-1", "1-3-2", "2-1-2", "2-1-3",
+    "2-3-1", "2-3-2", "3-1-2", "3-1-3", "3-2-1", "3-2-3",
+]  # fmt: skip

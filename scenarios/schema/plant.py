@@ -1,0 +1,118 @@
+"""`[plant]` and `[[plant.potentials]]`: the craft itself."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from .fields import Basis, Inertia, NonNegative, Positive, Sequence, Switch, Table, Vector3, wrong
+
+__all__ = [
+    "GravityGradientTable",
+    "PlantTable",
+    "PotentialTable",
+    "SpringTable",
+    "UniformGravityTable",
+    "check_basis",
+]
+
+
+def check_basis(basis: str, sequence: str | None, *, key: str) -> None:
+    """Raise unless an Euler basis comes with a sequence and any other without.
+
+    Parameters
+    ----------
+    basis : str
+        The torque basis.
+    sequence : str or None
+        The Euler sequence.
+    key : str
+        What the basis is called in the table.
+    """
+    needs = basis in {"euler", "dual-euler"}
+    if needs and sequence is None:
+        raise wrong(f'{key} = "{basis}" needs euler_sequence, such as "3-2-1"')
+    if not needs and sequence is not None:
+        raise wrong(f'euler_sequence is not used when {key} = "{basis}"; remove it or choose "euler"')
+
+
+class UniformGravityTable(Table):
+    """Weight acting at the mass centre: felt by a body held off it, or by a craft that translates."""
+
+    kind: Literal["uniform-gravity"] = Field(description="which potential")
+    g_m_s2: Vector3 = Field(description="acceleration of free fall, inertial axes, m/s^2")
+
+
+class SpringTable(Table):
+    """A spring and damper between a point of the body and a point fixed in inertial space."""
+
+    kind: Literal["spring"] = Field(description="which potential")
+    body_point_m: Vector3 = Field(description="where it holds the body, from the mass centre, body axes, m")
+    inertial_point_m: Vector3 = Field(description="where it is anchored, inertial axes, m")
+    stiffness_N_m: Positive = Field(description="stiffness, N/m")
+    natural_length_m: NonNegative = Field(default=0.0, description="length without force, m")
+    damping_N_s_m: NonNegative = Field(default=0.0, description="damping along its line, N s/m")
+
+
+class GravityGradientTable(Table):
+    """Gravity gradient of a central field; the orbit is a conic unless the craft itself translates."""
+
+    kind: Literal["gravity-gradient"] = Field(description="which potential")
+    mu_m3_s2: Positive = Field(description="gravitational parameter of the centre, m^3/s^2")
+    position_m: Vector3 | None = Field(default=None, description="orbit at t = 0, inertial axes, m")
+    velocity_m_s: Vector3 | None = Field(default=None, description="orbit at t = 0, inertial axes, m/s")
+
+
+PotentialTable = Annotated[
+    UniformGravityTable | SpringTable | GravityGradientTable, Field(discriminator="kind")
+]
+
+
+class PlantTable(Table):
+    """Inertia, mass, potentials, and the basis in which torques are commanded."""
+
+    inertia_kg_m2: Inertia = Field(
+        description="principal moments or the full tensor, about the mass centre, body axes, kg m^2"
+    )
+    mass_kg: Positive | None = Field(default=None, description="mass, kg")
+    translation: Switch = Field(default=False, description="adds position and linear momentum to the state")
+    pivot_m: Vector3 | None = Field(
+        default=None, description="the fixed point of a pivoted body, from the mass centre, body axes, m"
+    )
+    torque_basis: Basis = Field(default="body", description="basis of the commanded torque")
+    euler_sequence: Sequence | None = Field(default=None, description="of the two Euler bases")
+    potentials: tuple[PotentialTable, ...] = Field(default=(), description="potential energies")
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "PlantTable":
+        check_basis(self.torque_basis, self.euler_sequence, key="torque_basis")
+        if self.translation and self.mass_kg is None:
+            raise wrong("translation = true needs mass_kg")
+        if self.translation and self.pivot_m is not None:
+            raise wrong("a body held at pivot_m does not translate; remove pivot_m or translation")
+        if self.pivot_m is not None and self.mass_kg is None:
+            raise wrong("pivot_m needs mass_kg, to carry the inertia from the mass centre to the pivot")
+        for index, potential in enumerate(self.potentials):
+            if isinstance(potential, UniformGravityTable):
+                self._check_weight(f"potentials.{index}")
+            elif isinstance(potential, GravityGradientTable):
+                self._check_orbit(potential, f"potentials.{index}")
+        return self
+
+    def _check_weight(self, key: str) -> None:
+        if not self.translation and self.pivot_m is None:
+            raise wrong(
+                f"{key}: uniform gravity does nothing to a body held at its mass centre; "
+                "give pivot_m or translation = true"
+            )
+
+    def _check_orbit(self, potential: GravityGradientTable, key: str) -> None:
+        orbit = (potential.position_m, potential.velocity_m_s)
+        if self.translation and orbit != (None, None):
+            raise wrong(
+                f"{key}: the orbit is the craft's own motion; give position_m and velocity_m_s in [initial]"
+            )
+        if not self.translation and None in orbit:
+            raise wrong(
+                f"{key}: gravity-gradient needs position_m and velocity_m_s, the orbit at t = 0 "
+                "(or plant.translation = true)"
+            )

@@ -1,0 +1,73 @@
+"""`[run]`, `[metrics]` and `[[require]]`: how long and how finely, what is measured, what must hold."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from .fields import AboveOne, Number, Positive, PositiveInteger, Share, Table, wrong
+
+__all__ = ["MetricName", "MetricsTable", "RequireTable", "RunTable"]
+
+MetricName = Literal[
+    "effort_N2_m2_s",
+    "energy_drift_relative",
+    "final_attitude_error_deg",
+    "momentum_drift_relative",
+    "overshoot_deg",
+    "peak_rate_deg_s",
+    "peak_torque_N_m",
+    "quaternion_norm_error",
+    "settling_time_s",
+]
+
+
+class RunTable(Table):
+    """Duration, integrator and output."""
+
+    duration_s: Positive = Field(description="how long, s")
+    integrator: Literal["rk4", "rk8", "dop853"] = Field(
+        default="dop853",
+        description="fixed-step Runge-Kutta of order 4 or 8, or adaptive Dormand-Prince 8(5,3)",
+    )
+    step_s: Positive | None = Field(default=None, description="step of rk4 and rk8, longest of dop853, s")
+    rtol: Share | None = Field(default=None, description="relative tolerance of dop853")
+    output_s: Positive | None = Field(default=None, description="period of the recorded output, s")
+    max_steps: PositiveInteger | None = Field(default=None, description="steps after which a run is given up")
+    amplification_limit: AboveOne | None = Field(
+        default=None, description="amplification by an Euler or dual basis at which a run ends as singular"
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "RunTable":
+        if self.integrator != "dop853":
+            if self.step_s is None:
+                raise wrong(f'integrator = "{self.integrator}" needs step_s')
+            if self.rtol is not None:
+                raise wrong(
+                    f'rtol is not used by integrator = "{self.integrator}"; remove it or choose "dop853"'
+                )
+        return self
+
+
+class MetricsTable(Table):
+    """What the metrics mean."""
+
+    settling_band_deg: Positive = Field(
+        default=0.1, description="settled when the attitude error stays within this, deg"
+    )
+
+
+class RequireTable(Table):
+    """A metric and the bounds it must keep; a metric that cannot be computed does not keep them."""
+
+    metric: MetricName = Field(description="which number of the run")
+    max: Number | None = Field(default=None, description="not above this, in the metric's unit")
+    min: Number | None = Field(default=None, description="not below this, in the metric's unit")
+
+    @model_validator(mode="after")
+    def _bounds(self) -> "RequireTable":
+        if self.max is None and self.min is None:
+            raise wrong("needs max or min")
+        if self.max is not None and self.min is not None and self.min > self.max:
+            raise wrong(f"min = {self.min:g} is above max = {self.max:g}")
+        return self

@@ -1,0 +1,222 @@
+"""The JSON objects that the command line prints: run, design and linear model."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .metrics import Metric
+from .requirements import Verdict
+
+if TYPE_CHECKING:
+    from ..controllers import LinearFeedback, QuaternionFeedback
+    from ..plant import LinearModel, Spacecraft
+    from ..sim import Run
+
+__all__ = ["design_summary", "dump", "linear_model_summary", "run_summary", "sample"]
+
+_INVARIANTS = ("energy_drift_relative", "momentum_drift_relative", "quaternion_norm_error")
+
+
+def run_summary(
+    name: str,
+    run: "Run",
+    *,
+    samples: Sequence[Mapping[str, Any]],
+    metrics: Mapping[str, Metric],
+    verdicts: Sequence[Verdict],
+) -> dict[str, Any]:
+    """Gather what a run came to.
+
+    Parameters
+    ----------
+    name : str
+        The case's name.
+    run : Run
+        What `simulate` returned.
+    samples : sequence of mapping
+        The states at the times asked for; see `sample`.
+    metrics : mapping
+        The metrics, by name.
+    verdicts : sequence of Verdict
+        The requirements.
+
+    Returns
+    -------
+    dict
+        The object that ``polhode run --json`` prints. Besides what was measured it holds `reason` (why a run
+        ended early, or null), `counters` of the integrator and `unavailable`: why a metric is null.
+    """
+    missing = {key: metric.reason for key, metric in metrics.items() if metric.value is None}
+    return {
+        "case": name,
+        "status": run.status,
+        "reason": run.reason or None,
+        "t_end_s": float(run.t[-1]),
+        "samples": list(samples),
+        "final": sample(run.craft, float(run.t[-1]), run.x[-1]),
+        "metrics": {key: metric.value for key, metric in metrics.items() if key not in _INVARIANTS},
+        "invariants": {key: metrics[key].value for key in _INVARIANTS},
+        "unavailable": missing,
+        "requirements": [
+            {
+                "metric": verdict.metric,
+                "value": verdict.value,
+                "max": verdict.max,
+                "min": verdict.min,
+                "met": verdict.met,
+                "reason": verdict.reason or None,
+            }
+            for verdict in verdicts
+        ],
+        "counters": dict(run.counters),
+        "warnings": list(run.warnings),
+    }
+
+
+def sample(craft: "Spacecraft", t: float, x: NDArray[np.float64]) -> dict[str, Any]:
+    """Describe one state.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    t : float
+        Time, s.
+    x : numpy.ndarray, shape (nx,)
+        The state.
+
+    Returns
+    -------
+    dict
+        t_s, attitude (scalar first), rate_rad_s and momentum_N_m_s (body), energy_J, internal; with
+        translation also position_m and velocity_m_s (inertial).
+    """
+    found: dict[str, Any] = {
+        "t_s": float(t),
+        "attitude": _floats(x[3:7]),
+        "rate_rad_s": _floats(craft.rate(x)),
+        "momentum_N_m_s": _floats(x[0:3]),
+        "energy_J": float(craft.energy(x, t=t)),
+        "internal": {},
+    }
+    if craft.translation:
+        found["position_m"] = _floats(x[7:10])
+        found["velocity_m_s"] = _floats(x[10:13] / cast("float", craft.body.mass))
+    return found
+
+
+def linear_model_summary(model: "LinearModel") -> dict[str, Any]:
+    """Describe a linear model.
+
+    Parameters
+    ----------
+    model : LinearModel
+        The model.
+
+    Returns
+    -------
+    dict
+        The object that ``polhode linearize --json`` prints.
+    """
+    return {
+        "states": list(model.states),
+        "inputs": list(model.inputs),
+        "outputs": list(model.outputs),
+        "A": model.A.tolist(),
+        "B": model.B.tolist(),
+        "C": model.C.tolist(),
+        "D": model.D.tolist(),
+        "eigenvalues": [[float(value.real), float(value.imag)] for value in model.eigenvalues()],
+        "equilibrium_residual": float(model.residual),
+        "state_units": list(model.state_units),
+        "input_units": list(model.input_units),
+        "output_units": list(model.output_units),
+        "operating_point": model.operating_point.tolist(),
+    }
+
+
+def design_summary(model: "LinearModel", law: "LinearFeedback | QuaternionFeedback") -> dict[str, Any]:
+    """Describe a designed law and the margins of its sampled loop.
+
+    Parameters
+    ----------
+    model : LinearModel
+        The plant about the reference.
+    law : LinearFeedback or QuaternionFeedback
+        The law.
+
+    Returns
+    -------
+    dict
+        The object that ``polhode design --json`` prints. Poles are in the z-plane, largest modulus first.
+
+    Raises
+    ------
+    DesignError
+        When the sampled loop is not stable.
+    """
+    from ..controllers import LinearFeedback
+
+    if isinstance(law, LinearFeedback):
+        method, gains, margins = "lqr", {"K": law.gain.tolist()}, law.margins()
+    else:
+        method, margins = "quaternion-feedback", law.margins(model)
+        gains = {"stiffness_N_m": law.stiffness.tolist(), "damping_N_m_s": law.damping.tolist()}
+    numbers = margins.to_dict()
+    return {
+        "method": method,
+        "sample_s": law.sample,
+        "delay_s": law.delay,
+        "gains": gains,
+        "closed_loop_poles": numbers.pop("closed_loop_poles"),
+        "margins": numbers,
+        "table": str(margins),
+    }
+
+
+def dump(value: Mapping[str, Any]) -> str:
+    """Write one JSON object; numbers keep all 17 digits that matter, and none is NaN or infinite.
+
+    Parameters
+    ----------
+    value : mapping
+        The object. A non-finite number becomes null, and `warnings` (added where missing) names its place.
+
+    Returns
+    -------
+    str
+        JSON text that reads back to the very same doubles.
+
+    Examples
+    --------
+    >>> dump({"x": 0.1})
+    '{"x": 0.1}'
+    """
+    lost: list[str] = []
+    clean = _clean(value, "", lost)
+    if lost:
+        clean["warnings"] = [*clean.get("warnings", []), f"not finite, written as null: {', '.join(lost)}"]
+    return json.dumps(clean, allow_nan=False, ensure_ascii=False)
+
+
+def _clean(value: Any, path: str, lost: list[str]) -> Any:
+    if isinstance(value, Mapping):
+        items = cast("Mapping[str, Any]", value).items()
+        return {key: _clean(item, f"{path}.{key}" if path else key, lost) for key, item in items}
+    if isinstance(value, list | tuple):
+        entries = cast("Sequence[Any]", value)
+        return [_clean(item, f"{path}.{index}", lost) for index, item in enumerate(entries)]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        lost.append(path)
+        return None
+    return value
+
+
+def _floats(values: ArrayLike) -> list[float]:
+    return [float(value) for value in np.asarray(values)]

@@ -1,0 +1,10 @@
+"""The engine: closed loops run in compiled code, and what comes out of them."""
+
+if __name__ != "polhode.sim":
+    raise ImportError(f"this folder is polhode.sim; install polhode and write 'import polhode.sim', not {__name__!r}")
+
+from .run import QUANTITIES, Quantity, Run
+from .scheme import INTEGRATORS, Scheme
+from .simulate import simulate
+
+__all__ = ["INTEGRATORS", "QUANTITIES", "Quantity", "Run", "Scheme", "simulate"]

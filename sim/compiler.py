@@ -1,0 +1,287 @@
+# pyright: basic
+# (numba has no type stubs, and this file is about nothing else)
+"""Kernels made into machine code, kept on disk for the next process.
+
+The engine is compiled with explicit signatures in a few entry points. Laws, references and whatever the user wrote
+come in as addresses of functions with fixed signatures, so a new law never compiles the engine again.
+
+The code is kept in the user's cache folder (POLHODE_CACHE_DIR overrides it) under a digest of every source file
+that can hold a kernel: a changed file, an upgrade or another numba never meets old code. numba's own cache looks
+at the file of the outermost function only.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..plant.errors import InputError
+from ..plant.kernel import KERNELS
+
+__all__ = ["advance_entry", "cache_folder", "law_address", "observe_entry", "reference_address", "user_address"]
+
+_LOCK = threading.RLock()
+_KEEP_DIGESTS = 4
+_registered: set[int] = set()
+
+
+def _base_folder() -> Path:
+    if os.environ.get("POLHODE_CACHE_DIR"):
+        return Path(os.environ["POLHODE_CACHE_DIR"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "polhode"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "polhode"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "polhode"
+
+
+@cache
+def _digest() -> str:
+    import llvmlite
+    import numba
+
+    found = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {sys.version}".encode())
+    root = Path(__file__).resolve().parent.parent
+    for room in ("plant", "controllers", "sim"):
+        for path in sorted((root / room).rglob("*.py")):
+            found.update(str(path.relative_to(root)).encode())
+            found.update(path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+@cache
+def cache_folder() -> str | None:
+    """Return the folder that keeps compiled code, or None where nothing can be written.
+
+    Returns
+    -------
+    str or None
+        A folder of this very version of the sources.
+    """
+    try:
+        folder = _base_folder() / _digest()
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except (OSError, RuntimeError):
+        print(
+            "polhode: compiled code cannot be kept (no writable cache folder), so every process compiles anew; "
+            "set POLHODE_CACHE_DIR to a writable folder",
+            file=sys.stderr,
+        )
+        return None
+    others = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for old in [path for path in others if path.is_dir() and path != folder][_KEEP_DIGESTS - 1 :]:
+        shutil.rmtree(old, ignore_errors=True)
+    return str(folder)
+
+
+def _register_kernels() -> None:
+    """Let compiled code call every kernel known by now."""
+    from numba.extending import register_jitable
+
+    for function in KERNELS:
+        if id(function) not in _registered:
+            register_jitable(error_model="numpy")(function)
+            _registered.add(id(function))
+
+
+@cache
+def _cache_class() -> Any:
+    from numba.core import caching
+
+    class Locator(caching._CacheLocator):  # noqa: SLF001 # numba has no public way to say where and for how long
+        def __init__(self, function: Any) -> None:
+            self._function = function
+
+        def get_cache_path(self) -> str:
+            folder = cache_folder()
+            assert folder is not None  # noqa: S101 # only used where there is one
+            return folder
+
+        def get_source_stamp(self) -> str:
+            return _digest()
+
+        def get_disambiguator(self) -> str:
+            return f"{self._function.__module__}.{self._function.__qualname__}"
+
+        @classmethod
+        def from_function(cls, py_func: Any, py_file: str) -> Any:
+            return cls(py_func)
+
+    class Implementation(caching.CompileResultCacheImpl):
+        _locator_classes = [Locator]  # noqa: RUF012 # the name and the kind numba asks for
+
+    class KernelCache(caching.FunctionCache):
+        _impl_class = Implementation
+
+    return KernelCache
+
+
+def _is_ours(function: Callable[..., Any]) -> bool:
+    return function.__module__.startswith("polhode.")
+
+
+def _compile_entry(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    import numba
+
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    if cache_folder() is not None:
+        dispatcher._cache = _cache_class()(function)  # noqa: SLF001 # see Locator
+    dispatcher.compile(arguments)
+    dispatcher.disable_compile()
+    return dispatcher
+
+
+class _Notice:
+    """Says on stderr that compiling has begun and how long it took: silence would pass for a hang."""
+
+    def __init__(self) -> None:
+        folder = cache_folder()
+        self.needed = folder is None or not any(Path(folder).glob("*.nbi"))
+
+    def __enter__(self) -> None:
+        self.began = time.perf_counter()
+        if self.needed:
+            print(
+                "polhode: compiling the engine for this machine; this happens once and takes half a minute or so ...",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    def __exit__(self, *_: object) -> None:
+        if self.needed:
+            print(f"polhode: compiled in {time.perf_counter() - self.began:.0f} s", file=sys.stderr, flush=True)
+
+
+@cache
+def _entries() -> tuple[Any, Any]:
+    from . import entry
+
+    with _Notice():
+        _register_kernels()
+        return _compile_entry(entry.advance_entry, entry.ADVANCE), _compile_entry(entry.observe_entry, entry.OBSERVE)
+
+
+def advance_entry() -> Any:
+    """Return the compiled engine.
+
+    Returns
+    -------
+    callable
+        As `polhode.sim.engine.advance`, with addresses for its three functions.
+    """
+    with _LOCK:
+        return _entries()[0]
+
+
+def observe_entry() -> Any:
+    """Return the compiled evaluation of a whole trajectory.
+
+    Returns
+    -------
+    callable
+        As `polhode.sim.observe.observe`, with addresses for its two functions.
+    """
+    with _LOCK:
+        return _entries()[1]
+
+
+@cache
+def _address(kind: str, function: Callable[..., Any]) -> tuple[int, Any]:
+    from numba.core import sigutils
+    from numba.core.ccallback import CFunc
+    from numba.core.errors import NumbaError
+
+    from .entry import SIGNATURES
+
+    with _LOCK:
+        _register_kernels()
+        arguments, result = sigutils.normalize_signature(SIGNATURES[kind])
+        try:
+            compiled = CFunc(function, (arguments, result), locals={}, options={"error_model": "numpy"})
+            if _is_ours(function) and cache_folder() is not None:
+                compiled._cache = _cache_class()(function)  # noqa: SLF001 # see Locator
+            compiled.compile()
+        except NumbaError as error:
+            raise InputError(_explain(function, error)) from error
+        return int(compiled.address), compiled  # the object keeps the code alive
+
+
+def _explain(function: Callable[..., Any], error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    reason = next((line for line in lines if not line.startswith(("Failed in nopython", "[1]", "No implementation"))), "")
+    return (
+        f"{getattr(function, '__name__', function)!r} cannot be compiled: {reason or lines[0]}; write it on scalars "
+        "and numpy functions, or run it as plain Python with compiled=False"
+    )
+
+
+def law_address(function: Callable[..., Any]) -> int:
+    """Return the address of a compiled law kernel.
+
+    Parameters
+    ----------
+    function : callable
+        law(t, x, r, q, z, u).
+
+    Returns
+    -------
+    int
+        Where its code is.
+
+    Raises
+    ------
+    InputError
+        When it cannot be compiled.
+    """
+    return _address("law", function)[0]
+
+
+def reference_address(function: Callable[..., Any]) -> int:
+    """Return the address of a compiled reference kernel.
+
+    Parameters
+    ----------
+    function : callable
+        reference(t, q, r).
+
+    Returns
+    -------
+    int
+        Where its code is.
+
+    Raises
+    ------
+    InputError
+        When it cannot be compiled.
+    """
+    return _address("reference", function)[0]
+
+
+def user_address(function: Callable[..., Any]) -> int:
+    """Return the address of compiled loads.
+
+    Parameters
+    ----------
+    function : callable
+        loads(t, x, p, w), as made by `polhode.sim.user_loads`.
+
+    Returns
+    -------
+    int
+        Where its code is.
+
+    Raises
+    ------
+    InputError
+        When it cannot be compiled.
+    """
+    return _address("user", function)[0]

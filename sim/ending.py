@@ -1,0 +1,124 @@
+"""How a run ended, in words."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..plant import TorquePulse
+from . import indices as at
+from .loop import Loop
+
+__all__ = ["Ending", "ending"]
+
+WORTH_A_WORD = 10.0  # amplification
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a run ended.
+
+    Parameters
+    ----------
+    status : str
+        "completed", "singular", "failed" or "stopped".
+    reason : str
+        Why, in a sentence; empty when completed.
+    warnings : tuple of str
+        What a user should know although the run went on.
+    counters : dict
+        Steps taken and rejected, samples, largest drift of |e|^2 in a step, nearest singular pose.
+    """
+
+    status: str
+    reason: str
+    warnings: tuple[str, ...]
+    counters: dict[str, float]
+
+
+def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
+    """Return how a run ended.
+
+    Parameters
+    ----------
+    loop : Loop
+        The run.
+    status : int
+        What the engine returned.
+    pulses : sequence of TorquePulse
+        Its scheduled torques.
+
+    Returns
+    -------
+    Ending
+        Status, reason, warnings, counters.
+    """
+    words, reason = _reason(loop, status, pulses)
+    clock, count = loop.clock, loop.count
+    counters: dict[str, float] = {
+        "steps": int(count[at.STEPS]),
+        "rejected_steps": int(count[at.REJECTED]),
+        "samples": int(count[at.KS]),
+        "norm_drift_per_step": float(clock[at.NORM_DRIFT]),
+    }
+    if count[at.WATCH]:
+        counters["largest_amplification"] = 1.0 / max(float(clock[at.CLOSEST_HARD]), 1e-300)
+    return Ending(words, reason, _warnings(loop, words), counters)
+
+
+def _port(loop: Loop, pulses: Sequence[TorquePulse]) -> str:
+    port = int(loop.count[at.EVENT_PORT])
+    return "control torque" if port <= 0 else f"scheduled torque {port} of {len(pulses)}"
+
+
+def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str, str]:
+    t = float(loop.clock[at.T])
+    if status == at.DONE:
+        return "completed", ""
+    if status == at.PAUSED:
+        return "stopped", f"stopped by the user at t = {t:.9g} s"
+    if status == at.SINGULAR:
+        limit = 1.0 / float(loop.clock[at.POSE_LIMIT])
+        return "singular", (
+            f"at t = {t:.12g} s the {_port(loop, pulses)}, given in a dual Euler basis, came to its singular pose: a unit "
+            f"component along the first or third dual vector makes {limit:g} times as much torque (the limit set), and "
+            "without bound at the pose itself (Choi 2014, Theorem 4, C2); the torque of a motor about that axis, an "
+            "Euler basis, or another sequence has no such pose"
+        )
+    if status == at.NOT_FINITE:
+        return "failed", (
+            f"the state was no longer finite after t = {t:.9g} s: the step may be too large for the motion, or a torque "
+            "or potential is not defined there"
+        )
+    if status == at.STEP_COLLAPSE:
+        return "failed", (
+            f"the step fell to the last place of t = {t:.9g} s without meeting the tolerance: something is not smooth "
+            "there (give its time as a breakpoint), or rtol asks for more than the arithmetic holds"
+        )
+    if status == at.STEP_LIMIT:
+        return "failed", f"max_steps = {int(loop.count[at.MAX_STEPS])} was reached at t = {t:.9g} s; allow more, or longer steps"
+    return "failed", f"the law commanded a torque that is not finite at t = {t:.9g} s"
+
+
+def _warnings(loop: Loop, words: str) -> tuple[str, ...]:
+    found: list[str] = []
+    clock = loop.clock
+    hard = float(clock[at.CLOSEST_HARD])
+    if words != "singular" and hard * WORTH_A_WORD < 1.0:
+        found.append(
+            f"a torque in a dual Euler basis was amplified {1.0 / hard:.3g} times at t = {clock[at.T_CLOSEST_HARD]:.6g} s, "
+            f"{math.degrees(math.asin(hard)):.3g} deg from the singular pose"
+        )
+    soft = float(clock[at.CLOSEST_SOFT])
+    if soft * WORTH_A_WORD < 1.0:
+        found.append(
+            f"at t = {clock[at.T_CLOSEST_SOFT]:.6g} s the motion passed {math.degrees(math.asin(soft)):.3g} deg from the "
+            "singular pose of an Euler sequence: the torque along its second vector stayed bounded but turned round "
+            "quickly there, and has no direction at the pose itself"
+        )
+    drift = float(clock[at.NORM_DRIFT])
+    if drift > 1e-4:
+        found.append(
+            f"a step changed |e|^2 by {drift:.2g} before it was put back to 1: the step is too large for this rate; "
+            "shorten it"
+        )
+    return tuple(found)

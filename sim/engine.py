@@ -1,0 +1,160 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The closed loop: plant, sampled law with its delay, scheduled torques, outputs; one loop, compiled whole.
+
+Time runs from breakpoint to breakpoint: samples at k T, actuations at k T + delay, edges of scheduled torques, the
+end. At one instant edges come first, then the sample, then the actuation, so that with no delay a command acts from
+the very instant of its sample on. Between actuations the command is held. Until the first one it is zero.
+"""
+
+from ..plant.kernel import kernel
+from .indices import (
+    BAD_COMMAND,
+    CALLER_LAW,
+    DELAY,
+    DONE,
+    EVENT_PORT,
+    FRESH,
+    HAVE_COMMAND,
+    KA,
+    KEDGE,
+    KOUT,
+    KS,
+    LAW_MODE,
+    N_OUT,
+    NEED_COMMAND,
+    NO_LAW,
+    POSE_LIMIT,
+    SAMPLE,
+    SEGMENT_N,
+    SINGULAR,
+    T_END,
+    WATCH,
+    T,
+)
+from .pose import closest
+from .segment import close_to, integrate_segment, record
+
+__all__ = ["advance", "no_law"]
+
+
+@kernel
+def no_law(t, x, r, q, z, u):
+    """A plant without a law: no torque."""
+    u[0] = 0.0
+    u[1] = 0.0
+    u[2] = 0.0
+
+
+@kernel
+def _edges(t, u, count, edges, schedule):
+    """Switch every scheduled torque on or off for the stretch that begins at t."""
+    slack = close_to(t)
+    while count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
+        count[KEDGE] += 1
+        count[FRESH] = 1
+        for n in range(schedule.shape[0]):
+            on = schedule[n, 0] <= t + slack and t + slack < schedule[n, 1]
+            u[3 + 4 * n] = 1.0 if on else 0.0
+            for m in range(3):
+                u[4 + 4 * n + m] = schedule[n, 2 + m]
+
+
+@kernel
+def _actuate(t, u, clock, count, queue):
+    """Apply every command whose time has come."""
+    while count[KA] < count[KS] and count[KA] * clock[SAMPLE] + clock[DELAY] <= t + close_to(t):
+        row = count[KA] % queue.shape[0]
+        for m in range(3):
+            u[m] = queue[row, m]
+        count[KA] += 1
+        count[FRESH] = 1
+
+
+@kernel
+def _sample(t, law, reference, x, q, rq, z, r, command, count, queue, limits):
+    """Ask the law for a command, cut it off at the limits, and put it into the queue."""
+    if count[LAW_MODE] == CALLER_LAW:
+        if count[HAVE_COMMAND] == 0:
+            reference(t, rq, r)
+            return NEED_COMMAND
+        count[HAVE_COMMAND] = 0
+    else:
+        reference(t, rq, r)
+        law(t, x, r, q, z, command)
+    row = count[KS] % queue.shape[0]
+    for m in range(3):
+        value = command[m]
+        if not abs(value) < 1e300:
+            return BAD_COMMAND
+        queue[row, m] = min(max(value, -limits[m]), limits[m])
+    count[KS] += 1
+    return 0
+
+
+@kernel
+def advance(
+    law,
+    reference,
+    user,
+    x,
+    u,
+    p,
+    q,
+    rq,
+    z,
+    r,
+    command,
+    queue,
+    limits,
+    edges,
+    schedule,
+    clock,
+    count,
+    floors,
+    work,
+    out_t,
+    out_x,
+    out_u,
+):
+    """Run on until the end, the step budget, a command is needed, or something goes wrong; say which.
+
+    Rows of `work`: 16 stages, 7 of dense output, the next state, one state for outputs.
+    """
+    stages = work[:16]
+    dense = work[16:23]
+    y = work[23]
+    out = work[24]
+    while True:
+        t = clock[T]
+        slack = close_to(t)
+        if t >= clock[T_END] - slack:
+            while count[KOUT] < count[N_OUT]:
+                record(x, u, count, out_x, out_u)
+            return DONE
+        if count[SEGMENT_N] == 0:
+            if count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
+                _edges(t, u, count, edges, schedule)
+            if count[LAW_MODE] != NO_LAW:
+                if count[KS] * clock[SAMPLE] <= t + slack:
+                    status = _sample(t, law, reference, x, q, rq, z, r, command, count, queue, limits)
+                    if status != 0:
+                        return status
+                _actuate(t, u, clock, count, queue)
+            if count[WATCH] != 0:
+                c, port = closest(True, x, u, p)
+                if not c > clock[POSE_LIMIT]:
+                    count[EVENT_PORT] = port
+                    return SINGULAR
+        t_next = clock[T_END]
+        if count[LAW_MODE] != NO_LAW:
+            t_next = min(t_next, count[KS] * clock[SAMPLE])
+            if count[KA] < count[KS]:
+                t_next = min(t_next, count[KA] * clock[SAMPLE] + clock[DELAY])
+        if count[KEDGE] < edges.size:
+            t_next = min(t_next, edges[count[KEDGE]])
+        status = integrate_segment(
+            t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u
+        )
+        if status != 0:
+            return status

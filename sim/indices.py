@@ -1,0 +1,62 @@
+"""Where each number of a run stands in the two small arrays the engine keeps between calls.
+
+The engine stops and goes on at any step: everything it needs to do so is here, so that a run gives the same
+numbers whether it was interrupted for a progress bar, for a Python law, or not at all.
+"""
+
+# clock: float64
+T = 0  # now, s
+T_END = 1
+SAMPLE = 2  # law period, s; 0 without a law
+DELAY = 3  # from sample to actuation, s
+STEP = 4  # fixed step, or the largest adaptive one, s
+H = 5  # next adaptive step, s
+RTOL = 6
+T_SEGMENT = 7  # where the stretch between two breakpoints began
+CLOSEST_HARD = 8  # smallest c met by a port whose torque is unbounded at its pose
+T_CLOSEST_HARD = 9
+CLOSEST_SOFT = 10  # smallest c met by a port whose torque direction is undefined there
+T_CLOSEST_SOFT = 11
+POSE_LIMIT = 12  # c at which a run ends
+NORM_DRIFT = 13  # largest change of |e|^2 within a step before projection
+CLOCK_SIZE = 14
+
+# count: int64
+METHOD = 0
+KS = 1  # next sample
+KA = 2  # next command to take effect
+KOUT = 3  # next output
+N_OUT = 4
+KEDGE = 5  # next edge
+STEPS = 6
+REJECTED = 7
+MAX_STEPS = 8
+BUDGET = 9  # pause when STEPS reaches this
+SEGMENT_I = 10  # next fixed step of the stretch
+SEGMENT_N = 11  # fixed steps in the stretch; 0 when a new one is to begin
+LAW_MODE = 12
+HAVE_COMMAND = 13  # the caller has put a command into `command`
+EVENT_PORT = 14
+WATCH = 15  # 1 when some port has a singular pose
+FRESH = 16  # 1 when stages[0] does not hold the derivative at x
+COUNT_SIZE = 17
+
+# methods
+RK4 = 0
+RK8 = 1
+DOP853 = 2
+
+# law modes
+NO_LAW = 0
+COMPILED_LAW = 1
+CALLER_LAW = 2
+
+# what a call returns
+DONE = 1
+PAUSED = 2
+NEED_COMMAND = 3
+SINGULAR = 4
+NOT_FINITE = 5
+STEP_COLLAPSE = 6
+STEP_LIMIT = 7
+BAD_COMMAND = 8

@@ -1,0 +1,206 @@
+"""One closed loop made ready for the engine: every array it works on, and the calls that move it on."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..controllers import Law, Reference
+from ..plant import Spacecraft, TorquePulse
+from ..plant.dynamics import no_user_loads
+from ..plant.parameters import LEDGER_SIZE
+from . import indices as at
+from .engine import advance, no_law
+from .observe import observe
+from .pose import FAR
+from .scheme import Scheme
+
+__all__ = ["Loop"]
+
+Array = NDArray[np.float64]
+
+
+class Loop:
+    """The arrays of one run.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    x : numpy.ndarray
+        The state at t = 0, without a ledger.
+    law : Law or None
+        The sampled law.
+    reference : Reference
+        What the law follows.
+    pulses : sequence of TorquePulse
+        Scheduled torques.
+    scheme : Scheme
+        How it is integrated.
+    duration : float
+        s.
+    times : numpy.ndarray, shape (n,)
+        Output times, ascending, within the run.
+    ledger : bool
+        Whether work and impulse are integrated beside the state.
+    compiled : bool
+        Whether the compiled engine runs, or the same source as plain Python.
+    max_steps : int
+        Where the run gives up.
+    pose_limit : float
+        The value of c (see `polhode.sim.pose`) at which the run ends.
+    """
+
+    def __init__(
+        self,
+        craft: Spacecraft,
+        x: Array,
+        law: Law | None,
+        reference: Reference,
+        *,
+        pulses: Sequence[TorquePulse],
+        scheme: Scheme,
+        duration: float,
+        times: Array,
+        ledger: bool,
+        compiled: bool,
+        max_steps: int,
+        pose_limit: float,
+    ) -> None:
+        self.compiled = compiled
+        self.law = law
+        self.p = craft.pack(pulses, ledger=ledger)
+        self.x = np.concatenate([x, np.zeros(LEDGER_SIZE if ledger else 0)])
+        self.u = np.zeros(3 + 4 * len(pulses))
+        self.q = np.zeros(0) if law is None else np.array(law.parameters, dtype=np.float64)
+        self.z = np.zeros(0) if law is None else np.array(law.memory, dtype=np.float64)
+        self.rq = np.array(reference.parameters, dtype=np.float64)
+        self.r = np.zeros(10)
+        self.command = np.zeros(3)
+        under_way = 0 if law is None else int(law.delay / law.sample)
+        self.queue = np.zeros((under_way + 2, 3))
+        self.limits = craft.torques.limits()
+        self.schedule = np.array(
+            [[pulse.start, pulse.stop, *np.asarray(pulse.components)] for pulse in pulses], dtype=np.float64
+        ).reshape(len(pulses), 5)
+        jumps = [np.asarray(effort.breakpoints, dtype=np.float64) for effort in craft.efforts]
+        self.edges = np.unique(np.concatenate([self.schedule[:, 0], self.schedule[:, 1], *jumps]))
+        # A pulse that is on before t = 0 is switched on there, by an edge that lies in the past.
+        self.floors = np.array([1e-6 * float(np.trace(craft.body.inertia)) / 3.0, 1e-3, 1e-6 * (craft.body.mass or 0.0)])
+        self.floors[2] = max(self.floors[2], 1e-300)
+        self.work = np.zeros((25, self.x.size))
+        self.out_t = times
+        self.out_x = np.zeros((times.size, self.x.size))
+        self.out_u = np.zeros((times.size, self.u.size))
+        self.clock = np.zeros(at.CLOCK_SIZE)
+        self.count = np.zeros(at.COUNT_SIZE, dtype=np.int64)
+        self._set_clock(craft, law, pulses, scheme, duration, max_steps, pose_limit)
+        self._functions = self._choose(craft, law, reference)
+
+    def _set_clock(
+        self,
+        craft: Spacecraft,
+        law: Law | None,
+        pulses: Sequence[TorquePulse],
+        scheme: Scheme,
+        duration: float,
+        max_steps: int,
+        pose_limit: float,
+    ) -> None:
+        clock, count = self.clock, self.count
+        clock[at.T_END] = duration
+        clock[at.SAMPLE] = 0.0 if law is None else law.sample
+        clock[at.DELAY] = 0.0 if law is None else law.delay
+        clock[at.STEP] = np.inf if scheme.step is None else scheme.step
+        clock[at.RTOL] = scheme.rtol
+        clock[at.CLOSEST_HARD] = clock[at.CLOSEST_SOFT] = FAR
+        clock[at.POSE_LIMIT] = pose_limit
+        count[at.METHOD] = scheme.method
+        count[at.N_OUT] = self.out_t.size
+        count[at.MAX_STEPS] = max_steps
+        count[at.FRESH] = 1
+        count[at.EVENT_PORT] = -1
+        bases = [craft.torques, *(pulse.basis for pulse in pulses)]
+        count[at.WATCH] = any(basis.sequence is not None for basis in bases)
+        if law is not None:
+            plain = not getattr(law, "compiled", True)
+            count[at.LAW_MODE] = at.CALLER_LAW if plain and self.compiled else at.COMPILED_LAW
+
+    def _choose(self, craft: Spacecraft, law: Law | None, reference: Reference) -> tuple[Any, Any, Any]:
+        law_kernel: Callable[..., Any] = no_law if law is None else law.kernel
+        if not self.compiled:
+            own = craft.user_potentials or craft.efforts
+            return law_kernel, reference.kernel, craft.user_loads() if own else no_user_loads
+        from . import compiler
+        from .user_loads import compiled_user_loads
+
+        kernel = no_law if self.count[at.LAW_MODE] == at.CALLER_LAW else law_kernel
+        return (
+            compiler.law_address(kernel),
+            compiler.reference_address(reference.kernel),
+            compiler.user_address(compiled_user_loads(craft)),
+        )
+
+    def advance(self, steps: int) -> int:
+        """Move on by at most so many steps.
+
+        Parameters
+        ----------
+        steps : int
+            The budget of this call.
+
+        Returns
+        -------
+        int
+            Why it came back; see `polhode.sim.indices`.
+        """
+        self.count[at.BUDGET] = min(int(self.count[at.STEPS]) + steps, int(self.count[at.MAX_STEPS]))
+        arrays = (
+            self.x, self.u, self.p, self.q, self.rq, self.z, self.r, self.command, self.queue, self.limits, self.edges,
+            self.schedule, self.clock, self.count, self.floors, self.work, self.out_t, self.out_x, self.out_u,
+        )  # fmt: skip
+        if not self.compiled:
+            with np.errstate(all="ignore"):  # as compiled: what is not finite is found and told
+                return int(advance(*self._functions, *arrays))
+        from . import compiler
+
+        engine = compiler.advance_entry()
+        while True:
+            status = int(engine(*self._functions, *arrays))
+            if status != at.NEED_COMMAND:
+                return status
+            assert self.law is not None  # noqa: S101 # only a law is asked for commands
+            self.law.kernel(float(self.clock[at.T]), self.x.copy(), self.r.copy(), self.q, self.z, self.command)
+            self.count[at.HAVE_COMMAND] = 1
+
+    def observe(self, t: Array, x: Array, u: Array, *, follows: bool) -> Array:
+        """Return the observables of a trajectory.
+
+        Parameters
+        ----------
+        t : numpy.ndarray, shape (n,)
+            Times, s.
+        x : numpy.ndarray, shape (n, nx)
+            States, ledger included.
+        u : numpy.ndarray, shape (n, nu)
+            Inputs.
+        follows : bool
+            Whether there is a reference to compare with.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n, 14)
+            See `polhode.sim.observe.COLUMNS`.
+        """
+        table = np.zeros((t.size, 14))
+        rq = self.rq if follows else np.zeros(0)
+        _, reference, user = self._functions
+        arrays = (self.p, rq, t, x, u, table)
+        if self.compiled:
+            from . import compiler
+
+            compiler.observe_entry()(reference, user, *arrays)
+        else:
+            observe(reference, user, *arrays)
+        return table

@@ -1,0 +1,53 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""What is computed from a trajectory afterwards, row by row."""
+
+import math
+
+import numpy as np
+
+from ..plant.dynamics import body_rate, derivative, energy
+from ..plant.kernel import kernel
+from ..plant.rotation import compose, to_inertial
+
+__all__ = ["COLUMNS", "observe"]
+
+COLUMNS = {
+    "rate": slice(0, 3),
+    "inertial_momentum": slice(3, 6),
+    "torque": slice(6, 9),
+    "energy": slice(9, 10),
+    "attitude_error": slice(10, 11),
+    "error_vector": slice(11, 14),
+}
+"""Where each observable stands in a row of the table."""
+
+
+@kernel
+def observe(reference, user, p, rq, t, x, u, out):
+    """Fill `out` (rows, 14) from times, states and inputs; without a reference rq is empty."""
+    n = x.shape[1]
+    dx = np.zeros(n)
+    r = np.zeros(10)
+    for row in range(t.size):
+        state = x[row]
+        w0, w1, w2 = body_rate(state, p)
+        out[row, 0], out[row, 1], out[row, 2] = w0, w1, w2
+        h0, h1, h2 = state[0], state[1], state[2]
+        e0, e1, e2, e3 = state[3], state[4], state[5], state[6]
+        out[row, 3], out[row, 4], out[row, 5] = to_inertial(e0, e1, e2, e3, h0, h1, h2)
+        derivative(t[row], state, u[row], p, dx, user)
+        # what acts on the body: pi' less the gyroscopic part
+        out[row, 6] = dx[0] - (h1 * w2 - h2 * w1)
+        out[row, 7] = dx[1] - (h2 * w0 - h0 * w2)
+        out[row, 8] = dx[2] - (h0 * w1 - h1 * w0)
+        out[row, 9] = energy(t[row], state, p)
+        if rq.size > 0:
+            reference(t[row], rq, r)
+            d0, d1, d2, d3 = compose(r[0], -r[1], -r[2], -r[3], e0, e1, e2, e3)
+            s = 1.0 if d0 >= 0.0 else -1.0
+            size = math.sqrt(d1 * d1 + d2 * d2 + d3 * d3)
+            angle = 2.0 * math.atan2(size, s * d0)
+            out[row, 10] = angle
+            scale = s * angle / size if size > 0.0 else 2.0
+            out[row, 11], out[row, 12], out[row, 13] = scale * d1, scale * d2, scale * d3

@@ -1,0 +1,53 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Watching the singular poses of torque ports, and locating where one comes too near.
+
+For a port in an Euler or dual Euler basis c = |cos a2| or |sin a2| is zero at the pose. It changes no faster than
+|omega|, so within a step of length h it cannot fall below (c0 + c1 - |omega| h)/2: a step that could hide a pass
+is looked at inside, every other step costs one comparison.
+"""
+
+import math
+
+from ..plant.dynamics import body_rate
+from ..plant.kernel import kernel
+from ..plant.parameters import AT_PORTS, N_PORTS, PORT_ROW
+from ..plant.torque.kernels import pose_distance
+
+__all__ = ["FAR", "closest", "speed"]
+
+FAR = 2.0
+"""A value of c no pose has: nothing is watched."""
+
+
+@kernel
+def closest(hard, x, u, p):
+    """Smallest c over the acting ports whose torque is unbounded (hard) or undefined in direction, and the port."""
+    best = 2.0
+    which = -1
+    for port in range(int(p[N_PORTS])):
+        n = AT_PORTS + PORT_ROW * port
+        basis = int(p[n])
+        if basis < 2:
+            continue
+        m = 0
+        if port > 0:
+            m = 4 * port
+            if u[m - 1] == 0.0:
+                continue
+        outer = u[m] != 0.0 or u[m + 2] != 0.0 or p[n + 4] != 0.0 or p[n + 6] != 0.0
+        middle = u[m + 1] != 0.0 or p[n + 5] != 0.0
+        unbounded = basis == 3 and outer
+        if unbounded if hard else (middle and not unbounded):
+            c = pose_distance(int(p[n + 1]), int(p[n + 2]), int(p[n + 3]), x[3], x[4], x[5], x[6])
+            if c < best:
+                best = c
+                which = port
+    return best, which
+
+
+@kernel
+def speed(x, p):
+    """|omega|, rad/s."""
+    w0, w1, w2 = body_rate(x, p)
+    return math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)

@@ -1,0 +1,284 @@
+"""The result of a run: numbers with names, labelled arrays, files, pictures."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..controllers import Law, Reference
+from ..plant import Spacecraft
+from ..plant.checks import choice
+from ..plant.errors import InputError
+from ..plant.parameters import LEDGER_SIZE
+from .ending import Ending
+from .observe import COLUMNS
+from .scheme import Scheme
+
+__all__ = ["QUANTITIES", "Quantity", "Run"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One thing a run can tell.
+
+    Parameters
+    ----------
+    components : tuple of str
+        The names of its components; empty for a single number.
+    unit : str
+        Its unit.
+    frame : str
+        "body", "inertial", "torque basis" or "" for what has no frame.
+    words : str
+        What it is.
+    """
+
+    components: tuple[str, ...]
+    unit: str
+    frame: str
+    words: str
+
+
+_XYZ = ("x", "y", "z")
+
+QUANTITIES: dict[str, Quantity] = {
+    "attitude": Quantity(("e0", "e1", "e2", "e3"), "1", "inertial", "Euler parameters, scalar first, body to inertial"),
+    "rate": Quantity(_XYZ, "rad/s", "body", "body rate"),
+    "momentum": Quantity(_XYZ, "N m s", "body", "angular momentum"),
+    "inertial_momentum": Quantity(_XYZ, "N m s", "inertial", "angular momentum"),
+    "energy": Quantity((), "J", "", "Hamiltonian: kinetic energy and potentials"),
+    "torque": Quantity(_XYZ, "N m", "body", "all torque on the body"),
+    "command": Quantity(("1", "2", "3"), "N m", "torque basis", "control torque, limited and held"),
+    "attitude_error": Quantity((), "rad", "", "angle of the rotation from the reference"),
+    "error_vector": Quantity(_XYZ, "rad", "body", "rotation vector from the reference, the short way round"),
+    "position": Quantity(_XYZ, "m", "inertial", "position of the mass centre"),
+    "velocity": Quantity(_XYZ, "m/s", "inertial", "velocity of the mass centre"),
+    "energy_balance": Quantity((), "J", "", "energy less its start and the work of all non-potential torques and forces"),
+    "momentum_balance": Quantity(_XYZ, "N m s", "inertial", "angular momentum less its start and all angular impulse"),
+}
+"""Every quantity by name."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Run:
+    """What a simulation computed, up to the instant it ended.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law or None
+        The law.
+    reference : Reference or None
+        What was to be followed.
+    scheme : Scheme
+        How it was integrated.
+    t : numpy.ndarray, shape (n,)
+        Times of the rows, s.
+    states : numpy.ndarray, shape (n, nx)
+        States, with the ledger at the end if there is one.
+    inputs : numpy.ndarray, shape (n, nu)
+        Control components (3), then gate and components of each scheduled torque, from each time on.
+    observables : numpy.ndarray, shape (n, 14)
+        See `polhode.sim.observe`.
+    ledger : bool
+        Whether work and impulse were integrated.
+    ended : Ending
+        Status, reason, warnings, counters.
+    """
+
+    craft: Spacecraft
+    law: Law | None
+    reference: Reference | None
+    scheme: Scheme
+    t: Array
+    states: Array
+    inputs: Array
+    observables: Array
+    ledger: bool
+    ended: Ending
+
+    @property
+    def status(self) -> str:
+        """How it ended: "completed", "singular", "failed" or "stopped"."""
+        return self.ended.status
+
+    @property
+    def reason(self) -> str:
+        """Why it ended early, in a sentence; empty when completed."""
+        return self.ended.reason
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a user should know although the run went on."""
+        return self.ended.warnings
+
+    @property
+    def counters(self) -> dict[str, float]:
+        """Steps, rejected steps, samples, largest drift of |e|^2 in a step."""
+        return self.ended.counters
+
+    @property
+    def x(self) -> Array:
+        """The states without the ledger, shape (n, 7) or (n, 13)."""
+        return self.states[:, : self.craft.layout.size]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The quantities this run can tell."""
+        hidden: set[str] = set()
+        if not self.craft.translation:
+            hidden |= {"position", "velocity"}
+        if self.reference is None:
+            hidden |= {"attitude_error", "error_vector"}
+        if not self.ledger:
+            hidden |= {"energy_balance", "momentum_balance"}
+        elif self.craft.time_dependent:
+            hidden |= {"energy_balance"}  # a potential that changes in time does work of its own
+        return tuple(name for name in QUANTITIES if name not in hidden)
+
+    def values(self, name: str) -> Array:
+        """Return a quantity as a plain array.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n,) or (n, components)
+            SI units and radians.
+
+        Raises
+        ------
+        InputError
+            When the quantity is unknown, or this run does not have it.
+        """
+        choice("quantity", name, QUANTITIES)
+        if name not in self.names:
+            why = {
+                "position": "needs Spacecraft(..., translation=True)",
+                "velocity": "needs Spacecraft(..., translation=True)",
+                "attitude_error": "needs a reference",
+                "error_vector": "needs a reference",
+            }.get(name, "needs ledger=True, and energy_balance potentials that do not change in time")
+            raise InputError(f"{name!r} is not in this run: it {why}")
+        if name in COLUMNS and name != "energy":
+            table = self.observables[:, COLUMNS[name]]
+            return table if QUANTITIES[name].components else table[:, 0]
+        x = self.states
+        if name == "energy":
+            return self._energy()
+        if name == "energy_balance":
+            energy = self._energy()
+            return energy - energy[0] - (x[:, -LEDGER_SIZE] - x[0, -LEDGER_SIZE])
+        if name == "momentum_balance":
+            momentum = self.values("inertial_momentum")
+            return momentum - momentum[0] - (x[:, -3:] - x[0, -3:])
+        if name == "velocity":
+            assert self.craft.body.mass is not None  # noqa: S101 # translation needs it
+            return x[:, 10:13] / self.craft.body.mass
+        columns = {"momentum": slice(0, 3), "attitude": slice(3, 7), "position": slice(7, 10)}
+        return x[:, columns[name]] if name in columns else self.inputs[:, :3]
+
+    def _energy(self) -> Array:
+        energy = self.observables[:, COLUMNS["energy"]][:, 0].copy()
+        for potential in self.craft.user_potentials:
+            for row, x in enumerate(self.x):
+                c = x[7:10] if self.craft.translation else np.zeros(3)
+                energy[row] += float(potential.function(c, x[3:7]))
+        return energy
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a quantity as a labelled xarray.DataArray, with unit and frame in its attributes."""
+        from .labelled import data_array
+
+        return data_array(self, name)
+
+    def to_dataset(self) -> Any:
+        """Return everything as one labelled dataset.
+
+        Returns
+        -------
+        xarray.Dataset
+            Every quantity of `names` over time; units, frames and quaternion order in the attributes.
+        """
+        from .labelled import dataset
+
+        return dataset(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything to a NetCDF file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or pathlib.Path
+            Where to; an existing file is replaced when the new one is complete.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
+        Raises
+        ------
+        SaveError
+            When it cannot be written; an existing file is then as it was.
+        """
+        from .labelled import save
+
+        return save(self, Path(path))
+
+    def plot(self, *names: str) -> Any:
+        """Return a matplotlib figure of some quantities over time.
+
+        Parameters
+        ----------
+        *names : str
+            Quantities, one panel each; attitude error (if there is one), rate and command if left out.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            Nothing is shown or written.
+
+        Raises
+        ------
+        InputError
+            When the run does not have a quantity.
+        """
+        from .plot import plot
+
+        return plot(self, names)
+
+    def invariants(self) -> dict[str, float | None]:
+        """Return how well the run kept what it had to keep.
+
+        Returns
+        -------
+        dict
+            quaternion_norm_error: largest ||e| - 1|. momentum_balance_relative and energy_balance_relative:
+            largest imbalance after work and impulse, over the largest momentum and kinetic energy met; None
+            where the run has no such balance.
+        """
+        e = self.values("attitude")
+        found: dict[str, float | None] = {
+            "quaternion_norm_error": float(np.abs(np.linalg.norm(e, axis=1) - 1.0).max()),
+            "momentum_balance_relative": None,
+            "energy_balance_relative": None,
+        }
+        if "momentum_balance" in self.names:
+            off = float(np.linalg.norm(self.values("momentum_balance"), axis=1).max())
+            size = float(np.linalg.norm(self.values("momentum"), axis=1).max())
+            found["momentum_balance_relative"] = off / size if size > 0.0 else off
+        if "energy_balance" in self.names:
+            off = float(np.abs(self.values("energy_balance")).max())
+            kinetic = 0.5 * np.einsum("ij,ij->i", self.values("rate"), self.values("momentum"))
+            size = float(kinetic.max())
+            found["energy_balance_relative"] = off / size if size > 0.0 else off
+        return found

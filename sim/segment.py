@@ -1,0 +1,337 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Integration of one smooth stretch, from one breakpoint to the next, with outputs and pose events on the way.
+
+Outputs never change the steps: between two steps of a fixed-step method the state at an output time is one more
+step of the same method from the last one, and inside an adaptive step it is the dense output of order 7.
+"""
+
+import math
+
+from ..plant.dynamics import derivative
+from ..plant.kernel import kernel
+from ..plant.parameters import TRANSLATION
+from .indices import (
+    BUDGET,
+    CLOSEST_HARD,
+    CLOSEST_SOFT,
+    DOP853,
+    EVENT_PORT,
+    FRESH,
+    H,
+    KOUT,
+    MAX_STEPS,
+    METHOD,
+    N_OUT,
+    NORM_DRIFT,
+    NOT_FINITE,
+    PAUSED,
+    POSE_LIMIT,
+    REJECTED,
+    RK4,
+    RTOL,
+    SEGMENT_I,
+    SEGMENT_N,
+    SINGULAR,
+    STEP,
+    STEP_COLLAPSE,
+    STEP_LIMIT,
+    STEPS,
+    T_CLOSEST_HARD,
+    T_CLOSEST_SOFT,
+    T_SEGMENT,
+    WATCH,
+    T,
+)
+from .pose import closest, speed
+from .steppers.dop853 import dense_output, dense_prepare, dop853_error, dop853_step
+from .steppers.rk4 import rk4_step
+from .steppers.sphere import project
+
+__all__ = ["close_to", "integrate_segment", "record"]
+
+
+@kernel
+def close_to(t):
+    """How near two times may be and count as one: four units in the last place."""
+    return 8.9e-16 * abs(t)
+
+
+@kernel
+def record(x, u, count, out_x, out_u):
+    """Store state and input in the next output row."""
+    row = count[KOUT]
+    for i in range(x.size):
+        out_x[row, i] = x[i]
+    for i in range(u.size):
+        out_u[row, i] = u[i]
+    count[KOUT] = row + 1
+
+
+@kernel
+def _fixed_step(method, t, h, x, u, p, user, y, stages):
+    """One step of a fixed-step method from x into y; returns the drift of |e|^2 taken off."""
+    if method == RK4:
+        rk4_step(t, h, x, u, p, user, y, stages[0], stages[1], stages[2], stages[3])
+    else:
+        derivative(t, x, u, p, stages[0], user)
+        dop853_step(t, h, x, u, p, user, y, stages)
+    return project(y)
+
+
+@kernel
+def _within(method, theta, t, h, x, u, p, user, stages, dense, out):
+    """The state a share theta into the step that begins at x; adaptive steps need `dense` prepared."""
+    if method == DOP853:
+        dense_output(theta, x, dense, out)
+        project(out)
+    else:
+        _fixed_step(method, t, theta * h, x, u, p, user, out, stages)
+
+
+@kernel
+def _note(hard, c, t, clock):
+    """Remember the nearest pass of a pose."""
+    if hard:
+        if c < clock[CLOSEST_HARD]:
+            clock[CLOSEST_HARD] = c
+            clock[T_CLOSEST_HARD] = t
+    elif c < clock[CLOSEST_SOFT]:
+        clock[CLOSEST_SOFT] = c
+        clock[T_CLOSEST_SOFT] = t
+
+
+@kernel
+def _pose_event(hard, method, t, h, x, y, u, p, user, stages, dense, out, clock, count):
+    """The share of the step at which c falls to its limit, or 2 where it does not; notes the nearest pass.
+
+    Where it does, `out` is left at the last state before the limit.
+    """
+    c0, port = closest(hard, x, u, p)
+    c1, _ = closest(hard, y, u, p)
+    if port < 0:
+        return 2.0
+    limit = clock[POSE_LIMIT] if hard else 0.0
+    _note(hard, c1, t + h, clock)
+    turn = max(speed(x, p), speed(y, p)) * h
+    watch = max(limit, 0.3)  # a pass nearer than this is worth knowing of
+    if 0.5 * (c0 + c1 - turn) > watch:
+        return 2.0
+    pieces = 32
+    inside = -1.0
+    before = 0.0
+    best = c1
+    near = 1.0
+    for n in range(1, pieces + 1):
+        theta = n / pieces
+        if n == pieces:
+            c = c1
+        else:
+            _within(method, theta, t, h, x, u, p, user, stages, dense, out)
+            c, _ = closest(hard, out, u, p)
+        if c < best:
+            best = c
+            near = theta
+        if not c > limit:
+            inside = theta
+            before = (n - 1) / pieces
+            break
+    if inside < 0.0 and near < 1.0:  # the smallest value between samples, by golden section
+        low = near - 1.0 / pieces
+        high = near + 1.0 / pieces
+        for _ in range(40):
+            a = high - 0.6180339887498949 * (high - low)
+            b = low + 0.6180339887498949 * (high - low)
+            _within(method, a, t, h, x, u, p, user, stages, dense, out)
+            ca, _ = closest(hard, out, u, p)
+            _within(method, b, t, h, x, u, p, user, stages, dense, out)
+            cb, _ = closest(hard, out, u, p)
+            if ca < cb:
+                high = b
+                near, best = a, min(best, ca)
+            else:
+                low = a
+                near, best = b, min(best, cb)
+            if not best > limit:
+                inside = near
+                break
+    _note(hard, best, t + near * h, clock)
+    if inside < 0.0 or not hard:
+        return 2.0
+    for _ in range(60):  # bisection, down to the last bit
+        middle = 0.5 * (before + inside)
+        if middle <= before or middle >= inside:
+            break
+        _within(method, middle, t, h, x, u, p, user, stages, dense, out)
+        c, _ = closest(hard, out, u, p)
+        if c > limit:
+            before = middle
+        else:
+            inside = middle
+    _within(method, before, t, h, x, u, p, user, stages, dense, out)
+    count[EVENT_PORT] = port
+    return before
+
+
+@kernel
+def _outputs(last, method, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u):
+    """Record every output in [t, last), the step being t to t + h."""
+    k = count[KOUT]
+    while k < count[N_OUT] and out_t[k] < last - close_to(last):
+        if out_t[k] <= t + close_to(t):
+            record(x, u, count, out_x, out_u)
+        else:
+            _within(method, (out_t[k] - t) / h, t, h, x, u, p, user, stages, dense, out)
+            record(out, u, count, out_x, out_u)
+        k = count[KOUT]
+
+
+@kernel
+def _end_at_pose(theta, t, h, x, u, out, clock, count, out_t, out_x, out_u):
+    """Put the run at the last state before the pose limit."""
+    for i in range(x.size):
+        x[i] = out[i]
+    clock[T] = t + theta * h
+    return SINGULAR
+
+
+@kernel
+def _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u):
+    """Equal steps from here to t_next."""
+    if count[SEGMENT_N] == 0:
+        clock[T_SEGMENT] = clock[T]
+        n = math.ceil((t_next - clock[T]) / clock[STEP] * (1.0 - 1e-12))
+        count[SEGMENT_N] = max(int(n), 1)
+        count[SEGMENT_I] = 0
+    method = count[METHOD]
+    start = clock[T_SEGMENT]
+    n = count[SEGMENT_N]
+    h = (t_next - start) / n
+    for i in range(count[SEGMENT_I], n):
+        if count[STEPS] >= count[BUDGET]:
+            return STEP_LIMIT if count[STEPS] >= count[MAX_STEPS] else PAUSED
+        t = start + i * h
+        drift = _fixed_step(method, t, h, x, u, p, user, y, stages)
+        total = 0.0
+        for m in range(y.size):
+            total += y[m]
+        if not abs(drift) < 1e300 or not abs(total) < 1e300:
+            return NOT_FINITE
+        after = t_next if i == n - 1 else start + (i + 1) * h
+        if count[WATCH] != 0:
+            theta = _pose_event(True, method, t, h, x, y, u, p, user, stages, dense, out, clock, count)
+            if theta <= 1.0:
+                last = t + theta * h
+                _outputs(last, method, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u)
+                _within(method, theta, t, h, x, u, p, user, stages, dense, out)
+                return _end_at_pose(theta, t, h, x, u, out, clock, count, out_t, out_x, out_u)
+            _pose_event(False, method, t, h, x, y, u, p, user, stages, dense, out, clock, count)
+        if count[KOUT] < count[N_OUT]:
+            _outputs(after, method, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u)
+        if abs(drift) > clock[NORM_DRIFT]:
+            clock[NORM_DRIFT] = abs(drift)
+        for m in range(x.size):
+            x[m] = y[m]
+        clock[T] = after
+        count[STEPS] += 1
+        count[SEGMENT_I] = i + 1
+    count[SEGMENT_N] = 0
+    return 0
+
+
+@kernel
+def _first_step(x, p, clock, stages, t_next):
+    """A first adaptive step: a small share of the time in which the attitude or the momentum changes."""
+    rate = speed(x, p)
+    size = 0.0
+    change = 0.0
+    for i in range(3):
+        size += x[i] * x[i]
+        change += stages[0, i] * stages[0, i]
+    if size > 0.0:
+        rate = max(rate, math.sqrt(change / size))
+    h = 0.01 * (t_next - clock[T])
+    if rate > 0.0:
+        h = min(h, 0.05 / rate)
+    return h
+
+
+@kernel
+def _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
+    """Steps of dop853 from here to t_next, each within the tolerance."""
+    if count[FRESH] != 0:
+        derivative(clock[T], x, u, p, stages[0], user)
+        count[FRESH] = 0
+        for i in range(x.size):
+            if not abs(stages[0, i]) < 1e300:
+                return NOT_FINITE
+    if clock[H] == 0.0:
+        clock[H] = _first_step(x, p, clock, stages, t_next)
+    rejected = False
+    while True:
+        t = clock[T]
+        if count[STEPS] >= count[BUDGET]:
+            return STEP_LIMIT if count[STEPS] >= count[MAX_STEPS] else PAUSED
+        h = min(clock[H], clock[STEP])
+        cut = t + 1.01 * h >= t_next
+        if cut:
+            h = t_next - t
+        elif t + 2.0 * h > t_next:  # two even steps rather than one and a sliver
+            h = 0.5 * (t_next - t)
+        dop853_step(t, h, x, u, p, user, y, stages)
+        error = dop853_error(h, x, y, stages, clock[RTOL], floors, p[TRANSLATION] != 0.0)
+        if not error <= 1.0:
+            count[REJECTED] += 1
+            factor = 0.2
+            if error < 1e300:
+                factor = max(0.2, 0.9 * error**-0.125)
+            clock[H] = h * factor
+            rejected = True
+            if clock[H] <= 16.0 * 2.3e-16 * abs(t) or clock[H] < 1e-100:
+                return STEP_COLLAPSE
+            continue
+        drift = project(y)
+        after = t_next if cut else t + h
+        derivative(after, y, u, p, stages[12], user)
+        want = count[WATCH] != 0 or (
+            count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < after - close_to(after)
+        )
+        if want:
+            dense_prepare(t, h, x, y, u, p, user, stages, dense, out)
+        if count[WATCH] != 0:
+            theta = _pose_event(True, DOP853, t, h, x, y, u, p, user, stages, dense, out, clock, count)
+            if theta <= 1.0:
+                last = t + theta * h
+                _outputs(last, DOP853, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u)
+                _within(DOP853, theta, t, h, x, u, p, user, stages, dense, out)
+                return _end_at_pose(theta, t, h, x, u, out, clock, count, out_t, out_x, out_u)
+            _pose_event(False, DOP853, t, h, x, y, u, p, user, stages, dense, out, clock, count)
+        if want:
+            _outputs(after, DOP853, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u)
+        if abs(drift) > clock[NORM_DRIFT]:
+            clock[NORM_DRIFT] = abs(drift)
+        for m in range(x.size):
+            x[m] = y[m]
+            stages[0, m] = stages[12, m]
+        clock[T] = after
+        count[STEPS] += 1
+        factor = 10.0
+        if error > 0.0:
+            factor = min(10.0, 0.9 * error**-0.125)
+        if rejected:
+            factor = min(factor, 1.0)
+            rejected = False
+        proposed = h * factor
+        clock[H] = max(proposed, clock[H]) if cut and factor >= 1.0 else proposed
+        if cut:
+            return 0
+
+
+@kernel
+def integrate_segment(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
+    """From here to t_next without a breakpoint between; 0 when there, else why it stopped."""
+    if count[METHOD] == DOP853:
+        return _adaptive(
+            t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u
+        )
+    return _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u)

@@ -1,0 +1,232 @@
+"""Run a spacecraft, with or without a law, from one call."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..controllers import FixedReference, Law, Reference
+from ..plant import InputError, Spacecraft, TorquePulse
+from ..plant.checks import finite, positive, vector
+from . import indices
+from .default_reference import default_reference
+from .ending import ending
+from .loop import Loop
+from .run import Run
+from .scheme import Scheme
+
+__all__ = ["simulate"]
+
+Array = NDArray[np.float64]
+
+MAX_ROWS = 20_000_000
+STEPS_PER_CALL = 200_000  # some tens of milliseconds between looks at the keyboard and the progress bar
+STEPS_PER_PLAIN_CALL = 500
+
+
+def simulate(
+    craft: Spacecraft,
+    law: Law | None = None,
+    *,
+    duration: float,
+    state: ArrayLike | None = None,
+    attitude: ArrayLike | None = None,
+    rate: ArrayLike | None = None,
+    momentum: ArrayLike | None = None,
+    position: ArrayLike | None = None,
+    velocity: ArrayLike | None = None,
+    reference: Reference | None = None,
+    torques: Sequence[TorquePulse] = (),
+    integrator: str = "dop853",
+    step: float | None = None,
+    rtol: float = 1e-10,
+    output: float | None = None,
+    at: ArrayLike | None = None,
+    ledger: bool = True,
+    compiled: bool = True,
+    max_steps: int = 100_000_000,
+    amplification_limit: float = 1e4,
+    progress: Callable[[float], None] | None = None,
+) -> Run:
+    """Return the motion of a craft from t = 0, closed by a sampled law if there is one.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law, optional
+        A sampled law. Its command acts `law.delay` after each sample, held until the next; zero before the
+        first. Each component is cut off at the limit of `craft.torques`.
+    duration : float
+        s.
+    state : array_like, shape (7,) or (13,), optional
+        The state at t = 0; or give its parts.
+    attitude : array_like, shape (4,), optional
+        Euler parameters at t = 0, scalar first; (1, 0, 0, 0) if left out.
+    rate : array_like, shape (3,), optional
+        Body rate at t = 0, rad/s; or give the momentum.
+    momentum : array_like, shape (3,), optional
+        Angular momentum at t = 0, body components, N m s.
+    position : array_like, shape (3,), optional
+        Position at t = 0, m; with translation.
+    velocity : array_like, shape (3,), optional
+        Velocity at t = 0, m/s; with translation.
+    reference : Reference, optional
+        What the law follows; if left out, the operating point a linear law was designed about, or rest in
+        (1, 0, 0, 0).
+    torques : sequence of TorquePulse
+        Scheduled torques; they add to each other and to the law's.
+    integrator : str
+        "dop853", "rk4" or "rk8"; see `Scheme`.
+    step : float, optional
+        Fixed step of rk4 and rk8, largest step of dop853, s.
+    rtol : float
+        Tolerance of dop853; see `Scheme`.
+    output : float, optional
+        Period of the results, s; a five-hundredth of the duration if neither this nor `at` is given.
+    at : array_like, shape (n,), optional
+        Times (s) at which results are wanted, besides the periodic ones. Outputs never change the steps.
+    ledger : bool
+        Whether work and angular impulse are integrated beside the state, so that energy and momentum can be
+        balanced in any run. They do not influence the state.
+    compiled : bool
+        False runs the same source as plain Python: slow, but needs no compiling and takes any function.
+    max_steps : int
+        Where the run gives up.
+    amplification_limit : float
+        The run ends before a torque in a dual Euler basis is amplified beyond this (1/c of its singular pose).
+    progress : callable, optional
+        Called now and then with the share of the duration done.
+
+    Returns
+    -------
+    Run
+        Everything computed, with how the run ended and warnings.
+
+    Raises
+    ------
+    InputError
+        When something given is out of range or does not fit the craft.
+    DesignError
+        When the law cannot follow the reference.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> run = simulate(craft, rate=(0.1, 2.0, 0.1), duration=10.0, compiled=False)
+    >>> run.status
+    'completed'
+    """
+    span = positive("duration", duration, "s")
+    scheme = Scheme(integrator, step=step, rtol=rtol)
+    x = _start(
+        craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity
+    )
+    follows = law is not None or reference is not None
+    if reference is None:
+        reference = FixedReference() if law is None else default_reference(law)
+    if law is not None and hasattr(law, "check_reference"):
+        law.check_reference(reference)  # pyright: ignore[reportAttributeAccessIssue] # optional part of a law
+    if finite("amplification limit", amplification_limit) <= 1.0:
+        raise InputError(f"the amplification limit must be greater than 1; got {amplification_limit:g}")
+    if max_steps < 1:
+        raise InputError(f"max_steps must be at least 1; got {max_steps}")
+    _require_finite_start(craft, x)
+    loop = Loop(
+        craft,
+        x,
+        law,
+        reference,
+        pulses=tuple(torques),
+        scheme=scheme,
+        duration=span,
+        times=_output_times(span, output, at),
+        ledger=ledger,
+        compiled=compiled,
+        max_steps=int(max_steps),
+        pose_limit=1.0 / amplification_limit,
+    )
+    status = _drive(loop, span, progress)
+    t, rows_x, rows_u = _rows(loop, status)
+    return Run(
+        craft=craft,
+        law=law,
+        reference=reference if follows else None,
+        scheme=scheme,
+        t=t,
+        states=rows_x,
+        inputs=rows_u,
+        observables=loop.observe(t, rows_x, rows_u, follows=follows),
+        ledger=ledger,
+        ended=ending(loop, status, tuple(torques)),
+    )
+
+
+def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None) -> Array:
+    given = {name: value for name, value in parts.items() if value is not None}
+    if state is None:
+        return craft.state(**given)
+    if given:
+        raise InputError(f"give the state or its parts, not both: state and {', '.join(given)}")
+    x = vector("state", state, craft.layout.size)
+    return np.concatenate([x[:3], craft.state(attitude=x[3:7])[3:7], x[7:]])
+
+
+def _require_finite_start(craft: Spacecraft, x: Array) -> None:
+    with np.errstate(all="ignore"):
+        rates = craft.derivative(0.0, x)
+    if not np.isfinite(rates).all():
+        bad = ", ".join(name for name, value in zip(craft.layout.names, rates, strict=True) if not np.isfinite(value))
+        raise InputError(
+            f"the rates of change at t = 0 are not finite ({bad}): a spring of natural length above zero whose two "
+            "points coincide, or a craft at the centre of its gravity field, has no direction; move the start"
+        )
+
+
+def _output_times(duration: float, output: float | None, at: ArrayLike | None) -> Array:
+    wanted = np.zeros(0)
+    if at is not None:
+        wanted = vector("output times", at, int(np.size(at)), "s")
+        outside = wanted[(wanted < 0.0) | (wanted > duration)]
+        if outside.size:
+            raise InputError(f"output times must lie within 0 and the duration of {duration:g} s; got {outside[0]:g} s")
+    if output is None and at is None:
+        output = duration / 500.0
+    if output is None:
+        return np.unique(wanted)
+    period = positive("output", output, "s")
+    if duration / period > MAX_ROWS:
+        raise InputError(
+            f"an output every {period:g} s for {duration:g} s makes more than {MAX_ROWS:,} rows; take a longer period"
+        )
+    grid = period * np.arange(int(duration / period * (1.0 + 1e-12)) + 1)
+    grid[-1] = min(grid[-1], duration)
+    times = np.union1d(np.append(grid, duration), wanted)
+    # k * period and a decimal typed by hand may differ in the last place and mean one time: keep the typed one
+    near = np.flatnonzero(np.diff(times) <= 8.9e-16 * times[1:])
+    drop = [n if times[n + 1] in wanted or times[n + 1] == duration else n + 1 for n in near]
+    return np.delete(times, drop)
+
+
+def _drive(loop: Loop, duration: float, progress: Callable[[float], None] | None) -> int:
+    steps = STEPS_PER_CALL if loop.compiled else STEPS_PER_PLAIN_CALL
+    try:
+        while True:
+            status = loop.advance(steps)
+            if progress is not None:
+                progress(min(float(loop.clock[indices.T]) / duration, 1.0))
+            if status != indices.PAUSED:
+                return status
+    except KeyboardInterrupt:
+        return indices.PAUSED
+
+
+def _rows(loop: Loop, status: int) -> tuple[Array, Array, Array]:
+    """The rows recorded; of a run that ended early, its last state too."""
+    n = int(loop.count[indices.KOUT])
+    t, x, u = loop.out_t[:n], loop.out_x[:n], loop.out_u[:n]
+    now = float(loop.clock[indices.T])
+    if status != indices.DONE and (n == 0 or t[-1] < now):
+        t, x, u = np.append(t, now), np.vstack([x, loop.x]), np.vstack([u, loop.u])
+    return t, x, u

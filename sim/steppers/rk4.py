@@ -1,0 +1,28 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The classical Runge-Kutta step of order 4."""
+
+from ...plant.dynamics import derivative
+from ...plant.kernel import kernel
+
+__all__ = ["rk4_step"]
+
+
+@kernel
+def rk4_step(t, h, x, u, p, user, y, k1, k2, k3, k4):
+    """Write x(t + h) into y; k1 to k4 are work space as long as x."""
+    n = x.size
+    half = 0.5 * h
+    derivative(t, x, u, p, k1, user)
+    for i in range(n):
+        y[i] = x[i] + half * k1[i]
+    derivative(t + half, y, u, p, k2, user)
+    for i in range(n):
+        y[i] = x[i] + half * k2[i]
+    derivative(t + half, y, u, p, k3, user)
+    for i in range(n):
+        y[i] = x[i] + h * k3[i]
+    derivative(t + h, y, u, p, k4, user)
+    sixth = h / 6.0
+    for i in range(n):
+        y[i] = x[i] + sixth * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i])

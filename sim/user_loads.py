@@ -1,0 +1,145 @@
+# pyright: basic
+# (the functions made here are compiled; numba has no type stubs)
+"""The user's own potentials and efforts, compiled: the twin of `polhode.plant.user_loads`.
+
+The gradient of a potential is taken by complex step, in compiled code: seven evaluations with an imaginary part
+too small to matter in any product, exact to round-off.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..plant.dynamics import body_rate, no_user_loads
+from ..plant.errors import InputError
+from ..plant.parameters import LINEAR_MOMENTUM, MASS, POSITION, TRANSLATION
+from ..plant.spacecraft import Spacecraft
+
+__all__ = ["compiled_user_loads"]
+
+STEP = 1e-40
+
+
+def compiled_user_loads(craft: Spacecraft) -> Callable[..., Any]:
+    """Return the loads of a craft as one function that numba can compile.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft.
+
+    Returns
+    -------
+    callable
+        loads(t, x, p, w); the kernel that does nothing when the craft has none of its own.
+
+    Raises
+    ------
+    InputError
+        When a function cannot be compiled.
+    """
+    parts = [_potential(potential.function, potential.gradient) for potential in craft.user_potentials]
+    parts += [_effort(effort.function) for effort in craft.efforts]
+    if not parts:
+        return no_user_loads
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = _both(whole, part)
+    return whole.py_func
+
+
+def _jit(function: Any) -> Any:
+    import numba
+
+    if not hasattr(function, "__code__") and not hasattr(function, "py_func"):
+        raise InputError(f"{function!r} is not a plain function, so it cannot be compiled; run it with compiled=False")
+    return function if hasattr(function, "py_func") else numba.njit(function)
+
+
+def _both(first: Any, second: Any) -> Any:
+    def both(t, x, p, w):
+        first(t, x, p, w)
+        second(t, x, p, w)
+
+    return _jit(both)
+
+
+def _potential(function: Any, gradient: Any) -> Any:
+    step = STEP
+    add = _jit(_add_slope)
+    if gradient is not None:
+        given = _jit(gradient)
+
+        def load(t, x, p, w):
+            c = np.zeros(3)
+            if p[TRANSLATION] != 0.0:
+                for i in range(3):
+                    c[i] = x[POSITION + i]
+            e = np.empty(4)
+            for i in range(4):
+                e[i] = x[3 + i]
+            slope = np.empty(7)
+            found = given(c, e)
+            for i in range(7):
+                slope[i] = found[i]
+            add(x, slope, w)
+
+        return _jit(load)
+
+    energy = _jit(function)
+
+    def load_by_complex_step(t, x, p, w):
+        c = np.zeros(3, np.complex128)
+        if p[TRANSLATION] != 0.0:
+            for i in range(3):
+                c[i] = x[POSITION + i]
+        e = np.empty(4, np.complex128)
+        for i in range(4):
+            e[i] = x[3 + i]
+        slope = np.empty(7)
+        for i in range(3):
+            c[i] += 1j * step
+            slope[i] = energy(c, e).imag / step
+            c[i] -= 1j * step
+        for i in range(4):
+            e[i] += 1j * step
+            slope[3 + i] = energy(c, e).imag / step
+            e[i] -= 1j * step
+        add(x, slope, w)
+
+    return _jit(load_by_complex_step)
+
+
+def _add_slope(x, slope, w):
+    """Torque -1/2 G dV/de and force -dV/dc."""
+    e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
+    g0, g1, g2, g3 = slope[3], slope[4], slope[5], slope[6]
+    w[0] -= 0.5 * (-e1 * g0 + e0 * g1 + e3 * g2 - e2 * g3)
+    w[1] -= 0.5 * (-e2 * g0 - e3 * g1 + e0 * g2 + e1 * g3)
+    w[2] -= 0.5 * (-e3 * g0 + e2 * g1 - e1 * g2 + e0 * g3)
+    for i in range(3):
+        w[3 + i] -= slope[i]
+
+
+def _effort(function: Any) -> Any:
+    rate = _jit(body_rate)
+    effort = _jit(function)
+
+    def load(t, x, p, w):
+        e = np.empty(4)
+        for i in range(4):
+            e[i] = x[3 + i]
+        omega = np.empty(3)
+        omega[0], omega[1], omega[2] = rate(x, p)
+        c = np.zeros(3)
+        v = np.zeros(3)
+        if p[TRANSLATION] != 0.0:
+            for i in range(3):
+                c[i] = x[POSITION + i]
+                v[i] = x[LINEAR_MOMENTUM + i] / p[MASS]
+        found = effort(t, e, omega, c, v)
+        for i in range(6):
+            w[6 + i] += found[i]
+
+    return _jit(load)

@@ -1,0 +1,107 @@
+"""What the README says is what happens."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PYTHON_BLOCKS = re.findall(r"^```python\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+COMMANDS = dict(
+    re.findall(r"^<!-- command: (\w+) -->\n```bash\n(.*?)\n```", README, flags=re.MULTILINE | re.DOTALL)
+)
+
+
+def polhode(*words: str) -> subprocess.CompletedProcess[str]:
+    code = "from polhode.scenarios.cli import main; main()"
+    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
+
+
+def test_python_blocks_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    assert PYTHON_BLOCKS
+    names: dict[str, object] = {"__name__": "readme"}
+    try:
+        for block in PYTHON_BLOCKS:  # one after the other, as a reader would type them
+            exec(compile(block, "README.md", "exec"), names)
+    finally:
+        import matplotlib.pyplot as plt
+
+        plt.close("all")
+
+
+def test_ci_runs_the_commands_of_the_readme() -> None:
+    assert set(COMMANDS) == {"run", "test"}
+    if shutil.which("bash") is None:
+        pytest.skip("no bash here")
+    done = subprocess.run(
+        ["bash", str(ROOT / ".ci" / "run"), "--show"],
+        capture_output=True,
+        text=True,
+        check=True,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.stdout.splitlines() == [COMMANDS["run"], COMMANDS["test"]]
+
+
+def test_the_readme_case_is_shipped() -> None:
+    named = re.search(r"polhode run (\S+)", COMMANDS["run"])
+    assert named is not None
+    assert (ROOT / "scenarios" / "cases" / f"{named[1]}.toml").is_file()
+
+
+def test_command_table() -> None:
+    table = re.findall(r"^\| `polhode (\S+?)[ `]", README, flags=re.MULTILINE)
+    assert len(table) > 1
+    done = polhode("--help")
+    assert done.returncode == 0, done.stderr
+    words = set(re.findall(r"[\w-]+", done.stdout))
+    assert set(table) <= words
+
+
+@pytest.mark.parametrize("option", ["--json", "--set", "--out", "--at"])
+def test_options_exist(option: str) -> None:
+    assert option in README
+    assert option in polhode("run", "--help").stdout
+
+
+def test_changelog_names_the_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    headings = re.findall(r"^## .*$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert any(version in heading for heading in headings)
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_links_and_folders_exist(page: str) -> None:
+    text = README if page == "README.md" else CONTRIBUTING
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", text):
+        assert (ROOT / target).exists(), target
+    for folder in re.findall(r"`((?:plant|controllers|sim|scenarios|tests)/[\w/-]*)`", text):
+        assert (ROOT / folder).is_dir(), folder
+
+
+def test_contributing_and_ci_run_the_same_checks() -> None:
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    for tool in (
+        "ruff format",
+        "ruff check",
+        "pyright --pythonpath .venv/bin/python",
+        "PYTHONPATH=tests/typing .venv/bin/lint-imports",
+    ):
+        words = tool.replace("PYTHONPATH=tests/typing ", "")
+        assert words in script
+        assert words in hooks
+        assert words.split()[0] in CONTRIBUTING

@@ -1,0 +1,64 @@
+"""A small valid case, and a way to call the command line in this process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SMALL = """\
+title = "a body at rest"
+
+[plant]
+inertia_kg_m2 = [4.0, 3.0, 2.0]
+
+[initial]
+rate_rad_s = [0.0, 0.0, 0.1]
+
+[run]
+duration_s = 2.0
+output_s = 0.5
+"""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command came to."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Standard output as one JSON object, and nothing else."""
+        return json.loads(self.out)
+
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A small valid case file."""
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def polhode(capfd: pytest.CaptureFixture[str]) -> Command:
+    """The command line, in this process."""
+    from polhode.scenarios.cli import main
+
+    def call(*words: str | Path) -> Outcome:
+        capfd.readouterr()
+        code = main([str(word) for word in words])
+        out, err = capfd.readouterr()
+        return Outcome(code, out, err)
+
+    return call

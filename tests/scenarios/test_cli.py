@@ -1,0 +1,277 @@
+"""The command line: what it prints, where, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from polhode.scenarios.cli import main
+
+from .conftest import SMALL, Command
+
+OVERLAP = """
+[[torques]]
+from_s = 0.5
+to_s = 1.5
+components_N_m = [0.1, 0, 0]
+
+[[torques]]
+from_s = 1
+to_s = 2
+basis = "dual-euler"
+euler_sequence = "3-1-2"
+components_N_m = [0, 0.1, 0]
+euler_rate_damping_N_m_s = [0, 0.1, 0]
+"""
+
+
+def one_message(text: str) -> str:
+    """Standard error as one message: no traceback, nothing of the libraries beneath."""
+    assert text.startswith("polhode: ")
+    assert text.count("polhode: ") == 1
+    for word in ("Traceback", 'File "', "pydantic", "Usage:"):
+        assert word not in text
+    return text.removeprefix("polhode: ").rstrip("\n")
+
+
+BAD_CASES = {
+    "unknown key": (
+        "inertia_kg_m2",
+        "inertia_kgm2",
+        "plant.inertia_kgm2: unknown key; did you mean inertia_kg_m2?",
+    ),
+    "wrong shape": ("[4.0, 3.0, 2.0]", "[4.0, 3.0]", "plant.inertia_kg_m2: must be 3 numbers"),
+    "inertia": ("[4.0, 3.0, 2.0]", "[20, 10, 5]", "fails the triangle inequality: 20 > 10 + 5 kg m^2"),
+    "indefinite": ("[4.0, 3.0, 2.0]", "[4, 0, 2]", "inertia must be positive definite"),
+    "non-unit attitude": (
+        "[initial]",
+        "[initial]\nattitude = [1, 1, 0, 0]",
+        "initial: attitude must be unit",
+    ),
+    "NaN": (
+        "[0.0, 0.0, 0.1]",
+        "[0.0, nan, 0.1]",
+        "initial.rate_rad_s: must be 3 numbers; number 2 must be finite",
+    ),
+    "negative duration": ("= 2.0", "= -2.0", "run.duration_s: must be greater than 0 s; got -2.0 s"),
+    "basis": ("[initial]", "torque_basis = 'bodyy'\n[initial]", "unknown 'bodyy'; did you mean 'body'?"),
+    "sequence": (
+        "[initial]",
+        "torque_basis = 'euler'\neuler_sequence = '3-2-2'\n[initial]",
+        "plant.euler_sequence: unknown '3-2-2'; did you mean",
+    ),
+    "not TOML": ("[plant]", "[plant", "is not valid TOML"),
+}
+
+
+@pytest.mark.parametrize("command", ["run", "linearize", "design"])
+@pytest.mark.parametrize(("old", "new", "message"), BAD_CASES.values(), ids=list(BAD_CASES))
+def test_bad_input(polhode: Command, tmp_path: Path, command: str, old: str, new: str, message: str) -> None:
+    assert old in SMALL
+    path = tmp_path / "bad.toml"
+    path.write_text(SMALL.replace(old, new), encoding="utf-8")
+    outcome = polhode(command, path, "--json")
+    assert outcome.code == 2
+    assert outcome.out == ""
+    said = one_message(outcome.err)
+    assert said.startswith(f"{path}: ")
+    assert message in said
+    assert len(said.splitlines()) == 1
+
+
+def test_a_missing_file(polhode: Command) -> None:
+    outcome = polhode("run", "cases/slew_lqr.toml")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert one_message(outcome.err).endswith("no such file; did you mean the shipped case slew-lqr?")
+
+
+def test_torques_that_overlap_in_different_bases_add(polhode: Command, small: Path) -> None:
+    small.write_text(SMALL + OVERLAP, encoding="utf-8")
+    outcome = polhode("run", small, "--json")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.json["status"] == "completed"
+
+
+def test_out_is_a_file(polhode: Command, small: Path, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("x", encoding="utf-8")
+    outcome = polhode("run", small, "--out", tmp_path / "taken")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "taken: is a file; give a directory" in one_message(outcome.err)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unwritable for root")
+def test_out_is_read_only(polhode: Command, small: Path, tmp_path: Path) -> None:
+    locked = tmp_path / "locked"
+    locked.mkdir()
+    locked.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    outcome = polhode("run", small, "--out", locked / "results")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "cannot be written (Permission denied)" in one_message(outcome.err)
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self").is_dir(), reason="needs Linux's /proc, where even root cannot write"
+)
+def test_out_cannot_be_made(polhode: Command, small: Path) -> None:
+    outcome = polhode("run", small, "--out", "/proc/polhode-results")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--out /proc/polhode-results: cannot be written" in one_message(outcome.err)
+
+
+def test_out_is_tried_before_the_run(polhode: Command, small: Path, tmp_path: Path, monkeypatch) -> None:
+    from polhode import sim
+
+    def simulate(*_: object, **__: object) -> None:
+        raise AssertionError("ran before --out was tried")
+
+    monkeypatch.setattr(sim, "simulate", simulate)
+    (tmp_path / "taken").write_text("x", encoding="utf-8")
+    assert polhode("run", small, "--out", tmp_path / "taken").code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["runn", "slew-lqr"], "No such command 'runn'"),
+        (["run"], "Missing argument 'CASE'"),
+        (["run", "slew-lqr", "--jsn"], "No such option"),
+        (["run", "slew-lqr", "--out"], "requires an argument"),
+        (["run", "a", "b"], "unexpected extra argument"),
+        (["run", "slew-lqr", "--set", "x"], "--set 'x': write key.path=value"),
+        (["run", "slew-lqr", "--at", "1;2"], "--at '1;2': '1;2' is not a number"),
+        (["run", "slew-lqr", "--at", "1,,2"], "'' is not a number"),
+        (["run", "slew-lqr", "--at", "1,301"], "301 s is outside the run, from 0 to 300 s"),
+        (["run", "slew-lqr", "--at", "nan"], "nan s is outside the run"),
+        (["run", "slew-lqr", "--at=-1"], "-1 s is outside the run"),
+        (["design", "torque-free"], "torque-free: the case has no [controller] to design"),
+        (["linearize", "torque-free"], "--allow-nonequilibrium"),
+        (
+            ["linearize", "slew-lqr", "--set", "plant.inertia_kg_m2=[1, 1, 3]"],
+            "fails the triangle inequality",
+        ),
+    ],
+)
+def test_wrong_words(polhode: Command, words: list[str], message: str) -> None:
+    outcome = polhode(*words)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in one_message(outcome.err)
+
+
+def test_no_words_print_the_help(polhode: Command) -> None:
+    outcome = polhode()
+    assert (outcome.code, outcome.err) == (0, "")
+    for command in ("list", "run", "design", "linearize", "schema"):
+        assert f"  {command} " in outcome.out
+
+
+def test_version(polhode: Command) -> None:
+    outcome = polhode("--version")
+    assert outcome.code == 0
+    assert outcome.out.startswith("polhode ")
+
+
+def test_list(polhode: Command) -> None:
+    lines = polhode("list").out.splitlines()
+    assert [line.split()[0] for line in lines] == [
+        item["name"] for item in polhode("list", "--json").json["cases"]
+    ]
+    assert "slew-lqr" in [line.split()[0] for line in lines]
+
+
+def test_schema(polhode: Command) -> None:
+    schema = polhode("schema").json
+    assert set(schema["required"]) == {"title", "plant", "run"}
+    assert schema["properties"]["plant"]["$ref"] == "#/$defs/PlantTable"
+
+
+def test_linearize(polhode: Command) -> None:
+    model = polhode("linearize", "slew-lqr", "--json").json
+    assert list(model)[:8] == [
+        "states",
+        "inputs",
+        "outputs",
+        "A",
+        "B",
+        "C",
+        "D",
+        "eigenvalues",
+    ]
+    assert model["states"][:3] == ["attitude_error_x", "attitude_error_y", "attitude_error_z"]
+    assert model["equilibrium_residual"] == 0.0
+    assert model["eigenvalues"] == [[0.0, 0.0]] * 6
+    assert model["B"][3:] == [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+
+
+def test_linearize_a_state_that_is_not_steady(polhode: Command) -> None:
+    model = polhode("linearize", "torque-free", "--json", "--allow-nonequilibrium").json
+    assert model["equilibrium_residual"] == pytest.approx(173.205, abs=1e-3)  # h3 w1 - h1 w3, as printed
+
+
+def test_linearize_for_a_person(polhode: Command) -> None:
+    outcome = polhode("linearize", "slew-lqr")
+    assert outcome.code == 0
+    assert "eigenvalues (1/s)" in outcome.out
+
+
+@pytest.mark.parametrize(("case", "gain"), [("slew-lqr", "K"), ("slew-quaternion-feedback", "stiffness_N_m")])
+def test_design(polhode: Command, case: str, gain: str) -> None:
+    design = polhode("design", case, "--json").json
+    assert set(design) >= {"method", "gains", "closed_loop_poles", "margins"}
+    assert len(design["gains"][gain]) == 3
+    assert all(re * re + im * im < 1.0 for re, im in design["closed_loop_poles"])
+    assert [axis["input"] for axis in design["margins"]["axes"]] == ["torque_1", "torque_2", "torque_3"]
+    assert gain in polhode("design", case).out
+
+
+def test_an_unexpected_failure_is_one_message(polhode: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    from polhode.scenarios import commands
+
+    def list_cases(*, json: bool) -> int:
+        raise ZeroDivisionError("nobody thought of this")
+
+    monkeypatch.setattr(commands, "list_cases", list_cases)
+    outcome = polhode("list")
+    assert outcome.code == 3
+    assert "internal error, ZeroDivisionError: nobody thought of this" in one_message(outcome.err)
+    monkeypatch.setenv("POLHODE_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["list"])
+
+
+def test_a_reader_that_leaves_early() -> None:
+    code = "import sys; from polhode.scenarios.cli import main; sys.exit(main())"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "schema"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    error = process.stderr.read()
+    process.stderr.close()
+    process.wait(60)
+    assert "Traceback" not in error
+
+
+HEAVY = ("scipy.integrate", "control", "matplotlib", "xarray", "pandas", "rich", "h5netcdf")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["list", "--json"], ["schema"], ["linearize", "slew-lqr", "--json"], ["run", "torque-free", "--json"]],
+)
+def test_start_up_is_light(words: list[str]) -> None:
+    code = (
+        "import json, sys; from polhode.scenarios.cli import main; code = main(sys.argv[1:]);"
+        f"sys.stderr.write(json.dumps([code, [name for name in {HEAVY!r} if name in sys.modules]]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=300, check=True
+    )
+    assert json.loads(done.stderr.splitlines()[-1]) == [0, []]
+    json.loads(done.stdout)

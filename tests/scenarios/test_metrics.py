@@ -1,0 +1,151 @@
+"""Every metric against a motion whose answer is known by hand, and requirements on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import radians
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polhode.scenarios.metrics import METRICS, measure, settling_time
+from polhode.scenarios.requirements import judge
+from polhode.scenarios.schema import RequireTable
+
+
+@dataclass
+class StandIn:
+    """What the metrics look at in a run."""
+
+    t: Any
+    table: dict[str, Any]
+    reference: Any = None
+    law: Any = None
+    status: str = "completed"
+    warnings: tuple[str, ...] = ()
+    counters: dict[str, int] = field(default_factory=dict)
+
+    def values(self, name: str) -> Any:
+        return self.table[name]
+
+
+def about_x(angle: Any) -> Any:
+    """Attitudes turned about the first axis, rad."""
+    e = np.zeros((len(angle), 4))
+    e[:, 0], e[:, 1] = np.cos(angle / 2), np.sin(angle / 2)
+    return e
+
+
+@pytest.fixture
+def stand_in() -> Callable[..., StandIn]:
+    """A decaying oscillation about x, 10 deg at first, with one command."""
+
+    def make(angle_deg: Any = None, **changes: Any) -> StandIn:
+        t = np.arange(0.0, 5.0)
+        angle = np.radians(np.array([10.0, -4.0, 2.0, -0.05, 0.02]) if angle_deg is None else angle_deg)
+        reference = np.zeros((len(t), 10))
+        reference[:, 0] = 1.0
+        table = {
+            "attitude": about_x(angle),
+            "attitude_error": np.abs(angle),
+            "rate": np.array(
+                [[0.0, 0.0, 0.0], [0.03, 0.0, 0.04], [0.0, 0.0, 0.0], [0.0, 0.01, 0.0], [0, 0, 0]]
+            ),
+            "command": np.array([[1.0, -2.0, 0.0], [1.0, 0.0, 0.0], [0, 0, 0.5], [0, 0, 0], [0, 0, 9.0]]),
+            "energy": np.array([0.0, 1.0, -4.0, 2.0, 2.0]),
+            "energy_balance": np.array([0.0, 1e-13, -8e-13, 0.0, 0.0]),
+            "inertial_momentum": np.array([[0, 0, 0.0], [3, 0, 4], [0, 0, 0], [0, 0, 0], [0, 0, 0]]),
+            "momentum_balance": np.array([[0, 0, 0.0], [3e-14, 0, 4e-14], [0, 0, 0], [0, 0, 0], [0, 0, 0]]),
+        }
+        run = StandIn(t, table, reference=reference, law=object())
+        for name, value in changes.items():
+            if name in table:
+                table[name] = value
+            else:
+                setattr(run, name, value)
+        return run
+
+    return make
+
+
+def test_every_metric_by_hand(stand_in) -> None:
+    values = {name: metric.value for name, metric in measure(stand_in(), settling_band_deg=0.1).items()}
+    assert list(values) == sorted(METRICS)
+    # the error falls from 2 to 0.05 deg between 2 s and 3 s and passes 0.1 deg at 2 + 1.9/1.95
+    assert values["settling_time_s"] == pytest.approx(2.0 + 1.9 / 1.95, rel=1e-12)
+    assert values["final_attitude_error_deg"] == pytest.approx(0.02, rel=1e-12)
+    assert values["overshoot_deg"] == pytest.approx(4.0, rel=1e-12)
+    assert values["peak_rate_deg_s"] == pytest.approx(np.degrees(0.05), rel=1e-15)
+    assert values["peak_torque_N_m"] == 9.0
+    assert values["effort_N2_m2_s"] == 5.0 + 1.0 + 0.25  # the last command acts for no time
+    assert values["energy_drift_relative"] == pytest.approx(2e-13, rel=1e-12)
+    assert values["momentum_drift_relative"] == pytest.approx(1e-14, rel=1e-12)
+    assert values["quaternion_norm_error"] <= 3e-16  # rounding of cos^2 + sin^2
+
+
+def test_settling() -> None:
+    t = np.array([0.0, 1.0, 2.0, 3.0])
+    assert settling_time(t, np.array([0.0, 0.0, 0.0, 0.0]), 1.0) == 0.0
+    assert settling_time(t, np.array([1.0, 1.0, 1.0, 1.0]), 1.0) == 0.0  # on the band is inside
+    assert settling_time(t, np.array([3.0, 0.0, 3.0, 0.0]), 1.5) == 2.5  # it leaves the band again
+    assert settling_time(t, np.array([3.0, 0.0, 0.0, 2.0]), 1.0) is None
+    assert settling_time(t, np.array([3.0, 0.0, 0.0, np.nan]), 1.0) is None
+
+
+def test_overshoot_looks_the_short_way_round(stand_in) -> None:
+    run = stand_in()
+    run.table["attitude"][1] *= -1.0  # the same attitude
+    assert measure(run, settling_band_deg=0.1)["overshoot_deg"].value == pytest.approx(4.0, rel=1e-12)
+
+
+def test_no_overshoot(stand_in) -> None:
+    run = stand_in(np.array([10.0, 4.0, 2.0, 0.1, 0.0]))
+    assert measure(run, settling_band_deg=0.1)["overshoot_deg"].value == 0.0
+
+
+@pytest.mark.parametrize(
+    ("changes", "metric", "reason"),
+    [
+        ({"reference": None}, "settling_time_s", "the case has no [reference]"),
+        ({"reference": None}, "final_attitude_error_deg", "the case has no [reference]"),
+        ({"reference": None}, "overshoot_deg", "the case has no [reference]"),
+        ({"law": None}, "peak_torque_N_m", "the case has no [controller]"),
+        ({"law": None}, "effort_N2_m2_s", "the case has no [controller]"),
+        ({"status": "singular"}, "settling_time_s", "the run ended early (singular)"),
+        (
+            {"attitude_error": np.full(5, radians(1.0))},
+            "settling_time_s",
+            "the attitude error is 1 deg at the end",
+        ),
+        ({"attitude": about_x(np.zeros(5))}, "overshoot_deg", "the run starts at the reference"),
+        ({"inertial_momentum": np.zeros((5, 3))}, "momentum_drift_relative", "there is no angular momentum"),
+        ({"energy": np.zeros(5)}, "energy_drift_relative", "there is no energy"),
+        ({"rate": np.full((5, 3), np.nan)}, "peak_rate_deg_s", "the run is not finite"),
+    ],
+)
+def test_a_metric_without_meaning_says_why(stand_in, changes: Any, metric: str, reason: str) -> None:
+    found = measure(stand_in(**changes), settling_band_deg=0.1)[metric]
+    assert found.value is None
+    assert found.reason.startswith(reason)
+    (verdict,) = judge([RequireTable(metric=metric, max=1e9)], {metric: found})
+    assert not verdict.met
+    assert verdict.reason.startswith(f"{metric} has no value: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "met", "reason"),
+    [
+        ({"max": 5.0}, True, ""),
+        ({"max": 4.0}, True, ""),
+        ({"max": 3.0}, False, "overshoot_deg is 4, above its maximum of 3"),
+        ({"min": 4.5}, False, "overshoot_deg is 4, below its minimum of 4.5"),
+        ({"min": 3.0, "max": 5.0}, True, ""),
+    ],
+)
+def test_requirements(stand_in, bounds: dict[str, float], met: bool, reason: str) -> None:
+    metrics = measure(stand_in(np.array([10.0, -4.0, 0.0, 0.0, 0.0])), settling_band_deg=0.1)
+    metrics["overshoot_deg"] = type(metrics["overshoot_deg"])(4.0)
+    (verdict,) = judge([RequireTable(metric="overshoot_deg", **bounds)], metrics)
+    assert (verdict.met, verdict.reason) == (met, reason)
