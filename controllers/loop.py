@@ -90,7 +90,8 @@ class SampledLoop:
         K = np.zeros((3, len(F)))
         K[:, : self._K.shape[1]] = self._K  # what the law remembers is what is under way
         values = np.asarray(np.linalg.eigvals(F - G @ K), dtype=np.complex128)
-        return values[np.argsort(-np.abs(values), kind="stable")]
+        # conjugates have one modulus but for rounding; twelve digits keep them together
+        return values[np.argsort(-np.round(np.abs(values), 12), kind="stable")]
 
     def radius(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> float:
         """Return the largest modulus of the poles when the inputs are later than the law knows.

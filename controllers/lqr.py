@@ -84,7 +84,8 @@ def lqr(
     C_attitude = _outputs(plant, "attitude_error") * T
     C_rate = _outputs(plant, "rate") * T
     Q = np.zeros_like(F)
-    Q[:6, :6] = C_attitude.T @ weights.attitude @ C_attitude + C_rate.T @ weights.rate @ C_rate
+    cost = C_attitude.T @ weights.attitude @ C_attitude + C_rate.T @ weights.rate @ C_rate
+    Q[:6, :6] = 0.5 * (cost + cost.T)  # python-control refuses a product that is symmetric but for rounding
     R = weights.effort * scale**2
     K = _dlqr(F, G, Q, R, period)
     gain = np.hstack((K[:, :6] * scale / T, K[:, 6:]))

@@ -11,15 +11,12 @@ pi x omega here). tau holds the torque ports, the potentials (-1/2 G dV/de) and 
 impulse of everything are integrated beside the state, so that energy and momentum can be balanced in any run.
 """
 
-import numpy as np
-
 from .kernel import kernel
 from .parameters import (
     AT_DAMPERS,
     AT_PORTS,
     AT_POTENTIALS,
     FORCE_ROW,
-    INERTIA,
     INVERSE,
     LEDGER,
     LINEAR_MOMENTUM,
@@ -39,20 +36,19 @@ from .potentials.gravity_gradient import gravity_gradient_energy, gravity_gradie
 from .potentials.spring import damper_load, spring_energy, spring_load
 from .potentials.uniform_gravity import uniform_gravity_energy, uniform_gravity_load
 from .rotation import parameter_rates, to_inertial
-from .torque.kernels import conjugate_rates, torque_in_body
+from .torque.kernels import BODY, conjugate_rates, torque_in_body
 
-__all__ = ["body_rate", "derivative", "energy", "no_user_loads", "port_torque"]
+__all__ = ["add_load", "body_rate", "derivative", "energy", "free_body_rates", "no_user_loads", "port_torque"]
 
 
 @kernel
-def no_user_loads(t, x, p, w):
+def no_user_loads(t, x, p, dx):
     """A craft without potentials or efforts of the user's own: nothing to add."""
 
 
-@kernel
-def body_rate(x, p):
-    """omega = J^-1 pi, body components, rad/s."""
-    h0, h1, h2 = x[0], x[1], x[2]
+@kernel(inline=True)
+def momentum_to_rate(h0, h1, h2, p):
+    """J^-1 h."""
     n = INVERSE
     return (
         p[n] * h0 + p[n + 1] * h1 + p[n + 2] * h2,
@@ -61,17 +57,27 @@ def body_rate(x, p):
     )
 
 
+@kernel(inline=True)
+def body_rate(x, p):
+    """omega = J^-1 pi, body components, rad/s."""
+    return momentum_to_rate(x[0], x[1], x[2], p)
+
+
+@kernel(inline=True)
+def free_body_rates(h0, h1, h2, e0, e1, e2, e3, t0, t1, t2, p):
+    """pi' = pi x omega + tau and e' = 1/2 G' omega, from momentum, Euler parameters and body torque."""
+    w0, w1, w2 = momentum_to_rate(h0, h1, h2, p)
+    a, b, c, d = parameter_rates(e0, e1, e2, e3, w0, w1, w2)
+    return h1 * w2 - h2 * w1 + t0, h2 * w0 - h0 * w2 + t1, h0 * w1 - h1 * w0 + t2, a, b, c, d
+
+
 @kernel
 def port_torque(x, u, p, w0, w1, w2):
     """Body torque of all ports: the control input u[0:3], then gate and components of each scheduled torque."""
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
     n = AT_PORTS
-    basis = int(p[n])
-    if basis == 0:
-        t0, t1, t2 = u[0], u[1], u[2]
-    else:
-        i, j, k = int(p[n + 1]), int(p[n + 2]), int(p[n + 3])
-        t0, t1, t2 = torque_in_body(basis, i, j, k, e0, e1, e2, e3, u[0], u[1], u[2])
+    i, j, k = int(p[n + 1]), int(p[n + 2]), int(p[n + 3])
+    t0, t1, t2 = torque_in_body(int(p[n]), i, j, k, e0, e1, e2, e3, u[0], u[1], u[2])
     for port in range(1, int(p[N_PORTS])):
         m = 4 * port - 1
         if u[m].real == 0.0:
@@ -92,14 +98,8 @@ def port_torque(x, u, p, w0, w1, w2):
 
 
 @kernel
-def derivative(t, x, u, p, dx, user):
-    """Write dx/dt of the whole plant into dx; `user(t, x, p, w)` adds what the user wrote."""
-    h0, h1, h2 = x[0], x[1], x[2]
-    e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
-    w0, w1, w2 = body_rate(x, p)
-    # Non-potential torque (a) and force (b), potential torque (c) and force (f).
-    a0, a1, a2 = port_torque(x, u, p, w0, w1, w2)
-    b0, b1, b2 = 0.0, 0.0, 0.0
+def potential_loads(t, x, p):
+    """Torque (body) and force (inertial) of the built-in potentials."""
     c0, c1, c2 = 0.0, 0.0, 0.0
     f0, f1, f2 = 0.0, 0.0, 0.0
     row = int(p[AT_POTENTIALS])
@@ -114,40 +114,83 @@ def derivative(t, x, u, p, dx, user):
         c0, c1, c2 = c0 + y0, c1 + y1, c2 + y2
         f0, f1, f2 = f0 + z0, f1 + z1, f2 + z2
         row += FORCE_ROW
+    return c0, c1, c2, f0, f1, f2
+
+
+@kernel
+def damper_loads(x, p, w0, w1, w2):
+    """Torque (body) and force (inertial) of the dampers."""
+    a0, a1, a2 = 0.0, 0.0, 0.0
+    b0, b1, b2 = 0.0, 0.0, 0.0
     row = int(p[AT_DAMPERS])
     for _ in range(int(p[N_DAMPERS])):
         y0, y1, y2, z0, z1, z2 = damper_load(x, p, row, w0, w1, w2)
         a0, a1, a2 = a0 + y0, a1 + y1, a2 + y2
         b0, b1, b2 = b0 + z0, b1 + z1, b2 + z2
         row += FORCE_ROW
-    if p[USER] != 0.0:
-        w = np.zeros(12, x.dtype)
-        user(t, x, p, w)
-        c0, c1, c2 = c0 + w[0], c1 + w[1], c2 + w[2]
-        f0, f1, f2 = f0 + w[3], f1 + w[4], f2 + w[5]
-        a0, a1, a2 = a0 + w[6], a1 + w[7], a2 + w[8]
-        b0, b1, b2 = b0 + w[9], b1 + w[10], b2 + w[11]
-    t0, t1, t2 = a0 + c0, a1 + c1, a2 + c2
-    dx[0] = h1 * w2 - h2 * w1 + t0
-    dx[1] = h2 * w0 - h0 * w2 + t1
-    dx[2] = h0 * w1 - h1 * w0 + t2
-    dx[3], dx[4], dx[5], dx[6] = parameter_rates(e0, e1, e2, e3, w0, w1, w2)
-    power = a0 * w0 + a1 * w1 + a2 * w2
+    return a0, a1, a2, b0, b1, b2
+
+
+@kernel
+def add_load(x, p, dx, works, t0, t1, t2, f0, f1, f2):
+    """Add a torque (body) and a force (inertial) to dx; `works` tells whether the ledger counts their work."""
+    dx[0] = dx[0] + t0
+    dx[1] = dx[1] + t1
+    dx[2] = dx[2] + t2
     if p[TRANSLATION] != 0.0:
-        v0 = x[LINEAR_MOMENTUM] / p[MASS]
-        v1 = x[LINEAR_MOMENTUM + 1] / p[MASS]
-        v2 = x[LINEAR_MOMENTUM + 2] / p[MASS]
-        dx[POSITION] = v0
-        dx[POSITION + 1] = v1
-        dx[POSITION + 2] = v2
+        dx[LINEAR_MOMENTUM] = dx[LINEAR_MOMENTUM] + f0
+        dx[LINEAR_MOMENTUM + 1] = dx[LINEAR_MOMENTUM + 1] + f1
+        dx[LINEAR_MOMENTUM + 2] = dx[LINEAR_MOMENTUM + 2] + f2
+    if p[LEDGER] != 0.0:
+        n = int(p[N_STATES])
+        i0, i1, i2 = to_inertial(x[3], x[4], x[5], x[6], t0, t1, t2)
+        dx[n - 3] = dx[n - 3] + i0
+        dx[n - 2] = dx[n - 2] + i1
+        dx[n - 1] = dx[n - 1] + i2
+        if works:
+            w0, w1, w2 = body_rate(x, p)
+            dx[n - 4] = dx[n - 4] + t0 * w0 + t1 * w1 + t2 * w2
+            if p[TRANSLATION] != 0.0:
+                m = POSITION
+                dx[n - 4] = dx[n - 4] + f0 * dx[m] + f1 * dx[m + 1] + f2 * dx[m + 2]
+
+
+@kernel(inline=True)
+def derivative(t, x, u, p, dx, user):
+    """Write dx/dt of the whole plant into dx; `user(t, x, p, dx)` adds what the user wrote."""
+    h0, h1, h2 = x[0], x[1], x[2]
+    e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
+    w0, w1, w2 = body_rate(x, p)
+    # Non-potential torque (a) and force (b), potential torque (c) and force (f).
+    b0, b1, b2 = 0.0, 0.0, 0.0
+    c0, c1, c2 = 0.0, 0.0, 0.0
+    f0, f1, f2 = 0.0, 0.0, 0.0
+    if p[AT_PORTS] == BODY and p[N_PORTS] == 1.0:
+        a0, a1, a2 = u[0], u[1], u[2]
+    else:
+        a0, a1, a2 = port_torque(x, u, p, w0, w1, w2)
+    if p[N_POTENTIALS] != 0.0:
+        c0, c1, c2, f0, f1, f2 = potential_loads(t, x, p)
+    if p[N_DAMPERS] != 0.0:
+        y0, y1, y2, b0, b1, b2 = damper_loads(x, p, w0, w1, w2)
+        a0, a1, a2 = a0 + y0, a1 + y1, a2 + y2
+    t0, t1, t2 = a0 + c0, a1 + c1, a2 + c2
+    dx[0], dx[1], dx[2], dx[3], dx[4], dx[5], dx[6] = free_body_rates(h0, h1, h2, e0, e1, e2, e3, t0, t1, t2, p)
+    if p[TRANSLATION] != 0.0:
+        for n in range(3):
+            dx[POSITION + n] = x[LINEAR_MOMENTUM + n] / p[MASS]
         dx[LINEAR_MOMENTUM] = f0 + b0
         dx[LINEAR_MOMENTUM + 1] = f1 + b1
         dx[LINEAR_MOMENTUM + 2] = f2 + b2
-        power = power + b0 * v0 + b1 * v1 + b2 * v2
     if p[LEDGER] != 0.0:
+        power = a0 * w0 + a1 * w1 + a2 * w2
+        if p[TRANSLATION] != 0.0:
+            power = power + b0 * dx[POSITION] + b1 * dx[POSITION + 1] + b2 * dx[POSITION + 2]
         n = int(p[N_STATES])
         dx[n - 4] = power
         dx[n - 3], dx[n - 2], dx[n - 1] = to_inertial(e0, e1, e2, e3, t0, t1, t2)
+    if p[USER] != 0.0:
+        user(t, x, p, dx)
 
 
 @kernel

@@ -4,33 +4,53 @@ A kernel is a plain function at module level, written on scalars: it reads packe
 writes into the arrays it is given, and branches on integers or on real parts only. One source then
 serves a compiled loop, an exact complex-step derivative and plain Python.
 
+A kernel that is small, or called in the innermost loop, may ask to be laid into its callers (`inline=True`): calling
+it would cost more than its arithmetic.
+
 The decorator returns the function unchanged and remembers it. Nothing is compiled here, so importing
 the plant stays light; `polhode.sim` hands the remembered functions to the compiler when it needs them.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
-__all__ = ["KERNELS", "kernel"]
+__all__ = ["INLINED", "KERNELS", "kernel"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 KERNELS: list[Callable[..., Any]] = []
 """Every kernel defined so far, in the order of definition."""
 
+INLINED: set[Callable[..., Any]] = set()
+"""Those that asked to be laid into their callers."""
 
-def kernel(function: F) -> F:
+
+@overload
+def kernel(function: F) -> F: ...
+@overload
+def kernel(*, inline: bool) -> Callable[[F], F]: ...
+
+
+def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False) -> Any:
     """Remember `function` as a kernel.
 
     Parameters
     ----------
     function : callable
         A module-level function that keeps the rules above.
+    inline : bool
+        Whether compiled code lays it into its callers.
 
     Returns
     -------
     callable
         The same function, unchanged.
     """
-    KERNELS.append(function)
-    return function
+
+    def remember(found: F) -> F:
+        KERNELS.append(found)
+        if inline:
+            INLINED.add(found)
+        return found
+
+    return remember if function is None else remember(function)

@@ -2,6 +2,8 @@
 
 One float64 array holds everything a kernel needs, so that a compiled loop passes a single pointer.
 A header is followed by three tables: torque ports, potentials, dampers.
+
+These numbers are compiled into the kernels that read them.
 """
 
 N_STATES = 0  # length of x, ledger included

@@ -283,7 +283,7 @@ class Spacecraft:
         return rates
 
     def user_loads(self) -> Callable[[float, Any, Any, Any], None]:
-        """Return the user's own potentials and efforts as one plain function loads(t, x, p, w).
+        """Return the user's own potentials and efforts as one plain function loads(t, x, p, dx).
 
         Returns
         -------

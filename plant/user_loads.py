@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .dynamics import body_rate
+from .dynamics import add_load, body_rate
 from .effort import Effort
 from .parameters import LINEAR_MOMENTUM, MASS, POSITION, TRANSLATION
-from .potentials.user import Potential
+from .potentials.user import Potential, potential_load
 
 __all__ = ["python_user_loads"]
 
@@ -19,7 +19,7 @@ __all__ = ["python_user_loads"]
 def python_user_loads(
     potentials: Sequence[Potential], efforts: Sequence[Effort]
 ) -> Callable[[float, Any, Any, Any], None]:
-    """Return loads(t, x, p, w), which adds all of them to the twelve numbers w.
+    """Return loads(t, x, p, dx), which adds all of them to the rates of change.
 
     Parameters
     ----------
@@ -31,11 +31,10 @@ def python_user_loads(
     Returns
     -------
     callable
-        Adds potential torque and force to w[0:6], the others to w[6:12]; torques in body components, forces
-        inertial.
+        loads(t, x, p, dx) adds all their torques and forces to dx.
     """
 
-    def loads(t: float, x: Any, p: Any, w: Any) -> None:
+    def loads(t: float, x: Any, p: Any, dx: Any) -> None:
         e = np.array(x[3:7])
         c = np.zeros(3, dtype=e.dtype)
         v = np.zeros(3, dtype=e.dtype)
@@ -43,15 +42,10 @@ def python_user_loads(
             c = np.array(x[POSITION : POSITION + 3])
             v = np.array(x[LINEAR_MOMENTUM : LINEAR_MOMENTUM + 3]) / p[MASS]
         for potential in potentials:
-            slope = potential.slope(c, e)
-            w[3:6] -= slope[:3]
-            g0, g1, g2, g3 = slope[3:]
-            w[0] -= 0.5 * (-e[1] * g0 + e[0] * g1 + e[3] * g2 - e[2] * g3)
-            w[1] -= 0.5 * (-e[2] * g0 - e[3] * g1 + e[0] * g2 + e[1] * g3)
-            w[2] -= 0.5 * (-e[3] * g0 + e[2] * g1 - e[1] * g2 + e[0] * g3)
+            add_load(x, p, dx, False, *potential_load(*e, *potential.slope(c, e)))
         if efforts:
             omega = np.array(body_rate(x, p))
             for effort in efforts:
-                w[6:12] += np.asarray(effort.function(t, e, omega, c, v))
+                add_load(x, p, dx, True, *effort.function(t, e, omega, c, v))
 
     return loads

@@ -6,7 +6,8 @@ interrupted. Every failure is one message on stderr, without a traceback (POLHOD
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,6 +25,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+Work = Callable[[], int]
+"""What is left to do once the words are understood; `main` does it, outside typer, which has its own ideas of
+interruptions and of failures."""
 
 CaseName = Annotated[
     str, typer.Argument(metavar="CASE", help="A shipped case (see polhode list) or a TOML file.")
@@ -58,11 +63,11 @@ def _root(
 
 
 @app.command("list")
-def _list(json: Json = False) -> int:
+def _list(json: Json = False) -> Work:
     """List the cases that ship with polhode."""
     from .commands import list_cases
 
-    return list_cases(json=json)
+    return partial(list_cases, json=json)
 
 
 @app.command("run")
@@ -77,39 +82,39 @@ def _run(
     at: Annotated[
         str | None, typer.Option("--at", metavar="T1,T2,...", help="Times of the samples in the summary, s.")
     ] = None,
-) -> int:
+) -> Work:
     """Simulate a case, measure it and check its requirements."""
     from .running import run_case
 
-    return run_case(case, overrides=overrides or (), at=at, json=json, out=out)
+    return partial(run_case, case, overrides=overrides or (), at=at, json=json, out=out)
 
 
 @app.command("design")
-def _design(case: CaseName, json: Json = False, overrides: Overrides = None) -> int:
+def _design(case: CaseName, json: Json = False, overrides: Overrides = None) -> Work:
     """Design the controller of a case: gains, closed-loop poles, margins of the sampled loop."""
     from .commands import design_case
 
-    return design_case(case, overrides=overrides or (), json=json)
+    return partial(design_case, case, overrides=overrides or (), json=json)
 
 
 @app.command("linearize")
 def _linearize(
     case: CaseName, json: Json = False, overrides: Overrides = None, allow_nonequilibrium: Steady = False
-) -> int:
+) -> Work:
     """Linearise a case exactly about its reference, or about its initial state when it has none."""
     from .commands import linearize_case
 
-    return linearize_case(
-        case, overrides=overrides or (), json=json, allow_nonequilibrium=allow_nonequilibrium
+    return partial(
+        linearize_case, case, overrides=overrides or (), json=json, allow_nonequilibrium=allow_nonequilibrium
     )
 
 
 @app.command("schema")
-def _schema() -> int:
+def _schema() -> Work:
     """Print the JSON Schema of case files."""
     from .commands import print_schema
 
-    return print_schema()
+    return print_schema
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -128,9 +133,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command: Any = typer.main.get_command(app)
     words = sys.argv[1:] if arguments is None else list(arguments)
     if os.environ.get("POLHODE_TRACEBACK"):
-        return command(words, prog_name="polhode", standalone_mode=False) or 0
+        return _do(command, words)
     try:
-        code = command(words, prog_name="polhode", standalone_mode=False) or 0
+        code = _do(command, words)
         sys.stdout.flush()
     except PolhodeError as error:
         return _fail(str(error), 2)
@@ -149,6 +154,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             3,
         )
     return code
+
+
+def _do(command: Any, words: list[str]) -> int:
+    work: Work | int | None = command(words, prog_name="polhode", standalone_mode=False)
+    if callable(work):
+        return work()
+    return work or 0
 
 
 def _fail(message: str, code: int) -> int:

@@ -25,7 +25,7 @@ def list_cases(*, json: bool) -> int:
     """
     cases = [load_case(name) for name in shipped_cases()]
     if json:
-        from .summary import dump
+        from .json_text import dump
 
         _print(
             dump(
@@ -80,8 +80,10 @@ def linearize_case(case: str, *, overrides: Iterable[str], json: bool, allow_non
     int
         0.
     """
-    from .build import build, linear_model
-    from .summary import dump, linear_model_summary
+    from .build import build
+    from .design import linear_model
+    from .json_text import dump
+    from .summary import linear_model_summary
 
     loaded = load_case(case, overrides)
     with located(loaded.source):
@@ -117,8 +119,10 @@ def design_case(case: str, *, overrides: Iterable[str], json: bool) -> int:
     int
         0.
     """
-    from .build import build, design, linear_model
-    from .summary import design_summary, dump
+    from .build import build
+    from .design import design, linear_model
+    from .json_text import dump
+    from .summary import design_summary
 
     loaded = load_case(case, overrides)
     with located(loaded.source):

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from .explain import unit_of
 from .loader import LoadedCase
+from .sentences import unit_of
 
 __all__ = ["show_design", "show_linear_model", "show_run"]
 
@@ -23,8 +23,12 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.6g}"
 
 
-def _vector(values: Sequence[float]) -> str:
-    return "  ".join(f"{value: .6g}" for value in values)
+def _attitude(item: Mapping[str, Any]) -> str:
+    return " ".join(f"{value: .5f}" for value in item["attitude"])
+
+
+def _rate(item: Mapping[str, Any]) -> str:
+    return " ".join(f"{value: .3e}" for value in item["rate_rad_s"])
 
 
 def _label(key: str) -> tuple[str, str]:
@@ -66,18 +70,19 @@ def show_run(
     table.add_column(justify="right")
     table.add_column(style="dim")
     for key, value in {**summary["metrics"], **summary["invariants"]}.items():
+        reason = summary["unavailable"].get(key, "")
+        if reason.startswith("the case has no"):
+            continue  # what a case does not have is no news
         words, unit = _label(key)
-        note = unit if value is not None else f"({summary['unavailable'].get(key, '')})"
+        note = unit if value is not None else f"({reason})"
         table.add_row(words, _number(value), escape(note))
     console.print()
     console.print(table)
 
     final = summary["final"]
     console.print()
-    console.print(
-        f"final attitude   {_vector(final['attitude'])}  [dim](Euler parameters, scalar first)[/dim]"
-    )
-    console.print(f"final body rate  {_vector(final['rate_rad_s'])}  [dim]rad/s[/dim]")
+    console.print(f"final attitude  {_attitude(final)}  [dim]scalar first[/dim]")
+    console.print(f"final body rate {_rate(final)}  [dim]rad/s[/dim]")
     _show_samples(console, summary["samples"])
     _show_requirements(console, summary["requirements"])
     for warning in summary["warnings"]:
@@ -89,18 +94,9 @@ def show_run(
 def _show_samples(console: Console, samples: Sequence[Mapping[str, Any]]) -> None:
     if not samples:
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for head in ("t (s)", "attitude", "body rate (rad/s)", "energy (J)"):
-        table.add_column(head, justify="left", no_wrap=True)
+    console.print("\n[dim]   t (s)   attitude, scalar first              body rate (rad/s)[/dim]")
     for item in samples:
-        table.add_row(
-            f"{item['t_s']:g}",
-            _vector(item["attitude"]),
-            _vector(item["rate_rad_s"]),
-            _number(item["energy_J"]),
-        )
-    console.print()
-    console.print(table)
+        console.print(f"{item['t_s']:8.7g} {_attitude(item)}  {_rate(item)}", soft_wrap=True)
 
 
 def _show_requirements(console: Console, requirements: Sequence[Mapping[str, Any]]) -> None:

@@ -1,7 +1,7 @@
 """pydantic's validation errors in our own words: full key path, value, bound, way out."""
 
 import difflib
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, get_args
 
@@ -9,38 +9,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..plant.errors import InputError
-from .schema.fields import given
+from .sentences import words
 
-__all__ = ["explain", "located", "nearest", "unit_of"]
-
-_UNITS = (
-    ("stiffness_N_m", "N/m"),
-    ("_kg_m2", "kg m^2"),
-    ("_N_m_s", "N m s"),
-    ("_N_s_m", "N s/m"),
-    ("_m3_s2", "m^3/s^2"),
-    ("_m_s2", "m/s^2"),
-    ("_rad_s", "rad/s"),
-    ("_deg_s", "deg/s"),
-    ("_N_m", "N m"),
-    ("_m_s", "m/s"),
-    ("_deg", "deg"),
-    ("_kg", "kg"),
-    ("_m", "m"),
-    ("_s", "s"),
-)
-
-
-def unit_of(key: str) -> str:
-    """Return the unit that a key's ending names, or an empty string.
-
-    Examples
-    --------
-    >>> unit_of("duration_s"), unit_of("rate_deg_s"), unit_of("integrator")
-    ('s', 'deg/s', '')
-    """
-    return next((unit for ending, unit in _UNITS if key.endswith(ending)), "")
-
+__all__ = ["explain", "located", "nearest"]
 
 def nearest(word: str, words: Sequence[str]) -> str:
     """Return the end of a message: the nearest of the words allowed, or all of them when none is near.
@@ -121,7 +92,7 @@ def _sentence(fault: ErrorDetails, model: type[BaseModel], document: Mapping[str
     if fault["type"] == "extra_forbidden":
         key = str(fault["loc"][-1])
         return f"{prefix}unknown key{nearest(key, tuple(here.model_fields))}"
-    return prefix + _words(fault, path.rsplit(".", 1)[-1])
+    return prefix + words(fault, path.rsplit(".", 1)[-1])
 
 
 def _walk(loc: tuple[int | str, ...], model: type[BaseModel], document: Any) -> tuple[str, type[BaseModel]]:
@@ -167,69 +138,3 @@ def _tagged(options: tuple[type[BaseModel], ...], tag: int | str) -> type[BaseMo
         if kind is not None and tag in get_args(kind.annotation):
             return option
     return None
-
-
-def _words(fault: ErrorDetails, key: str) -> str:
-    write = _SENTENCES.get(fault["type"])
-    return write(fault, key) if write else f"{fault['msg']}; got {given(fault['input'])}"
-
-
-def _bound(relation: str, name: str) -> Callable[[ErrorDetails, str], str]:
-    def write(fault: ErrorDetails, key: str) -> str:
-        unit = unit_of(key)
-        unit = f" {unit}" if unit else ""
-        return f"must be {relation} {_context(fault)[name]:g}{unit}; got {given(fault['input'])}{unit}"
-
-    return write
-
-
-def _context(fault: ErrorDetails) -> dict[str, Any]:
-    return fault.get("ctx", {})
-
-
-def _choices(fault: ErrorDetails, _: str) -> str:
-    context = _context(fault)
-    text = str(context.get("expected") or context.get("expected_tags"))
-    words = [word.strip(" '") for word in text.replace(" or ", ", ").split(",")]
-    value = context.get("tag", fault["input"])
-    kind = "kind " if "tag" in context else ""
-    if not isinstance(value, str):
-        return f"must be one of {', '.join(words)} (text in quotes); got {given(value)}"
-    close = difflib.get_close_matches(value, words, n=1, cutoff=0.4)
-    hint = f"; did you mean {close[0]!r}?" if close else ";"
-    return f"unknown {kind}{value!r}{hint} ({', '.join(words)})"
-
-
-def _switch(fault: ErrorDetails, _: str) -> str:
-    return f"must be true or false; got {given(fault['input'])}"
-
-
-def _table(fault: ErrorDetails, key: str) -> str:
-    written = "" if key.isdigit() else f", written [{key}]"
-    return f"must be a table of keys{written}; got {given(fault['input'])}"
-
-
-def _tables(fault: ErrorDetails, key: str) -> str:
-    return f"must be a list of tables, written [[{key}]]; got {given(fault['input'])}"
-
-
-_SENTENCES: dict[str, Callable[[ErrorDetails, str], str]] = {
-    "polhode": lambda fault, _: str(_context(fault)["message"]),
-    "missing": lambda _, key: "required, but not given" + (f" ({unit_of(key)})" if unit_of(key) else ""),
-    "greater_than": _bound("greater than", "gt"),
-    "greater_than_equal": _bound("at least", "ge"),
-    "less_than": _bound("less than", "lt"),
-    "less_than_equal": _bound("at most", "le"),
-    "literal_error": _choices,
-    "union_tag_invalid": _choices,
-    "union_tag_not_found": lambda _fault, _key: "needs a kind",
-    "string_too_short": lambda _fault, _key: "must not be empty",
-    "too_short": lambda _fault, _key: "must not be empty",
-    "bool_type": _switch,
-    "bool_parsing": _switch,
-    "model_type": _table,
-    "model_attributes_type": _table,
-    "dict_type": _table,
-    "tuple_type": _tables,
-    "list_type": _tables,
-}

@@ -7,8 +7,8 @@ overshoot_deg               how far the error goes past zero, along the axis of 
 peak_rate_deg_s             largest magnitude of the body rate
 peak_torque_N_m             largest magnitude of a commanded component, in the torque basis
 effort_N2_m2_s              integral of |u|^2, u the command in the torque basis, held between outputs
-momentum_drift_relative     largest |H(t) - H(0) - what torques brought in|, over the largest |H|
-energy_drift_relative       largest |E(t) - E(0) - work done|, over the largest |E|
+momentum_drift_relative     largest |H(t) - H(0) - angular impulse|, over the largest |H|
+energy_drift_relative       largest |E(t) - E(0) - work done|, over the largest kinetic energy of rotation
 quaternion_norm_error       largest ||e| - 1|
 ==========================  ================================================================================
 
@@ -20,12 +20,10 @@ says why.
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import degrees
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-
-from ..plant.attitude import attitude_error
 
 if TYPE_CHECKING:
     from ..sim import Run
@@ -113,10 +111,15 @@ def settling_time(t: Array, error: Array, band: float) -> float | None:
     return float(t[last] + share * (t[last + 1] - t[last]))
 
 
+def _of(run: "Run", name: str, otherwise: str) -> Array:
+    """A quantity of the run, or why it has none."""
+    if name not in run.names:
+        raise _Missing(otherwise)
+    return run.values(name)
+
+
 def _errors(run: "Run") -> Array:
-    if run.reference is None:
-        raise _Missing("the case has no [reference]")
-    return cast("Array", np.degrees(run.values("attitude_error")))
+    return np.degrees(_of(run, "attitude_error", "the case has no [reference]"))
 
 
 def _settling(run: "Run", band: float) -> float:
@@ -136,18 +139,20 @@ def _final_error(run: "Run", _: float) -> float:
 
 
 def _overshoot(run: "Run", _: float) -> float:
-    _errors(run)
-    reference = cast("Array", run.reference)
-    error = attitude_error(run.values("attitude"), reference[:, :4])
-    axis = error[0, 1:]
-    size = float(np.sqrt(axis @ axis))
+    error = _of(run, "error_vector", "the case has no [reference]")
+    size = float(_size(error[:1])[0])
     if size < 1e-9:
         raise _Missing("the run starts at the reference")
-    return max(0.0, degrees(2.0 * float(np.arcsin(np.clip(-(error[:, 1:] @ axis) / size, -1.0, 1.0).max()))))
+    return max(0.0, degrees(float((error @ error[0]).min()) / -size))
+
+
+def _size(vectors: Array) -> Array:
+    """The length of each row."""
+    return np.sqrt((vectors**2).sum(axis=1))
 
 
 def _peak_rate(run: "Run", _: float) -> float:
-    return degrees(float(np.sqrt((run.values("rate") ** 2).sum(axis=1)).max()))
+    return degrees(float(_size(run.values("rate")).max()))
 
 
 def _commands(run: "Run") -> Array:
@@ -166,28 +171,23 @@ def _effort(run: "Run", _: float) -> float:
 
 
 def _momentum_drift(run: "Run", _: float) -> float:
-    drift = np.sqrt((_ledger(run, "momentum_balance").reshape(len(run.t), -1) ** 2).sum(axis=1)).max()
-    size = float(np.sqrt((run.values("inertial_momentum") ** 2).sum(axis=1)).max())
+    drift = float(_size(_of(run, "momentum_balance", "the run kept no ledger")).max())
+    size = float(_size(run.values("momentum")).max())
     if size == 0.0:
-        raise _Missing("there is no angular momentum at any time")
-    return float(drift) / size
-
-
-def _energy_drift(run: "Run", _: float) -> float:
-    drift = float(np.abs(_ledger(run, "energy_balance")).max())
-    size = float(np.abs(run.values("energy")).max())
-    if size == 0.0:
-        raise _Missing("there is no energy at any time")
+        raise _Missing("the craft never has angular momentum")
     return drift / size
 
 
-def _ledger(run: "Run", name: str) -> Array:
-    return run.values(name)
+def _energy_drift(run: "Run", _: float) -> float:
+    balance = _of(run, "energy_balance", "a potential changes in time, so energy is not conserved")
+    kinetic = float((run.values("rate") * run.values("momentum")).sum(axis=1).max()) / 2.0
+    if kinetic == 0.0:
+        raise _Missing("the craft never turns")
+    return float(np.abs(balance).max()) / kinetic
 
 
 def _norm_error(run: "Run", _: float) -> float:
-    e = run.values("attitude")
-    return float(np.abs(np.sqrt((e**2).sum(axis=1)) - 1.0).max())
+    return float(np.abs(_size(run.values("attitude")) - 1.0).max())
 
 
 METRICS: dict[str, Callable[["Run", float], float]] = {

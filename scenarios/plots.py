@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,6 @@ Array = NDArray[np.float64]
 _AXES = ("#0072B2", "#D55E00", "#009E73")
 _DARK = "#333333"
 _FAINT = "#999999"
-_FLOOR = 1e-17  # what a logarithmic axis shows for an exact zero
 
 
 @dataclass(frozen=True)
@@ -70,36 +69,47 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
     for key, panel in chosen.items():
         figure = Figure(figsize=(8.0, 4.5), dpi=120, layout="constrained")
         FigureCanvasAgg(figure)
-        axes = figure.subplots()
-        _fill(axes, panel, run, settling_band_deg)
-        axes.set_title(f"{panel.title} - {name}")
+        figure.suptitle(f"{name}: {title}", fontweight="bold")
+        _fill(figure.subplots(), panel, run, settling_band_deg)
         drawn[key] = figure
-    drawn["overview"] = overview = Figure(
-        figsize=(13.0, 3.4 * ((len(chosen) + 1) // 2) + 0.6), dpi=110, layout="constrained"
-    )
+    rows = (len(chosen) + 1) // 2
+    overview = Figure(figsize=(13.0, 3.3 * rows + 0.5), dpi=110, layout="constrained")
     FigureCanvasAgg(overview)
-    overview.suptitle(title, fontweight="bold")
-    grid: Any = overview.subplots((len(chosen) + 1) // 2, 2, squeeze=False).ravel()
-    for axes, panel in zip(grid, chosen.values(), strict=False):
-        _fill(axes, panel, run, settling_band_deg)
-        axes.set_title(panel.title)
-    for axes in grid[len(chosen) :]:
-        axes.remove()
+    overview.suptitle(f"{name}: {title}", fontweight="bold")
+    grid = overview.add_gridspec(rows, 2)
+    for cell, panel in enumerate(chosen.values(), start=len(chosen) % 2):
+        # of an odd number the first is as wide as the page
+        place = grid[0, :] if cell == 1 and len(chosen) % 2 else grid[cell // 2, cell % 2]
+        _fill(overview.add_subplot(place), panel, run, settling_band_deg)
+    drawn["overview"] = overview
     return drawn
 
 
 def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:
     panel.draw(axes, run, band_deg)
-    unit = _time_unit(run)[1]
-    axes.set_xlabel(f"time ({unit})")
+    axes.set_title(panel.title, loc="left", fontsize="medium")
+    axes.set_xlabel(f"time ({_time_unit(run)[1]})")
     axes.grid(True, color="#dddddd", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.margins(x=0.0)
-    handles, labels = axes.get_legend_handles_labels()
-    if labels:
-        axes.legend(
-            handles, labels, loc="best", fontsize="small", framealpha=0.85, ncols=2 if len(labels) > 3 else 1
-        )
+    if run.t[-1] > 0.0:
+        axes.set_xlim(0.0, float(_time(run)[-1]))
+    axes.legend(  # above the axes, where it covers nothing
+        loc="lower right",
+        bbox_to_anchor=(1.0, 1.0),
+        ncols=4,
+        fontsize="small",
+        frameon=False,
+        borderaxespad=0.0,
+        columnspacing=1.2,
+        handlelength=1.6,
+    )
+
+
+def _width(values: Array) -> float:
+    """A thinner line for what swings often."""
+    middle = 0.5 * (values.max(axis=0) + values.min(axis=0))
+    crossings = np.count_nonzero(np.diff(values > middle, axis=0), axis=0).max()
+    return 0.7 if crossings > 40 else 1.2
 
 
 def _time_unit(run: "Run") -> tuple[float, str]:
@@ -115,9 +125,7 @@ def _time(run: "Run") -> Array:
 
 def _attitude_error(axes: "Axes", run: "Run", band_deg: float) -> None:
     error = np.degrees(run.values("attitude_error"))
-    axes.semilogy(
-        _time(run), np.maximum(error, 1e-12), color=_AXES[0], label="rotation angle to the reference"
-    )
+    axes.semilogy(_time(run), np.maximum(error, 1e-12), color=_AXES[0], label="rotation to the reference")
     axes.axhline(
         band_deg, color=_FAINT, linestyle="--", linewidth=1.0, label=f"settling band, {band_deg:g} deg"
     )
@@ -127,7 +135,7 @@ def _attitude_error(axes: "Axes", run: "Run", band_deg: float) -> None:
 def _rates(axes: "Axes", run: "Run", _: float) -> None:
     rate = np.degrees(run.values("rate"))
     for index, (colour, name) in enumerate(zip(_AXES, "xyz", strict=True)):
-        axes.plot(_time(run), rate[:, index], color=colour, linewidth=1.2, label=f"body {name}")
+        axes.plot(_time(run), rate[:, index], color=colour, linewidth=_width(rate), label=f"body {name}")
     axes.set_ylabel("body rate (deg/s)")
 
 
@@ -136,9 +144,10 @@ def _torque(axes: "Axes", run: "Run", _: float) -> None:
     torque = run.values("command" if commanded else "torque")
     names = "xyz" if not commanded or run.craft.torques.sequence is None else "123"
     where = f"{run.craft.torques.name} " if commanded else "body "
+    style = "default" if run.craft.potentials and not commanded else "steps-post"  # a command is held
     for index, (colour, name) in enumerate(zip(_AXES, names, strict=True)):
-        axes.step(
-            _time(run), torque[:, index], where="post", color=colour, linewidth=1.2, label=f"{where}{name}"
+        axes.plot(
+            _time(run), torque[:, index], drawstyle=style, color=colour, linewidth=1.2, label=where + name
         )
     if commanded and run.craft.torques.limit is not None:
         for index, limit in enumerate(sorted({float(value) for value in run.craft.torques.limits()})):
@@ -155,36 +164,40 @@ def _torque(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _invariants(axes: "Axes", run: "Run", _: float) -> None:
-    energy = np.abs(run.values("energy_balance"))
-    momentum = np.sqrt((run.values("momentum_balance").reshape(len(run.t), -1) ** 2).sum(axis=1))
-    energy_size = float(np.abs(run.values("energy")).max())
-    momentum_size = float(np.sqrt((run.values("inertial_momentum") ** 2).sum(axis=1)).max())
-    norm = np.abs(np.sqrt((run.values("attitude") ** 2).sum(axis=1)) - 1.0)
-    lines = (
-        (
-            energy / energy_size if energy_size else energy,
-            _AXES[0],
-            "energy less work done, over the largest energy",
-        ),
-        (
-            momentum / momentum_size if momentum_size else momentum,
-            _AXES[1],
-            "momentum less impulse, over the largest",
-        ),
-        (norm, _AXES[2], "norm of the Euler parameters less 1"),
-    )
+    momentum = run.values("momentum")
+    lines: list[tuple[Array, str, str]] = []
+    if "energy_balance" in run.names and momentum.any():
+        kinetic = (run.values("rate") * momentum).sum(axis=1).max() / 2.0
+        lines.append((np.abs(run.values("energy_balance")) / kinetic, _AXES[0], "energy less work"))
+    if "momentum_balance" in run.names and momentum.any():
+        error = _size(run.values("momentum_balance")) / _size(momentum).max()
+        lines.append((error, _AXES[1], "momentum less impulse"))
+    lines.append((np.abs(_size(run.values("attitude")) - 1.0), _AXES[2], "norm of e less 1"))
     for values, colour, label in lines:
-        axes.semilogy(_time(run), np.maximum(values, _FLOOR), color=colour, linewidth=1.0, label=label)
-    low, high = axes.get_ylim()
-    axes.set_ylim(max(low, 0.5 * _FLOOR), max(10.0 * high, 1e-14))
+        noise = float(values.max()) < 1e-15  # rounding alone: points, as lines would fill the picture
+        axes.semilogy(
+            _time(run),
+            np.where(values > 0.0, values, np.nan),  # an exact zero has no place on a logarithmic axis
+            "." if noise else "-",
+            color=colour,
+            linewidth=1.0,
+            markersize=2.0,
+            label=label,
+        )
+    top = max(float(values.max()) for values, _, _ in lines)
+    axes.set_ylim(1e-17, max(10.0 * top, 1e-14))
     axes.set_ylabel("relative error")
+
+
+def _size(vectors: Array) -> Array:
+    return np.sqrt((vectors**2).sum(axis=1))
 
 
 def _euler_parameters(axes: "Axes", run: "Run", _: float) -> None:
     e = run.values("attitude")
     for index, colour in enumerate((_DARK, *_AXES)):
-        axes.plot(_time(run), e[:, index], color=colour, linewidth=1.2, label=f"e{index}")
-    axes.set_ylabel("Euler parameters")
+        axes.plot(_time(run), e[:, index], color=colour, linewidth=_width(e), label=f"e{index}")
+    axes.set_ylabel("e, scalar first")
     axes.set_ylim(-1.08, 1.08)
 
 
@@ -192,7 +205,7 @@ PANELS = {
     "attitude_error": Panel("Attitude error", _attitude_error, lambda run: run.reference is not None),
     "rates": Panel("Body rates", _rates, lambda _: True),
     "torque": Panel("Torque", _torque, lambda run: run.law is not None or bool(run.values("torque").any())),
-    "invariants": Panel("Energy and momentum ledger", _invariants, lambda _: True),
-    "euler_parameters": Panel("Attitude", _euler_parameters, lambda _: True),
+    "invariants": Panel("Invariants", _invariants, lambda _: True),
+    "euler_parameters": Panel("Euler parameters", _euler_parameters, lambda _: True),
 }
 """Every picture, by file name."""

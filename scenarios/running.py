@@ -82,8 +82,9 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
         0 when the run completed and every requirement is met, otherwise 1; 130 when interrupted.
     """
     from .build import build
+    from .json_text import dump
     from .metrics import measure
-    from .summary import dump, run_summary, sample
+    from .summary import run_summary, sample
 
     loaded = load_case(name, overrides)
     times = () if at is None else parse_times(at, loaded.case.run.duration_s)
@@ -95,8 +96,13 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
 
     metrics = measure(run, settling_band_deg=loaded.case.metrics.settling_band_deg)
     verdicts = judge(loaded.case.require, metrics)
-    samples = [sample(run.craft, time, run.x[_index(run, time)]) for time in times if time <= run.t[-1]]
+    rows = [_row(run, time) for time in times if time <= run.t[-1]]
+    samples = [sample(run.craft, float(run.t[row]), run.x[row]) for row in rows]
     summary = run_summary(loaded.name, run, samples=samples, metrics=metrics, verdicts=verdicts)
+    late = [
+        f"no sample at {time:g} s: the run ended at {run.t[-1]:g} s" for time in times if time > run.t[-1]
+    ]
+    summary["warnings"] += late
     text = dump(summary)
     files = () if out is None else save(out, run, summary=text, pictures=_pictures(loaded, run))
     if json:
@@ -124,10 +130,11 @@ def _simulate(name: str, problem: "Problem", times: tuple[float, ...]) -> "Run":
         )
 
 
-def _index(run: "Run", time: float) -> int:
+def _row(run: "Run", time: float) -> int:
+    """The row of a time that was asked for: there is one within a rounding of it."""
     import numpy as np
 
-    return int(np.flatnonzero(run.t == time)[0])
+    return int(np.abs(run.t - time).argmin())
 
 
 def _pictures(loaded: LoadedCase, run: "Run") -> "dict[str, Figure]":
@@ -139,6 +146,9 @@ def _pictures(loaded: LoadedCase, run: "Run") -> "dict[str, Figure]":
 
 def _judgement(name: str, run: "Run", verdicts: Sequence[Verdict]) -> int:
     """Say on stderr what went wrong, if anything, and return the exit code."""
+    if run.status == "stopped":
+        sys.stderr.write(f"polhode: {name}: interrupted at {run.t[-1]:g} s\n")
+        return 130
     if run.status != "completed":
         sys.stderr.write(f"polhode: {name}: the run ended {run.status} at {run.t[-1]:g} s: {run.reason}\n")
         return 1

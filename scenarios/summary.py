@@ -1,7 +1,5 @@
 """The JSON objects that the command line prints: run, design and linear model."""
 
-import json
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
     from ..plant import LinearModel, Spacecraft
     from ..sim import Run
 
-__all__ = ["design_summary", "dump", "linear_model_summary", "run_summary", "sample"]
+__all__ = ["design_summary", "linear_model_summary", "run_summary", "sample"]
 
 _INVARIANTS = ("energy_drift_relative", "momentum_drift_relative", "quaternion_norm_error")
 
@@ -176,46 +174,6 @@ def design_summary(model: "LinearModel", law: "LinearFeedback | QuaternionFeedba
         "margins": numbers,
         "table": str(margins),
     }
-
-
-def dump(value: Mapping[str, Any]) -> str:
-    """Write one JSON object; numbers keep all 17 digits that matter, and none is NaN or infinite.
-
-    Parameters
-    ----------
-    value : mapping
-        The object. A non-finite number becomes null, and `warnings` (added where missing) names its place.
-
-    Returns
-    -------
-    str
-        JSON text that reads back to the very same doubles.
-
-    Examples
-    --------
-    >>> dump({"x": 0.1})
-    '{"x": 0.1}'
-    """
-    lost: list[str] = []
-    clean = _clean(value, "", lost)
-    if lost:
-        clean["warnings"] = [*clean.get("warnings", []), f"not finite, written as null: {', '.join(lost)}"]
-    return json.dumps(clean, allow_nan=False, ensure_ascii=False)
-
-
-def _clean(value: Any, path: str, lost: list[str]) -> Any:
-    if isinstance(value, Mapping):
-        items = cast("Mapping[str, Any]", value).items()
-        return {key: _clean(item, f"{path}.{key}" if path else key, lost) for key, item in items}
-    if isinstance(value, list | tuple):
-        entries = cast("Sequence[Any]", value)
-        return [_clean(item, f"{path}.{index}", lost) for index, item in enumerate(entries)]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        lost.append(path)
-        return None
-    return value
 
 
 def _floats(values: ArrayLike) -> list[float]:

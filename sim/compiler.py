@@ -6,8 +6,8 @@ The engine is compiled with explicit signatures in a few entry points. Laws, ref
 come in as addresses of functions with fixed signatures, so a new law never compiles the engine again.
 
 The code is kept in the user's cache folder (POLHODE_CACHE_DIR overrides it) under a digest of every source file
-that can hold a kernel: a changed file, an upgrade or another numba never meets old code. numba's own cache looks
-at the file of the outermost function only.
+that goes into it: a changed file, an upgrade or another numba never meets old code. numba's own cache looks at the
+file of the outermost function only.
 """
 
 import hashlib
@@ -22,11 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from ..plant.errors import InputError
-from ..plant.kernel import KERNELS
+from ..plant.kernel import INLINED, KERNELS
 
 __all__ = ["advance_entry", "cache_folder", "law_address", "observe_entry", "reference_address", "user_address"]
 
 _LOCK = threading.RLock()
+_MARKS = (b"@kernel", b"compiled into the kernels", b"numba")  # what a file that goes into compiled code contains
 _KEEP_DIGESTS = 4
 _registered: set[int] = set()
 
@@ -50,8 +51,10 @@ def _digest() -> str:
     root = Path(__file__).resolve().parent.parent
     for room in ("plant", "controllers", "sim"):
         for path in sorted((root / room).rglob("*.py")):
-            found.update(str(path.relative_to(root)).encode())
-            found.update(path.read_bytes())
+            source = path.read_bytes()
+            if any(mark in source for mark in _MARKS):
+                found.update(str(path.relative_to(root)).encode())
+                found.update(source)
     return found.hexdigest()[:16]
 
 
@@ -84,12 +87,15 @@ def cache_folder() -> str | None:
 
 
 def _register_kernels() -> None:
-    """Let compiled code call every kernel known by now."""
+    """Let compiled code call every kernel known by now.
+
+    Kernels allocate nothing, so they are compiled without reference counting, which would cost more than they do.
+    """
     from numba.extending import register_jitable
 
     for function in KERNELS:
         if id(function) not in _registered:
-            register_jitable(error_model="numpy")(function)
+            register_jitable(error_model="numpy", _nrt=False, forceinline=function in INLINED)(function)
             _registered.add(id(function))
 
 
@@ -132,7 +138,7 @@ def _is_ours(function: Callable[..., Any]) -> bool:
 def _compile_entry(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     import numba
 
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher = numba.njit(nogil=True, error_model="numpy", _nrt=False)(function)
     if cache_folder() is not None:
         dispatcher._cache = _cache_class()(function)  # noqa: SLF001 # see Locator
     dispatcher.compile(arguments)
@@ -272,7 +278,7 @@ def user_address(function: Callable[..., Any]) -> int:
     Parameters
     ----------
     function : callable
-        loads(t, x, p, w), as made by `polhode.sim.user_loads`.
+        loads(t, x, p, dx), as made by `polhode.sim.user_loads`.
 
     Returns
     -------

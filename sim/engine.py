@@ -46,7 +46,7 @@ def no_law(t, x, r, q, z, u):
     u[2] = 0.0
 
 
-@kernel
+@kernel(inline=True)
 def _edges(t, u, count, edges, schedule):
     """Switch every scheduled torque on or off for the stretch that begins at t."""
     slack = close_to(t)
@@ -60,7 +60,7 @@ def _edges(t, u, count, edges, schedule):
                 u[4 + 4 * n + m] = schedule[n, 2 + m]
 
 
-@kernel
+@kernel(inline=True)
 def _actuate(t, u, clock, count, queue):
     """Apply every command whose time has come."""
     while count[KA] < count[KS] and count[KA] * clock[SAMPLE] + clock[DELAY] <= t + close_to(t):
@@ -71,7 +71,7 @@ def _actuate(t, u, clock, count, queue):
         count[FRESH] = 1
 
 
-@kernel
+@kernel(inline=True)
 def _sample(t, law, reference, x, q, rq, z, r, command, count, queue, limits):
     """Ask the law for a command, cut it off at the limits, and put it into the queue."""
     if count[LAW_MODE] == CALLER_LAW:

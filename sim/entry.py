@@ -61,7 +61,7 @@ ADVANCE = (
 )
 """Argument types of `advance_entry`."""
 
-OBSERVE = (_ADDRESS, _ADDRESS, _ROW, _ROW, _ROW, _TABLE, _TABLE, _TABLE)
+OBSERVE = (_ADDRESS, _ADDRESS, _ROW, _ROW, _ROW, _ROW, _TABLE, _TABLE, _ROW, _TABLE)
 """Argument types of `observe_entry`."""
 
 
@@ -76,6 +76,6 @@ def advance_entry(
     )  # fmt: skip
 
 
-def observe_entry(reference, user, p, rq, t, x, u, out):
+def observe_entry(reference, user, p, rq, r, t, x, u, dx, out):
     """`polhode.sim.observe.observe` with addresses for its two functions."""
-    observe(_reference(reference), _user(user), p, rq, t, x, u, out)
+    observe(_reference(reference), _user(user), p, rq, r, t, x, u, dx, out)

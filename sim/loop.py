@@ -196,7 +196,7 @@ class Loop:
         table = np.zeros((t.size, 14))
         rq = self.rq if follows else np.zeros(0)
         _, reference, user = self._functions
-        arrays = (self.p, rq, t, x, u, table)
+        arrays = (self.p, rq, self.r, t, x, u, np.zeros(self.x.size), table)
         if self.compiled:
             from . import compiler
 

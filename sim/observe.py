@@ -4,8 +4,6 @@
 
 import math
 
-import numpy as np
-
 from ..plant.dynamics import body_rate, derivative, energy
 from ..plant.kernel import kernel
 from ..plant.rotation import compose, to_inertial
@@ -24,11 +22,8 @@ COLUMNS = {
 
 
 @kernel
-def observe(reference, user, p, rq, t, x, u, out):
-    """Fill `out` (rows, 14) from times, states and inputs; without a reference rq is empty."""
-    n = x.shape[1]
-    dx = np.zeros(n)
-    r = np.zeros(10)
+def observe(reference, user, p, rq, r, t, x, u, dx, out):
+    """Fill `out` (rows, 14) from times, states and inputs; without a reference rq is empty. r, dx: work space."""
     for row in range(t.size):
         state = x[row]
         w0, w1, w2 = body_rate(state, p)

@@ -10,7 +10,8 @@ import math
 
 from ..plant.dynamics import derivative
 from ..plant.kernel import kernel
-from ..plant.parameters import TRANSLATION
+from ..plant.parameters import AT_PORTS, LEDGER, N_DAMPERS, N_PORTS, N_POTENTIALS, TRANSLATION, USER
+from ..plant.torque.kernels import BODY
 from .indices import (
     BUDGET,
     CLOSEST_HARD,
@@ -46,18 +47,19 @@ from .indices import (
 from .pose import closest, speed
 from .steppers.dop853 import dense_output, dense_prepare, dop853_error, dop853_step
 from .steppers.rk4 import rk4_step
+from .steppers.rk4_free import rk4_free_steps
 from .steppers.sphere import project
 
 __all__ = ["close_to", "integrate_segment", "record"]
 
 
-@kernel
+@kernel(inline=True)
 def close_to(t):
     """How near two times may be and count as one: four units in the last place."""
     return 8.9e-16 * abs(t)
 
 
-@kernel
+@kernel(inline=True)
 def record(x, u, count, out_x, out_u):
     """Store state and input in the next output row."""
     row = count[KOUT]
@@ -187,7 +189,7 @@ def _outputs(last, method, t, h, x, u, p, user, stages, dense, out, count, out_t
 
 
 @kernel
-def _end_at_pose(theta, t, h, x, u, out, clock, count, out_t, out_x, out_u):
+def _end_at_pose(theta, t, h, x, out, clock):
     """Put the run at the last state before the pose limit."""
     for i in range(x.size):
         x[i] = out[i]
@@ -195,7 +197,14 @@ def _end_at_pose(theta, t, h, x, u, out, clock, count, out_t, out_x, out_u):
     return SINGULAR
 
 
-@kernel
+@kernel(inline=True)
+def _is_free(p):
+    """Whether nothing but a torque in body axes acts, and nothing but the rotation is integrated."""
+    acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER]
+    return acting + p[TRANSLATION] + p[LEDGER] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS] == BODY
+
+
+@kernel(inline=True)
 def _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u):
     """Equal steps from here to t_next."""
     if count[SEGMENT_N] == 0:
@@ -206,12 +215,34 @@ def _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, ou
     method = count[METHOD]
     start = clock[T_SEGMENT]
     n = count[SEGMENT_N]
+    k1, k2, k3, k4 = stages[0], stages[1], stages[2], stages[3]
     h = (t_next - start) / n
-    for i in range(count[SEGMENT_I], n):
+    plain = method == RK4 and _is_free(p)
+    i = count[SEGMENT_I]
+    while i < n:
         if count[STEPS] >= count[BUDGET]:
             return STEP_LIMIT if count[STEPS] >= count[MAX_STEPS] else PAUSED
         t = start + i * h
-        drift = _fixed_step(method, t, h, x, u, p, user, y, stages)
+        if plain:
+            steps = min(n - i, count[BUDGET] - count[STEPS])
+            if count[KOUT] < count[N_OUT]:  # up to the step that holds the next output
+                steps = min(steps, int((out_t[count[KOUT]] - t) / h * (1.0 - 1e-12)))
+            if steps > 0:
+                drift = rk4_free_steps(h, steps, x, u, p)
+                if not drift < 1e300:
+                    return NOT_FINITE
+                if drift > clock[NORM_DRIFT]:
+                    clock[NORM_DRIFT] = drift
+                i += steps
+                clock[T] = t_next if i == n else start + i * h
+                count[STEPS] += steps
+                count[SEGMENT_I] = i
+                continue
+        if method == RK4:
+            rk4_step(t, h, x, u, p, user, y, k1, k2, k3, k4)
+            drift = project(y)
+        else:
+            drift = _fixed_step(method, t, h, x, u, p, user, y, stages)
         total = 0.0
         for m in range(y.size):
             total += y[m]
@@ -224,7 +255,7 @@ def _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, ou
                 last = t + theta * h
                 _outputs(last, method, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u)
                 _within(method, theta, t, h, x, u, p, user, stages, dense, out)
-                return _end_at_pose(theta, t, h, x, u, out, clock, count, out_t, out_x, out_u)
+                return _end_at_pose(theta, t, h, x, out, clock)
             _pose_event(False, method, t, h, x, y, u, p, user, stages, dense, out, clock, count)
         if count[KOUT] < count[N_OUT]:
             _outputs(after, method, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u)
@@ -234,7 +265,8 @@ def _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, ou
             x[m] = y[m]
         clock[T] = after
         count[STEPS] += 1
-        count[SEGMENT_I] = i + 1
+        i += 1
+        count[SEGMENT_I] = i
     count[SEGMENT_N] = 0
     return 0
 
@@ -256,7 +288,7 @@ def _first_step(x, p, clock, stages, t_next):
     return h
 
 
-@kernel
+@kernel(inline=True)
 def _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
     """Steps of dop853 from here to t_next, each within the tolerance."""
     if count[FRESH] != 0:
@@ -304,7 +336,7 @@ def _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out
                 last = t + theta * h
                 _outputs(last, DOP853, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u)
                 _within(DOP853, theta, t, h, x, u, p, user, stages, dense, out)
-                return _end_at_pose(theta, t, h, x, u, out, clock, count, out_t, out_x, out_u)
+                return _end_at_pose(theta, t, h, x, out, clock)
             _pose_event(False, DOP853, t, h, x, y, u, p, user, stages, dense, out, clock, count)
         if want:
             _outputs(after, DOP853, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u)
@@ -327,7 +359,7 @@ def _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out
             return 0
 
 
-@kernel
+@kernel(inline=True)
 def integrate_segment(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
     """From here to t_next without a breakpoint between; 0 when there, else why it stopped."""
     if count[METHOD] == DOP853:

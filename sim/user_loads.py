@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..plant.dynamics import body_rate, no_user_loads
+from ..plant.dynamics import add_load, body_rate, no_user_loads
 from ..plant.errors import InputError
 from ..plant.parameters import LINEAR_MOMENTUM, MASS, POSITION, TRANSLATION
+from ..plant.potentials.user import potential_load
 from ..plant.spacecraft import Spacecraft
 
 __all__ = ["compiled_user_loads"]
@@ -32,7 +33,7 @@ def compiled_user_loads(craft: Spacecraft) -> Callable[..., Any]:
     Returns
     -------
     callable
-        loads(t, x, p, w); the kernel that does nothing when the craft has none of its own.
+        loads(t, x, p, dx); the kernel that does nothing when the craft has none of its own.
 
     Raises
     ------
@@ -58,9 +59,9 @@ def _jit(function: Any) -> Any:
 
 
 def _both(first: Any, second: Any) -> Any:
-    def both(t, x, p, w):
-        first(t, x, p, w)
-        second(t, x, p, w)
+    def both(t, x, p, dx):
+        first(t, x, p, dx)
+        second(t, x, p, dx)
 
     return _jit(both)
 
@@ -71,7 +72,7 @@ def _potential(function: Any, gradient: Any) -> Any:
     if gradient is not None:
         given = _jit(gradient)
 
-        def load(t, x, p, w):
+        def load(t, x, p, dx):
             c = np.zeros(3)
             if p[TRANSLATION] != 0.0:
                 for i in range(3):
@@ -83,13 +84,13 @@ def _potential(function: Any, gradient: Any) -> Any:
             found = given(c, e)
             for i in range(7):
                 slope[i] = found[i]
-            add(x, slope, w)
+            add(x, p, slope, dx)
 
         return _jit(load)
 
     energy = _jit(function)
 
-    def load_by_complex_step(t, x, p, w):
+    def load_by_complex_step(t, x, p, dx):
         c = np.zeros(3, np.complex128)
         if p[TRANSLATION] != 0.0:
             for i in range(3):
@@ -106,32 +107,27 @@ def _potential(function: Any, gradient: Any) -> Any:
             e[i] += 1j * step
             slope[3 + i] = energy(c, e).imag / step
             e[i] -= 1j * step
-        add(x, slope, w)
+        add(x, p, slope, dx)
 
     return _jit(load_by_complex_step)
 
 
-def _add_slope(x, slope, w):
-    """Torque -1/2 G dV/de and force -dV/dc."""
-    e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
-    g0, g1, g2, g3 = slope[3], slope[4], slope[5], slope[6]
-    w[0] -= 0.5 * (-e1 * g0 + e0 * g1 + e3 * g2 - e2 * g3)
-    w[1] -= 0.5 * (-e2 * g0 - e3 * g1 + e0 * g2 + e1 * g3)
-    w[2] -= 0.5 * (-e3 * g0 + e2 * g1 - e1 * g2 + e0 * g3)
-    for i in range(3):
-        w[3 + i] -= slope[i]
+def _add_slope(x, p, slope, dx):
+    t0, t1, t2, f0, f1, f2 = potential_load(
+        x[3], x[4], x[5], x[6], slope[0], slope[1], slope[2], slope[3], slope[4], slope[5], slope[6]
+    )
+    add_load(x, p, dx, False, t0, t1, t2, f0, f1, f2)
 
 
 def _effort(function: Any) -> Any:
-    rate = _jit(body_rate)
     effort = _jit(function)
 
-    def load(t, x, p, w):
+    def load(t, x, p, dx):
         e = np.empty(4)
         for i in range(4):
             e[i] = x[3 + i]
         omega = np.empty(3)
-        omega[0], omega[1], omega[2] = rate(x, p)
+        omega[0], omega[1], omega[2] = body_rate(x, p)
         c = np.zeros(3)
         v = np.zeros(3)
         if p[TRANSLATION] != 0.0:
@@ -139,7 +135,6 @@ def _effort(function: Any) -> Any:
                 c[i] = x[POSITION + i]
                 v[i] = x[LINEAR_MOMENTUM + i] / p[MASS]
         found = effort(t, e, omega, c, v)
-        for i in range(6):
-            w[6 + i] += found[i]
+        add_load(x, p, dx, True, found[0], found[1], found[2], found[3], found[4], found[5])
 
     return _jit(load)

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
+from ..kernel import kernel
 from .dual import gradient
 
-__all__ = ["Potential"]
+__all__ = ["Potential", "potential_load"]
 
 Numbers = Sequence[Any]
 
@@ -107,3 +108,16 @@ class Potential:
         if self.gradient is not None:
             return np.asarray(self.gradient(c, e))
         return gradient(self.function, c, e)[1]
+
+
+@kernel
+def potential_load(e0: Any, e1: Any, e2: Any, e3: Any, f0: Any, f1: Any, f2: Any, g0: Any, g1: Any, g2: Any, g3: Any) -> Any:  # fmt: skip # noqa: PLR0913
+    """Torque -1/2 G dV/de (body) and force -dV/dc (inertial), from e, dV/dc (f) and dV/de (g)."""
+    return (
+        -0.5 * (-e1 * g0 + e0 * g1 + e3 * g2 - e2 * g3),
+        -0.5 * (-e2 * g0 - e3 * g1 + e0 * g2 + e1 * g3),
+        -0.5 * (-e3 * g0 + e2 * g1 - e1 * g2 + e0 * g3),
+        -f0,
+        -f1,
+        -f2,
+    )

@@ -31,7 +31,10 @@ class RunTable(Table):
     )
     step_s: Positive | None = Field(default=None, description="step of rk4 and rk8, longest of dop853, s")
     rtol: Share | None = Field(default=None, description="relative tolerance of dop853")
-    output_s: Positive | None = Field(default=None, description="period of the recorded output, s")
+    output_s: Positive | None = Field(
+        default=None,
+        description="period of the recorded output, s; a five-hundredth of the duration if left out",
+    )
     max_steps: PositiveInteger | None = Field(default=None, description="steps after which a run is given up")
     amplification_limit: AboveOne | None = Field(
         default=None, description="amplification by an Euler or dual basis at which a run ends as singular"

@@ -2,6 +2,8 @@
 
 The numbers are those of Hairer, Norsett & Wanner (1993), "Solving Ordinary Differential Equations I", section
 II.5 and the code DOP853; twelve stages make a step, a thirteenth begins the next, three more the dense output.
+
+These numbers are compiled into the kernels that read them.
 """
 
 import numpy as np

@@ -13,7 +13,7 @@ from ...plant.kernel import kernel
 __all__ = ["project"]
 
 
-@kernel
+@kernel(inline=True)
 def project(x):
     """Scale e = x[3:7] to unit norm in place; return how far its square was from 1 (NaN if not finite)."""
     square = x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6]

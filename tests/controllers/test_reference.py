@@ -48,7 +48,10 @@ def test_spin_is_the_rotation_that_scipy_makes():
     turned = Rotation.from_quat(E0, scalar_first=True) * Rotation.from_rotvec(rate * t)
     # the angle is 76 rad, each side rounds it to 1e-14
     np.testing.assert_allclose(
-        Rotation.from_quat(reference.at(t)[:4], scalar_first=True).as_matrix(), turned.as_matrix(), rtol=0, atol=5e-14
+        Rotation.from_quat(reference.at(t)[:4], scalar_first=True).as_matrix(),
+        turned.as_matrix(),
+        rtol=0,
+        atol=5e-14,
     )
 
 
@@ -77,7 +80,10 @@ def test_what_is_given_is_normalised_copied_and_kept():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: controllers.FixedReference((1, 1, 0, 0)), "reference attitude must be unit Euler parameters"),
+        (
+            lambda: controllers.FixedReference((1, 1, 0, 0)),
+            "reference attitude must be unit Euler parameters",
+        ),
         (lambda: controllers.FixedReference((1, 0, 0)), "reference attitude must be 4 numbers"),
         (lambda: controllers.SpinReference(rate=(0, 1)), r"reference rate must be 3 numbers \(rad/s\)"),
         (lambda: controllers.SpinReference(rate=(0, 1, np.inf)), "reference rate must be finite"),

@@ -1,5 +1,7 @@
 """The exact sampled plant against the plain timeline: every command put in at its time, the flow by expm."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.linalg import expm
@@ -26,7 +28,7 @@ def timeline(A, B, x, commands, *, sample, delays):
         if t - merged[-1] > 1e-9:
             merged.append(t)
     states = [x]
-    for start, stop in zip(merged[:-1], merged[1:], strict=True):
+    for start, stop in pairwise(merged):
         middle = 0.5 * (start + stop)
         u = np.zeros(len(delays))
         for i, delay in enumerate(delays):

@@ -1,0 +1,119 @@
+"""One sentence for each kind of fault that pydantic finds in a value."""
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+from pydantic_core import ErrorDetails
+
+from .schema.fields import given
+
+__all__ = ["unit_of", "words"]
+
+_UNITS = (
+    ("stiffness_N_m", "N/m"),
+    ("_kg_m2", "kg m^2"),
+    ("_N_m_s", "N m s"),
+    ("_N_s_m", "N s/m"),
+    ("_m3_s2", "m^3/s^2"),
+    ("_m_s2", "m/s^2"),
+    ("_rad_s", "rad/s"),
+    ("_deg_s", "deg/s"),
+    ("_N_m", "N m"),
+    ("_m_s", "m/s"),
+    ("_deg", "deg"),
+    ("_kg", "kg"),
+    ("_m", "m"),
+    ("_s", "s"),
+)
+
+
+def unit_of(key: str) -> str:
+    """Return the unit that a key's ending names, or an empty string.
+
+    Examples
+    --------
+    >>> unit_of("duration_s"), unit_of("rate_deg_s"), unit_of("integrator")
+    ('s', 'deg/s', '')
+    """
+    return next((unit for ending, unit in _UNITS if key.endswith(ending)), "")
+
+
+def words(fault: ErrorDetails, key: str) -> str:
+    """Return what is wrong with a value, in our own words.
+
+    Parameters
+    ----------
+    fault : pydantic_core.ErrorDetails
+        The fault.
+    key : str
+        The last key of its path.
+
+    Returns
+    -------
+    str
+        Bound, value and way out; the path comes before it.
+    """
+    write = _SENTENCES.get(fault["type"])
+    return write(fault, key) if write else f"{fault['msg']}; got {given(fault['input'])}"
+
+
+def _bound(relation: str, name: str) -> Callable[[ErrorDetails, str], str]:
+    def write(fault: ErrorDetails, key: str) -> str:
+        unit = unit_of(key)
+        unit = f" {unit}" if unit else ""
+        return f"must be {relation} {_context(fault)[name]:g}{unit}; got {given(fault['input'])}{unit}"
+
+    return write
+
+
+def _context(fault: ErrorDetails) -> dict[str, Any]:
+    return fault.get("ctx", {})
+
+
+def _choices(fault: ErrorDetails, _: str) -> str:
+    context = _context(fault)
+    text = str(context.get("expected") or context.get("expected_tags"))
+    words = [word.strip(" '") for word in text.replace(" or ", ", ").split(",")]
+    value = context.get("tag", fault["input"])
+    kind = "kind " if "tag" in context else ""
+    if not isinstance(value, str):
+        return f"must be one of {', '.join(words)} (text in quotes); got {given(value)}"
+    close = difflib.get_close_matches(value, words, n=1, cutoff=0.4)
+    hint = f"; did you mean {close[0]!r}?" if close else ";"
+    return f"unknown {kind}{value!r}{hint} ({', '.join(words)})"
+
+
+def _switch(fault: ErrorDetails, _: str) -> str:
+    return f"must be true or false; got {given(fault['input'])}"
+
+
+def _table(fault: ErrorDetails, key: str) -> str:
+    written = "" if key.isdigit() else f", written [{key}]"
+    return f"must be a table of keys{written}; got {given(fault['input'])}"
+
+
+def _tables(fault: ErrorDetails, key: str) -> str:
+    return f"must be a list of tables, written [[{key}]]; got {given(fault['input'])}"
+
+
+_SENTENCES: dict[str, Callable[[ErrorDetails, str], str]] = {
+    "polhode": lambda fault, _: str(_context(fault)["message"]),
+    "missing": lambda _, key: "required, but not given" + (f" ({unit_of(key)})" if unit_of(key) else ""),
+    "greater_than": _bound("greater than", "gt"),
+    "greater_than_equal": _bound("at least", "ge"),
+    "less_than": _bound("less than", "lt"),
+    "less_than_equal": _bound("at most", "le"),
+    "literal_error": _choices,
+    "union_tag_invalid": _choices,
+    "union_tag_not_found": lambda _fault, _key: "needs a kind",
+    "string_too_short": lambda _fault, _key: "must not be empty",
+    "too_short": lambda _fault, _key: "must not be empty",
+    "bool_type": _switch,
+    "bool_parsing": _switch,
+    "model_type": _table,
+    "model_attributes_type": _table,
+    "dict_type": _table,
+    "tuple_type": _tables,
+    "list_type": _tables,
+}
