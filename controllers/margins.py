@@ -18,7 +18,7 @@ def _number(value: float) -> float | None:
     return float(value) if isfinite(value) else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class AxisMargins:
     """Margins of one plant input, the other inputs closed.
 
@@ -98,7 +98,7 @@ class AxisMargins:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Margins:
     """Margins of a sampled loop: plant under zero-order hold, computational delay and gain.
 

@@ -35,7 +35,18 @@ class Reference(Protocol):
         ...
 
     def at(self, t: float) -> Array:
-        """r (10,) at the time t, s."""
+        """Return the reference r = [e_ref, omega_ref, alpha_ref] at a time.
+
+        Parameters
+        ----------
+        t : float
+            Time, s.
+
+        Returns
+        -------
+        numpy.ndarray, shape (10,)
+            Attitude, rate (rad/s) and acceleration (rad/s^2).
+        """
         ...
 
 

@@ -12,7 +12,7 @@ __all__ = ["Weights"]
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Weights:
     """The weights behind a linear-quadratic gain: the cost is the sum over samples of
 

@@ -1,7 +1,9 @@
 """The physics: a spacecraft, its equations of motion, its torque bases and its exact linear model."""
 
 if __name__ != "polhode.plant":
-    raise ImportError(f"this folder is polhode.plant; install polhode and write 'import polhode.plant', not {__name__!r}")
+    raise ImportError(
+        f"this folder is polhode.plant; install polhode and write 'import polhode.plant', not {__name__!r}"
+    )
 
 from . import attitude
 from .effort import Effort
@@ -23,8 +25,8 @@ __all__ = [
     "Potential",
     "RigidBody",
     "SaveError",
-    "Singularity",
     "SingularBasisError",
+    "Singularity",
     "Spacecraft",
     "Spring",
     "TorqueBasis",

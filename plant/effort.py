@@ -49,3 +49,5 @@ class Effort:
             raise InputError(f"the effort failed at t = 0 ({type(error).__name__}: {error})") from error
         if np.shape(got) != (6,):
             raise InputError(f"an effort must return 6 numbers, torque and force; got shape {np.shape(got)}")
+        if np.asarray(got).dtype.kind not in "iuf":
+            raise InputError(f"an effort must return 6 numbers, torque and force; got {got!r}")

@@ -42,7 +42,12 @@ def inertia_matrix(inertia: ArrayLike) -> NDArray[np.float64]:
     polhode.plant.errors.InputError: inertia fails the triangle inequality: 20 > 10 + 5 kg m^2; no mass \
 distribution has such principal moments
     """
-    given = np.asarray(inertia)
+    try:
+        given = np.asarray(inertia)
+    except ValueError:
+        raise InputError(
+            f"inertia must be 3 numbers or 3 x 3 (kg m^2); got rows of unequal length: {inertia!r}"
+        ) from None
     if given.shape == (3,):
         matrix = np.diag(vector("inertia", inertia, unit="kg m^2"))
     elif given.shape == (3, 3):

@@ -12,26 +12,27 @@ the plant stays light; `polhode.sim` hands the remembered functions to the compi
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import Any, overload
 
-__all__ = ["INLINED", "KERNELS", "kernel"]
+__all__ = ["INLINED", "KERNELS", "Kernel", "kernel"]
 
-F = TypeVar("F", bound=Callable[..., Any])
+Kernel = Callable[..., Any]
+"""A kernel takes floats or complex numbers, real or complex arrays: its types are the compiler's business."""
 
-KERNELS: list[Callable[..., Any]] = []
+KERNELS: list[Kernel] = []
 """Every kernel defined so far, in the order of definition."""
 
-INLINED: set[Callable[..., Any]] = set()
+INLINED: set[Kernel] = set()
 """Those that asked to be laid into their callers."""
 
 
 @overload
-def kernel(function: F) -> F: ...
+def kernel(function: Kernel) -> Kernel: ...
 @overload
-def kernel(*, inline: bool) -> Callable[[F], F]: ...
+def kernel(*, inline: bool) -> Callable[[Kernel], Kernel]: ...
 
 
-def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False) -> Any:
+def kernel(function: Kernel | None = None, *, inline: bool = False) -> Kernel | Callable[[Kernel], Kernel]:
     """Remember `function` as a kernel.
 
     Parameters
@@ -47,7 +48,7 @@ def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False) 
         The same function, unchanged.
     """
 
-    def remember(found: F) -> F:
+    def remember(found: Kernel) -> Kernel:
         KERNELS.append(found)
         if inline:
             INLINED.add(found)

@@ -45,7 +45,7 @@ def nonlinear_system(craft: "Spacecraft", *, outputs: Sequence[str], name: str) 
 
     p = craft.pack()
     loads = craft.user_loads()
-    mass = craft.body.mass
+    mass = craft.body.mass or 0.0  # translation needs it, and is refused without
     size = craft.layout.size
     xyz = ("x", "y", "z")
     table: dict[str, tuple[list[str], Callable[[float, Array], Any]]] = {
@@ -63,6 +63,8 @@ def nonlinear_system(craft: "Spacecraft", *, outputs: Sequence[str], name: str) 
         table["velocity"] = ([f"velocity_{a}" for a in xyz], lambda t, x: x[10:13] / mass)
     if isinstance(outputs, str):
         raise InputError(f"outputs must be a sequence of words, such as ({outputs!r},)")
+    if not outputs or len(set(outputs)) != len(outputs):
+        raise InputError(f"outputs must be one word or more, none of them twice; got ({', '.join(outputs)})")
     chosen = [table[choice("output", word, table)] for word in outputs]
 
     def update(t: float, x: Any, u: Any, params: Any) -> Array:

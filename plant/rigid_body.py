@@ -41,9 +41,7 @@ class RigidBody:
     mass: float | None
     pivot: NDArray[np.float64] | None
 
-    def __init__(
-        self, inertia: ArrayLike, *, mass: float | None = None, pivot: ArrayLike | None = None
-    ) -> None:
+    def __init__(self, inertia: ArrayLike, *, mass: float | None = None, pivot: ArrayLike | None = None) -> None:
         object.__setattr__(self, "central_inertia", inertia_matrix(inertia))
         object.__setattr__(self, "mass", None if mass is None else positive("mass", mass, "kg"))
         object.__setattr__(self, "pivot", None if pivot is None else vector("pivot", pivot, unit="m"))

@@ -1,8 +1,8 @@
 """A spacecraft: a body, the basis its torques are commanded in, and what else acts on it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Spacecraft"]
 
 Array = NDArray[np.float64]
+T = TypeVar("T")
 AnyPotential = UniformGravity | Spring | GravityGradient | Potential
 
 
@@ -52,7 +53,8 @@ class Spacecraft:
     Raises
     ------
     InputError
-        When mass or pivot do not fit the rest, or something else than a potential or effort is given.
+        When mass or pivot do not fit the rest, or something else than a body, torque basis, potential or
+        effort is given.
 
     Examples
     --------
@@ -76,6 +78,11 @@ class Spacecraft:
         efforts: Sequence[Effort] = (),
         translation: bool = False,
     ) -> None:
+        if not isinstance(body, RigidBody):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+            raise InputError(f"the body of a craft must be a polhode.plant.RigidBody; got {body!r}")
+        if torques is not None and not isinstance(torques, TorqueBasis):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+            raise InputError(f"torques must be a polhode.plant.TorqueBasis; got {torques!r}")
+        potentials, efforts = _several("potentials", potentials), _several("efforts", efforts)
         for potential in potentials:
             if not isinstance(potential, AnyPotential):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
                 raise InputError(f"a potential must be one of polhode.plant's; got {type(potential).__name__}")
@@ -88,8 +95,8 @@ class Spacecraft:
             raise InputError("a pivoted body cannot translate; leave out pivot or translation")
         object.__setattr__(self, "body", body)
         object.__setattr__(self, "torques", TorqueBasis() if torques is None else torques)
-        object.__setattr__(self, "potentials", tuple(potentials))
-        object.__setattr__(self, "efforts", tuple(efforts))
+        object.__setattr__(self, "potentials", potentials)
+        object.__setattr__(self, "efforts", efforts)
         object.__setattr__(self, "translation", bool(translation))
         pack_parameters(self)  # every potential says now, not at run time, if it does not fit the body
 
@@ -293,7 +300,11 @@ class Spacecraft:
         return python_user_loads(self.user_potentials, self.efforts)
 
     def linearize(
-        self, x: ArrayLike, *, outputs: Sequence[str] = ("attitude", "rate"), allow_nonequilibrium: bool = False
+        self,
+        x: ArrayLike,
+        *,
+        outputs: Sequence[str] = ("attitude", "rate"),
+        allow_nonequilibrium: bool = False,
     ) -> "LinearModel":
         """Return the exact linear model about a steady state, on the tangent space of the attitude.
 
@@ -350,3 +361,10 @@ class Spacecraft:
 
     def _check(self, x: ArrayLike) -> Array:
         return vector("state", x, self.layout.size)
+
+
+def _several(name: str, given: Iterable[T]) -> tuple[T, ...]:
+    try:
+        return tuple(given)
+    except TypeError:
+        raise InputError(f"{name} must be a list or tuple of them; got one {type(given).__name__}") from None

@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .build import Problem, build
     from .loader import LoadedCase, load_case, shipped_cases
+    from .problem import Problem, build
     from .schema import Case
 
 __all__ = ["Case", "LoadedCase", "Problem", "build", "load_case", "shipped_cases"]
@@ -20,8 +20,8 @@ __all__ = ["Case", "LoadedCase", "Problem", "build", "load_case", "shipped_cases
 _HOMES = {
     "Case": ".schema",
     "LoadedCase": ".loader",
-    "Problem": ".build",
-    "build": ".build",
+    "Problem": ".problem",
+    "build": ".problem",
     "load_case": ".loader",
     "shipped_cases": ".loader",
 }

@@ -6,6 +6,7 @@ interrupted. Every failure is one message on stderr, without a traceback (POLHOD
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -30,17 +31,13 @@ Work = Callable[[], int]
 """What is left to do once the words are understood; `main` does it, outside typer, which has its own ideas of
 interruptions and of failures."""
 
-CaseName = Annotated[
-    str, typer.Argument(metavar="CASE", help="A shipped case (see polhode list) or a TOML file.")
-]
+CaseName = Annotated[str, typer.Argument(metavar="CASE", help="A shipped case (see polhode list) or a TOML file.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Overrides = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY.PATH=VALUE", help="Change a value of the case; repeatable."),
 ]
-Steady = Annotated[
-    bool, typer.Option("--allow-nonequilibrium", help="Linearise although the state is not steady.")
-]
+Steady = Annotated[bool, typer.Option("--allow-nonequilibrium", help="Linearise although the state is not steady.")]
 
 
 @app.callback(invoke_without_command=True)
@@ -135,7 +132,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if os.environ.get("POLHODE_TRACEBACK"):
         return _do(command, words)
     try:
-        code = _do(command, words)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # overflow and the like: its consequence is reported
+            code = _do(command, words)
         sys.stdout.flush()
     except PolhodeError as error:
         return _fail(str(error), 2)

@@ -80,9 +80,9 @@ def linearize_case(case: str, *, overrides: Iterable[str], json: bool, allow_non
     int
         0.
     """
-    from .build import build
     from .design import linear_model
     from .json_text import dump
+    from .problem import build
     from .summary import linear_model_summary
 
     loaded = load_case(case, overrides)
@@ -119,9 +119,9 @@ def design_case(case: str, *, overrides: Iterable[str], json: bool) -> int:
     int
         0.
     """
-    from .build import build
     from .design import design, linear_model
     from .json_text import dump
+    from .problem import build
     from .summary import design_summary
 
     loaded = load_case(case, overrides)

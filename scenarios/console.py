@@ -42,9 +42,7 @@ def _label(key: str) -> tuple[str, str]:
     return key.replace("_", " "), unit_of(key)
 
 
-def show_run(
-    loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[str], out: str | None
-) -> None:
+def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[str], out: str | None) -> None:
     """Print what a run came to.
 
     Parameters
@@ -110,9 +108,7 @@ def _show_requirements(console: Console, requirements: Sequence[Mapping[str, Any
         console.print(f"{mark}  {words} {value} {unit}".rstrip() + f"  [dim]({', '.join(bounds)})[/dim]")
 
 
-def _show_matrix(
-    console: Console, name: str, rows: Sequence[str], columns: Sequence[str], values: Any
-) -> None:
+def _show_matrix(console: Console, name: str, rows: Sequence[str], columns: Sequence[str], values: Any) -> None:
     table = Table(title=name, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("", style="dim", no_wrap=True)
     for column in columns:
@@ -124,11 +120,7 @@ def _show_matrix(
 
 def _complex(pair: Sequence[float]) -> str:
     real, imaginary = pair
-    return (
-        f"{real:.6g}"
-        if imaginary == 0.0
-        else f"{real:.6g} {'+' if imaginary > 0 else '-'} {abs(imaginary):.6g}i"
-    )
+    return f"{real:.6g}" if imaginary == 0.0 else f"{real:.6g} {'+' if imaginary > 0 else '-'} {abs(imaginary):.6g}i"
 
 
 def show_linear_model(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
@@ -175,8 +167,6 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, margins: str)
         console.print(f"\n{name}")
         for row in matrix:
             console.print("  " + "  ".join(f"{value: .6g}" for value in row))
-    console.print(
-        "\nclosed-loop poles (z-plane)  " + ",  ".join(_complex(p) for p in summary["closed_loop_poles"])
-    )
+    console.print("\nclosed-loop poles (z-plane)  " + ",  ".join(_complex(p) for p in summary["closed_loop_poles"]))
     console.print()
     console.print(margins, markup=False, soft_wrap=True)

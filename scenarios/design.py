@@ -2,7 +2,7 @@
 
 from ..controllers import LinearFeedback, QuaternionFeedback, lqr, quaternion_feedback
 from ..plant import LinearModel, Spacecraft
-from ..plant.errors import InputError
+from ..plant.errors import EquilibriumError, InputError
 from .explain import located
 from .schema import Case, LqrTable
 from .start import initial_state, pose
@@ -69,7 +69,12 @@ def design(case: Case, craft: Spacecraft) -> LinearFeedback | QuaternionFeedback
     if table is None:
         raise InputError('the case has no [controller] to design; add one, such as kind = "lqr"')
     if isinstance(table, LqrTable):
-        model = linear_model(case, craft)
+        try:
+            model = linear_model(case, craft)
+        except EquilibriumError as error:
+            raise EquilibriumError(
+                f"{error} (in a case: take another [reference], or a quaternion-feedback controller, which follows any)"
+            ) from None
         with located("controller"):
             return lqr(
                 model,

@@ -13,6 +13,7 @@ from .sentences import words
 
 __all__ = ["explain", "located", "nearest"]
 
+
 def nearest(word: str, words: Sequence[str]) -> str:
     """Return the end of a message: the nearest of the words allowed, or all of them when none is near.
 
@@ -47,9 +48,7 @@ def located(path: str) -> Generator[None]:
         raise type(error)(f"{path}: {error}") from None
 
 
-def explain(
-    error: ValidationError, model: type[BaseModel], document: Mapping[str, Any], source: str
-) -> InputError:
+def explain(error: ValidationError, model: type[BaseModel], document: Mapping[str, Any], source: str) -> InputError:
     """Translate a validation error.
 
     Parameters

@@ -100,9 +100,7 @@ def _read(name_or_path: str | Path) -> tuple[str, str, str]:
     try:
         return path.stem, given, path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"{given}: is not UTF-8 text, as TOML must be (byte {error.start} is wrong)"
-        ) from None
+        raise InputError(f"{given}: is not UTF-8 text, as TOML must be (byte {error.start} is wrong)") from None
     except FileNotFoundError:
         raise InputError(_missing(given, path)) from None
     except OSError as error:

@@ -128,9 +128,7 @@ def _settling(run: "Run", band: float) -> float:
         raise _Missing(f"the run ended early ({run.status})")
     time = settling_time(run.t, error, band)
     if time is None:
-        raise _Missing(
-            f"the attitude error is {error[-1]:.3g} deg at the end, outside the band of {band:g} deg"
-        )
+        raise _Missing(f"the attitude error is {error[-1]:.3g} deg at the end, outside the band of {band:g} deg")
     return time
 
 

@@ -37,9 +37,7 @@ def prepare(directory: Path) -> None:
             pass
     except (OSError, ValueError) as error:
         words = getattr(error, "strerror", None) or str(error)
-        raise InputError(
-            f"--out {directory}: cannot be written ({words}); choose another directory"
-        ) from None
+        raise InputError(f"--out {directory}: cannot be written ({words}); choose another directory") from None
 
 
 def save(directory: Path, run: "Run", *, summary: str, pictures: "dict[str, Figure]") -> tuple[str, ...]:

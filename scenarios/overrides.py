@@ -95,9 +95,7 @@ def _enter(place: Any, key: str, path: tuple[str, ...], text: str) -> Any:
         return items[_index(items, path, text)]
     if isinstance(place, dict):
         return cast("dict[str, Any]", place).setdefault(key, {})
-    raise InputError(
-        f"--set {text!r}: {'.'.join(path[:-1])} is a value, not a table; it holds no key {key!r}"
-    )
+    raise InputError(f"--set {text!r}: {'.'.join(path[:-1])} is a value, not a table; it holds no key {key!r}")
 
 
 def _put(place: Any, path: tuple[str, ...], value: Any, text: str) -> None:
@@ -113,6 +111,4 @@ def _put(place: Any, path: tuple[str, ...], value: Any, text: str) -> None:
                     table.pop(other, None)
         table[key] = value
     else:
-        raise InputError(
-            f"--set {text!r}: {'.'.join(path[:-1])} is a value, not a table; it holds no key {key!r}"
-        )
+        raise InputError(f"--set {text!r}: {'.'.join(path[:-1])} is a value, not a table; it holds no key {key!r}")

@@ -1,11 +1,8 @@
-"""Pictures of a run: attitude error, rates, torque, invariants, Euler parameters, and all on one page."""
+"""Pictures of a run: one for each panel that applies, and all on one page."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+from .panels import PANELS, Panel, time_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -13,33 +10,7 @@ if TYPE_CHECKING:
 
     from ..sim import Run
 
-__all__ = ["PANELS", "Panel", "figures"]
-
-Array = NDArray[np.float64]
-
-# Okabe & Ito's palette: told apart by colour-blind readers and in grey.
-_AXES = ("#0072B2", "#D55E00", "#009E73")
-_DARK = "#333333"
-_FAINT = "#999999"
-
-
-@dataclass(frozen=True)
-class Panel:
-    """One picture.
-
-    Attributes
-    ----------
-    title : str
-        Above the axes.
-    draw : callable
-        `draw(axes, run, band_deg)`.
-    applies : callable
-        `applies(run)`: whether there is anything to draw.
-    """
-
-    title: str
-    draw: Callable[["Axes", "Run", float], None]
-    applies: Callable[["Run"], bool]
+__all__ = ["figures"]
 
 
 def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> dict[str, "Figure"]:
@@ -88,11 +59,12 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
 def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:
     panel.draw(axes, run, band_deg)
     axes.set_title(panel.title, loc="left", fontsize="medium")
-    axes.set_xlabel(f"time ({_time_unit(run)[1]})")
+    seconds, unit = time_unit(run)
+    axes.set_xlabel(f"time ({unit})")
     axes.grid(True, color="#dddddd", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     if run.t[-1] > 0.0:
-        axes.set_xlim(0.0, float(_time(run)[-1]))
+        axes.set_xlim(0.0, float(run.t[-1]) / seconds)
     axes.legend(  # above the axes, where it covers nothing
         loc="lower right",
         bbox_to_anchor=(1.0, 1.0),
@@ -103,109 +75,3 @@ def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:
         columnspacing=1.2,
         handlelength=1.6,
     )
-
-
-def _width(values: Array) -> float:
-    """A thinner line for what swings often."""
-    middle = 0.5 * (values.max(axis=0) + values.min(axis=0))
-    crossings = np.count_nonzero(np.diff(values > middle, axis=0), axis=0).max()
-    return 0.7 if crossings > 40 else 1.2
-
-
-def _time_unit(run: "Run") -> tuple[float, str]:
-    span = float(run.t[-1])
-    if span > 4 * 3600.0:
-        return 3600.0, "h"
-    return (60.0, "min") if span > 3600.0 else (1.0, "s")
-
-
-def _time(run: "Run") -> Array:
-    return run.t / _time_unit(run)[0]
-
-
-def _attitude_error(axes: "Axes", run: "Run", band_deg: float) -> None:
-    error = np.degrees(run.values("attitude_error"))
-    axes.semilogy(_time(run), np.maximum(error, 1e-12), color=_AXES[0], label="rotation to the reference")
-    axes.axhline(
-        band_deg, color=_FAINT, linestyle="--", linewidth=1.0, label=f"settling band, {band_deg:g} deg"
-    )
-    axes.set_ylabel("attitude error (deg)")
-
-
-def _rates(axes: "Axes", run: "Run", _: float) -> None:
-    rate = np.degrees(run.values("rate"))
-    for index, (colour, name) in enumerate(zip(_AXES, "xyz", strict=True)):
-        axes.plot(_time(run), rate[:, index], color=colour, linewidth=_width(rate), label=f"body {name}")
-    axes.set_ylabel("body rate (deg/s)")
-
-
-def _torque(axes: "Axes", run: "Run", _: float) -> None:
-    commanded = run.law is not None
-    torque = run.values("command" if commanded else "torque")
-    names = "xyz" if not commanded or run.craft.torques.sequence is None else "123"
-    where = f"{run.craft.torques.name} " if commanded else "body "
-    style = "default" if run.craft.potentials and not commanded else "steps-post"  # a command is held
-    for index, (colour, name) in enumerate(zip(_AXES, names, strict=True)):
-        axes.plot(
-            _time(run), torque[:, index], drawstyle=style, color=colour, linewidth=1.2, label=where + name
-        )
-    if commanded and run.craft.torques.limit is not None:
-        for index, limit in enumerate(sorted({float(value) for value in run.craft.torques.limits()})):
-            for sign in (-1.0, 1.0):
-                axes.axhline(
-                    sign * limit,
-                    color=_DARK,
-                    linestyle=":",
-                    linewidth=1.2,
-                    label="limit" if index == 0 and sign > 0 else None,
-                )
-        axes.margins(y=0.1)
-    axes.set_ylabel("commanded torque (N m)" if commanded else "torque on the body (N m)")
-
-
-def _invariants(axes: "Axes", run: "Run", _: float) -> None:
-    momentum = run.values("momentum")
-    lines: list[tuple[Array, str, str]] = []
-    if "energy_balance" in run.names and momentum.any():
-        kinetic = (run.values("rate") * momentum).sum(axis=1).max() / 2.0
-        lines.append((np.abs(run.values("energy_balance")) / kinetic, _AXES[0], "energy less work"))
-    if "momentum_balance" in run.names and momentum.any():
-        error = _size(run.values("momentum_balance")) / _size(momentum).max()
-        lines.append((error, _AXES[1], "momentum less impulse"))
-    lines.append((np.abs(_size(run.values("attitude")) - 1.0), _AXES[2], "norm of e less 1"))
-    for values, colour, label in lines:
-        noise = float(values.max()) < 1e-15  # rounding alone: points, as lines would fill the picture
-        axes.semilogy(
-            _time(run),
-            np.where(values > 0.0, values, np.nan),  # an exact zero has no place on a logarithmic axis
-            "." if noise else "-",
-            color=colour,
-            linewidth=1.0,
-            markersize=2.0,
-            label=label,
-        )
-    top = max(float(values.max()) for values, _, _ in lines)
-    axes.set_ylim(1e-17, max(10.0 * top, 1e-14))
-    axes.set_ylabel("relative error")
-
-
-def _size(vectors: Array) -> Array:
-    return np.sqrt((vectors**2).sum(axis=1))
-
-
-def _euler_parameters(axes: "Axes", run: "Run", _: float) -> None:
-    e = run.values("attitude")
-    for index, colour in enumerate((_DARK, *_AXES)):
-        axes.plot(_time(run), e[:, index], color=colour, linewidth=_width(e), label=f"e{index}")
-    axes.set_ylabel("e, scalar first")
-    axes.set_ylim(-1.08, 1.08)
-
-
-PANELS = {
-    "attitude_error": Panel("Attitude error", _attitude_error, lambda run: run.reference is not None),
-    "rates": Panel("Body rates", _rates, lambda _: True),
-    "torque": Panel("Torque", _torque, lambda run: run.law is not None or bool(run.values("torque").any())),
-    "invariants": Panel("Invariants", _invariants, lambda _: True),
-    "euler_parameters": Panel("Euler parameters", _euler_parameters, lambda _: True),
-}
-"""Every picture, by file name."""

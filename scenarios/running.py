@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..sim import Run
-    from .build import Problem
+    from .problem import Problem
 
 __all__ = ["parse_times", "run_case"]
 
@@ -81,9 +81,9 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     int
         0 when the run completed and every requirement is met, otherwise 1; 130 when interrupted.
     """
-    from .build import build
     from .json_text import dump
     from .metrics import measure
+    from .problem import build
     from .summary import run_summary, sample
 
     loaded = load_case(name, overrides)
@@ -99,10 +99,7 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     rows = [_row(run, time) for time in times if time <= run.t[-1]]
     samples = [sample(run.craft, float(run.t[row]), run.x[row]) for row in rows]
     summary = run_summary(loaded.name, run, samples=samples, metrics=metrics, verdicts=verdicts)
-    late = [
-        f"no sample at {time:g} s: the run ended at {run.t[-1]:g} s" for time in times if time > run.t[-1]
-    ]
-    summary["warnings"] += late
+    summary["warnings"] += _warnings(loaded, run, times)
     text = dump(summary)
     files = () if out is None else save(out, run, summary=text, pictures=_pictures(loaded, run))
     if json:
@@ -128,6 +125,18 @@ def _simulate(name: str, problem: "Problem", times: tuple[float, ...]) -> "Run":
             progress=show,
             **problem.settings,
         )
+
+
+def _warnings(loaded: LoadedCase, run: "Run", times: tuple[float, ...]) -> list[str]:
+    """What was asked for and could not be."""
+    end = float(run.t[-1])
+    late = [f"no sample at {time:g} s: the run ended at {end:g} s" for time in times if time > end]
+    idle = [
+        f"torques.{index} begins at {pulse.from_s:g} s, when the run is over: it never acts"
+        for index, pulse in enumerate(loaded.case.torques)
+        if pulse.from_s >= loaded.case.run.duration_s
+    ]
+    return [*late, *idle]
 
 
 def _row(run: "Run", time: float) -> int:

@@ -88,6 +88,4 @@ def initial_state(craft: Spacecraft, table: InitialTable) -> Array:
         "velocity": table.velocity_m_s,
     }
     with located("initial"):
-        return craft.state(
-            attitude=attitude, **{key: value for key, value in start.items() if value is not None}
-        )
+        return craft.state(attitude=attitude, **{key: value for key, value in start.items() if value is not None})

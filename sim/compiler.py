@@ -24,12 +24,28 @@ from typing import Any
 from ..plant.errors import InputError
 from ..plant.kernel import INLINED, KERNELS
 
-__all__ = ["advance_entry", "cache_folder", "law_address", "observe_entry", "reference_address", "user_address"]
+__all__ = [
+    "advance_entry",
+    "cache_folder",
+    "law_address",
+    "observe_entry",
+    "reference_address",
+    "user_address",
+]
 
 _LOCK = threading.RLock()
-_MARKS = (b"@kernel", b"compiled into the kernels", b"numba")  # what a file that goes into compiled code contains
+_MARKS = (
+    b"@kernel",
+    b"compiled into the kernels",
+    b"numba",
+)  # what a file that goes into compiled code contains
 _KEEP_DIGESTS = 4
 _registered: set[int] = set()
+
+
+def _say(message: str) -> None:
+    sys.stderr.write(message + "\n")
+    sys.stderr.flush()
 
 
 def _base_folder() -> Path:
@@ -74,10 +90,9 @@ def cache_folder() -> str | None:
         probe.touch()
         probe.unlink()
     except (OSError, RuntimeError):
-        print(
+        _say(
             "polhode: compiled code cannot be kept (no writable cache folder), so every process compiles anew; "
-            "set POLHODE_CACHE_DIR to a writable folder",
-            file=sys.stderr,
+            "set POLHODE_CACHE_DIR to a writable folder"
         )
         return None
     others = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
@@ -116,7 +131,7 @@ def _cache_class() -> Any:
             return _digest()
 
         def get_disambiguator(self) -> str:
-            return f"{self._function.__module__}.{self._function.__qualname__}"
+            return _tail(self._function)
 
         @classmethod
         def from_function(cls, py_func: Any, py_file: str) -> Any:
@@ -135,10 +150,23 @@ def _is_ours(function: Callable[..., Any]) -> bool:
     return function.__module__.startswith("polhode.")
 
 
+def _on_disk(function: Callable[..., Any]) -> bool:
+    """Whether the cache holds the function: what is only loaded needs no kernel registered, which takes time."""
+    folder = cache_folder()
+    return _is_ours(function) and folder is not None and any(Path(folder).glob(f"*-{_tail(function)}.*.nbi"))
+
+
+def _tail(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
 def _compile_entry(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     import numba
 
-    dispatcher = numba.njit(nogil=True, error_model="numpy", _nrt=False)(function)
+    if not _on_disk(function):
+        _register_kernels()
+    options: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
+    dispatcher: Any = numba.njit(**options)(function)
     if cache_folder() is not None:
         dispatcher._cache = _cache_class()(function)  # noqa: SLF001 # see Locator
     dispatcher.compile(arguments)
@@ -149,30 +177,24 @@ def _compile_entry(function: Callable[..., Any], arguments: tuple[Any, ...]) -> 
 class _Notice:
     """Says on stderr that compiling has begun and how long it took: silence would pass for a hang."""
 
-    def __init__(self) -> None:
-        folder = cache_folder()
-        self.needed = folder is None or not any(Path(folder).glob("*.nbi"))
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.needed = not _on_disk(function)
 
     def __enter__(self) -> None:
         self.began = time.perf_counter()
         if self.needed:
-            print(
-                "polhode: compiling the engine for this machine; this happens once and takes half a minute or so ...",
-                file=sys.stderr,
-                flush=True,
-            )
+            _say("polhode: compiling the engine for this machine; this happens once and takes half a minute or so")
 
     def __exit__(self, *_: object) -> None:
         if self.needed:
-            print(f"polhode: compiled in {time.perf_counter() - self.began:.0f} s", file=sys.stderr, flush=True)
+            _say(f"polhode: compiled in {time.perf_counter() - self.began:.0f} s")
 
 
 @cache
 def _entries() -> tuple[Any, Any]:
     from . import entry
 
-    with _Notice():
-        _register_kernels()
+    with _Notice(entry.advance_entry):
         return _compile_entry(entry.advance_entry, entry.ADVANCE), _compile_entry(entry.observe_entry, entry.OBSERVE)
 
 
@@ -209,10 +231,11 @@ def _address(kind: str, function: Callable[..., Any]) -> tuple[int, Any]:
     from .entry import SIGNATURES
 
     with _LOCK:
-        _register_kernels()
+        if not _on_disk(function):
+            _register_kernels()
         arguments, result = sigutils.normalize_signature(SIGNATURES[kind])
         try:
-            compiled = CFunc(function, (arguments, result), locals={}, options={"error_model": "numpy"})
+            compiled: Any = CFunc(function, (arguments, result), locals={}, options={"error_model": "numpy"})
             if _is_ours(function) and cache_folder() is not None:
                 compiled._cache = _cache_class()(function)  # noqa: SLF001 # see Locator
             compiled.compile()
@@ -223,7 +246,10 @@ def _address(kind: str, function: Callable[..., Any]) -> tuple[int, Any]:
 
 def _explain(function: Callable[..., Any], error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    reason = next((line for line in lines if not line.startswith(("Failed in nopython", "[1]", "No implementation"))), "")
+    reason = next(
+        (line for line in lines if not line.startswith(("Failed in nopython", "[1]", "No implementation"))),
+        "",
+    )
     return (
         f"{getattr(function, '__name__', function)!r} cannot be compiled: {reason or lines[0]}; write it on scalars "
         "and numpy functions, or run it as plain Python with compiled=False"

@@ -79,15 +79,15 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
     if status == at.SINGULAR:
         limit = 1.0 / float(loop.clock[at.POSE_LIMIT])
         return "singular", (
-            f"at t = {t:.12g} s the {_port(loop, pulses)}, given in a dual Euler basis, came to its singular pose: a unit "
-            f"component along the first or third dual vector makes {limit:g} times as much torque (the limit set), and "
-            "without bound at the pose itself (Choi 2014, Theorem 4, C2); the torque of a motor about that axis, an "
+            f"at t = {t:.12g} s the {_port(loop, pulses)}, given in a dual Euler basis, came to its singular pose: a "
+            f"unit component along the first or third dual vector makes {limit:g} times as much torque (the limit set), "
+            "and without bound at the pose itself (Choi 2014, Theorem 4, C2); the torque of a motor about that axis, an "
             "Euler basis, or another sequence has no such pose"
         )
     if status == at.NOT_FINITE:
         return "failed", (
-            f"the state was no longer finite after t = {t:.9g} s: the step may be too large for the motion, or a torque "
-            "or potential is not defined there"
+            f"the state was no longer finite after t = {t:.9g} s: the step may be too large for the motion, or a "
+            "torque or potential is not defined there"
         )
     if status == at.STEP_COLLAPSE:
         return "failed", (
@@ -95,7 +95,10 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
             "there (give its time as a breakpoint), or rtol asks for more than the arithmetic holds"
         )
     if status == at.STEP_LIMIT:
-        return "failed", f"max_steps = {int(loop.count[at.MAX_STEPS])} was reached at t = {t:.9g} s; allow more, or longer steps"
+        return (
+            "failed",
+            f"max_steps = {int(loop.count[at.MAX_STEPS])} was reached at t = {t:.9g} s; allow more, or longer steps",
+        )
     return "failed", f"the law commanded a torque that is not finite at t = {t:.9g} s"
 
 
@@ -105,15 +108,15 @@ def _warnings(loop: Loop, words: str) -> tuple[str, ...]:
     hard = float(clock[at.CLOSEST_HARD])
     if words != "singular" and hard * WORTH_A_WORD < 1.0:
         found.append(
-            f"a torque in a dual Euler basis was amplified {1.0 / hard:.3g} times at t = {clock[at.T_CLOSEST_HARD]:.6g} s, "
-            f"{math.degrees(math.asin(hard)):.3g} deg from the singular pose"
+            f"a torque in a dual Euler basis was amplified {1.0 / hard:.3g} times "
+            f"at t = {clock[at.T_CLOSEST_HARD]:.6g} s, {math.degrees(math.asin(hard)):.3g} deg from the singular pose"
         )
     soft = float(clock[at.CLOSEST_SOFT])
     if soft * WORTH_A_WORD < 1.0:
         found.append(
-            f"at t = {clock[at.T_CLOSEST_SOFT]:.6g} s the motion passed {math.degrees(math.asin(soft)):.3g} deg from the "
-            "singular pose of an Euler sequence: the torque along its second vector stayed bounded but turned round "
-            "quickly there, and has no direction at the pose itself"
+            f"at t = {clock[at.T_CLOSEST_SOFT]:.6g} s the motion passed {math.degrees(math.asin(soft)):.3g} deg from "
+            "the singular pose of an Euler sequence: the torque along its second vector stayed bounded but turned "
+            "round quickly there, and has no direction at the pose itself"
         )
     drift = float(clock[at.NORM_DRIFT])
     if drift > 1e-4:

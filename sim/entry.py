@@ -6,6 +6,8 @@ Functions come in as integer addresses and are cast to functions of known signat
 from Python then costs under a microsecond, and the compiled engine fits every law.
 """
 
+from typing import Any
+
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -28,7 +30,7 @@ SIGNATURES = {
 """The signatures of the functions that come in as addresses."""
 
 
-def _function_at_address(kind):
+def _function_at_address(kind: str) -> Any:
     function_type = types.FunctionType(SIGNATURES[kind])
 
     def cast(typing_context, address):

@@ -87,7 +87,9 @@ class Loop:
         jumps = [np.asarray(effort.breakpoints, dtype=np.float64) for effort in craft.efforts]
         self.edges = np.unique(np.concatenate([self.schedule[:, 0], self.schedule[:, 1], *jumps]))
         # A pulse that is on before t = 0 is switched on there, by an edge that lies in the past.
-        self.floors = np.array([1e-6 * float(np.trace(craft.body.inertia)) / 3.0, 1e-3, 1e-6 * (craft.body.mass or 0.0)])
+        self.floors = np.array(
+            [1e-6 * float(np.trace(craft.body.inertia)) / 3.0, 1e-3, 1e-6 * (craft.body.mass or 0.0)]
+        )
         self.floors[2] = max(self.floors[2], 1e-300)
         self.work = np.zeros((25, self.x.size))
         self.out_t = times

@@ -57,7 +57,9 @@ QUANTITIES: dict[str, Quantity] = {
     "error_vector": Quantity(_XYZ, "rad", "body", "rotation vector from the reference, the short way round"),
     "position": Quantity(_XYZ, "m", "inertial", "position of the mass centre"),
     "velocity": Quantity(_XYZ, "m/s", "inertial", "velocity of the mass centre"),
-    "energy_balance": Quantity((), "J", "", "energy less its start and the work of all non-potential torques and forces"),
+    "energy_balance": Quantity(
+        (), "J", "", "energy less its start and the work of all non-potential torques and forces"
+    ),
     "momentum_balance": Quantity(_XYZ, "N m s", "inertial", "angular momentum less its start and all angular impulse"),
 }
 """Every quantity by name."""

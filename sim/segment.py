@@ -19,7 +19,6 @@ from .indices import (
     DOP853,
     EVENT_PORT,
     FRESH,
-    H,
     KOUT,
     MAX_STEPS,
     METHOD,
@@ -42,6 +41,7 @@ from .indices import (
     T_CLOSEST_SOFT,
     T_SEGMENT,
     WATCH,
+    H,
     T,
 )
 from .pose import closest, speed
@@ -325,9 +325,7 @@ def _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out
         drift = project(y)
         after = t_next if cut else t + h
         derivative(after, y, u, p, stages[12], user)
-        want = count[WATCH] != 0 or (
-            count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < after - close_to(after)
-        )
+        want = count[WATCH] != 0 or (count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < after - close_to(after))
         if want:
             dense_prepare(t, h, x, y, u, p, user, stages, dense, out)
         if count[WATCH] != 0:
@@ -363,7 +361,5 @@ def _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out
 def integrate_segment(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
     """From here to t_next without a breakpoint between; 0 when there, else why it stopped."""
     if count[METHOD] == DOP853:
-        return _adaptive(
-            t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u
-        )
+        return _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u)
     return _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u)

@@ -120,9 +120,7 @@ def simulate(
     """
     span = positive("duration", duration, "s")
     scheme = Scheme(integrator, step=step, rtol=rtol)
-    x = _start(
-        craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity
-    )
+    x = _start(craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity)
     follows = law is not None or reference is not None
     if reference is None:
         reference = FixedReference() if law is None else default_reference(law)

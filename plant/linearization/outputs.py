@@ -115,8 +115,14 @@ def _one(craft: "Spacecraft", word: str, attitude: Any) -> Output:
 
 
 def _energy(craft: "Spacecraft", t: float, x: Any, p: Any) -> Any:
-    c = x[7:10] if craft.translation else np.zeros(3)
-    return energy(t, x, p) + sum(potential.function(c, x[3:7]) for potential in craft.user_potentials)
+    c, e = x[7:10] if craft.translation else np.zeros(3), x[3:7]
+    value = energy(t, x, p)
+    for potential in craft.user_potentials:
+        # V may drop an imaginary part; its gradient, which is exact, carries the infinitesimal one here
+        slope = np.real(potential.slope(np.real(c), np.real(e)))
+        step = np.imag(np.concatenate([c, e]))
+        value = value + float(potential.function(np.real(c), np.real(e))) + 1j * (slope @ step)
+    return value
 
 
 def _euler_angles(sequence: str, attitude: Any) -> Output:

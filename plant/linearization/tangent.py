@@ -106,9 +106,7 @@ def _matrices(
         state = np.concatenate([x[:3] + z[3:6], e, x[7:] + z[6:]])
         rates = np.zeros_like(state)
         derivative(t, state, u, p, rates, loads)
-        turning = np.array(compose(*(BACK * reference_rate), *e)) + np.array(
-            compose(*(BACK * reference), *rates[3:7])
-        )
+        turning = np.array(compose(*(BACK * reference_rate), *e)) + np.array(compose(*(BACK * reference), *rates[3:7]))
         y = [np.asarray(output.function(t, delta, state, u, p)) for output in outputs]
         return np.concatenate([2.0 * turning[1:], rates[:3], rates[7:], *y])
 
@@ -117,7 +115,7 @@ def _matrices(
     for column in range(n + 3):
         point = np.zeros(n + 3, dtype=np.complex128)
         point[column] = 1j * STEP
-        jacobian[:, column] = everything(point[:n], point[n:]).imag / STEP
+        jacobian[:, column] = np.imag(everything(point[:n], point[n:])) / STEP
     residual = everything(np.zeros(n), np.zeros(3))[:n]
     a, b = jacobian[:n, :n], jacobian[:n, n:]
     return residual, a, b, jacobian[n:, :n], jacobian[n:, n:]

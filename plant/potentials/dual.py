@@ -5,8 +5,9 @@ that a complex-step derivative can be taken through a gradient: that is how a li
 with a potential whose gradient nobody wrote down.
 """
 
+import math
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +49,6 @@ class Dual:
     """
 
     __slots__ = ("slope", "value")
-    _binary: ClassVar[dict[str, Callable[[Any, Any], Any]]]
 
     def __init__(self, value: Any, slope: NDArray[Any]) -> None:
         self.value = value
@@ -57,13 +57,13 @@ class Dual:
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method != "__call__" or kwargs:
             return NotImplemented
-        if any(isinstance(item, np.ndarray) and item.ndim for item in inputs):  # element by element
+        if any(_elementwise(item) for item in inputs):  # element by element
             return ufunc(*(np.asarray(item, dtype=object) if isinstance(item, Dual) else item for item in inputs))
         name = ufunc.__name__
         if name in _UNARY and len(inputs) == 1:
             return _apply(name, inputs[0])
-        if name in self._binary:
-            return self._binary[name](*inputs)
+        if name in _BINARY:
+            return _BINARY[name](*inputs)
         return NotImplemented
 
     def __getattr__(self, name: str) -> Callable[[], "Dual"]:
@@ -122,7 +122,7 @@ class Dual:
 
 
 def _real(x: Any) -> float:
-    return float(np.real(x.value if isinstance(x, Dual) else x))
+    return complex(x.value if isinstance(x, Dual) else x).real
 
 
 def _split(x: Any) -> tuple[Any, Any]:
@@ -135,7 +135,7 @@ def _apply(name: str, x: Any) -> Dual:
 
 
 def _elementwise(x: Any) -> bool:
-    return isinstance(x, np.ndarray) and x.ndim > 0
+    return getattr(x, "ndim", 0) > 0
 
 
 def _add(x: Any, y: Any) -> Any:
@@ -171,13 +171,14 @@ def _arctan2(y: Any, x: Any) -> Dual:
     (a, da), (b, db) = _split(y), _split(x)
     # the imaginary parts ride along by the differential, exact for the infinitesimal ones of a complex step
     square = a * a + b * b
-    angle = np.arctan2(np.real(a), np.real(b))
-    if np.iscomplexobj(a) or np.iscomplexobj(b):
-        angle = angle + 1j * (np.real(b) * np.imag(a) - np.real(a) * np.imag(b)) / np.real(square)
+    real_a, real_b = complex(a).real, complex(b).real
+    angle: Any = math.atan2(real_a, real_b)
+    if isinstance(a, complex) or isinstance(b, complex):  # numpy's complex128 is one too
+        angle += 1j * (real_b * complex(a).imag - real_a * complex(b).imag) / complex(square).real
     return Dual(angle, (b * da - a * db) / square)
 
 
-Dual._binary = {  # pyright: ignore[reportPrivateUsage] # the table of this very class, after its functions
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "add": _add,
     "subtract": lambda x, y: _add(x, -y),
     "multiply": _multiply,
@@ -214,8 +215,6 @@ def gradient(function: Callable[[Any, Any], Any], c: NDArray[Any], e: NDArray[An
     duals = np.empty(7, dtype=object)
     for n in range(7):
         duals[n] = Dual(numbers[n], unit[n])
-    result = function(duals[:3], duals[3:])
-    if isinstance(result, np.ndarray) and result.ndim == 0:
-        result = result.item()
-    value, slope = _split(result)
+    result: Any = function(duals[:3], duals[3:])
+    value, slope = _split(result[()] if isinstance(result, np.ndarray) else result)
     return value, np.zeros(7) + slope

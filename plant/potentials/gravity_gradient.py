@@ -104,9 +104,7 @@ def _place(t, x, p, row):
     """Position of the mass centre from the attracting centre, inertial components."""
     if p[TRANSLATION] != 0.0:
         return x[POSITION], x[POSITION + 1], x[POSITION + 2]
-    r0, r1, r2 = kepler_position(
-        t, p[row + 1], p[row + 2], p[row + 3], p[row + 4], p[row + 5], p[row + 6], p[row + 7]
-    )
+    r0, r1, r2 = kepler_position(t, p[row + 1], p[row + 2], p[row + 3], p[row + 4], p[row + 5], p[row + 6], p[row + 7])
     zero = 0.0 * x[POSITION - 1]  # the type of the state, so that both branches agree
     return r0 + zero, r1 + zero, r2 + zero
 

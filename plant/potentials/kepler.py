@@ -7,8 +7,9 @@ Universal variables: with alpha = 2/r0 - v0^2/mu the anomaly chi solves
     sqrt(mu) t = (r0.v0/sqrt(mu)) chi^2 C(z) + (1 - alpha r0) chi^3 S(z) + r0 chi,    z = alpha chi^2,
 
 and r = f r0 + g v0 (Battin 1999, section 4.5). One formula serves ellipse, parabola and hyperbola; the
-root is found by Laguerre's iteration, which converges from any start (Conway 1986). On an ellipse whole
-revolutions are taken off first, so that the result is as sharp after a year as after a minute.
+root is found by Laguerre's iteration (Conway 1986). On an ellipse whole revolutions are taken off first, so
+that what grows with time is the rounding of the period alone. On a hyperbola the start is the anomaly
+H = asinh(M/e), a little short of the root: from far beyond it cosh would overflow.
 """
 
 import math
@@ -40,6 +41,16 @@ def _stumpff(z):
 
 
 @kernel
+def _hyperbolic_start(t, root, alpha, sigma, r, speed2):
+    """chi of H = asinh(M/e), with e sinh H0 = sigma sqrt(-alpha) at t = 0 and M = e sinh H0 - H0 + n t."""
+    k = math.sqrt(-alpha)
+    e = math.sqrt(1.0 - alpha * (r * r * speed2 / (root * root) - sigma * sigma))
+    start = math.asinh(sigma * k / e)
+    mean = sigma * k - start + root * k * k * k * t
+    return (math.asinh(mean / e) - start) / k
+
+
+@kernel
 def kepler_position(t, mu, r0, r1, r2, v0, v1, v2):
     """Position at time t (s) of a body at r with velocity v at t = 0, about a centre of parameter mu."""
     root = math.sqrt(mu)
@@ -52,6 +63,8 @@ def kepler_position(t, mu, r0, r1, r2, v0, v1, v2):
     chi = root * t / r
     if alpha > 0.0:
         chi = root * t * alpha
+    elif math.sqrt(-alpha) * abs(chi) > 1.0:
+        chi = _hyperbolic_start(t, root, alpha, sigma, r, v0 * v0 + v1 * v1 + v2 * v2)
     for _ in range(50):
         z = alpha * chi * chi
         c, s = _stumpff(z)

@@ -145,9 +145,7 @@ def damper_load(x, p, row, w0, w1, w2):
     """Torque (body) and force (inertial) of the damper, -d l' along its line."""
     r0, r1, r2, length = _line(x, p, row)
     b0, b1, b2 = p[row + 1], p[row + 2], p[row + 3]
-    v0, v1, v2 = to_inertial(
-        x[3], x[4], x[5], x[6], w1 * b2 - w2 * b1, w2 * b0 - w0 * b2, w0 * b1 - w1 * b0
-    )
+    v0, v1, v2 = to_inertial(x[3], x[4], x[5], x[6], w1 * b2 - w2 * b1, w2 * b0 - w0 * b2, w0 * b1 - w1 * b0)
     if p[TRANSLATION] != 0.0:
         n = LINEAR_MOMENTUM
         v0, v1, v2 = v0 + x[n] / p[MASS], v1 + x[n + 1] / p[MASS], v2 + x[n + 2] / p[MASS]

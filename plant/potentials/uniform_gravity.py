@@ -68,7 +68,7 @@ class UniformGravity:
         """
         if body.mass is None:
             raise InputError("uniform gravity needs the mass of the body (kg); give RigidBody(..., mass=...)")
-        if not translation and body.pivot is None:
+        if not translation and (body.pivot is None or not np.any(body.pivot)):
             raise InputError(
                 "uniform gravity does nothing to a body held at its mass centre; "
                 "give RigidBody(..., pivot=...) or Spacecraft(..., translation=True)"

@@ -57,8 +57,7 @@ class Potential:
 
     def _try_differentiating(self, c: Any, e: Any) -> None:
         try:
-            value, _ = gradient(self.function, c, e)
-            float(np.real(value))
+            complex(gradient(self.function, c, e)[0])
         except Exception as error:
             raise InputError(
                 f"the potential cannot be differentiated ({type(error).__name__}: {error}); write it with arithmetic "
@@ -111,7 +110,9 @@ class Potential:
 
 
 @kernel
-def potential_load(e0: Any, e1: Any, e2: Any, e3: Any, f0: Any, f1: Any, f2: Any, g0: Any, g1: Any, g2: Any, g3: Any) -> Any:  # fmt: skip # noqa: PLR0913
+def potential_load(
+    e0: Any, e1: Any, e2: Any, e3: Any, f0: Any, f1: Any, f2: Any, g0: Any, g1: Any, g2: Any, g3: Any
+) -> Any:  # fmt: skip
     """Torque -1/2 G dV/de (body) and force -dV/dc (inertial), from e, dV/dc (f) and dV/de (g)."""
     return (
         -0.5 * (-e1 * g0 + e0 * g1 + e3 * g2 - e2 * g3),

@@ -106,7 +106,7 @@ class TorqueBasis:
 
 def _limits(limit: float | ArrayLike) -> NDArray[np.float64]:
     if np.ndim(limit) == 0:
-        return np.full(3, positive("torque limit", float(limit), "N m"))  # pyright: ignore[reportArgumentType] # ndim 0
+        return np.full(3, positive("torque limit", limit, "N m"))  # pyright: ignore[reportArgumentType] # ndim 0
     limits = vector("torque limit", limit, unit="N m")
     for value in limits:
         positive("torque limit", float(value), "N m")

@@ -35,7 +35,8 @@ class TorquePulse:
     Raises
     ------
     InputError
-        When a number is not finite, the times are in the wrong order or a damping is negative.
+        When a number is not finite, the times are in the wrong order, a damping is negative or the basis is
+        not a TorqueBasis.
     """
 
     components: ArrayLike
@@ -53,6 +54,8 @@ class TorquePulse:
         basis: TorqueBasis | None = None,
         euler_rate_damping: ArrayLike = (0.0, 0.0, 0.0),
     ) -> None:
+        if basis is not None and not isinstance(basis, TorqueBasis):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+            raise InputError(f"the basis of a torque must be a polhode.plant.TorqueBasis; got {basis!r}")
         damping = vector("torque damping", euler_rate_damping, unit="N m s/rad")
         if (damping < 0.0).any():
             raise InputError(f"torque damping must not be negative (N m s/rad); got {damping.tolist()}")

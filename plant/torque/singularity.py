@@ -21,7 +21,7 @@ from .kernels import pose_distance
 __all__ = ["Singularity", "singularity"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Singularity:
     """The verdict on a torque basis at an attitude.
 
@@ -69,15 +69,18 @@ def singularity(basis: TorqueBasis, attitude: ArrayLike, *, components: ArrayLik
     """
     e = unit_quaternion("attitude", attitude)
     u = vector("torque components", components, unit="N m")
-    if basis.name == "inertial":
-        return Singularity("Theorem 1", "bounded", np.inf, 1.0)
-    if basis.name == "body":
-        return Singularity("Theorem 2", "bounded", np.inf, 1.0)
+    if basis.sequence is None:
+        theorem = "Theorem 1" if basis.name == "inertial" else "Theorem 2"
+        return Singularity(theorem=theorem, behaviour="bounded", distance=np.inf, amplification=1.0)
     c = min(float(pose_distance(*basis.axes, *e)), 1.0)
     distance = float(np.arcsin(c))
     if basis.name == "dual-euler" and (u[0] != 0.0 or u[2] != 0.0):
-        return Singularity("Theorem 4 (C2)", "unbounded at the pose", distance, 1.0 / c if c > 0.0 else np.inf)
+        return Singularity(
+            theorem="Theorem 4 (C2)",
+            behaviour="unbounded at the pose",
+            distance=distance,
+            amplification=1.0 / c if c > 0.0 else np.inf,
+        )
     theorem = "Theorem 4 (C1)" if basis.name == "dual-euler" else "Theorem 3"
-    if u[1] != 0.0:
-        return Singularity(theorem, "bounded, direction undefined at the pose", distance, 1.0)
-    return Singularity(theorem, "bounded", distance, 1.0)
+    behaviour = "bounded, direction undefined at the pose" if u[1] != 0.0 else "bounded"
+    return Singularity(theorem=theorem, behaviour=behaviour, distance=distance, amplification=1.0)

@@ -16,10 +16,10 @@ __all__ = [
     "PositiveInteger",
     "Quaternion",
     "Sequence",
-    "Share",
     "Switch",
     "Table",
     "Text",
+    "Tolerance",
     "Vector3",
     "Weight",
     "given",
@@ -30,7 +30,8 @@ __all__ = [
 class Table(BaseModel):
     """Base of every table: unknown keys refused, values fixed once read."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    # defer_build: only the table that is read is compiled, the whole case, and not each part of it as well
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
 
 def wrong(message: str) -> PydanticCustomError:
@@ -139,9 +140,9 @@ def _text(value: object) -> Any:
 Number = Annotated[float, BeforeValidator(_number)]
 Positive = Annotated[float, BeforeValidator(_number), Field(gt=0.0)]
 NonNegative = Annotated[float, BeforeValidator(_number), Field(ge=0.0)]
-PositiveInteger = Annotated[int, BeforeValidator(_integer), Field(gt=0)]
+PositiveInteger = Annotated[int, BeforeValidator(_integer), Field(gt=0, le=10**15)]
 AboveOne = Annotated[float, BeforeValidator(_number), Field(gt=1.0)]
-Share = Annotated[float, BeforeValidator(_number), Field(gt=0.0, lt=1.0)]
+Tolerance = Annotated[float, BeforeValidator(_number), Field(ge=2.3e-16, le=1e-2)]
 Switch = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, BeforeValidator(_text)]
 

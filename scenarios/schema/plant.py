@@ -62,9 +62,7 @@ class GravityGradientTable(Table):
     velocity_m_s: Vector3 | None = Field(default=None, description="orbit at t = 0, inertial axes, m/s")
 
 
-PotentialTable = Annotated[
-    UniformGravityTable | SpringTable | GravityGradientTable, Field(discriminator="kind")
-]
+PotentialTable = Annotated[UniformGravityTable | SpringTable | GravityGradientTable, Field(discriminator="kind")]
 
 
 class PlantTable(Table):
@@ -108,9 +106,7 @@ class PlantTable(Table):
     def _check_orbit(self, potential: GravityGradientTable, key: str) -> None:
         orbit = (potential.position_m, potential.velocity_m_s)
         if self.translation and orbit != (None, None):
-            raise wrong(
-                f"{key}: the orbit is the craft's own motion; give position_m and velocity_m_s in [initial]"
-            )
+            raise wrong(f"{key}: the orbit is the craft's own motion; give position_m and velocity_m_s in [initial]")
         if not self.translation and None in orbit:
             raise wrong(
                 f"{key}: gravity-gradient needs position_m and velocity_m_s, the orbit at t = 0 "

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from .fields import AboveOne, Number, Positive, PositiveInteger, Share, Table, wrong
+from .fields import AboveOne, Number, Positive, PositiveInteger, Table, Tolerance, wrong
 
 __all__ = ["MetricName", "MetricsTable", "RequireTable", "RunTable"]
 
@@ -30,7 +30,7 @@ class RunTable(Table):
         description="fixed-step Runge-Kutta of order 4 or 8, or adaptive Dormand-Prince 8(5,3)",
     )
     step_s: Positive | None = Field(default=None, description="step of rk4 and rk8, longest of dop853, s")
-    rtol: Share | None = Field(default=None, description="relative tolerance of dop853")
+    rtol: Tolerance | None = Field(default=None, description="relative tolerance of dop853")
     output_s: Positive | None = Field(
         default=None,
         description="period of the recorded output, s; a five-hundredth of the duration if left out",
@@ -46,9 +46,11 @@ class RunTable(Table):
             if self.step_s is None:
                 raise wrong(f'integrator = "{self.integrator}" needs step_s')
             if self.rtol is not None:
-                raise wrong(
-                    f'rtol is not used by integrator = "{self.integrator}"; remove it or choose "dop853"'
-                )
+                raise wrong(f'rtol is not used by integrator = "{self.integrator}"; remove it or choose "dop853"')
+        if self.step_s is not None and self.duration_s / self.step_s > 1e12:
+            raise wrong(
+                f"step_s = {self.step_s:g} s makes more than 1e12 steps in {self.duration_s:g} s; take a longer one"
+            )
         return self
 
 

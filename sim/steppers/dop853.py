@@ -13,7 +13,7 @@ import math
 
 from ...plant.dynamics import derivative
 from ...plant.kernel import kernel
-from .dop853_coefficients import A, B, C, E3, E5, D
+from .dop853_coefficients import E3, E5, A, B, C, D
 
 __all__ = ["dense_output", "dense_prepare", "dop853_error", "dop853_step"]
 

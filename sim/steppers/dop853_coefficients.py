@@ -8,7 +8,7 @@ These numbers are compiled into the kernels that read them.
 
 import numpy as np
 
-__all__ = ["A", "B", "C", "D", "E3", "E5"]
+__all__ = ["E3", "E5", "A", "B", "C", "D"]
 
 C = np.array(
     [

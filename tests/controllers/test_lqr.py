@@ -99,6 +99,18 @@ def test_design_does_not_depend_on_the_size_of_the_craft():
     )
 
 
+def test_any_full_inertia_can_be_designed_for():
+    """python-control refuses a weight that is symmetric but for rounding, which a product of matrices is."""
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+        inertia = turn @ np.diag((10.0, 9, 8)) @ turn.T
+        craft = plant.Spacecraft(plant.RigidBody(0.5 * (inertia + inertia.T)))
+        model = craft.linearize(craft.at_rest())
+        law = controllers.lqr(model, attitude=1e-3, rate=1e3, effort=1e-5, sample=0.3)
+        assert np.abs(law.closed_loop_poles()).max() < 1.0
+
+
 def test_position_and_momentum_are_left_out_when_they_do_not_act():
     craft = plant.Spacecraft(plant.RigidBody(J, mass=100.0), translation=True)
     law = controllers.lqr(craft.linearize(craft.at_rest()), **WEIGHTS, sample=0.1)

@@ -187,6 +187,60 @@ def test_delay_margin_of_all_inputs(case):
     assert all(radius(*loop, late=[late * share] * 3) < 1.0 for share in np.linspace(0.05, 0.95, 19))
 
 
+@pytest.mark.parametrize(
+    ("spread", "sample", "delay", "weights", "within"),
+    [
+        # found by trying random loops: unstable from 0.273 to 0.365 samples, stable again, then unstable from
+        # 0.536
+        ((85, 118, 121), 0.5466, 1.4703, (0.0444, 0.267, 1.463e-6), (0.2, 0.34)),
+        # unstable from 1.39 samples, stable for 0.007 of a sample at 1.434, then unstable
+        ((521, 679, 735), 0.42217, 0.24833, (0.00645, 0.1049, 3.145e-8), (1.3, 1.43)),
+    ],
+)
+def test_the_first_edge_is_found_even_where_the_loop_recovers(spread, sample, delay, weights, within):
+    craft = plant.Spacecraft(plant.RigidBody(spread))
+    attitude, rate, effort = weights
+    model = craft.linearize(craft.at_rest())
+    law = controllers.lqr(model, attitude=attitude, rate=rate, effort=effort, sample=sample, delay=delay)
+    edge = law.margins().delay_s
+    assert within[0] < edge / sample < within[1]
+    loop = (law, model, law.gain)
+    assert radius(*loop, late=[edge * (1 - 1e-6)] * 3) < 1.0 < radius(*loop, late=[edge * (1 + 1e-6)] * 3)
+    shares = np.linspace(0.01, 0.99, 99)
+    assert all(radius(*loop, late=[edge * share] * 3) < 1.0 for share in shares)
+
+
+def test_random_loops():
+    """Inertia, spin, weights, sampling and delay over decades; 600 such loops were tried when this was
+    written."""
+    rng = np.random.default_rng(4)
+    for _ in range(12):
+        turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+        inertia = turn @ np.diag(rng.uniform(0.6, 1, 3) * 10 ** rng.uniform(-2, 5)) @ turn.T
+        inertia = 0.5 * (inertia + inertia.T)
+        craft = plant.Spacecraft(plant.RigidBody(inertia))
+        spin = rng.choice([0.0, 10 ** rng.uniform(-1, 0.5)])
+        model = craft.linearize(craft.spinning(spin * np.linalg.eigh(inertia)[1][:, rng.integers(3)]))
+        sample = 10 ** rng.uniform(-1, 0) * min(1, 2.5 / max(spin, 1e-3))
+        attitude, rate, effort = 10 ** rng.uniform(-2, 2, 3)
+        law = controllers.lqr(
+            model,
+            attitude=attitude,
+            rate=rate,
+            effort=effort / np.trace(inertia) ** 2,
+            sample=sample,
+            delay=rng.choice([0, 1, rng.uniform(0, 3)]) * sample,
+        )
+        loop, margins = (law, model, law.gain), law.margins()
+        for axis, found in enumerate(margins.axes):
+            # 1e-5 either side, for gains that differ by decades from axis to axis
+            assert radius(*loop, factor=on_axis(axis, found.gain_up * (1 - 1e-5), 1)) < 1.0
+            assert radius(*loop, factor=on_axis(axis, found.gain_up * (1 + 1e-5), 1)) > 1.0
+        if margins.delay_s < 20 * sample:
+            assert radius(*loop, late=[margins.delay_s * (1 - 1e-5)] * 3) < 1.0
+            assert radius(*loop, late=[margins.delay_s * (1 + 1e-5)] * 3) > 1.0
+
+
 def single_axis(h, q=25.0, r=1.0, inertia=400.0):
     """Double integrator, its regulator and its loop, in python-control."""
     import control

@@ -19,8 +19,7 @@ def tumbling(t, q, r):
     r[7] = -q[0] * q[1] ** 2 * np.sin(q[1] * t)
 
 
-E0 = np.array([0.5, -0.5, 0.1, 0.7])
-E0 /= np.linalg.norm(E0)
+E0 = np.array([0.5, -0.5, 0.1, 0.7]) / np.linalg.norm([0.5, -0.5, 0.1, 0.7])
 REFERENCES = [
     controllers.FixedReference(E0),
     controllers.SpinReference(E0, rate=(0.3, -0.2, 0.5)),

@@ -42,6 +42,14 @@ class Outcome:
 Command = Callable[..., Outcome]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def engine() -> None:
+    """The engine compiled (and its notice on stderr printed) before any test looks at stderr."""
+    from polhode import plant, sim
+
+    sim.simulate(plant.Spacecraft(plant.RigidBody((3, 2, 1))), duration=1.0)
+
+
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
     """A small valid case file."""

@@ -159,9 +159,7 @@ def test_a_slew_settles_within_its_torque(polhode: Command, name: str) -> None:
     assert metrics["final_attitude_error_deg"] < 1e-6
     start, end = summary["samples"]
     assert angle_deg(start["attitude"], (1, 0, 0, 0)) == pytest.approx(124.5, abs=0.1)
-    assert angle_deg(end["attitude"], (1, 0, 0, 0)) == pytest.approx(
-        metrics["final_attitude_error_deg"], abs=1e-9
-    )
+    assert angle_deg(end["attitude"], (1, 0, 0, 0)) == pytest.approx(metrics["final_attitude_error_deg"], abs=1e-9)
 
 
 def test_either_cover_of_the_start_gives_the_same_slew(polhode: Command) -> None:

@@ -115,9 +115,7 @@ def test_out_is_read_only(polhode: Command, small: Path, tmp_path: Path) -> None
     assert "cannot be written (Permission denied)" in one_message(outcome.err)
 
 
-@pytest.mark.skipif(
-    not Path("/proc/self").is_dir(), reason="needs Linux's /proc, where even root cannot write"
-)
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs Linux's /proc, where even root cannot write")
 def test_out_cannot_be_made(polhode: Command, small: Path) -> None:
     outcome = polhode("run", small, "--out", "/proc/polhode-results")
     assert (outcome.code, outcome.out) == (2, "")
@@ -178,9 +176,7 @@ def test_version(polhode: Command) -> None:
 
 def test_list(polhode: Command) -> None:
     lines = polhode("list").out.splitlines()
-    assert [line.split()[0] for line in lines] == [
-        item["name"] for item in polhode("list", "--json").json["cases"]
-    ]
+    assert [line.split()[0] for line in lines] == [item["name"] for item in polhode("list", "--json").json["cases"]]
     assert "slew-lqr" in [line.split()[0] for line in lines]
 
 
@@ -270,8 +266,6 @@ def test_start_up_is_light(words: list[str]) -> None:
         "import json, sys; from polhode.scenarios.cli import main; code = main(sys.argv[1:]);"
         f"sys.stderr.write(json.dumps([code, [name for name in {HEAVY!r} if name in sys.modules]]))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=300, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=300, check=True)
     assert json.loads(done.stderr.splitlines()[-1]) == [0, []]
     json.loads(done.stdout)

@@ -128,9 +128,7 @@ def test_values_are_written_as_in_toml(text: str, value: object) -> None:
     assert type(got) is type(value)
 
 
-@pytest.mark.parametrize(
-    "text", ["duration", "=3", "run..x=3", "a b=3", "run.duration_s=", "x=1\ny=2", "x=[1,"]
-)
+@pytest.mark.parametrize("text", ["duration", "=3", "run..x=3", "a b=3", "run.duration_s=", "x=1\ny=2", "x=[1,"])
 def test_what_is_no_override(text: str) -> None:
     with pytest.raises(InputError, match="--set "):
         parse_override(text)

@@ -82,9 +82,7 @@ def test_every_metric_by_hand(stand_in) -> None:
     assert values["peak_rate_deg_s"] == pytest.approx(np.degrees(0.05), rel=1e-15)
     assert values["peak_torque_N_m"] == 9.0
     assert values["effort_N2_m2_s"] == 5.0 + 1.0 + 0.25  # the last command acts for no time
-    assert values["energy_drift_relative"] == pytest.approx(
-        8e-13 / 0.125, rel=1e-12
-    )  # w.h / 2 is largest at 1 s
+    assert values["energy_drift_relative"] == pytest.approx(8e-13 / 0.125, rel=1e-12)  # w.h / 2 is largest at 1 s
     assert values["momentum_drift_relative"] == pytest.approx(1e-14, rel=1e-12)
     assert values["quaternion_norm_error"] == pytest.approx(0.0, abs=3e-16)  # rounding of cos^2 + sin^2
 

@@ -42,10 +42,7 @@ def test_a_requirement_that_is_not_met(polhode: Command, small: Path) -> None:
     small.write_text(SMALL + "[[require]]\nmetric = 'peak_rate_deg_s'\nmax = 5\n", encoding="utf-8")
     outcome = polhode("run", small, "--json")
     assert outcome.code == 1
-    assert (
-        outcome.err
-        == "polhode: small: requirement not met: peak_rate_deg_s is 5.72958, above its maximum of 5\n"
-    )
+    assert outcome.err == "polhode: small: requirement not met: peak_rate_deg_s is 5.72958, above its maximum of 5\n"
     (item,) = outcome.json["requirements"]
     assert item["met"] is False
     assert item["value"] == pytest.approx(np.degrees(0.1), rel=1e-12)
@@ -120,6 +117,11 @@ def test_what_out_writes(polhode: Command, tmp_path: Path) -> None:
     assert sorted(path.name for path in out.iterdir()) == sorted([*names, "mine.txt"])
 
 
+def test_a_torque_after_the_end_is_told(polhode: Command) -> None:
+    outcome = polhode("run", "pulsed-station", "--json", "--set", "run.duration_s=1000")
+    assert "torques.0 begins at 1000 s, when the run is over: it never acts" in outcome.json["warnings"]
+
+
 def test_only_the_pictures_that_apply(polhode: Command, small: Path, tmp_path: Path) -> None:
     assert polhode("run", small, "--json", "--out", tmp_path / "out").code == 0
     pictures = sorted(path.stem for path in (tmp_path / "out").glob("*.png"))
@@ -188,12 +190,12 @@ def test_an_interrupted_run_is_saved(
 
 
 def test_an_interrupt_elsewhere(polhode: Command, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from polhode.scenarios import build
+    from polhode.scenarios import problem
 
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(build, "build", interrupt)
+    monkeypatch.setattr(problem, "build", interrupt)
     outcome = polhode("run", small)
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "polhode: interrupted\n")
 
@@ -233,9 +235,7 @@ def test_json_with_pictures_prints_json_only(polhode: Command, small: Path, tmp_
     assert isinstance(outcome.json, dict)
 
 
-@pytest.mark.parametrize(
-    ("text", "times"), [("0", (0.0,)), ("1, 2.5 ,10", (1.0, 2.5, 10.0)), ("5,1e0", (5.0, 1.0))]
-)
+@pytest.mark.parametrize(("text", "times"), [("0", (0.0,)), ("1, 2.5 ,10", (1.0, 2.5, 10.0)), ("5,1e0", (5.0, 1.0))])
 def test_times(text: str, times: tuple[float, ...]) -> None:
     assert parse_times(text, 10.0) == times
 

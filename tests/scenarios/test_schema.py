@@ -11,9 +11,9 @@ from polhode.controllers import LinearFeedback
 from polhode.plant.attitude import SEQUENCES
 from polhode.plant.errors import InputError
 from polhode.plant.torque.basis import BASIS_NAMES
-from polhode.scenarios.build import build
 from polhode.scenarios.loader import LoadedCase, load_case
 from polhode.scenarios.metrics import METRICS
+from polhode.scenarios.problem import build
 from polhode.scenarios.schema import Case, MetricName
 from polhode.scenarios.schema.fields import Basis, Sequence
 
@@ -86,10 +86,7 @@ def test_an_unknown_key_is_one_message_with_the_nearest(read) -> None:
 
 
 def test_an_unknown_key_inside_a_list_of_kinds(read) -> None:
-    text = (
-        BASE
-        + "[[plant.potentials]]\nkind = 'spring'\nbody_point_m = [0, 0, 1]\ninertial_point_m = [0, 0, 2]\n"
-    )
+    text = BASE + "[[plant.potentials]]\nkind = 'spring'\nbody_point_m = [0, 0, 1]\ninertial_point_m = [0, 0, 2]\n"
     text += "stiffness_N_m = 1\nnatural_lenght_m = 1\n"
     message = refusal(read, text)
     assert message == "plant.potentials.0.natural_lenght_m: unknown key; did you mean natural_length_m?"
@@ -119,7 +116,10 @@ def test_a_key_of_another_kind_is_unknown(read) -> None:
         (("= 2.0", '= 2.0\nintegrator = "rk45"'), "run.integrator: unknown 'rk45'; did you mean 'rk4'?"),
         (("= 2.0", '= 2.0\nintegrator = "rk4"'), 'integrator = "rk4" needs step_s'),
         (("= 2.0", '= 2.0\nintegrator = "rk8"\nstep_s = 1\nrtol = 1e-9'), "rtol is not used by"),
-        (("= 2.0", "= 2.0\nrtol = 2"), "run.rtol: must be less than 1; got 2"),
+        (("= 2.0", "= 2.0\nrtol = 2"), "run.rtol: must be at most 0.01; got 2"),
+        (("= 2.0", "= 2.0\nrtol = 1e-20"), "run.rtol: must be at least 2.3e-16; got 1e-20"),
+        (("= 2.0", "= 2.0\nstep_s = 1e-300"), "step_s = 1e-300 s makes more than 1e12 steps in 2 s"),
+        (("= 2.0", "= 2.0\nmax_steps = 1" + "0" * 20), "run.max_steps: must be at most 1e+15"),
         (("= 2.0", "= 2.0\nmax_steps = 1.5"), "run.max_steps: must be a whole number; got 1.5"),
         (("= 2.0", "= 2.0\namplification_limit = 0.5"), "run.amplification_limit: must be greater than 1"),
         (('"a body at rest"', '""'), "title: must not be empty"),
@@ -223,9 +223,7 @@ def test_no_message_speaks_pydantic(read) -> None:
 
 def test_build_makes_what_the_case_says(read) -> None:
     text = BASE.replace("[4.0, 3.0, 2.0]", "[4, 3, 2]\nmass_kg = 7\ntranslation = true")
-    text += (
-        "[initial]\nattitude_deg = { sequence = '3-2-1', angles = [90, 0, 0] }\nrate_deg_s = [0, 0, 180]\n"
-    )
+    text += "[initial]\nattitude_deg = { sequence = '3-2-1', angles = [90, 0, 0] }\nrate_deg_s = [0, 0, 180]\n"
     text += "velocity_m_s = [1, 2, 3]\n"
     text += "[[torques]]\nfrom_s = 1\nto_s = 2\nbasis = 'euler'\neuler_sequence = '3-1-3'\n"
     text += "components_N_m = [1, 2, 3]\n"

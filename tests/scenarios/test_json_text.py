@@ -1,4 +1,4 @@
-"""The JSON that is printed: exact numbers, never NaN."""
+"""The JSON text that is printed: exact numbers, never NaN."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from polhode.scenarios.summary import dump
+from polhode.scenarios.json_text import dump
 
 
 @pytest.mark.parametrize("value", [0.1, 1 / 3, 1e-300, 9.751635347691358e-5, -0.0, 2.0**60, math.pi])
