@@ -10,13 +10,13 @@ import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from ..plant.errors import PolhodeError
 
-__all__ = ["app", "main"]
+__all__ = ["app", "invoke", "main"]
 
 app = typer.Typer(
     name="polhode",
@@ -114,13 +114,18 @@ def _schema() -> Work:
     return print_schema
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> NoReturn:
+    """Run the command line on the words of this process and leave with its exit code."""
+    sys.exit(invoke(sys.argv[1:]))
+
+
+def invoke(arguments: Sequence[str]) -> int:
     """Run the command line.
 
     Parameters
     ----------
-    arguments : sequence of str, optional
-        The words after ``polhode``; those of the process by default.
+    arguments : sequence of str
+        The words after ``polhode``.
 
     Returns
     -------
@@ -128,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     command: Any = typer.main.get_command(app)
-    words = sys.argv[1:] if arguments is None else list(arguments)
+    words = list(arguments)
     if os.environ.get("POLHODE_TRACEBACK"):
         return _do(command, words)
     try:

@@ -1,268 +1,82 @@
 # pyright: basic
-# (numba has no type stubs, and this file is about nothing else)
-"""Kernels made into machine code, kept on disk for the next process.
+# (numba has no type stubs, and this file is about little else)
+"""Kernels made into machine code: numba compiles, the result is kept on disk, later processes only link it.
 
-The engine is compiled with explicit signatures in a few entry points. Laws, references and whatever the user wrote
-come in as addresses of functions with fixed signatures, so a new law never compiles the engine again.
-
-The code is kept in the user's cache folder (POLHODE_CACHE_DIR overrides it) under a digest of every source file
-that goes into it: a changed file, an upgrade or another numba never meets old code. numba's own cache looks at the
-file of the outermost function only.
+The engine is compiled once. Laws, references and whatever the user wrote are compiled by themselves and come in as
+addresses of functions with fixed signatures, so a new law never compiles the engine again.
 """
 
-import hashlib
-import os
-import shutil
-import sys
+import ctypes
+import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from ..plant.errors import InputError
 from ..plant.kernel import INLINED, KERNELS
+from .code_cache import kept, say
+from .linker import link
 
-__all__ = [
-    "advance_entry",
-    "cache_folder",
-    "law_address",
-    "observe_entry",
-    "reference_address",
-    "user_address",
-]
+__all__ = ["address_of", "entry_function", "table_of"]
 
 _LOCK = threading.RLock()
-_MARKS = (
-    b"@kernel",
-    b"compiled into the kernels",
-    b"numba",
-)  # what a file that goes into compiled code contains
-_KEEP_DIGESTS = 4
 _registered: set[int] = set()
-
-
-def _say(message: str) -> None:
-    sys.stderr.write(message + "\n")
-    sys.stderr.flush()
-
-
-def _base_folder() -> Path:
-    if os.environ.get("POLHODE_CACHE_DIR"):
-        return Path(os.environ["POLHODE_CACHE_DIR"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "polhode"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "polhode"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "polhode"
-
-
-@cache
-def _digest() -> str:
-    import llvmlite
-    import numba
-
-    found = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {sys.version}".encode())
-    root = Path(__file__).resolve().parent.parent
-    for room in ("plant", "controllers", "sim"):
-        for path in sorted((root / room).rglob("*.py")):
-            source = path.read_bytes()
-            if any(mark in source for mark in _MARKS):
-                found.update(str(path.relative_to(root)).encode())
-                found.update(source)
-    return found.hexdigest()[:16]
-
-
-@cache
-def cache_folder() -> str | None:
-    """Return the folder that keeps compiled code, or None where nothing can be written.
-
-    Returns
-    -------
-    str or None
-        A folder of this very version of the sources.
-    """
-    try:
-        folder = _base_folder() / _digest()
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".probe-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except (OSError, RuntimeError):
-        _say(
-            "polhode: compiled code cannot be kept (no writable cache folder), so every process compiles anew; "
-            "set POLHODE_CACHE_DIR to a writable folder"
-        )
-        return None
-    others = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-    for old in [path for path in others if path.is_dir() and path != folder][_KEEP_DIGESTS - 1 :]:
-        shutil.rmtree(old, ignore_errors=True)
-    return str(folder)
+_alive: list[Any] = []  # what numba compiled in this process, so that its code is not freed
+OPTIONS = {"error_model": "numpy", "_nrt": False}
+"""Kernels divide as numpy does, and allocate nothing: reference counting would cost more than they do."""
 
 
 def _register_kernels() -> None:
-    """Let compiled code call every kernel known by now.
-
-    Kernels allocate nothing, so they are compiled without reference counting, which would cost more than they do.
-    """
+    """Let compiled code call every kernel known by now."""
     from numba.extending import register_jitable
 
     for function in KERNELS:
         if id(function) not in _registered:
-            register_jitable(error_model="numpy", _nrt=False, forceinline=function in INLINED)(function)
+            register_jitable(**OPTIONS, forceinline=function in INLINED)(function)
             _registered.add(id(function))
 
 
-@cache
-def _cache_class() -> Any:
-    from numba.core import caching
-
-    class Locator(caching._CacheLocator):  # noqa: SLF001 # numba has no public way to say where and for how long
-        def __init__(self, function: Any) -> None:
-            self._function = function
-
-        def get_cache_path(self) -> str:
-            folder = cache_folder()
-            assert folder is not None  # noqa: S101 # only used where there is one
-            return folder
-
-        def get_source_stamp(self) -> str:
-            return _digest()
-
-        def get_disambiguator(self) -> str:
-            return _tail(self._function)
-
-        @classmethod
-        def from_function(cls, py_func: Any, py_file: str) -> Any:
-            return cls(py_func)
-
-    class Implementation(caching.CompileResultCacheImpl):
-        _locator_classes = [Locator]  # noqa: RUF012 # the name and the kind numba asks for
-
-    class KernelCache(caching.FunctionCache):
-        _impl_class = Implementation
-
-    return KernelCache
-
-
-def _is_ours(function: Callable[..., Any]) -> bool:
-    return function.__module__.startswith("polhode.")
-
-
-def _on_disk(function: Callable[..., Any]) -> bool:
-    """Whether the cache holds the function: what is only loaded needs no kernel registered, which takes time."""
-    folder = cache_folder()
-    return _is_ours(function) and folder is not None and any(Path(folder).glob(f"*-{_tail(function)}.*.nbi"))
-
-
-def _tail(function: Callable[..., Any]) -> str:
-    return f"{function.__module__}.{function.__qualname__}"
-
-
-def _compile_entry(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    import numba
-
-    if not _on_disk(function):
-        _register_kernels()
-    options: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
-    dispatcher: Any = numba.njit(**options)(function)
-    if cache_folder() is not None:
-        dispatcher._cache = _cache_class()(function)  # noqa: SLF001 # see Locator
-    dispatcher.compile(arguments)
-    dispatcher.disable_compile()
-    return dispatcher
-
-
-class _Notice:
-    """Says on stderr that compiling has begun and how long it took: silence would pass for a hang."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.needed = not _on_disk(function)
-
-    def __enter__(self) -> None:
-        self.began = time.perf_counter()
-        if self.needed:
-            _say("polhode: compiling the engine for this machine; this happens once and takes half a minute or so")
-
-    def __exit__(self, *_: object) -> None:
-        if self.needed:
-            _say(f"polhode: compiled in {time.perf_counter() - self.began:.0f} s")
-
-
-@cache
-def _entries() -> tuple[Any, Any]:
-    from . import entry
-
-    with _Notice(entry.advance_entry):
-        return _compile_entry(entry.advance_entry, entry.ADVANCE), _compile_entry(entry.observe_entry, entry.OBSERVE)
-
-
-def advance_entry() -> Any:
-    """Return the compiled engine.
-
-    Returns
-    -------
-    callable
-        As `polhode.sim.engine.advance`, with addresses for its three functions.
-    """
-    with _LOCK:
-        return _entries()[0]
-
-
-def observe_entry() -> Any:
-    """Return the compiled evaluation of a whole trajectory.
-
-    Returns
-    -------
-    callable
-        As `polhode.sim.observe.observe`, with addresses for its two functions.
-    """
-    with _LOCK:
-        return _entries()[1]
-
-
-@cache
-def _address(kind: str, function: Callable[..., Any]) -> tuple[int, Any]:
+def _compile(kind: str, function: Callable[..., Any], *, options: dict[str, Any]) -> Any:
     from numba.core import sigutils
     from numba.core.ccallback import CFunc
     from numba.core.errors import NumbaError
 
     from .entry import SIGNATURES
 
-    with _LOCK:
-        if not _on_disk(function):
-            _register_kernels()
-        arguments, result = sigutils.normalize_signature(SIGNATURES[kind])
-        try:
-            compiled: Any = CFunc(function, (arguments, result), locals={}, options={"error_model": "numpy"})
-            if _is_ours(function) and cache_folder() is not None:
-                compiled._cache = _cache_class()(function)  # noqa: SLF001 # see Locator
-            compiled.compile()
-        except NumbaError as error:
-            raise InputError(_explain(function, error)) from error
-        return int(compiled.address), compiled  # the object keeps the code alive
+    _register_kernels()
+    arguments, result = sigutils.normalize_signature(SIGNATURES[kind])
+    compiled: Any = CFunc(function, (arguments, result), locals={}, options=options)
+    try:
+        compiled.compile()
+    except NumbaError as error:
+        raise InputError(_explain(function, error)) from error
+    return compiled
 
 
 def _explain(function: Callable[..., Any], error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    reason = next(
-        (line for line in lines if not line.startswith(("Failed in nopython", "[1]", "No implementation"))),
-        "",
-    )
+    noise = ("Failed in nopython", "[1]", "No implementation")
+    reason = next((line for line in lines if not line.startswith(noise)), lines[0])
     return (
-        f"{getattr(function, '__name__', function)!r} cannot be compiled: {reason or lines[0]}; write it on scalars "
+        f"{getattr(function, '__name__', function)!r} cannot be compiled: {reason}; write it on scalars "
         "and numpy functions, or run it as plain Python with compiled=False"
     )
 
 
-def law_address(function: Callable[..., Any]) -> int:
-    """Return the address of a compiled law kernel.
+@cache
+def address_of(kind: str, function: Callable[..., Any]) -> int:
+    """Return the address of a function as machine code.
 
     Parameters
     ----------
+    kind : str
+        "law", "reference", "user" (loads) or "entry"; the signatures are those of `polhode.sim.entry`.
     function : callable
-        law(t, x, r, q, z, u).
+        A kernel or other function that numba can compile. One of polhode's own is kept on disk.
 
     Returns
     -------
@@ -274,46 +88,76 @@ def law_address(function: Callable[..., Any]) -> int:
     InputError
         When it cannot be compiled.
     """
-    return _address("law", function)[0]
+    with _LOCK:
+        if not function.__module__.startswith("polhode.") or "<locals>" in function.__qualname__:
+            compiled = _compile(kind, function, options={"error_model": "numpy"})
+            _alive.append(compiled)
+            return int(compiled.address)
+        place = kept(f"{function.__module__}.{function.__qualname__}")
+        found = place.read()
+        if found is None:
+            compiled = _compile(kind, function, options=OPTIONS)
+            library = compiled._library  # noqa: SLF001 # numba has no public way to the object file
+            needs = sorted(set(re.findall(r"@(numba_\w+)", library.get_llvm_str())))
+            found = [compiled._wrapper_name, *needs], library._get_compiled_object()  # noqa: SLF001
+            place.write(*found)
+        return link(*found)
 
 
-def reference_address(function: Callable[..., Any]) -> int:
-    """Return the address of a compiled reference kernel.
+def _compile_entries() -> None:
+    say("polhode: compiling the engine for this machine; this happens once and takes half a minute or so")
+    began = time.perf_counter()
+    from . import entry
+
+    for function in (entry.advance_entry, entry.observe_entry):
+        address_of("entry", function)
+    say(f"polhode: compiled in {time.perf_counter() - began:.0f} s")
+
+
+@cache
+def entry_function(name: str) -> Callable[[int], int]:
+    """Return a compiled entry, ready to be called with the address of its table.
 
     Parameters
     ----------
-    function : callable
-        reference(t, q, r).
+    name : str
+        "advance_entry" or "observe_entry" of `polhode.sim.entry`.
 
     Returns
     -------
-    int
-        Where its code is.
-
-    Raises
-    ------
-    InputError
-        When it cannot be compiled.
+    callable
+        entry(address of the table) returns an integer. It lets other threads run meanwhile.
     """
-    return _address("reference", function)[0]
+    with _LOCK:
+        found = kept(f"polhode.sim.entry.{name}").read()
+        if found is None:
+            _compile_entries()
+            from . import entry
+
+            address = address_of("entry", getattr(entry, name))
+        else:
+            address = link(*found)
+    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address)
 
 
-def user_address(function: Callable[..., Any]) -> int:
-    """Return the address of compiled loads.
+def table_of(functions: Sequence[int], arrays: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the table through which an entry gets its functions and arrays.
 
     Parameters
     ----------
-    function : callable
-        loads(t, x, p, dx), as made by `polhode.sim.user_loads`.
+    functions : sequence of int
+        Addresses.
+    arrays : sequence of numpy.ndarray
+        Contiguous arrays of 8-byte numbers, in the order the entry reads them. They must outlive the table.
 
     Returns
     -------
-    int
-        Where its code is.
-
-    Raises
-    ------
-    InputError
-        When it cannot be compiled.
+    numpy.ndarray, shape (n,)
+        int64.
     """
-    return _address("user", function)[0]
+    numbers = list(functions)
+    for array in arrays:
+        if not array.flags.c_contiguous or array.itemsize != 8:
+            raise TypeError(f"compiled code takes contiguous arrays of 8-byte numbers; got {array.dtype}")
+        numbers += [array.ctypes.data, *array.shape]
+    return np.array(numbers, dtype=np.int64)

@@ -79,10 +79,10 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
     if status == at.SINGULAR:
         limit = 1.0 / float(loop.clock[at.POSE_LIMIT])
         return "singular", (
-            f"at t = {t:.12g} s the {_port(loop, pulses)}, given in a dual Euler basis, came to its singular pose: a "
-            f"unit component along the first or third dual vector makes {limit:g} times as much torque (the limit set), "
-            "and without bound at the pose itself (Choi 2014, Theorem 4, C2); the torque of a motor about that axis, an "
-            "Euler basis, or another sequence has no such pose"
+            f"at t = {t:.12g} s the {_port(loop, pulses)}, given in a dual Euler basis, came to its singular pose: "
+            f"a unit component along the first or third dual vector makes {limit:g} times as much torque there (the "
+            "limit set), and without bound at the pose itself (Choi 2014, Theorem 4, C2); the torque of a motor about "
+            "that axis, an Euler basis, or another sequence has no such pose"
         )
     if status == at.NOT_FINITE:
         return "failed", (

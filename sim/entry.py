@@ -1,9 +1,12 @@
 # pyright: basic
 # (numba has no type stubs, and everything here exists at compile time only)
-"""The two functions that are compiled whole. Importing this module imports numba: `compiler` does, when needed.
+"""The functions that are compiled whole, and the signatures of those that come in as addresses.
 
-Functions come in as integer addresses and are cast to functions of known signature inside compiled code: a call
-from Python then costs under a microsecond, and the compiled engine fits every law.
+Importing this module imports numba: `compiler` does so when something is to be compiled.
+
+Arrays reach compiled code as a table of int64: address, then extents, one array after the other. A call then costs a
+fifth of a microsecond, and machine code needs nothing of numba to be called. Functions come in as integer addresses
+in the same table and are cast to functions of known signature, so that the compiled engine fits every law.
 """
 
 from typing import Any
@@ -11,26 +14,29 @@ from typing import Any
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np import arrayobj
 
 from .engine import advance
 from .observe import observe
 
-__all__ = ["ADVANCE", "OBSERVE", "SIGNATURES", "advance_entry", "observe_entry"]
+__all__ = ["ENTRY", "SIGNATURES", "advance_entry", "counts_at", "function_at", "observe_entry", "row_at", "table_at"]
 
 _ROW = types.float64[::1]
-_TABLE = types.float64[:, ::1]
-_COUNTS = types.int64[::1]
-_ADDRESS = types.int64
+
+ENTRY = types.int64(types.CPointer(types.int64))
+"""The signature of a function that takes its arrays from a table."""
 
 SIGNATURES = {
+    "entry": ENTRY,
     "law": types.void(types.float64, _ROW, _ROW, _ROW, _ROW, _ROW),
     "reference": types.void(types.float64, _ROW, _ROW),
     "user": types.void(types.float64, _ROW, _ROW, _ROW),
 }
-"""The signatures of the functions that come in as addresses."""
+"""The signature of every kind of function that is compiled."""
 
 
-def _function_at_address(kind: str) -> Any:
+def function_at(kind: str) -> Any:
+    """A function of compiled code: cast(address) to a function of that kind."""
     function_type = types.FunctionType(SIGNATURES[kind])
 
     def cast(typing_context, address):
@@ -44,40 +50,84 @@ def _function_at_address(kind: str) -> Any:
     return intrinsic(cast)
 
 
-_law = _function_at_address("law")
-_reference = _function_at_address("reference")
-_user = _function_at_address("user")
+def _array_at(dtype: Any, dimensions: int) -> Any:
+    """A function of compiled code: the array whose address and extents stand in a table from index k on."""
+    array_type = types.Array(dtype, dimensions, "C")
 
-ADVANCE = (
-    *(_ADDRESS,) * 3,
-    *(_ROW,) * 8,
-    _TABLE,
-    *(_ROW,) * 2,
-    _TABLE,
-    _ROW,
-    _COUNTS,
-    _ROW,
-    _TABLE,
-    _ROW,
-    *(_TABLE,) * 2,
-)
-"""Argument types of `advance_entry`."""
+    def view(typing_context, table, k):
+        def generate(context, builder, signature, arguments):
+            where, first = arguments
 
-OBSERVE = (_ADDRESS, _ADDRESS, _ROW, _ROW, _ROW, _ROW, _TABLE, _TABLE, _ROW, _TABLE)
-"""Argument types of `observe_entry`."""
+            def entry(n):
+                return builder.load(builder.gep(where, [builder.add(first, first.type(n))]))
+
+            array = context.make_array(array_type)(context, builder)
+            shape = [entry(1 + n) for n in range(dimensions)]
+            item = first.type(8)
+            strides = [item] if dimensions == 1 else [builder.mul(shape[1], item), item]
+            arrayobj.populate_array(
+                array,
+                data=builder.inttoptr(entry(0), array.data.type),
+                shape=cgutils.pack_array(builder, shape),
+                strides=cgutils.pack_array(builder, strides),
+                itemsize=item,
+                meminfo=None,
+            )
+            return array._getvalue()  # noqa: SLF001 # the one way to get it
+
+        return array_type(table, types.int64), generate
+
+    return intrinsic(view)
 
 
-def advance_entry(
-    law, reference, user, x, u, p, q, rq, z, r, command, queue, limits, edges, schedule, clock, count, floors, work,
-    out_t, out_x, out_u,
-):  # fmt: skip
-    """`polhode.sim.engine.advance` with addresses for its three functions."""
+row_at = _array_at(types.float64, 1)
+table_at = _array_at(types.float64, 2)
+counts_at = _array_at(types.int64, 1)
+law_at = function_at("law")
+reference_at = function_at("reference")
+user_at = function_at("user")
+
+
+def advance_entry(t):
+    """`polhode.sim.engine.advance` on what `Loop` has put into the table."""
     return advance(
-        _law(law), _reference(reference), _user(user), x, u, p, q, rq, z, r, command, queue, limits, edges, schedule,
-        clock, count, floors, work, out_t, out_x, out_u,
-    )  # fmt: skip
+        law_at(t[0]),
+        reference_at(t[1]),
+        user_at(t[2]),
+        row_at(t, 3),  # x
+        row_at(t, 5),  # u
+        row_at(t, 7),  # p
+        row_at(t, 9),  # q
+        row_at(t, 11),  # rq
+        row_at(t, 13),  # z
+        row_at(t, 15),  # r
+        row_at(t, 17),  # command
+        table_at(t, 19),  # queue
+        row_at(t, 22),  # limits
+        row_at(t, 24),  # edges
+        table_at(t, 26),  # schedule
+        row_at(t, 29),  # clock
+        counts_at(t, 31),  # count
+        row_at(t, 33),  # floors
+        table_at(t, 35),  # work
+        row_at(t, 38),  # out_t
+        table_at(t, 40),  # out_x
+        table_at(t, 43),  # out_u
+    )
 
 
-def observe_entry(reference, user, p, rq, r, t, x, u, dx, out):
-    """`polhode.sim.observe.observe` with addresses for its two functions."""
-    observe(_reference(reference), _user(user), p, rq, r, t, x, u, dx, out)
+def observe_entry(t):
+    """`polhode.sim.observe.observe` on what `Loop` has put into the table."""
+    observe(
+        reference_at(t[0]),
+        user_at(t[1]),
+        row_at(t, 2),  # p
+        row_at(t, 4),  # rq
+        row_at(t, 6),  # r
+        row_at(t, 8),  # t
+        table_at(t, 10),  # x
+        table_at(t, 13),  # u
+        row_at(t, 16),  # dx
+        table_at(t, 18),  # out
+    )
+    return 0

@@ -134,15 +134,16 @@ class Loop:
         if not self.compiled:
             own = craft.user_potentials or craft.efforts
             return law_kernel, reference.kernel, craft.user_loads() if own else no_user_loads
-        from . import compiler
-        from .user_loads import compiled_user_loads
+        from .compiler import address_of
 
+        own = craft.user_potentials or craft.efforts
+        loads: Callable[..., Any] = no_user_loads
+        if own:
+            from .user_loads import compiled_user_loads
+
+            loads = compiled_user_loads(craft)
         kernel = no_law if self.count[at.LAW_MODE] == at.CALLER_LAW else law_kernel
-        return (
-            compiler.law_address(kernel),
-            compiler.reference_address(reference.kernel),
-            compiler.user_address(compiled_user_loads(craft)),
-        )
+        return address_of("law", kernel), address_of("reference", reference.kernel), address_of("user", loads)
 
     def advance(self, steps: int) -> int:
         """Move on by at most so many steps.
@@ -165,11 +166,12 @@ class Loop:
         if not self.compiled:
             with np.errstate(all="ignore"):  # as compiled: what is not finite is found and told
                 return int(advance(*self._functions, *arrays))
-        from . import compiler
+        from .compiler import entry_function, table_of
 
-        engine = compiler.advance_entry()
+        engine = entry_function("advance_entry")
+        table = table_of(self._functions, arrays)
         while True:
-            status = int(engine(*self._functions, *arrays))
+            status = engine(table.ctypes.data)
             if status != at.NEED_COMMAND:
                 return status
             assert self.law is not None  # noqa: S101 # only a law is asked for commands
@@ -200,9 +202,11 @@ class Loop:
         _, reference, user = self._functions
         arrays = (self.p, rq, self.r, t, x, u, np.zeros(self.x.size), table)
         if self.compiled:
-            from . import compiler
+            from .compiler import entry_function, table_of
 
-            compiler.observe_entry()(reference, user, *arrays)
+            whole = [np.ascontiguousarray(array) for array in arrays]
+            entries = table_of((reference, user), whole)
+            entry_function("observe_entry")(entries.ctypes.data)
         else:
             observe(reference, user, *arrays)
         return table

@@ -7,6 +7,7 @@ too small to matter in any product, exact to round-off.
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -40,10 +41,16 @@ def compiled_user_loads(craft: Spacecraft) -> Callable[..., Any]:
     InputError
         When a function cannot be compiled.
     """
-    parts = [_potential(potential.function, potential.gradient) for potential in craft.user_potentials]
-    parts += [_effort(effort.function) for effort in craft.efforts]
-    if not parts:
+    if not craft.user_potentials and not craft.efforts:
         return no_user_loads
+    potentials = tuple((potential.function, potential.gradient) for potential in craft.user_potentials)
+    return _loads(potentials, tuple(effort.function for effort in craft.efforts))
+
+
+@cache  # the same functions, run again, are compiled once
+def _loads(potentials: tuple[tuple[Any, Any], ...], efforts: tuple[Any, ...]) -> Callable[..., Any]:
+    parts = [_potential(function, gradient) for function, gradient in potentials]
+    parts += [_effort(function) for function in efforts]
     whole = parts[0]
     for part in parts[1:]:
         whole = _both(whole, part)

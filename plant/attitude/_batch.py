@@ -58,9 +58,7 @@ def broadcast(first: str, a: Array, second: str, b: Array) -> tuple[Array, Array
     try:
         batch = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
     except ValueError:
-        message = (
-            f"{first} and {second} must have leading axes that broadcast; got shapes {a.shape} and {b.shape}"
-        )
+        message = f"{first} and {second} must have leading axes that broadcast; got shapes {a.shape} and {b.shape}"
         raise InputError(message) from None
     return np.broadcast_to(a, (*batch, a.shape[-1])), np.broadcast_to(b, (*batch, b.shape[-1]))
 

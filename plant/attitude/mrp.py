@@ -45,9 +45,7 @@ def from_mrp(sigma: ArrayLike) -> Array:
     ratio = np.where(long, 1.0 / np.where(long, size, 1.0), size)  # of the set or its shadow: no overflow
     scalar = (1.0 - ratio) * (1.0 + ratio) / (1.0 + ratio * ratio)
     axis = s / np.where(size > 0.0, size, 1.0)
-    return np.concatenate(
-        (np.where(long, -scalar, scalar), 2.0 * ratio / (1.0 + ratio * ratio) * axis), axis=-1
-    )
+    return np.concatenate((np.where(long, -scalar, scalar), 2.0 * ratio / (1.0 + ratio * ratio) * axis), axis=-1)
 
 
 def to_mrp(e: ArrayLike) -> Array:

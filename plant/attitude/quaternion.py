@@ -158,9 +158,7 @@ def attitude_error(e: ArrayLike, reference: ArrayLike) -> Array:
     >>> attitude_error((-0.8, -0.6, 0, 0), (1, 0, 0, 0))
     array([0.8, 0.6, 0. , 0. ])
     """
-    body, ref = broadcast(
-        "e", unit_quaternions("e", e), "reference", unit_quaternions("reference", reference)
-    )
+    body, ref = broadcast("e", unit_quaternions("e", e), "reference", unit_quaternions("reference", reference))
     return short_way(_product(ref * np.array([1.0, -1.0, -1.0, -1.0]), body))
 
 

@@ -119,9 +119,10 @@ def _energy(craft: "Spacecraft", t: float, x: Any, p: Any) -> Any:
     value = energy(t, x, p)
     for potential in craft.user_potentials:
         # V may drop an imaginary part; its gradient, which is exact, carries the infinitesimal one here
-        slope = np.real(potential.slope(np.real(c), np.real(e)))
-        step = np.imag(np.concatenate([c, e]))
-        value = value + float(potential.function(np.real(c), np.real(e))) + 1j * (slope @ step)
+        value = value + float(potential.function(np.real(c), np.real(e)))
+        if np.iscomplexobj(e):
+            slope = np.real(potential.slope(np.real(c), np.real(e)))
+            value = value + 1j * (slope @ np.imag(np.concatenate([c, e])))
     return value
 
 

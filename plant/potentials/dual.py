@@ -7,6 +7,7 @@ with a potential whose gradient nobody wrote down.
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,9 @@ Unary = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 _UNARY: dict[str, Unary] = {
     "sqrt": (np.sqrt, lambda v: 0.5 / np.sqrt(v)),
     "exp": (np.exp, np.exp),
+    "expm1": (np.expm1, np.exp),
     "log": (np.log, lambda v: 1.0 / v),
+    "log1p": (np.log1p, lambda v: 1.0 / (1.0 + v)),
     "sin": (np.sin, np.cos),
     "cos": (np.cos, lambda v: -np.sin(v)),
     "tan": (np.tan, lambda v: 1.0 + np.tan(v) ** 2),
@@ -33,6 +36,7 @@ _UNARY: dict[str, Unary] = {
     "reciprocal": (lambda v: 1.0 / v, lambda v: -1.0 / (v * v)),
     "negative": (lambda v: -v, lambda v: -1.0 + 0.0 * v),
     "positive": (lambda v: v, lambda v: 1.0 + 0.0 * v),
+    "conjugate": (lambda v: v, lambda v: 1.0 + 0.0 * v),  # V is a real function: np.vdot means np.dot
     "absolute": (lambda v: -v if np.real(v) < 0.0 else v, lambda v: -1.0 if np.real(v) < 0.0 else 1.0),
 }
 
@@ -66,10 +70,12 @@ class Dual:
             return _BINARY[name](*inputs)
         return NotImplemented
 
-    def __getattr__(self, name: str) -> Callable[[], "Dual"]:
-        # numpy calls x.sin() for the entries of an object array
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        # numpy calls x.sin() or y.arctan2(x) for the entries of an object array
         if name in _UNARY:
             return lambda: _apply(name, self)
+        if name in _BINARY:
+            return partial(_BINARY[name], self)
         raise AttributeError(f"a potential may not use {name!r}: its derivative is not known")
 
     def __neg__(self) -> "Dual":
@@ -107,6 +113,12 @@ class Dual:
 
     def __rpow__(self, other: Any) -> Any:
         return _power(other, self)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(_real(self) == _real(other))
+
+    def __hash__(self) -> int:
+        return hash(self.value)
 
     def __lt__(self, other: Any) -> bool:
         return bool(_real(self) < _real(other))
@@ -160,11 +172,17 @@ def _divide(x: Any, y: Any) -> Any:
 
 
 def _power(x: Any, y: Any) -> Any:
+    if _elementwise(y):
+        return np.asarray(x, dtype=object) ** y
     (a, da), (b, db) = _split(x), _split(y)
     if not isinstance(y, Dual):
         return Dual(a**b, (b * a ** (b - 1) if b != 0 else 0.0) * da)
     value = a**b
     return Dual(value, value * (db * np.log(a) + (b * da / a)))
+
+
+def _hypot(x: Any, y: Any) -> Any:
+    return _apply("sqrt", _add(_multiply(x, x), _multiply(y, y)))
 
 
 def _arctan2(y: Any, x: Any) -> Dual:
@@ -186,6 +204,7 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "power": _power,
     "float_power": _power,
     "arctan2": _arctan2,
+    "hypot": _hypot,
     "maximum": lambda x, y: x if _real(x) >= _real(y) else y,
     "minimum": lambda x, y: x if _real(x) <= _real(y) else y,
 }

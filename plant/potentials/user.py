@@ -45,15 +45,12 @@ class Potential:
     gradient: Callable[[Any, Any], Numbers] | None = None
 
     def __post_init__(self) -> None:
-        rng = np.random.default_rng(7)
-        for _ in range(3):
-            c = rng.normal(size=3)
-            e = rng.normal(size=4)
-            e /= np.linalg.norm(e)
-            if self.gradient is None:
-                self._try_differentiating(c, e)
-            else:
-                self._check_gradient(c, e)
+        with np.errstate(all="ignore"):  # a place picked at random may lie outside the domain of V
+            for c, e in _places():
+                if self.gradient is None:
+                    self._try_differentiating(c, e)
+                else:
+                    self._check_gradient(c, e)
 
     def _try_differentiating(self, c: Any, e: Any) -> None:
         try:
@@ -65,7 +62,10 @@ class Potential:
             ) from error
 
     def _check_gradient(self, c: Any, e: Any) -> None:
-        given = np.asarray(self.slope(c, e), dtype=np.float64)
+        try:
+            given = np.asarray(self.slope(c, e), dtype=np.float64)
+        except Exception as error:
+            raise InputError(f"the gradient given failed ({type(error).__name__}: {error})") from error
         if given.shape != (7,):
             raise InputError(f"a potential's gradient must be 7 numbers, dV/dc and dV/de; got shape {given.shape}")
         # Fourth-order central differences: V may be anything here. Truncation and round-off both stay near
@@ -89,6 +89,24 @@ class Potential:
     def _value(self, point: Any) -> float:
         return float(self.function(point[:3], point[3:]))
 
+    @property
+    def complex_step_safe(self) -> bool:
+        """Whether a complex step through V gives its gradient, as compiled runs need where no gradient is given.
+
+        abs, np.linalg.norm and np.vdot drop or turn round the imaginary part that carries the derivative.
+        """
+        try:
+            with np.errstate(all="ignore"):
+                for c, e in _places():
+                    exact = gradient(self.function, c, e)[1]
+                    for n, step in enumerate(1e-40j * np.eye(7)):
+                        found = complex(self.function(c + step[:3], e + step[3:])).imag / 1e-40
+                        if abs(found - exact[n]) > 1e-9 * float(np.abs(exact).max()):
+                            return False
+        except (TypeError, ValueError):
+            return False
+        return True
+
     def slope(self, c: Any, e: Any) -> Any:
         """Return dV/dc and dV/de.
 
@@ -107,6 +125,13 @@ class Potential:
         if self.gradient is not None:
             return np.asarray(self.gradient(c, e))
         return gradient(self.function, c, e)[1]
+
+
+def _places() -> list[tuple[Any, Any]]:
+    """Three positions and attitudes at random, the same every time."""
+    rng = np.random.default_rng(7)
+    places = [(rng.normal(size=3), rng.normal(size=4)) for _ in range(3)]
+    return [(c, e / np.linalg.norm(e)) for c, e in places]
 
 
 @kernel
