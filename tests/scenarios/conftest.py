@@ -61,11 +61,11 @@ def small(tmp_path: Path) -> Path:
 @pytest.fixture
 def polhode(capfd: pytest.CaptureFixture[str]) -> Command:
     """The command line, in this process."""
-    from polhode.scenarios.cli import main
+    from polhode.scenarios.cli import invoke
 
     def call(*words: str | Path) -> Outcome:
         capfd.readouterr()
-        code = main([str(word) for word in words])
+        code = invoke([str(word) for word in words])
         out, err = capfd.readouterr()
         return Outcome(code, out, err)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from polhode.scenarios.cli import main
+from polhode.scenarios.cli import invoke, main
 
 from .conftest import SMALL, Command
 
@@ -237,11 +237,11 @@ def test_an_unexpected_failure_is_one_message(polhode: Command, monkeypatch: pyt
     assert "internal error, ZeroDivisionError: nobody thought of this" in one_message(outcome.err)
     monkeypatch.setenv("POLHODE_TRACEBACK", "1")
     with pytest.raises(ZeroDivisionError):
-        main(["list"])
+        invoke(["list"])
 
 
 def test_a_reader_that_leaves_early() -> None:
-    code = "import sys; from polhode.scenarios.cli import main; sys.exit(main())"
+    code = "import sys; from polhode.scenarios.cli import main; main()"
     process = subprocess.Popen(
         [sys.executable, "-c", code, "schema"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -254,6 +254,14 @@ def test_a_reader_that_leaves_early() -> None:
     assert "Traceback" not in error
 
 
+def test_the_process_leaves_with_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    for words, code in ((["list", "--json"], 0), (["run", "slew-lrq"], 2)):
+        monkeypatch.setattr(sys, "argv", ["polhode", *words])
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert left.value.code == code
+
+
 HEAVY = ("scipy.integrate", "control", "matplotlib", "xarray", "pandas", "rich", "h5netcdf")
 
 
@@ -263,7 +271,7 @@ HEAVY = ("scipy.integrate", "control", "matplotlib", "xarray", "pandas", "rich",
 )
 def test_start_up_is_light(words: list[str]) -> None:
     code = (
-        "import json, sys; from polhode.scenarios.cli import main; code = main(sys.argv[1:]);"
+        "import json, sys; from polhode.scenarios.cli import invoke; code = invoke(sys.argv[1:]);"
         f"sys.stderr.write(json.dumps([code, [name for name in {HEAVY!r} if name in sys.modules]]))"
     )
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=300, check=True)
