@@ -41,8 +41,7 @@ def attitude_model(model: LinearModel) -> LinearModel:
     missing = [name for name in ATTITUDE_STATES if name not in model.states]
     if missing:
         raise DesignError(
-            f"an attitude law needs the states {', '.join(ATTITUDE_STATES)}; the model lacks "
-            f"{', '.join(missing)}"
+            f"an attitude law needs the states {', '.join(ATTITUDE_STATES)}; the model lacks {', '.join(missing)}"
         )
     if tuple(model.states) == ATTITUDE_STATES:
         return model

@@ -46,9 +46,7 @@ class BrokenLoop:
         eye = np.eye(len(self.F))
         # z - F as (z - 1) - (F - 1): both small at low frequency, neither a difference of large numbers
         pencil = np.expm1(1j * angle)[:, None, None] * eye - (self.F - eye)
-        inside = np.linalg.solve(
-            pencil, np.broadcast_to(self.G.astype(np.complex128), (len(angle), *self.G.shape))
-        )
+        inside = np.linalg.solve(pencil, np.broadcast_to(self.G.astype(np.complex128), (len(angle), *self.G.shape)))
         return np.asarray(self.K @ inside, dtype=np.complex128)
 
     def closed(self, factor: float) -> Complex:

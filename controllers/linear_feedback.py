@@ -98,9 +98,7 @@ class LinearFeedback:
         """The kernel's numbers: basis and axes, count of past commands, inertia, limits, gain."""
         torques = self.model.torques
         head = np.array((torques.code, *torques.axes, self.memory.size // 3), dtype=np.float64)
-        return read_only(
-            np.concatenate((head, self.model.inertia.ravel(), torques.limits(), self.gain.ravel()))
-        )
+        return read_only(np.concatenate((head, self.model.inertia.ravel(), torques.limits(), self.gain.ravel())))
 
     @property
     def memory(self) -> Array:

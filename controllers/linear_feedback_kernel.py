@@ -35,12 +35,7 @@ def linear_feedback_kernel(t: Any, x: Any, r: Any, q: Any, z: Any, u: Any) -> No
         s = s + q[a + 3] * (x[0] - h0) + q[a + 4] * (x[1] - h1) + q[a + 5] * (x[2] - h2)
         for past in range(m):
             b = a + 6 + 3 * past
-            s = (
-                s
-                + q[b] * (z[3 * past] - f0)
-                + q[b + 1] * (z[3 * past + 1] - f1)
-                + q[b + 2] * (z[3 * past + 2] - f2)
-            )
+            s = s + q[b] * (z[3 * past] - f0) + q[b + 1] * (z[3 * past + 1] - f1) + q[b + 2] * (z[3 * past + 2] - f2)
         u[n] = -s
     u[0] = f0 + u[0]
     u[1] = f1 + u[1]

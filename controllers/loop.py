@@ -62,9 +62,7 @@ class SampledLoop:
             and u those that the law remembers; s = [delta; pi / scale; commands under way; commands
             remembered].
         """
-        F, G = sampled_plant(
-            self._A, self._B, sample=self.sample, delays=[self.delay + extra for extra in late]
-        )
+        F, G = sampled_plant(self._A, self._B, sample=self.sample, delays=[self.delay + extra for extra in late])
         plant = len(F)
         remembered = self._K.shape[1] - 6
         whole = np.zeros((plant + remembered, plant + remembered))

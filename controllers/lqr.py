@@ -78,9 +78,7 @@ def lqr(
 
     scale = state_scale(plant.inertia)
     T = np.array([1.0, 1.0, 1.0, scale, scale, scale])
-    F, G = sampled_plant(
-        plant.A / T[:, None] * T, plant.B / T[:, None] * scale, sample=period, delays=[lag] * 3
-    )
+    F, G = sampled_plant(plant.A / T[:, None] * T, plant.B / T[:, None] * scale, sample=period, delays=[lag] * 3)
     C_attitude = _outputs(plant, "attitude_error") * T
     C_rate = _outputs(plant, "rate") * T
     Q = np.zeros_like(F)

@@ -70,9 +70,7 @@ def _axis(loop: SampledLoop, axis: int) -> AxisMargins:
     up, down = _gain_margins(broken, angles, response)
     unit = crossings(lambda L: np.log(np.abs(L[:, 0, 0])), broken, angles, response)
     shifts = [float(np.angle(-broken.response([angle])[0, 0, 0])) for angle in unit]  # measured from -1
-    pass_band = crossings(
-        lambda L: np.abs(L[:, 0, 0] / (1.0 + L[:, 0, 0])) - np.sqrt(0.5), broken, angles, response
-    )
+    pass_band = crossings(lambda L: np.abs(L[:, 0, 0] / (1.0 + L[:, 0, 0])) - np.sqrt(0.5), broken, angles, response)
     return AxisMargins(
         input=loop.inputs[axis],
         gain_up=up,
@@ -93,9 +91,7 @@ def _gain_margins(broken: BrokenLoop, angles: Array, response: Complex) -> tuple
         values.append(broken.response([0.0])[0, 0, 0])
     # a sign change through a pole on the circle is no crossing: there L is not real
     factors = [-1.0 / float(v.real) for v in values if v.real < 0.0 and abs(v.imag) < 1e-6 * abs(v.real)]
-    return min((f for f in factors if f > 1.0), default=inf), max(
-        (f for f in factors if f < 1.0), default=0.0
-    )
+    return min((f for f in factors if f > 1.0), default=inf), max((f for f in factors if f < 1.0), default=0.0)
 
 
 def _disk_margin(broken: BrokenLoop, angles: Array, response: Complex) -> float:
@@ -107,7 +103,5 @@ def _disk_margin(broken: BrokenLoop, angles: Array, response: Complex) -> float:
     sizes = np.abs(1.0 / (1.0 + response[:, 0, 0]) - 0.5)
     n = int(np.argmax(sizes))
     low, high = angles[max(n - 1, 0)], angles[min(n + 1, len(angles) - 1)]
-    best = cast("Any", optimize).minimize_scalar(
-        size, bounds=(low, high), method="bounded", options={"xatol": 1e-12}
-    )
+    best = cast("Any", optimize).minimize_scalar(size, bounds=(low, high), method="bounded", options={"xatol": 1e-12})
     return 1.0 / max(-float(best.fun), float(sizes[n]))

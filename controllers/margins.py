@@ -152,7 +152,6 @@ class Margins:
         ]
         slowest = self.closed_loop_poles[0]
         lines.append(
-            f"all inputs later by up to {self.delay_s:.3g} s; largest closed-loop pole |z| = "
-            f"{abs(slowest):.6f}"
+            f"all inputs later by up to {self.delay_s:.3g} s; largest closed-loop pole |z| = {abs(slowest):.6f}"
         )
         return "\n".join(lines)

@@ -31,14 +31,7 @@ def quaternion_feedback_kernel(t: Any, x: Any, r: Any, q: Any, z: Any, u: Any) -
     v2 = w2 - g2
     for n in range(3):
         m = 3 * n
-        feedback = (
-            q[23 + m] * d1
-            + q[24 + m] * d2
-            + q[25 + m] * d3
-            + q[32 + m] * v0
-            + q[33 + m] * v1
-            + q[34 + m] * v2
-        )
+        feedback = q[23 + m] * d1 + q[24 + m] * d2 + q[25 + m] * d3 + q[32 + m] * v0 + q[33 + m] * v1 + q[34 + m] * v2
         u[n] = q[5 + m] * a0 + q[6 + m] * a1 + q[7 + m] * a2 - feedback
     if q[4].real > 0.0:  # omega x J omega, and J omega is pi
         u[0] = u[0] + w1 * x[2] - w2 * x[1]

@@ -61,9 +61,7 @@ def quaternion_feedback(
 
 
 def _check_fast_enough(wn: float, zeta: float, sample: float, delay: float) -> None:
-    F, G = sampled_plant(
-        np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[0.0], [1.0]]), sample=sample, delays=[delay]
-    )
+    F, G = sampled_plant(np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[0.0], [1.0]]), sample=sample, delays=[delay])
     K = np.zeros((1, len(F)))
     K[0, :2] = wn**2, 2.0 * zeta * wn
     radius = float(np.abs(np.linalg.eigvals(F - G @ K)).max())

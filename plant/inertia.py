@@ -55,6 +55,8 @@ distribution has such principal moments
     else:
         raise InputError(f"inertia must be 3 numbers or 3 x 3 (kg m^2); got shape {given.shape}")
     scale = float(np.abs(matrix).max())
+    if scale > 1e150:
+        raise InputError(f"inertia must be below 1e150 kg m^2, where its square is still a number; got {scale:g}")
     skew = matrix - matrix.T
     if float(np.abs(skew).max()) > 1e-9 * scale:
         i, j = np.unravel_index(int(np.abs(skew).argmax()), (3, 3))

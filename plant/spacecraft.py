@@ -329,6 +329,9 @@ class Spacecraft:
             When the state is not steady, or the model would vary in time along it.
         SingularBasisError
             When the torque basis is singular at that attitude.
+        InputError
+            When the attitude is not of unit norm, an output is unknown, or a function of the user's own has no
+            derivative there or hides it.
         """
         from .linearization import linearize
 

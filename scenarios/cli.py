@@ -39,6 +39,10 @@ Overrides = Annotated[
 ]
 Steady = Annotated[bool, typer.Option("--allow-nonequilibrium", help="Linearise although the state is not steady.")]
 
+EulerSequence = Annotated[str, typer.Argument(metavar="SEQUENCE", help="An Euler sequence such as 3-1-3.")]
+Picture = typer.Option("--out", metavar="FILE", help="Write the picture here: .png, .svg or .pdf.")
+Angles = typer.Option("--angles-deg", metavar="A1 A2 A3", help="Euler angles in the order of the sequence.")
+
 
 @app.callback(invoke_without_command=True)
 def _root(
@@ -112,6 +116,36 @@ def _schema() -> Work:
     from .commands import print_schema
 
     return print_schema
+
+
+@app.command("cans")
+def _cans(
+    sequence: EulerSequence,
+    angles_deg: Annotated[tuple[float, float, float], Angles],
+    out: Annotated[Path, Picture],
+    json: Json = False,
+) -> Work:
+    """Draw an Euler sequence as cans in series, with its axes, angles and gimbal lock."""
+    from .commands_pictures import cans
+
+    return partial(cans, sequence, angles_deg, out=out, json=json)
+
+
+@app.command("bases")
+def _bases(
+    sequence: EulerSequence,
+    angles_deg: Annotated[tuple[float, float, float] | None, Angles] = None,
+    attitude: Annotated[
+        tuple[float, float, float, float] | None,
+        typer.Option("--attitude", metavar="E0 E1 E2 E3", help="Euler parameters, scalar first, instead."),
+    ] = None,
+    out: Annotated[Path | None, Picture] = None,
+    json: Json = False,
+) -> Work:
+    """Print and draw the Euler and dual Euler torque bases of a sequence at an attitude."""
+    from .commands_pictures import bases
+
+    return partial(bases, sequence, angles_deg=angles_deg, attitude=attitude, out=out, json=json)
 
 
 def main() -> NoReturn:

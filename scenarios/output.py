@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..sim import Run
 
-__all__ = ["prepare", "save"]
+__all__ = ["prepare", "save", "write_whole"]
 
 
 def prepare(directory: Path) -> None:
@@ -65,14 +65,27 @@ def save(directory: Path, run: "Run", *, summary: str, pictures: "dict[str, Figu
         When a file cannot be written; those already there are whole, and no half-written one is left.
     """
     run.save(directory / "run.nc")
-    _whole(directory / "summary.json", lambda path: path.write_text(summary + "\n", encoding="utf-8"))
+    write_whole(directory / "summary.json", lambda path: path.write_text(summary + "\n", encoding="utf-8"))
     for name, figure in pictures.items():
-        _whole(directory / f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
+        write_whole(directory / f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
     return ("run.nc", "summary.json", *(f"{name}.png" for name in pictures))
 
 
-def _whole(target: Path, write: Callable[[Path], object]) -> None:
-    """Let `write` fill a temporary file beside the target, then put it in the target's place."""
+def write_whole(target: Path, write: Callable[[Path], object]) -> None:
+    """Let `write` fill a temporary file beside the target, then put it in the target's place.
+
+    Parameters
+    ----------
+    target : path
+        The file wanted; one that is there already is replaced, or left as it is when writing fails.
+    write : callable
+        `write(path)` fills the file of that name.
+
+    Raises
+    ------
+    SaveError
+        When the file cannot be written.
+    """
     temporary: Path | None = None
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")

@@ -61,7 +61,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
         "norm_drift_per_step": float(clock[at.NORM_DRIFT]),
     }
     if count[at.WATCH]:
-        counters["largest_amplification"] = 1.0 / max(float(clock[at.CLOSEST_HARD]), 1e-300)
+        counters["largest_amplification"] = 1.0 / min(max(float(clock[at.CLOSEST_HARD]), 1e-300), 1.0)
     return Ending(words, reason, _warnings(loop, words), counters)
 
 
@@ -99,7 +99,10 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
             "failed",
             f"max_steps = {int(loop.count[at.MAX_STEPS])} was reached at t = {t:.9g} s; allow more, or longer steps",
         )
-    return "failed", f"the law commanded a torque that is not finite at t = {t:.9g} s"
+    return "failed", loop.complaint or (
+        f"no finite command at t = {t:.9g} s: the law or its reference gave something that is not a number, raised an "
+        "error, or left a component unwritten"
+    )
 
 
 def _warnings(loop: Loop, words: str) -> tuple[str, ...]:

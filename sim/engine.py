@@ -7,10 +7,14 @@ end. At one instant edges come first, then the sample, then the actuation, so th
 the very instant of its sample on. Between actuations the command is held. Until the first one it is zero.
 """
 
+import math
+
 from ..plant.kernel import kernel
+from ..plant.parameters import LEDGER, LEDGER_SIZE
 from .indices import (
     BAD_COMMAND,
     CALLER_LAW,
+    CLOSEST_HARD,
     DELAY,
     DONE,
     EVENT_PORT,
@@ -25,15 +29,19 @@ from .indices import (
     NEED_COMMAND,
     NO_LAW,
     POSE_LIMIT,
+    ROW_IN,
+    ROW_OUT,
     SAMPLE,
     SEGMENT_N,
     SINGULAR,
+    T_CLOSEST_HARD,
     T_END,
     WATCH,
     T,
 )
 from .pose import closest
-from .segment import close_to, integrate_segment, record
+from .segment import integrate_segment, record
+from .steppers.stage_times import close_to
 
 __all__ = ["advance", "no_law"]
 
@@ -64,7 +72,8 @@ def _edges(t, u, count, edges, schedule):
 def _actuate(t, u, clock, count, queue):
     """Apply every command whose time has come."""
     while count[KA] < count[KS] and count[KA] * clock[SAMPLE] + clock[DELAY] <= t + close_to(t):
-        row = count[KA] % queue.shape[0]
+        row = count[ROW_OUT]
+        count[ROW_OUT] = row + 1 if row + 1 < queue.shape[0] else 0
         for m in range(3):
             u[m] = queue[row, m]
         count[KA] += 1
@@ -72,17 +81,28 @@ def _actuate(t, u, clock, count, queue):
 
 
 @kernel(inline=True)
-def _sample(t, law, reference, x, q, rq, z, r, command, count, queue, limits):
-    """Ask the law for a command, cut it off at the limits, and put it into the queue."""
-    if count[LAW_MODE] == CALLER_LAW:
-        if count[HAVE_COMMAND] == 0:
-            reference(t, rq, r)
-            return NEED_COMMAND
-        count[HAVE_COMMAND] = 0
-    else:
+def _sample(t, law, reference, x, p, q, rq, z, r, command, count, queue, limits):
+    """Ask the law for a command, cut it off at the limits, and put it into the queue.
+
+    What is asked is not a number until it is answered: a compiled function that raises comes back as if nothing had
+    happened, and this is how it is found out.
+    """
+    if count[HAVE_COMMAND] == 0:
+        r[0] = math.nan
         reference(t, rq, r)
-        law(t, x, r, q, z, command)
-    row = count[KS] % queue.shape[0]
+        if not abs(r[0]) < 1e300:
+            return BAD_COMMAND
+        if count[LAW_MODE] == CALLER_LAW:
+            return NEED_COMMAND
+        for m in range(3):
+            command[m] = math.nan
+        n = x.size
+        if p[LEDGER] != 0.0:  # a law sees the plant, not what is integrated beside it
+            n -= LEDGER_SIZE
+        law(t, x[:n], r, q, z, command)
+    count[HAVE_COMMAND] = 0
+    row = count[ROW_IN]
+    count[ROW_IN] = row + 1 if row + 1 < queue.shape[0] else 0
     for m in range(3):
         value = command[m]
         if not abs(value) < 1e300:
@@ -137,7 +157,7 @@ def advance(
                 _edges(t, u, count, edges, schedule)
             if count[LAW_MODE] != NO_LAW:
                 if count[KS] * clock[SAMPLE] <= t + slack:
-                    status = _sample(t, law, reference, x, q, rq, z, r, command, count, queue, limits)
+                    status = _sample(t, law, reference, x, p, q, rq, z, r, command, count, queue, limits)
                     if status != 0:
                         return status
                 _actuate(t, u, clock, count, queue)
@@ -145,6 +165,8 @@ def advance(
                 c, port = closest(True, x, u, p)
                 if not c > clock[POSE_LIMIT]:
                     count[EVENT_PORT] = port
+                    clock[CLOSEST_HARD] = c
+                    clock[T_CLOSEST_HARD] = t
                     return SINGULAR
         t_next = clock[T_END]
         if count[LAW_MODE] != NO_LAW:

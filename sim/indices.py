@@ -41,7 +41,9 @@ HAVE_COMMAND = 13  # the caller has put a command into `command`
 EVENT_PORT = 14
 WATCH = 15  # 1 when some port has a singular pose
 FRESH = 16  # 1 when stages[0] does not hold the derivative at x
-COUNT_SIZE = 17
+ROW_IN = 17  # row of the queue for the next command, and of the next to take effect
+ROW_OUT = 18
+COUNT_SIZE = 19
 
 # methods
 RK4 = 0

@@ -14,8 +14,10 @@ from typing import Any
 __all__ = ["link"]
 
 
-@cache
-def _linker() -> Any:
+_engines: dict[str, Any] = {}  # by symbol; they own the code, which stays for the life of the process
+
+
+def _new_engine() -> Any:
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -49,10 +51,13 @@ def link(symbols: list[str], code: bytes) -> int:
     """
     import llvmlite.binding as llvm
 
-    engine = _linker()
-    if "numba" not in sys.modules:
-        for name in symbols[1:]:
-            llvm.add_symbol(name, _stop())
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-    engine.finalize_object()
-    return int(engine.get_function_address(symbols[0]))
+    name = symbols[0]
+    if name not in _engines:  # one linker each: what two files define under one name never meets
+        if "numba" not in sys.modules:
+            for needed in symbols[1:]:
+                llvm.add_symbol(needed, _stop())
+        engine = _new_engine()
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+        _engines[name] = engine
+    return int(_engines[name].get_function_address(name))

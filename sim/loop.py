@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ..controllers import Law, Reference
 from ..plant import Spacecraft, TorquePulse
 from ..plant.dynamics import no_user_loads
+from ..plant.errors import InputError
 from ..plant.parameters import LEDGER_SIZE
 from . import indices as at
 from .engine import advance, no_law
@@ -70,8 +71,10 @@ class Loop:
     ) -> None:
         self.compiled = compiled
         self.law = law
+        self.complaint = ""
         self.p = craft.pack(pulses, ledger=ledger)
         self.x = np.concatenate([x, np.zeros(LEDGER_SIZE if ledger else 0)])
+        self._states = x.size
         self.u = np.zeros(3 + 4 * len(pulses))
         self.q = np.zeros(0) if law is None else np.array(law.parameters, dtype=np.float64)
         self.z = np.zeros(0) if law is None else np.array(law.memory, dtype=np.float64)
@@ -132,6 +135,8 @@ class Loop:
     def _choose(self, craft: Spacecraft, law: Law | None, reference: Reference) -> tuple[Any, Any, Any]:
         law_kernel: Callable[..., Any] = no_law if law is None else law.kernel
         if not self.compiled:
+            if law is not None and not getattr(law, "compiled", True):
+                law_kernel = self._ask
             own = craft.user_potentials or craft.efforts
             return law_kernel, reference.kernel, craft.user_loads() if own else no_user_loads
         from .compiler import address_of
@@ -163,9 +168,18 @@ class Loop:
             self.x, self.u, self.p, self.q, self.rq, self.z, self.r, self.command, self.queue, self.limits, self.edges,
             self.schedule, self.clock, self.count, self.floors, self.work, self.out_t, self.out_x, self.out_u,
         )  # fmt: skip
-        if not self.compiled:
-            with np.errstate(all="ignore"):  # as compiled: what is not finite is found and told
-                return int(advance(*self._functions, *arrays))
+        try:
+            if not self.compiled:
+                with np.errstate(all="ignore"):  # as compiled: what is not finite is found and told
+                    return int(advance(*self._functions, *arrays))
+            return self._advance_compiled(arrays)
+        except InputError as error:  # what a plain Python law returned; what came before it is kept
+            if self.count[at.STEPS] == 0:
+                raise
+            self.complaint = str(error)
+            return at.BAD_COMMAND
+
+    def _advance_compiled(self, arrays: tuple[Array, ...]) -> int:
         from .compiler import entry_function, table_of
 
         engine = entry_function("advance_entry")
@@ -174,9 +188,13 @@ class Loop:
             status = engine(table.ctypes.data)
             if status != at.NEED_COMMAND:
                 return status
-            assert self.law is not None  # noqa: S101 # only a law is asked for commands
-            self.law.kernel(float(self.clock[at.T]), self.x.copy(), self.r.copy(), self.q, self.z, self.command)
+            self._ask(float(self.clock[at.T]), self.x[: self._states], self.r, self.q, self.z, self.command)
             self.count[at.HAVE_COMMAND] = 1
+
+    def _ask(self, t: float, x: Array, r: Array, q: Array, z: Array, u: Array) -> None:
+        """Ask a plain Python law, which may do to its arguments what it likes."""
+        assert self.law is not None  # noqa: S101 # only a law is asked for commands
+        self.law.kernel(t, x.copy(), r.copy(), q, z, u)
 
     def observe(self, t: Array, x: Array, u: Array, *, follows: bool) -> Array:
         """Return the observables of a trajectory.

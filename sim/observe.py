@@ -38,6 +38,7 @@ def observe(reference, user, p, rq, r, t, x, u, dx, out):
         out[row, 8] = dx[2] - (h0 * w1 - h1 * w0)
         out[row, 9] = energy(t[row], state, p)
         if rq.size > 0:
+            r[0] = math.nan  # as in the engine: a reference that raises is found out
             reference(t[row], rq, r)
             d0, d1, d2, d3 = compose(r[0], -r[1], -r[2], -r[3], e0, e1, e2, e3)
             s = 1.0 if d0 >= 0.0 else -1.0

@@ -21,7 +21,7 @@ __all__ = ["QUANTITIES", "Quantity", "Run"]
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Quantity:
     """One thing a run can tell.
 
@@ -46,21 +46,35 @@ class Quantity:
 _XYZ = ("x", "y", "z")
 
 QUANTITIES: dict[str, Quantity] = {
-    "attitude": Quantity(("e0", "e1", "e2", "e3"), "1", "inertial", "Euler parameters, scalar first, body to inertial"),
-    "rate": Quantity(_XYZ, "rad/s", "body", "body rate"),
-    "momentum": Quantity(_XYZ, "N m s", "body", "angular momentum"),
-    "inertial_momentum": Quantity(_XYZ, "N m s", "inertial", "angular momentum"),
-    "energy": Quantity((), "J", "", "Hamiltonian: kinetic energy and potentials"),
-    "torque": Quantity(_XYZ, "N m", "body", "all torque on the body"),
-    "command": Quantity(("1", "2", "3"), "N m", "torque basis", "control torque, limited and held"),
-    "attitude_error": Quantity((), "rad", "", "angle of the rotation from the reference"),
-    "error_vector": Quantity(_XYZ, "rad", "body", "rotation vector from the reference, the short way round"),
-    "position": Quantity(_XYZ, "m", "inertial", "position of the mass centre"),
-    "velocity": Quantity(_XYZ, "m/s", "inertial", "velocity of the mass centre"),
-    "energy_balance": Quantity(
-        (), "J", "", "energy less its start and the work of all non-potential torques and forces"
+    "attitude": Quantity(
+        components=("e0", "e1", "e2", "e3"),
+        unit="1",
+        frame="inertial",
+        words="Euler parameters, scalar first, body to inertial",
     ),
-    "momentum_balance": Quantity(_XYZ, "N m s", "inertial", "angular momentum less its start and all angular impulse"),
+    "rate": Quantity(components=_XYZ, unit="rad/s", frame="body", words="body rate"),
+    "momentum": Quantity(components=_XYZ, unit="N m s", frame="body", words="angular momentum"),
+    "inertial_momentum": Quantity(components=_XYZ, unit="N m s", frame="inertial", words="angular momentum"),
+    "energy": Quantity(components=(), unit="J", frame="", words="Hamiltonian: kinetic energy and potentials"),
+    "torque": Quantity(components=_XYZ, unit="N m", frame="body", words="all torque on the body"),
+    "command": Quantity(
+        components=("1", "2", "3"), unit="N m", frame="torque basis", words="control torque, limited and held"
+    ),
+    "attitude_error": Quantity(components=(), unit="rad", frame="", words="angle of the rotation from the reference"),
+    "error_vector": Quantity(
+        components=_XYZ, unit="rad", frame="body", words="rotation vector from the reference, the short way round"
+    ),
+    "position": Quantity(components=_XYZ, unit="m", frame="inertial", words="position of the mass centre"),
+    "velocity": Quantity(components=_XYZ, unit="m/s", frame="inertial", words="velocity of the mass centre"),
+    "energy_balance": Quantity(
+        components=(),
+        unit="J",
+        frame="",
+        words="energy less its start and the work of all non-potential torques and forces",
+    ),
+    "momentum_balance": Quantity(
+        components=_XYZ, unit="N m s", frame="inertial", words="angular momentum less its start and all angular impulse"
+    ),
 }
 """Every quantity by name."""
 
@@ -197,7 +211,18 @@ class Run:
         return energy
 
     def __getitem__(self, name: str) -> Any:
-        """Return a quantity as a labelled xarray.DataArray, with unit and frame in its attributes."""
+        """Return a quantity as a labelled array.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Returns
+        -------
+        xarray.DataArray
+            Over time and components, with unit and frame in its attributes.
+        """
         from .labelled import data_array
 
         return data_array(self, name)

@@ -49,14 +49,9 @@ from .steppers.dop853 import dense_output, dense_prepare, dop853_error, dop853_s
 from .steppers.rk4 import rk4_step
 from .steppers.rk4_free import rk4_free_steps
 from .steppers.sphere import project
+from .steppers.stage_times import close_to, stage_times
 
-__all__ = ["close_to", "integrate_segment", "record"]
-
-
-@kernel(inline=True)
-def close_to(t):
-    """How near two times may be and count as one: four units in the last place."""
-    return 8.9e-16 * abs(t)
+__all__ = ["integrate_segment", "record"]
 
 
 @kernel(inline=True)
@@ -76,7 +71,7 @@ def _fixed_step(method, t, h, x, u, p, user, y, stages):
     if method == RK4:
         rk4_step(t, h, x, u, p, user, y, stages[0], stages[1], stages[2], stages[3])
     else:
-        derivative(t, x, u, p, stages[0], user)
+        derivative(stage_times(t, h)[0], x, u, p, stages[0], user)
         dop853_step(t, h, x, u, p, user, y, stages)
     return project(y)
 
@@ -110,14 +105,15 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, stages, dense, out, clock,
     Where it does, `out` is left at the last state before the limit.
     """
     c0, port = closest(hard, x, u, p)
-    c1, _ = closest(hard, y, u, p)
     if port < 0:
         return 2.0
+    c1, _ = closest(hard, y, u, p)
     limit = clock[POSE_LIMIT] if hard else 0.0
-    _note(hard, c1, t + h, clock)
+    _note(hard, c0, t, clock)
     turn = max(speed(x, p), speed(y, p)) * h
     watch = max(limit, 0.3)  # a pass nearer than this is worth knowing of
     if 0.5 * (c0 + c1 - turn) > watch:
+        _note(hard, c1, t + h, clock)
         return 2.0
     pieces = 32
     inside = -1.0
@@ -157,8 +153,8 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, stages, dense, out, clock,
             if not best > limit:
                 inside = near
                 break
-    _note(hard, best, t + near * h, clock)
     if inside < 0.0 or not hard:
+        _note(hard, best, t + near * h, clock)
         return 2.0
     for _ in range(60):  # bisection, down to the last bit
         middle = 0.5 * (before + inside)
@@ -171,6 +167,8 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, stages, dense, out, clock,
         else:
             inside = middle
     _within(method, before, t, h, x, u, p, user, stages, dense, out)
+    c, port = closest(hard, out, u, p)
+    _note(hard, c, t + before * h, clock)
     count[EVENT_PORT] = port
     return before
 
@@ -199,24 +197,34 @@ def _end_at_pose(theta, t, h, x, out, clock):
 
 @kernel(inline=True)
 def _is_free(p):
-    """Whether nothing but a torque in body axes acts, and nothing but the rotation is integrated."""
+    """Whether nothing but a torque in body axes acts, and the mass centre is not integrated."""
     acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER]
-    return acting + p[TRANSLATION] + p[LEDGER] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS] == BODY
+    return acting + p[TRANSLATION] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS] == BODY
 
 
 @kernel(inline=True)
+def _how_many(t_next, clock):
+    """Steps from here to t_next; a span that round-off made a little longer than the step is still one step."""
+    span = t_next - clock[T] - 2.0 * close_to(t_next)
+    if span <= clock[STEP]:
+        return 1
+    return math.ceil(span / clock[STEP] * (1.0 - 1e-12))
+
+
+@kernel
 def _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u):
     """Equal steps from here to t_next."""
     if count[SEGMENT_N] == 0:
         clock[T_SEGMENT] = clock[T]
-        n = math.ceil((t_next - clock[T]) / clock[STEP] * (1.0 - 1e-12))
-        count[SEGMENT_N] = max(int(n), 1)
+        count[SEGMENT_N] = _how_many(t_next, clock)
         count[SEGMENT_I] = 0
     method = count[METHOD]
     start = clock[T_SEGMENT]
     n = count[SEGMENT_N]
     k1, k2, k3, k4 = stages[0], stages[1], stages[2], stages[3]
-    h = (t_next - start) / n
+    h = t_next - start
+    if n > 1:
+        h /= n
     plain = method == RK4 and _is_free(p)
     i = count[SEGMENT_I]
     while i < n:
@@ -225,12 +233,13 @@ def _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, ou
         t = start + i * h
         if plain:
             steps = min(n - i, count[BUDGET] - count[STEPS])
-            if count[KOUT] < count[N_OUT]:  # up to the step that holds the next output
+            if count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < t_next:  # up to the step that holds the next output
                 steps = min(steps, int((out_t[count[KOUT]] - t) / h * (1.0 - 1e-12)))
             if steps > 0:
-                drift = rk4_free_steps(h, steps, x, u, p)
-                if not drift < 1e300:
-                    return NOT_FINITE
+                drift = rk4_free_steps(p[LEDGER] != 0.0, h, steps, x, u, p)
+                if not drift < 1e300:  # one of them fails: take them one by one, up to that one
+                    plain = False
+                    continue
                 if drift > clock[NORM_DRIFT]:
                     clock[NORM_DRIFT] = drift
                 i += steps
@@ -288,11 +297,11 @@ def _first_step(x, p, clock, stages, t_next):
     return h
 
 
-@kernel(inline=True)
+@kernel
 def _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
     """Steps of dop853 from here to t_next, each within the tolerance."""
     if count[FRESH] != 0:
-        derivative(clock[T], x, u, p, stages[0], user)
+        derivative(stage_times(clock[T], t_next - clock[T])[0], x, u, p, stages[0], user)
         count[FRESH] = 0
         for i in range(x.size):
             if not abs(stages[0, i]) < 1e300:
@@ -320,11 +329,11 @@ def _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out
             clock[H] = h * factor
             rejected = True
             if clock[H] <= 16.0 * 2.3e-16 * abs(t) or clock[H] < 1e-100:
-                return STEP_COLLAPSE
+                return STEP_COLLAPSE if error < 1e300 else NOT_FINITE
             continue
         drift = project(y)
         after = t_next if cut else t + h
-        derivative(after, y, u, p, stages[12], user)
+        derivative(stage_times(t, h)[1], y, u, p, stages[12], user)
         want = count[WATCH] != 0 or (count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < after - close_to(after))
         if want:
             dense_prepare(t, h, x, y, u, p, user, stages, dense, out)
@@ -358,8 +367,33 @@ def _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out
 
 
 @kernel(inline=True)
+def _at_once(t_next, x, u, p, clock, count, out_t):
+    """Go to t_next in one go if nothing is asked for on the way and it is simple enough; whether that was done."""
+    if count[METHOD] != RK4 or count[SEGMENT_N] != 0 or not _is_free(p):
+        return False
+    if count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < t_next:
+        return False
+    n = _how_many(t_next, clock)
+    if count[STEPS] + n > count[BUDGET]:
+        return False
+    h = t_next - clock[T]
+    if n > 1:
+        h /= n
+    drift = rk4_free_steps(p[LEDGER] != 0.0, h, n, x, u, p)
+    if not drift < 1e300:
+        return False
+    if drift > clock[NORM_DRIFT]:
+        clock[NORM_DRIFT] = drift
+    clock[T] = t_next
+    count[STEPS] += n
+    return True
+
+
+@kernel(inline=True)
 def integrate_segment(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
     """From here to t_next without a breakpoint between; 0 when there, else why it stopped."""
+    if _at_once(t_next, x, u, p, clock, count, out_t):
+        return 0
     if count[METHOD] == DOP853:
         return _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u)
     return _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u)

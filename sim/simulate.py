@@ -20,6 +20,7 @@ __all__ = ["simulate"]
 Array = NDArray[np.float64]
 
 MAX_ROWS = 20_000_000
+MOST_STEPS = 1e15
 STEPS_PER_CALL = 200_000  # some tens of milliseconds between looks at the keyboard and the progress bar
 STEPS_PER_PLAIN_CALL = 500
 
@@ -120,6 +121,10 @@ def simulate(
     """
     span = positive("duration", duration, "s")
     scheme = Scheme(integrator, step=step, rtol=rtol)
+    if scheme.step is not None and span / scheme.step > MOST_STEPS:
+        raise InputError(
+            f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; take a longer one"
+        )
     x = _start(craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity)
     follows = law is not None or reference is not None
     if reference is None:

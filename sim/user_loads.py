@@ -4,6 +4,9 @@
 
 The gradient of a potential is taken by complex step, in compiled code: seven evaluations with an imaginary part
 too small to matter in any product, exact to round-off.
+
+Compiled code that raises comes back to the engine as if nothing had happened. So dx[0] is not a number while the
+user's function runs: if that does not come to its end, the run does.
 """
 
 from collections.abc import Callable
@@ -39,10 +42,17 @@ def compiled_user_loads(craft: Spacecraft) -> Callable[..., Any]:
     Raises
     ------
     InputError
-        When a function cannot be compiled.
+        When a function cannot be compiled, or a potential cannot be differentiated by complex step.
     """
     if not craft.user_potentials and not craft.efforts:
         return no_user_loads
+    for potential in craft.user_potentials:
+        if potential.gradient is None and not potential.complex_step_safe:
+            raise InputError(
+                f"the potential {getattr(potential.function, '__name__', potential.function)!r} drops the imaginary part "
+                "that carries its derivative in compiled code (abs, np.linalg.norm, np.arctan2 or a comparison): write "
+                "a norm as np.sqrt(c @ c), give gradient=, or run with compiled=False"
+            )
     potentials = tuple((potential.function, potential.gradient) for potential in craft.user_potentials)
     return _loads(potentials, tuple(effort.function for effort in craft.efforts))
 
@@ -88,9 +98,12 @@ def _potential(function: Any, gradient: Any) -> Any:
             for i in range(4):
                 e[i] = x[3 + i]
             slope = np.empty(7)
+            kept = dx[0]
+            dx[0] = np.nan
             found = given(c, e)
             for i in range(7):
                 slope[i] = found[i]
+            dx[0] = kept
             add(x, p, slope, dx)
 
         return _jit(load)
@@ -106,6 +119,8 @@ def _potential(function: Any, gradient: Any) -> Any:
         for i in range(4):
             e[i] = x[3 + i]
         slope = np.empty(7)
+        kept = dx[0]
+        dx[0] = np.nan
         for i in range(3):
             c[i] += 1j * step
             slope[i] = energy(c, e).imag / step
@@ -114,6 +129,7 @@ def _potential(function: Any, gradient: Any) -> Any:
             e[i] += 1j * step
             slope[3 + i] = energy(c, e).imag / step
             e[i] -= 1j * step
+        dx[0] = kept
         add(x, p, slope, dx)
 
     return _jit(load_by_complex_step)
@@ -141,7 +157,10 @@ def _effort(function: Any) -> Any:
             for i in range(3):
                 c[i] = x[POSITION + i]
                 v[i] = x[LINEAR_MOMENTUM + i] / p[MASS]
+        kept = dx[0]
+        dx[0] = np.nan
         found = effort(t, e, omega, c, v)
+        dx[0] = kept
         add_load(x, p, dx, True, found[0], found[1], found[2], found[3], found[4], found[5])
 
     return _jit(load)

@@ -97,10 +97,15 @@ class LinearModel:
         Raises
         ------
         InputError
-            When a name is unknown, or a state kept is driven by one left out: such a model would be wrong.
+            When a name is unknown or given twice, or a state kept is driven by one left out: such a model would be
+            wrong.
         """
-        for name in states:
+        if isinstance(states, str):
+            raise InputError(f"states must be a sequence of names, such as ({states!r},)")
+        for n, name in enumerate(states):
             choice("state", name, self.states)
+            if name in states[:n]:
+                raise InputError(f"state {name!r} is asked for twice")
         keep = [self.states.index(name) for name in states]
         drop = [n for n in range(len(self.states)) if n not in keep]
         coupling = self.A[np.ix_(keep, drop)]

@@ -31,7 +31,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], str]] = {
     "linear_momentum": (("linear_momentum_x", "linear_momentum_y", "linear_momentum_z"), "kg m/s"),
 }
 """Every output by its word: the names of its signals and their unit. All are deviations from the steady state.
-A word such as "euler_angles_3-1-3" gives the deviations of those Euler angles."""
+A word such as "euler_angles_3-1-3" gives the deviations of those Euler angles, euler_angle_1_3-1-3 and so on."""
 
 _ANGLES = "euler_angles_"
 
@@ -138,4 +138,4 @@ def _euler_angles(sequence: str, attitude: Any) -> Output:
     def angles(t: float, delta: Any, x: Any, u: Any, p: Any) -> Sequence[Any]:
         return components(EULER, *axes, *attitude, *delta)  # d angle_n = g^n . delta
 
-    return Output(("euler_angle_1", "euler_angle_2", "euler_angle_3"), "rad", angles)
+    return Output(tuple(f"euler_angle_{n}_{sequence}" for n in (1, 2, 3)), "rad", angles)

@@ -54,7 +54,9 @@ class Potential:
 
     def _try_differentiating(self, c: Any, e: Any) -> None:
         try:
-            complex(gradient(self.function, c, e)[0])
+            value = gradient(self.function, c, e)[0]
+            if np.shape(value) != () or np.asarray(value).dtype.kind not in "iufc":
+                raise TypeError(f"it returned {value!r}")
         except Exception as error:
             raise InputError(
                 f"the potential cannot be differentiated ({type(error).__name__}: {error}); write it with arithmetic "

@@ -1,7 +1,9 @@
 """Torque inputs in the inertial, body, Euler and dual Euler bases, and their singular poses."""
 
+from .bases import TorqueBases
 from .basis import TorqueBasis
+from .explorer import explore_bases
 from .pulse import TorquePulse
 from .singularity import Singularity, singularity
 
-__all__ = ["Singularity", "TorqueBasis", "TorquePulse", "singularity"]
+__all__ = ["Singularity", "TorqueBases", "TorqueBasis", "TorquePulse", "explore_bases", "singularity"]

@@ -14,6 +14,7 @@ import math
 from ...plant.dynamics import derivative
 from ...plant.kernel import kernel
 from .dop853_coefficients import E3, E5, A, B, C, D
+from .stage_times import stage_times
 
 __all__ = ["dense_output", "dense_prepare", "dop853_error", "dop853_step"]
 
@@ -22,13 +23,14 @@ __all__ = ["dense_output", "dense_prepare", "dop853_error", "dop853_step"]
 def dop853_step(t, h, x, u, p, user, y, stages):
     """Write x(t + h) into y; stages[0] holds the derivative at x already, rows 1 to 11 are filled."""
     n = x.size
+    _, last = stage_times(t, h)
     for s in range(1, 12):
         for i in range(n):
             total = 0.0
             for m in range(s):
                 total += A[s, m] * stages[m, i]
             y[i] = x[i] + h * total
-        derivative(t + C[s] * h, y, u, p, stages[s], user)
+        derivative(min(t + C[s] * h, last), y, u, p, stages[s], user)
     for i in range(n):
         total = 0.0
         for m in range(12):

@@ -4,6 +4,7 @@
 
 from ...plant.dynamics import derivative
 from ...plant.kernel import kernel
+from .stage_times import stage_times
 
 __all__ = ["rk4_step"]
 
@@ -12,9 +13,10 @@ __all__ = ["rk4_step"]
 def rk4_step(t, h, x, u, p, user, y, k1, k2, k3, k4):
     """Write x(t + h) into y; k1 to k4 are work space as long as x."""
     n = x.size
+    first, last = stage_times(t, h)
     half = 0.5 * h
     sixth = h / 6.0
-    derivative(t, x, u, p, k1, user)
+    derivative(first, x, u, p, k1, user)
     # Momentum and attitude are always there: a loop of known length is unrolled, one of unknown length costs more
     # than the arithmetic in it.
     for i in range(7):
@@ -31,7 +33,7 @@ def rk4_step(t, h, x, u, p, user, y, k1, k2, k3, k4):
         y[i] = x[i] + h * k3[i]
     for i in range(7, n):
         y[i] = x[i] + h * k3[i]
-    derivative(t + h, y, u, p, k4, user)
+    derivative(last, y, u, p, k4, user)
     for i in range(7):
         y[i] = x[i] + sixth * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i])
     for i in range(7, n):

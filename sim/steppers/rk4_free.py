@@ -9,32 +9,48 @@ The arithmetic is that of `rk4_step` and `project`, operation by operation, so t
 
 import math
 
-from ...plant.dynamics import free_body_rates
+from ...plant.dynamics import free_body_rates, momentum_to_rate
 from ...plant.kernel import kernel
+from ...plant.rotation import to_inertial
 
 __all__ = ["rk4_free_steps"]
 
 
-@kernel
-def rk4_free_steps(h, steps, x, u, p):
-    """Take so many steps in place; return the largest drift of |e|^2 in one, NaN if not finite."""
+@kernel(inline=True)
+def _rates(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
+    """Rates of momentum and Euler parameters, and of work and impulse where they are kept."""
+    a, b, c, d, e, f, g = free_body_rates(h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p)
+    power, i0, i1, i2 = 0.0, 0.0, 0.0, 0.0
+    if ledger:
+        w0, w1, w2 = momentum_to_rate(h0, h1, h2, p)
+        power = u0 * w0 + u1 * w1 + u2 * w2
+        i0, i1, i2 = to_inertial(e0, e1, e2, e3, u0, u1, u2)
+    return a, b, c, d, e, f, g, power, i0, i1, i2
+
+
+@kernel(inline=True)
+def _steps(ledger, h, steps, x, u, p):
+    """`rk4_free_steps`, compiled once with a ledger and once without."""
     x0, x1, x2, x3, x4, x5, x6 = x[0], x[1], x[2], x[3], x[4], x[5], x[6]
+    y0, y1, y2, y3 = 0.0, 0.0, 0.0, 0.0
+    if ledger:
+        y0, y1, y2, y3 = x[7], x[8], x[9], x[10]
     u0, u1, u2 = u[0], u[1], u[2]
     half = 0.5 * h
     sixth = h / 6.0
     worst = 0.0
     for _ in range(steps):
-        a0, a1, a2, a3, a4, a5, a6 = free_body_rates(x0, x1, x2, x3, x4, x5, x6, u0, u1, u2, p)
-        b0, b1, b2, b3, b4, b5, b6 = free_body_rates(
-            x0 + half * a0, x1 + half * a1, x2 + half * a2,
+        a0, a1, a2, a3, a4, a5, a6, k0, k1, k2, k3 = _rates(ledger, x0, x1, x2, x3, x4, x5, x6, u0, u1, u2, p)
+        b0, b1, b2, b3, b4, b5, b6, l0, l1, l2, l3 = _rates(
+            ledger, x0 + half * a0, x1 + half * a1, x2 + half * a2,
             x3 + half * a3, x4 + half * a4, x5 + half * a5, x6 + half * a6, u0, u1, u2, p,
         )  # fmt: skip
-        c0, c1, c2, c3, c4, c5, c6 = free_body_rates(
-            x0 + half * b0, x1 + half * b1, x2 + half * b2,
+        c0, c1, c2, c3, c4, c5, c6, m0, m1, m2, m3 = _rates(
+            ledger, x0 + half * b0, x1 + half * b1, x2 + half * b2,
             x3 + half * b3, x4 + half * b4, x5 + half * b5, x6 + half * b6, u0, u1, u2, p,
         )  # fmt: skip
-        d0, d1, d2, d3, d4, d5, d6 = free_body_rates(
-            x0 + h * c0, x1 + h * c1, x2 + h * c2,
+        d0, d1, d2, d3, d4, d5, d6, n0, n1, n2, n3 = _rates(
+            ledger, x0 + h * c0, x1 + h * c1, x2 + h * c2,
             x3 + h * c3, x4 + h * c4, x5 + h * c5, x6 + h * c6, u0, u1, u2, p,
         )  # fmt: skip
         x0 = x0 + sixth * (a0 + 2.0 * (b0 + c0) + d0)
@@ -44,6 +60,11 @@ def rk4_free_steps(h, steps, x, u, p):
         x4 = x4 + sixth * (a4 + 2.0 * (b4 + c4) + d4)
         x5 = x5 + sixth * (a5 + 2.0 * (b5 + c5) + d5)
         x6 = x6 + sixth * (a6 + 2.0 * (b6 + c6) + d6)
+        if ledger:
+            y0 = y0 + sixth * (k0 + 2.0 * (l0 + m0) + n0)
+            y1 = y1 + sixth * (k1 + 2.0 * (l1 + m1) + n1)
+            y2 = y2 + sixth * (k2 + 2.0 * (l2 + m2) + n2)
+            y3 = y3 + sixth * (k3 + 2.0 * (l3 + m3) + n3)
         square = x3 * x3 + x4 * x4 + x5 * x5 + x6 * x6
         s = 1.0 / math.sqrt(square)
         x3 *= s
@@ -51,5 +72,18 @@ def rk4_free_steps(h, steps, x, u, p):
         x5 *= s
         x6 *= s
         worst = max(worst, abs(square - 1.0))
-    x[0], x[1], x[2], x[3], x[4], x[5], x[6] = x0, x1, x2, x3, x4, x5, x6
-    return worst + 0.0 * (x0 + x1 + x2 + x3 + x4 + x5 + x6)  # not finite once, not finite ever after
+    # what is not finite once is not finite ever after
+    worst = worst + 0.0 * (x0 + x1 + x2 + x3 + x4 + x5 + x6 + y0 + y1 + y2 + y3)
+    if worst < 1e300:
+        x[0], x[1], x[2], x[3], x[4], x[5], x[6] = x0, x1, x2, x3, x4, x5, x6
+        if ledger:
+            x[7], x[8], x[9], x[10] = y0, y1, y2, y3
+    return worst
+
+
+@kernel
+def rk4_free_steps(ledger, h, steps, x, u, p):
+    """Take so many steps in place and return the largest drift of |e|^2 in one; NaN, and x as it was, if one fails."""
+    if ledger:
+        return _steps(True, h, steps, x, u, p)
+    return _steps(False, h, steps, x, u, p)

@@ -105,9 +105,7 @@ def complaints_about_function(function: Any, *, doc: str, method: bool) -> list[
     explained = named_in(parts.get("Parameters", []))
     names = arguments(function)
     found += [f"argument {name!r} is not in Parameters" for name in names if name not in explained]
-    found += [
-        f"Parameters explains {name!r}, which is no argument" for name in sorted(explained - set(names))
-    ]
+    found += [f"Parameters explains {name!r}, which is no argument" for name in sorted(explained - set(names))]
     returned = inspect.signature(function).return_annotation
     returns_nothing = returned in {None, "None", "NoReturn", typing.NoReturn, "Never"}
     says_so_in_one_line = method and not names  # "The eigenvalues, rad/s." is enough for x.eigenvalues()
@@ -150,9 +148,7 @@ def complaints_about_class(cls: type, *, doc: str) -> list[str]:
         if not text.strip():
             found.append(f"{name} has no docstring")
         elif not is_property:
-            found += [
-                f"{name}: {what}" for what in complaints_about_function(function, doc=text, method=True)
-            ]
+            found += [f"{name}: {what}" for what in complaints_about_function(function, doc=text, method=True)]
     return found
 
 

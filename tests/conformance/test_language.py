@@ -12,9 +12,7 @@ FOLDERS = ("plant", "controllers", "sim", "scenarios", "tests", ".ci")
 SUFFIXES = {".py", ".pyi", ".toml", ".md", ".yaml", ".yml", ".c", ".h", ".json", ".txt", ".csv", ""}
 
 # Written in pieces, so that this file does not accuse itself.
-OUTSIDE = re.compile(
-    "|".join(("/" + "work/", r"\.\./" + "shared", "/" + "tmp/w", "/" + "root/", "/" + "home/"))
-)
+OUTSIDE = re.compile("|".join(("/" + "work/", r"\.\./" + "shared", "/" + "tmp/w", "/" + "root/", "/" + "home/")))
 UNFINISHED = re.compile(
     r"\b(?:" + "|".join(("TO" + "DO", "FIX" + "ME", "X" + "XX", "Not" + "ImplementedError")) + r")\b"
 )

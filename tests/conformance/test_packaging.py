@@ -58,9 +58,7 @@ def test_installed_data(room: str) -> None:
 
 def test_shipped_cases_are_installed() -> None:
     shipped = {path.name for path in (ROOT / "scenarios" / "cases").glob("*.toml")}
-    installed = {
-        item.name for item in (files("polhode.scenarios") / "cases").iterdir() if item.name.endswith(".toml")
-    }
+    installed = {item.name for item in (files("polhode.scenarios") / "cases").iterdir() if item.name.endswith(".toml")}
     assert shipped
     assert installed == shipped
 

@@ -15,9 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PYTHON_BLOCKS = re.findall(r"^```python\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
-COMMANDS = dict(
-    re.findall(r"^<!-- command: (\w+) -->\n```bash\n(.*?)\n```", README, flags=re.MULTILINE | re.DOTALL)
-)
+COMMANDS = dict(re.findall(r"^<!-- command: (\w+) -->\n```bash\n(.*?)\n```", README, flags=re.MULTILINE | re.DOTALL))
 
 
 def polhode(*words: str) -> subprocess.CompletedProcess[str]:

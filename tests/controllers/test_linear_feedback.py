@@ -14,9 +14,7 @@ WEIGHTS = {"attitude": 25.0, "rate": 9.0, "effort": 0.5}
 
 
 def craft(*basis, limit=None):
-    return plant.Spacecraft(
-        plant.RigidBody(INERTIA), torques=plant.TorqueBasis(*(basis or ("body",)), limit=limit)
-    )
+    return plant.Spacecraft(plant.RigidBody(INERTIA), torques=plant.TorqueBasis(*(basis or ("body",)), limit=limit))
 
 
 def unit(rng):
@@ -120,9 +118,7 @@ def test_commands_are_components_of_the_plants_basis(basis):
         effort=turn.T @ effort @ turn,
         sample=0.5,
     )
-    body = controllers.lqr(
-        bases[1].linearize(bases[1].at_rest(e0)), attitude=25, rate=9, effort=effort, sample=0.5
-    )
+    body = controllers.lqr(bases[1].linearize(bases[1].at_rest(e0)), attitude=25, rate=9, effort=effort, sample=0.5)
     x = [0.1, -0.2, 0.05, *quaternion_product(e0, from_rotation_vector(np.array([0.02, 0.01, -0.03])))]
     r = [*e0, *np.zeros(6)]
     # the same Riccati problem in other input coordinates
@@ -133,9 +129,7 @@ def test_feed_forward_is_converted_too():
     """The kernel at a spinning reference in the inertial basis gives R u of the body basis."""
     body, rng = design(), np.random.default_rng(3)
     x = np.concatenate((rng.normal(size=3), unit(rng)))
-    r = np.concatenate(
-        (x[3:7], np.linalg.solve(INERTIA, x[:3]), rng.normal(size=3))
-    )  # no error: feed-forward alone
+    r = np.concatenate((x[3:7], np.linalg.solve(INERTIA, x[:3]), rng.normal(size=3)))  # no error: feed-forward alone
     q = body.parameters.copy()
     q[0] = 1.0  # inertial
     u = np.zeros(3)
@@ -196,9 +190,7 @@ def test_the_nonlinear_sampled_loop_decays_as_its_poles_say(delay):
             s = (F - G @ law.gain) @ s
         errors.append(worst)
     assert errors[0] < 20 * 1e-2**2  # second-order remainder: coefficients of order one (momentum x rate)
-    assert errors[0] / errors[1] == pytest.approx(
-        100.0, rel=0.1
-    )  # ten times smaller: a hundredth, and it is not 10
+    assert errors[0] / errors[1] == pytest.approx(100.0, rel=0.1)  # ten times smaller: a hundredth, and it is not 10
 
 
 def test_a_law_by_hand_has_poles_too():

@@ -75,9 +75,7 @@ def test_fractional_delay_lies_between_and_uses_the_commands_under_way():
     F, G = sampled_plant(MODEL.A, MODEL.B, sample=0.5, delays=[0.25] * 3)
     poles = np.linalg.eigvals(F - G @ half.gain)
     # eigenvalues of the same matrix in other units; simple ones, so good to round-off times their condition
-    np.testing.assert_allclose(
-        np.sort(np.abs(poles)), np.sort(np.abs(half.closed_loop_poles())), rtol=0, atol=1e-9
-    )
+    np.testing.assert_allclose(np.sort(np.abs(poles)), np.sort(np.abs(half.closed_loop_poles())), rtol=0, atol=1e-9)
     assert np.abs(poles).max() < 1.0
     nearly = controllers.lqr(MODEL, **WEIGHTS, sample=0.5, delay=0.25 + 1e-7)
     # continuous in the delay, at a slope of order gain / sample
@@ -89,14 +87,10 @@ def test_design_does_not_depend_on_the_size_of_the_craft():
     s = 1e6
     big = plant.Spacecraft(plant.RigidBody(s * np.array(J)))
     small = controllers.lqr(MODEL, attitude=25, rate=1, effort=1, sample=0.1, delay=0.03)
-    large = controllers.lqr(
-        big.linearize(big.at_rest()), attitude=25, rate=1, effort=1 / s**2, sample=0.1, delay=0.03
-    )
+    large = controllers.lqr(big.linearize(big.at_rest()), attitude=25, rate=1, effort=1 / s**2, sample=0.1, delay=0.03)
     # same scaled matrices up to rounding of the scale
     np.testing.assert_allclose(large.gain[:, :3], s * small.gain[:, :3], rtol=0, atol=1e-9 * s * 25)
-    np.testing.assert_allclose(
-        large.gain[:, 3:], small.gain[:, 3:], rtol=0, atol=1e-9 * np.abs(small.gain).max()
-    )
+    np.testing.assert_allclose(large.gain[:, 3:], small.gain[:, 3:], rtol=0, atol=1e-9 * np.abs(small.gain).max())
 
 
 def test_any_full_inertia_can_be_designed_for():
@@ -122,9 +116,7 @@ def test_position_and_momentum_are_left_out_when_they_do_not_act():
 def test_a_spring_to_the_attitude_is_refused():
     craft = plant.Spacecraft(
         plant.RigidBody(J, mass=100.0),
-        potentials=(
-            plant.Spring(body_point=(1, 0, 1), inertial_point=(1, 0, 3), stiffness=10, natural_length=2),
-        ),
+        potentials=(plant.Spring(body_point=(1, 0, 1), inertial_point=(1, 0, 3), stiffness=10, natural_length=2),),
         translation=True,
     )
     model = craft.linearize(craft.at_rest())

@@ -80,9 +80,7 @@ def top():
 def by_hand(model, *, sample, delay, kp, kd):
     body_rate = np.linalg.inv(model.inertia)
     on_torque = np.linalg.inv(model.B[3:6])
-    gain = on_torque @ np.hstack(
-        (kp * model.inertia, kd * model.inertia @ body_rate @ model.inertia @ body_rate)
-    )
+    gain = on_torque @ np.hstack((kp * model.inertia, kd * model.inertia @ body_rate @ model.inertia @ body_rate))
     return controllers.LinearFeedback(gain, model, sample=sample, delay=delay)
 
 
@@ -124,9 +122,7 @@ def test_gain_margins(case, axis):
     # 1e-6 either side: the crossing is a simple root, found to 1e-9 or so
     assert radius(*loop, factor=on_axis(axis, found.gain_up * (1 - 1e-6), 1)) < 1.0
     assert radius(*loop, factor=on_axis(axis, found.gain_up * (1 + 1e-6), 1)) > 1.0
-    between = np.geomspace(max(found.gain_down, 1e-3), found.gain_up, 40)[
-        1:-1
-    ]  # and no other crossing on the way
+    between = np.geomspace(max(found.gain_down, 1e-3), found.gain_up, 40)[1:-1]  # and no other crossing on the way
     assert all(radius(*loop, factor=on_axis(axis, k, 1)) < 1.0 for k in between)
     if found.gain_down > 0:
         assert radius(*loop, factor=on_axis(axis, found.gain_down * (1 + 1e-6), 1)) < 1.0
@@ -174,9 +170,7 @@ def test_delay_margin_of_one_input(case, axis):
     late = margins.axes[axis].delay_s
     assert radius(*loop, late=on_axis(axis, late * (1 - 1e-6), 0)) < 1.0
     assert radius(*loop, late=on_axis(axis, late * (1 + 1e-6), 0)) > 1.0
-    assert all(
-        radius(*loop, late=on_axis(axis, late * share, 0)) < 1.0 for share in np.linspace(0.05, 0.95, 19)
-    )
+    assert all(radius(*loop, late=on_axis(axis, late * share, 0)) < 1.0 for share in np.linspace(0.05, 0.95, 19))
 
 
 def test_delay_margin_of_all_inputs(case):
@@ -312,9 +306,7 @@ def test_bandwidth_is_three_decibels_down():
 def test_margins_do_not_depend_on_the_size_of_the_craft():
     s = 1e7
     small = controllers.lqr(rigid(), **WEIGHTS, sample=0.5, delay=0.2).margins().to_dict()
-    large = controllers.lqr(
-        rigid(s * INERTIA), attitude=25.0, rate=9.0, effort=0.5 / s**2, sample=0.5, delay=0.2
-    )
+    large = controllers.lqr(rigid(s * INERTIA), attitude=25.0, rate=9.0, effort=0.5 / s**2, sample=0.5, delay=0.2)
     for mine, other in zip(small["axes"], large.margins().to_dict()["axes"], strict=True):
         for key in ("gain_up", "phase_deg", "crossover_rad_s", "delay_s", "disk"):
             # the Riccati solutions differ by 1e-10 or so
@@ -339,9 +331,7 @@ def test_from_very_fast_to_very_slow_sampling(sample):
 def test_an_unstable_loop_has_no_margins_but_has_poles():
     law = by_hand(rigid(), sample=0.5, delay=4.0, kp=0.09, kd=0.3)
     assert np.abs(law.closed_loop_poles()).max() > 1.0
-    with pytest.raises(
-        plant.DesignError, match=r"the loop is not stable.*closed-loop pole lies at z = .*modulus 1\."
-    ):
+    with pytest.raises(plant.DesignError, match=r"the loop is not stable.*closed-loop pole lies at z = .*modulus 1\."):
         law.margins()
 
 

@@ -135,11 +135,7 @@ def test_small_signal_gain_equals_central_differences(basis, rate):
     controller = law(*basis, gyroscopic=False)
     craft = plant.Spacecraft(plant.RigidBody(INERTIA), torques=controller.torques)
     e0 = plant.attitude.from_euler_angles((0.4, 0.7, -0.3), "3-1-3")
-    x0 = (
-        craft.at_rest(e0)
-        if rate is None
-        else craft.spinning(rate * np.linalg.eigh(INERTIA)[1][:, 2], attitude=e0)
-    )
+    x0 = craft.at_rest(e0) if rate is None else craft.spinning(rate * np.linalg.eigh(INERTIA)[1][:, 2], attitude=e0)
     model = craft.linearize(x0, allow_nonequilibrium=True)
     gain = small_signal_gain(controller.kernel, controller.parameters, model)
     r = np.concatenate((e0, np.linalg.solve(INERTIA, x0[:3]), np.zeros(3)))
@@ -228,9 +224,7 @@ CRAFT = plant.Spacecraft(plant.RigidBody(INERTIA))
             "sample 1 s with delay 0 s is too slow for frequency 2 rad/s at damping ratio 0.7",
         ),
         (
-            lambda: controllers.quaternion_feedback(
-                CRAFT, frequency=1.0, damping_ratio=0.7, sample=0.1, delay=2.0
-            ),
+            lambda: controllers.quaternion_feedback(CRAFT, frequency=1.0, damping_ratio=0.7, sample=0.1, delay=2.0),
             "with delay 2 s is too slow",
         ),
     ],

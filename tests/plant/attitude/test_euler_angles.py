@@ -131,9 +131,7 @@ def test_batch_axes(attitudes):
     angles = to_euler_angles(many, "2-1-3")
     assert angles.shape == (*many.shape[:-1], 3)
     np.testing.assert_array_equal(angles[1, 4], to_euler_angles(many[1, 4], "2-1-3"))
-    np.testing.assert_array_equal(
-        from_euler_angles(angles, "2-1-3")[1, 4], from_euler_angles(angles[1, 4], "2-1-3")
-    )
+    np.testing.assert_array_equal(from_euler_angles(angles, "2-1-3")[1, 4], from_euler_angles(angles[1, 4], "2-1-3"))
 
 
 def test_bad_input_is_refused():

@@ -59,9 +59,7 @@ def test_body_matrix_against_differences_of_the_euler_parameters(sequence):
             rate = (ahead - behind) / (2 * h)
             columns.append(2 * matrix_G(from_euler_angles(angles, sequence)) @ rate)
         # central difference: h^2/24 = 4e-12 of truncation and eps/h = 2e-11 of round-off, times a few
-        np.testing.assert_allclose(
-            euler_rate_matrix_body(angles, sequence), np.transpose(columns), rtol=0, atol=2e-10
-        )
+        np.testing.assert_allclose(euler_rate_matrix_body(angles, sequence), np.transpose(columns), rtol=0, atol=2e-10)
 
 
 def test_the_printed_matrices():
@@ -121,9 +119,7 @@ def test_rates_of_euler_parameters_and_of_angles_agree(sequence):
 def test_the_singular_pose_is_an_error_that_says_so(sequence, end):
     middle = singular_middle_angles(sequence)[end]
     angles = (0.3, middle, -0.2)
-    message = (
-        rf"Euler rates of sequence '{sequence}' do not exist at middle angle .* rad: .* deg; use Euler param"
-    )
+    message = rf"Euler rates of sequence '{sequence}' do not exist at middle angle .* rad: .* deg; use Euler param"
     for attitude in (angles, from_euler_angles(angles, sequence), [(0.3, 0.7, 0.1), angles]):
         with pytest.raises(SingularBasisError, match=message):
             euler_rates(attitude, (0.1, 0.2, 0.3), sequence=sequence)

@@ -48,9 +48,7 @@ def test_shadow_is_the_same_attitude(attitudes, distance):
     assert distance(from_mrp(shadow), from_mrp(sigma)) < 16 * EPS  # as the round trip
     np.testing.assert_allclose(shadow_mrp(shadow), sigma, rtol=8 * EPS)  # four divisions
     e = from_mrp(np.array((0.3, 0.1, -0.2)))
-    np.testing.assert_allclose(
-        from_mrp(shadow_mrp((0.3, 0.1, -0.2))), -e, rtol=0, atol=4 * EPS
-    )  # the other sign
+    np.testing.assert_allclose(from_mrp(shadow_mrp((0.3, 0.1, -0.2))), -e, rtol=0, atol=4 * EPS)  # the other sign
 
 
 def test_lengths_whose_squares_overflow():

@@ -125,18 +125,14 @@ def test_angle_against_scipy(attitudes):
     np.testing.assert_allclose(rotation_angle(attitudes), oracle, rtol=0, atol=4 * EPS * np.pi)
 
 
-@pytest.mark.parametrize(
-    "function", [rotation_angle, lambda e: attitude_error(e, (1, 0, 0, 0)), rotation_matrix]
-)
+@pytest.mark.parametrize("function", [rotation_angle, lambda e: attitude_error(e, (1, 0, 0, 0)), rotation_matrix])
 def test_unit_norm_is_wanted(function):
     np.testing.assert_allclose(
         function((0.6000003, 0, 0, 0.8)),
         function((0.6000003, 0, 0, 0.8) / np.hypot(0.6000003, 0.8)),
         atol=4 * EPS,
     )  # mended: 2e-7 off
-    with pytest.raises(
-        InputError, match=r"must be unit Euler parameters.*norm of \[0.61, .*divide by the norm"
-    ):
+    with pytest.raises(InputError, match=r"must be unit Euler parameters.*norm of \[0.61, .*divide by the norm"):
         function((0.61, 0, 0, 0.8))
 
 
@@ -161,7 +157,5 @@ def test_bad_components_are_refused(bad, message):
 
 
 def test_leading_axes_that_do_not_broadcast_are_refused():
-    with pytest.raises(
-        InputError, match=r"p and q must have leading axes that broadcast; got .*\(2, 4\) and \(3, 4\)"
-    ):
+    with pytest.raises(InputError, match=r"p and q must have leading axes that broadcast; got .*\(2, 4\) and \(3, 4\)"):
         quaternion_product(np.ones((2, 4)), np.ones((3, 4)))

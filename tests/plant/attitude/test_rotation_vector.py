@@ -18,9 +18,7 @@ def test_against_scipy(attitudes, distance):
     oracle = Rotation.from_quat(attitudes, scalar_first=True).as_rotvec()
     clear = np.abs(attitudes[:, 0]) > 1e-15  # at half a turn both signs are right
     # 8 eps of pi: the norm, an arctangent and a product in each code
-    np.testing.assert_allclose(
-        to_rotation_vector(attitudes)[clear], oracle[clear], rtol=0, atol=8 * EPS * np.pi
-    )
+    np.testing.assert_allclose(to_rotation_vector(attitudes)[clear], oracle[clear], rtol=0, atol=8 * EPS * np.pi)
     back = Rotation.from_rotvec(oracle).as_quat(scalar_first=True)
     assert distance(from_rotation_vector(oracle), back) < 8 * EPS
 
@@ -44,9 +42,7 @@ def test_round_trip_of_vectors(size):
 def test_angle_comes_back_folded_into_half_a_turn(size, axis):
     folded = abs((size + np.pi) % (2 * np.pi) - np.pi)
     # the fold itself rounds off eps times the angle
-    np.testing.assert_allclose(
-        rotation_angle(from_rotation_vector(size * axis)), folded, atol=8 * EPS * (size + 1)
-    )
+    np.testing.assert_allclose(rotation_angle(from_rotation_vector(size * axis)), folded, atol=8 * EPS * (size + 1))
     assert np.linalg.norm(to_rotation_vector(from_rotation_vector(size * axis))) <= np.pi * (1 + 4 * EPS)
 
 
@@ -70,9 +66,7 @@ def test_batch_axes(attitudes):
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(
-        InputError, match=r"vector must be 3 numbers \(rad\), in the last axes; got shape \(4,\)"
-    ):
+    with pytest.raises(InputError, match=r"vector must be 3 numbers \(rad\), in the last axes; got shape \(4,\)"):
         from_rotation_vector((1, 0, 0, 0))
     with pytest.raises(InputError, match=r"vector must be finite \(rad\)"):
         from_rotation_vector((np.inf, 0, 0))

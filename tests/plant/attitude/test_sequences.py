@@ -41,6 +41,4 @@ def test_permutation_sign_is_that_of_the_cross_product():
     axes = np.eye(3)
     for i in range(3):
         for j in {0, 1, 2} - {i}:
-            np.testing.assert_array_equal(
-                np.cross(axes[i], axes[j]), permutation_sign(i, j) * axes[3 - i - j]
-            )
+            np.testing.assert_array_equal(np.cross(axes[i], axes[j]), permutation_sign(i, j) * axes[3 - i - j])

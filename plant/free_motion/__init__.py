@@ -1,0 +1,48 @@
+"""Free motion and the heavy top in closed form: what a simulation is measured against, and the curves to draw.
+
+Modules: `elliptic` (any body: momentum and attitude at any instant), `axisymmetric` (steady precession, body cone
+and space cone), `roll_coupling`, `momentum_frame` and `euler_equations` (free motion in Euler angles),
+`energy_limits`, `polhode`, `polhode_family`, `herpolhode`, `stability` (of the three spins), `heavy_top` and `top`
+(nutation and precession); below them `principal` (axes and moments), `regime` (constants of the elliptic
+functions), `jacobi` (the functions).
+"""
+
+from .axisymmetric import AxisymmetricMotion, axisymmetric_motion
+from .elliptic import FreeMotion
+from .energy_limits import EnergyLimits, energy_limits
+from .euler_equations import euler_angle_derivative
+from .heavy_top import heavy_top
+from .herpolhode import Herpolhode, herpolhode
+from .momentum_frame import MomentumFrame, euler_angle_rates, momentum_frame
+from .polhode import Polhode, polhode
+from .polhode_family import polhode_family, separatrix
+from .principal import PrincipalAxes, principal_axes
+from .roll_coupling import RollCoupling, roll_coupling
+from .stability import AxisStability, axis_stability
+from .top import HeavyTop
+
+__all__ = [
+    "AxisStability",
+    "AxisymmetricMotion",
+    "EnergyLimits",
+    "FreeMotion",
+    "HeavyTop",
+    "Herpolhode",
+    "MomentumFrame",
+    "Polhode",
+    "PrincipalAxes",
+    "RollCoupling",
+    "axis_stability",
+    "axisymmetric_motion",
+    "energy_limits",
+    "euler_angle_derivative",
+    "euler_angle_rates",
+    "heavy_top",
+    "herpolhode",
+    "momentum_frame",
+    "polhode",
+    "polhode_family",
+    "principal_axes",
+    "roll_coupling",
+    "separatrix",
+]

@@ -1,0 +1,59 @@
+"""The limits of the kinetic energy of a free body with a given momentum."""
+
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+
+from ..checks import positive
+from .principal import principal_axes
+
+__all__ = ["EnergyLimits", "energy_limits"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnergyLimits:
+    """What the kinetic energy of a body with a momentum H can be, J.
+
+    Attributes
+    ----------
+    lowest : float
+        H^2 / 2 J_major: the spin about the major axis.
+    separatrix : float
+        H^2 / 2 J_middle.
+    highest : float
+        H^2 / 2 J_minor: the spin about the minor axis.
+    """
+
+    lowest: float
+    separatrix: float
+    highest: float
+
+
+def energy_limits(inertia: ArrayLike, momentum: float) -> EnergyLimits:
+    """Return the least, the separatrix's and the greatest kinetic energy of a body with a momentum.
+
+    Parameters
+    ----------
+    inertia : array_like, shape (3,) or (3, 3)
+        kg m^2.
+    momentum : float
+        H, N m s.
+
+    Returns
+    -------
+    EnergyLimits
+        J.
+
+    Raises
+    ------
+    InputError
+        When the inertia is not physical or H not positive.
+
+    Examples
+    --------
+    >>> energy_limits((1.0, 2.0, 2.5), 10.0)
+    EnergyLimits(lowest=20.0, separatrix=25.0, highest=50.0)
+    """
+    square = 0.5 * positive("momentum", momentum, "N m s") ** 2
+    minor, middle, major = (float(moment) for moment in principal_axes(inertia).moments)
+    return EnergyLimits(lowest=square / major, separatrix=square / middle, highest=square / minor)

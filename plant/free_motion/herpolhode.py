@@ -1,0 +1,114 @@
+"""The herpolhode: the curve that the rate of a free body draws in space, on the invariable plane.
+
+The component of omega along the constant momentum is 2 T / H, so its tip stays in one plane (Poinsot); there it runs
+between two circles, round the foot of the momentum, and in general never closes.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..attitude import rotation_matrix
+from ..errors import InputError
+from ._times import times
+from .elliptic import FreeMotion
+
+__all__ = ["Herpolhode", "herpolhode"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Herpolhode:
+    """A herpolhode.
+
+    Attributes
+    ----------
+    t : numpy.ndarray, shape (n,)
+        Times, s.
+    rate : numpy.ndarray, shape (n, 3)
+        omega in inertial components, rad/s.
+    plane : numpy.ndarray, shape (n, 2)
+        The same on the invariable plane, from the foot of the momentum, rad/s; the first axis points to the tip of
+        omega at t = 0, and turning from the first to the second is right-handed about the momentum.
+    distance : float
+        Of the plane from the origin: 2 T / H, rad/s.
+    inner, outer : float
+        Radii of the two circles, rad/s.
+    advance : float
+        Angle about the momentum from one touch of a circle to the next of the same, rad; nan where there is none.
+    """
+
+    t: Array
+    rate: Array
+    plane: Array
+    distance: float
+    inner: float
+    outer: float
+    advance: float
+
+
+def herpolhode(motion: FreeMotion, t: ArrayLike) -> Herpolhode:
+    """Return the herpolhode of a free motion.
+
+    Parameters
+    ----------
+    motion : FreeMotion
+        The motion.
+    t : array_like, shape (n,)
+        Times, s.
+
+    Returns
+    -------
+    Herpolhode
+        The curve, its plane and its two circles.
+
+    Raises
+    ------
+    InputError
+        When the body is at rest.
+
+    Examples
+    --------
+    >>> motion = FreeMotion((400, 307.808385, 200), momentum=(346.4101616, 0, -200))
+    >>> curve = herpolhode(motion, np.linspace(0.0, 60.0, 7))
+    >>> round(curve.distance, 9), round(curve.inner, 6), round(curve.outer, 6)
+    (1.25, 0.111254, 0.433013)
+    """
+    h = motion.initial_momentum
+    size = float(np.hypot(np.hypot(h[0], h[1]), h[2]))
+    if size == 0.0:
+        raise InputError("the body is at rest: without momentum (N m s) there is no invariable plane")
+    moments = np.atleast_1d(times(t))
+    rate = np.einsum("nij,nj->ni", rotation_matrix(motion.attitude(moments)), motion.rate(moments))
+    up = rotation_matrix(motion.initial_attitude) @ h / size
+    first = rotation_matrix(motion.initial_attitude) @ motion.rate(0.0)
+    first = first - (first @ up) * up
+    if float(first @ first) <= 1e-24 * float(rate[0] @ rate[0]):  # a spin about H: any direction will do
+        first = np.cross(up, np.eye(3)[int(np.abs(up).argmin())])
+    first = first / np.sqrt(first @ first)
+    plane = np.column_stack((rate @ first, rate @ np.cross(up, first)))
+    inner, outer = _radii(motion, size)
+    finite = motion.regime != "steady" and np.isfinite(motion.period)
+    return Herpolhode(
+        t=moments,
+        rate=rate,
+        plane=plane,
+        distance=2.0 * motion.energy / size,
+        inner=inner,
+        outer=outer,
+        advance=motion.mean_precession * motion.period if finite else float("nan"),
+    )
+
+
+def _radii(motion: FreeMotion, size: float) -> tuple[float, float]:
+    """|omega x h| / H where sn^2 = 0 and 1: all squares are linear in sn^2 and so extreme there."""
+    path, moments = motion.path, motion.principal.moments[list(motion.path.order)]
+    if path.name == "steady":
+        ends = [path.amplitudes]
+    else:
+        low = np.sqrt(path.complement)
+        ends = [path.amplitudes * (0.0, 1.0, 1.0), path.amplitudes * (1.0, 0.0, low)]
+    radii = [float(np.linalg.norm(np.cross(end / moments, end))) / size for end in ends]
+    return min(radii), max(radii)

@@ -1,0 +1,146 @@
+"""What `polhode` cans and bases do: print the numbers of an Euler sequence and draw it; exit code 0."""
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..plant.checks import vector
+from ..plant.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["PICTURE_TYPES", "bases", "cans"]
+
+PICTURE_TYPES = ("png", "svg", "pdf")
+
+
+def cans(sequence: str, angles_deg: Sequence[float], *, out: Path, json: bool = False) -> int:
+    """Draw an Euler sequence as cans in series, and print its axes.
+
+    Parameters
+    ----------
+    sequence : str
+        One of the twelve words, such as "3-1-3".
+    angles_deg : sequence of float, shape (3,)
+        Euler angles in the order of the sequence, deg.
+    out : path
+        The picture; its ending says of which type.
+    json : bool
+        Whether to print one JSON object instead of the table.
+
+    Returns
+    -------
+    int
+        0.
+
+    Raises
+    ------
+    InputError
+        When the sequence is unknown, an angle is no finite number or the file is of no known type.
+    SaveError
+        When the file cannot be written.
+    """
+    from .pictures import cans_in_series, draw_cans
+    from .pictures.cans_words import summary_of
+
+    degrees = vector("--angles-deg", angles_deg, unit="deg")
+    angles = np.radians(degrees)
+    summary = {**summary_of(cans_in_series(sequence, angles)), "angles_deg": degrees.tolist()}
+    _write(out, lambda: draw_cans(sequence, angles))
+    if json:
+        from .json_text import dump
+
+        sys.stdout.write(dump({**summary, "file": str(out)}) + "\n")
+    else:
+        from .console_pictures import show_cans
+
+        show_cans(summary, file=str(out))
+    return 0
+
+
+def bases(
+    sequence: str,
+    *,
+    angles_deg: Sequence[float] | None = None,
+    attitude: Sequence[float] | None = None,
+    out: Path | None = None,
+    json: bool = False,
+) -> int:
+    """Print the Euler basis and its dual at an attitude and what the theorems say of them, and draw them.
+
+    Parameters
+    ----------
+    sequence : str
+        One of the twelve words, such as "3-1-3".
+    angles_deg : sequence of float, shape (3,), optional
+        Euler angles in the order of the sequence, deg.
+    attitude : sequence of float, shape (4,), optional
+        Euler parameters, scalar first; give either this or the angles.
+    out : path, optional
+        The picture; its ending says of which type.
+    json : bool
+        Whether to print one JSON object instead of the tables.
+
+    Returns
+    -------
+    int
+        0.
+
+    Raises
+    ------
+    InputError
+        When the sequence is unknown, not exactly one attitude is given or it is bad, or the file is of no
+        known type.
+    SaveError
+        When the file cannot be written.
+    """
+    from ..plant.torque import explore_bases
+
+    if (angles_deg is None) == (attitude is None):
+        raise InputError("give either --angles-deg A1 A2 A3 or --attitude E0 E1 E2 E3")
+    degrees = None if angles_deg is None else vector("--angles-deg", angles_deg, unit="deg")
+    angles = None if degrees is None else np.radians(degrees)
+    found = explore_bases(sequence, angles=angles, attitude=attitude)
+    if out is not None:
+        from .pictures import draw_bases
+
+        _write(out, lambda: draw_bases(sequence, angles=angles, attitude=attitude))
+    if json:
+        from .json_text import dump
+
+        given = {} if degrees is None else {"angles_deg": degrees.tolist()}  # as typed, not back from radians
+        sys.stdout.write(dump({**found.to_dict(), **given, "file": None if out is None else str(out)}) + "\n")
+    else:
+        from .console_pictures import show_bases
+
+        show_bases(found, file=None if out is None else str(out))
+    return 0
+
+
+def _write(out: Path, draw: "Callable[[], Figure]") -> None:
+    """Check the name of the file before the work, then draw and write it, whole or not at all."""
+    ending = out.suffix.removeprefix(".").lower()
+    if ending not in PICTURE_TYPES:
+        wanted = ", ".join(f".{word}" for word in PICTURE_TYPES)
+        given = f"the file type {out.suffix!r} is unknown" if ending else "the name has no file type"
+        raise InputError(f"--out {out}: {given}; end it in one of {wanted}")
+    if out.is_dir():
+        raise InputError(f"--out {out}: is a folder; give a file")
+    if not out.parent.is_dir():
+        raise InputError(f"--out {out}: there is no folder {out.parent}; make it first")
+    from .output import write_whole
+
+    figure = draw()
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(ending)  # the same input, the same file
+    write_whole(out, lambda path: _save(figure, path, ending, undated))
+
+
+def _save(figure: "Figure", path: Path, ending: str, metadata: dict[str, None] | None) -> None:
+    import matplotlib as mpl
+
+    with mpl.rc_context({"svg.hashsalt": "polhode"}):
+        figure.savefig(path, format=ending, metadata=metadata)

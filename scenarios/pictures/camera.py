@@ -1,0 +1,53 @@
+"""A camera infinitely far away: the parallel projection of the pictures."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Camera"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Where a scene is looked at from; the inertial z axis is upright in the picture.
+
+    Parameters
+    ----------
+    azimuth : float
+        Of the camera about the inertial z axis, from x, rad.
+    elevation : float
+        Of the camera above the inertial x-y plane, rad.
+    """
+
+    azimuth: float
+    elevation: float
+
+    @property
+    def basis(self) -> Array:
+        """Rows: to the right, upwards, and towards the camera."""
+        ca, sa = np.cos(self.azimuth), np.sin(self.azimuth)
+        ce, se = np.cos(self.elevation), np.sin(self.elevation)
+        return np.array([[-sa, ca, 0.0], [-se * ca, -se * sa, ce], [ce * ca, ce * sa, se]])
+
+    @property
+    def towards(self) -> Array:
+        """Unit vector from the scene to the camera."""
+        return self.basis[2]
+
+    def project(self, points: Array) -> Array:
+        """Return the place in the picture of points in space.
+
+        Parameters
+        ----------
+        points : numpy.ndarray, shape (..., 3)
+            Inertial components.
+
+        Returns
+        -------
+        numpy.ndarray, shape (..., 2)
+            To the right and upwards, in units of length.
+        """
+        return points @ self.basis[:2].T

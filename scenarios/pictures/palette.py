@@ -1,0 +1,36 @@
+"""Colours of the explaining pictures: one for each axis, told apart by colour-blind readers and in grey."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["AXIS_COLOURS", "BASIS_COLOURS", "BODY", "FAINT", "INK", "LOCK", "METAL", "PLATE", "RGB", "mixed", "rgb"]
+
+RGB = tuple[float, float, float]
+
+# Okabe & Ito (2008), "Color universal design".
+AXIS_COLOURS: Final = ("#0072B2", "#D55E00", "#009E73")
+"""Axis 1 (x), 2 (y), 3 (z), in every frame."""
+
+BASIS_COLOURS: Final = ("#AA3377", "#C98A00", "#2288CC")
+"""The first, second and third vector of a torque basis: other hues than the axes, for they are not axes."""
+
+INK: Final = "#222222"
+FAINT: Final = "#888888"
+METAL: Final = "#B8BCC2"
+PLATE: Final = "#D9D4C7"
+BODY: Final = "#DADDE2"
+LOCK: Final = "#F0C800"
+
+
+def rgb(colour: str) -> RGB:
+    """Return a colour such as "#0072B2" as three numbers between 0 and 1."""
+    red, green, blue = (int(colour[n : n + 2], 16) / 255.0 for n in (1, 3, 5))
+    return red, green, blue
+
+
+def mixed(first: str, second: str, share: float) -> str:
+    """Return the colour that is `share` of the second and the rest of the first."""
+    blend: NDArray[np.float64] = (1.0 - share) * np.array(rgb(first)) + share * np.array(rgb(second))
+    return "#" + "".join(f"{round(255.0 * value):02X}" for value in blend.tolist())

@@ -1,0 +1,90 @@
+"""The crafts the battery runs over: every kind of load, with every torque basis."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from polhode import plant
+
+BASES = {
+    "body": plant.TorqueBasis("body"),
+    "inertial": plant.TorqueBasis("inertial"),
+    "euler": plant.TorqueBasis("euler", "3-1-3"),
+    "dual-euler": plant.TorqueBasis("dual-euler", "1-2-3"),
+}
+TENSOR = np.array([[4.0, -0.5, 0.3], [-0.5, 3.1, 0.2], [0.3, 0.2, 2.0]])  # products of inertia, all different
+SPRINGS = (
+    plant.Spring(body_point=(0.4, -0.2, 0.7), inertial_point=(1.3, 0.4, -0.6), stiffness=2.3),
+    plant.Spring(
+        body_point=(-0.5, 0.1, 0.2), inertial_point=(0.2, -1.7, 0.9), stiffness=1.1, natural_length=0.8, damping=0.6
+    ),
+)
+
+
+def user_energy(c, e):
+    """Neither symmetric nor a polynomial; every argument counts."""
+    return (
+        np.exp(-0.3 * c[0]) * e[1] * e[2] + np.sqrt(2.0 + c @ c) * (1.0 + e[0] * e[3]) - 0.7 * c[1] * c[2] * e[2] ** 3
+    )
+
+
+def user_load(t, e, omega, c, v):
+    drag = 0.2 + np.sqrt(omega @ omega)
+    torque = [-drag * omega[n] + 0.1 * np.sin(2.0 * t) * e[n] * e[n + 1] for n in range(3)]
+    force = [-0.3 * v[n] * (1.0 + c[n] ** 2) + 0.2 * e[3 - n] for n in range(3)]
+    return (*torque, *force)
+
+
+CRAFTS = {
+    "plain": lambda basis: plant.Spacecraft(plant.RigidBody(TENSOR), torques=basis),
+    "pivoted top": lambda basis: plant.Spacecraft(
+        plant.RigidBody(TENSOR, mass=1.7, pivot=(0.1, -0.3, -1.0)),
+        torques=basis,
+        potentials=[plant.UniformGravity((0.4, -0.2, -9.81)), SPRINGS[1]],
+    ),
+    "springs": lambda basis: plant.Spacecraft(plant.RigidBody(TENSOR), torques=basis, potentials=SPRINGS),
+    "springs, translation": lambda basis: plant.Spacecraft(
+        plant.RigidBody(TENSOR, mass=1.7),
+        torques=basis,
+        potentials=[*SPRINGS, plant.UniformGravity((0.4, -0.2, -9.81))],
+        translation=True,
+    ),
+    "orbit": lambda basis: plant.Spacecraft(
+        plant.RigidBody(TENSOR),
+        torques=basis,
+        potentials=[plant.GravityGradient(mu=1.3, position=(1.1, 0.4, -0.7), velocity=(0.3, 0.9, 0.2))],
+    ),
+    "orbit, translation": lambda basis: plant.Spacecraft(
+        plant.RigidBody(TENSOR, mass=1.7), torques=basis, potentials=[plant.GravityGradient(mu=1.3)], translation=True
+    ),
+    "user potential": lambda basis: plant.Spacecraft(
+        plant.RigidBody(TENSOR, mass=1.7), torques=basis, potentials=[plant.Potential(user_energy)], translation=True
+    ),
+    "user effort": lambda basis: plant.Spacecraft(
+        plant.RigidBody(TENSOR, mass=1.7), torques=basis, efforts=[plant.Effort(user_load)], translation=True
+    ),
+}
+
+
+@pytest.fixture(params=[f"{kind}; {basis}" for kind in CRAFTS for basis in BASES])
+def craft(request: pytest.FixtureRequest) -> plant.Spacecraft:
+    kind, basis = request.param.split("; ")
+    return CRAFTS[kind](BASES[basis])
+
+
+@pytest.fixture(params=list(CRAFTS))
+def kind(request: pytest.FixtureRequest) -> plant.Spacecraft:
+    """Each craft once, where the torque basis does not matter."""
+    return CRAFTS[request.param](BASES["body"])
+
+
+@pytest.fixture
+def moving():
+    """A state of a craft with everything in motion, all numbers of order one."""
+
+    def state(craft: plant.Spacecraft) -> NDArray[np.float64]:
+        e = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)
+        place = {"position": (1.2, -0.8, 0.9), "velocity": (0.4, 0.7, -0.2)} if craft.translation else {}
+        return craft.state(attitude=e, rate=(0.8, -0.5, 1.1), **place)
+
+    return state

@@ -1,0 +1,57 @@
+"""The herpolhode: its plane, its two circles, its advance."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from polhode.plant.errors import InputError
+from polhode.plant.free_motion import FreeMotion, herpolhode
+
+TENSOR = np.array([[3.0, 0.2, -0.1], [0.2, 2.0, 0.3], [-0.1, 0.3, 2.5]])
+E0 = (0.5, 0.5, -0.5, 0.5)
+
+
+@pytest.mark.parametrize("rate", [(0.4, 0.1, -0.2), (0.1, 0.9, 0.2), (0.1, -0.2, 0.6)])
+def test_plane_and_circles(rate: tuple[float, float, float]) -> None:
+    motion = FreeMotion(TENSOR, rate=rate, attitude=E0)
+    found = herpolhode(motion, np.linspace(0.0, 400.0, 4001))
+    h = motion.initial_momentum
+    size = np.linalg.norm(h)
+    assert found.distance == pytest.approx(2.0 * motion.energy / size, rel=1e-15)
+    radius = np.linalg.norm(found.plane, axis=1)
+    np.testing.assert_allclose(np.hypot(radius, found.distance), np.linalg.norm(found.rate, axis=1), rtol=1e-12)
+    assert found.inner - 1e-13 <= radius.min() < found.inner + 1e-3  # samples come near the circles
+    assert found.outer - 1e-3 < radius.max() <= found.outer + 1e-13
+    np.testing.assert_allclose(found.plane[0], (radius[0], 0.0), rtol=0.0, atol=1e-14)
+
+
+def test_advance() -> None:
+    motion = FreeMotion((1.0, 2.0, 2.5), rate=(0.2, 0.0, 0.7))
+    found = herpolhode(motion, motion.period * np.arange(4))
+    angle = np.arctan2(found.plane[:, 1], found.plane[:, 0])
+    radius = np.linalg.norm(found.plane, axis=1)
+    np.testing.assert_allclose(radius, radius[0], rtol=1e-13)
+    np.testing.assert_allclose(np.sin(0.5 * (np.diff(angle) - found.advance)), 0.0, rtol=0.0, atol=1e-13)
+
+
+def test_symmetric_body_draws_a_circle_and_a_steady_spin_a_point() -> None:
+    circle = herpolhode(FreeMotion((2.0, 2.0, 1.0), rate=(0.3, 0.1, 0.5)), np.linspace(0.0, 9.0, 10))
+    assert circle.inner == pytest.approx(circle.outer, rel=1e-14)
+    point = herpolhode(FreeMotion((1.0, 2.0, 2.5), rate=(0.0, 0.3, 0.0)), (0.0, 7.0))
+    assert (point.inner, point.outer) == (0.0, 0.0)
+    np.testing.assert_allclose(point.plane, 0.0, atol=1e-16)
+    assert np.isnan(point.advance)
+
+
+def test_on_the_separatrix_it_winds_into_the_middle() -> None:
+    motion = FreeMotion((1.0, 2.0, 3.0), momentum=(0.4, 0.1, 0.4 * np.sqrt(3.0)))
+    found = herpolhode(motion, (0.0, 150.0))
+    assert found.inner == 0.0
+    assert np.linalg.norm(found.plane[1]) < 1e-14
+    assert np.isnan(found.advance)
+
+
+def test_refused_at_rest() -> None:
+    with pytest.raises(InputError, match="at rest"):
+        herpolhode(FreeMotion((1.0, 2.0, 3.0), rate=(0, 0, 0)), (0.0,))

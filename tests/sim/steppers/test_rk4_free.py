@@ -1,0 +1,73 @@
+"""Steps in registers are the steps through arrays, to the bit."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.plant.dynamics import no_user_loads
+from polhode.sim.steppers.rk4 import rk4_step
+from polhode.sim.steppers.rk4_free import rk4_free_steps
+from polhode.sim.steppers.sphere import project
+
+BASIS = plant.TorqueBasis("body", limit=0.4)
+
+
+def run(body, *, sampled, **more):
+    """A slew, or a motion without a law, in steps that go into neither sample nor output evenly."""
+    translation = more.pop("translation", False)
+    craft = plant.Spacecraft(body, torques=BASIS, translation=translation)
+    model = plant.Spacecraft(body, torques=BASIS)
+    law = None
+    if sampled:
+        linear = model.linearize(model.at_rest())
+        law = controllers.lqr(linear, attitude=9.0, rate=1.0, effort=1.0, sample=0.1, delay=0.03)
+    more.setdefault("output", 0.07)
+    return sim.simulate(
+        craft, law, attitude=(0.6, 0.0, 0.8, 0.0), rate=(0.1, -0.2, 0.3), duration=20.0, integrator="rk4", step=0.033,
+        **more,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("sampled", [False, True])
+def test_the_quick_way_is_the_same_to_the_bit(skew_body, sampled):
+    quick = run(skew_body, sampled=sampled, ledger=False)
+    with_ledger = run(skew_body, sampled=sampled, ledger=True)
+    # a torque that never comes on, or a mass centre that moves, keeps a plant off the quick way
+    idle = plant.TorquePulse((1.0, 0.0, 0.0), start=30.0, stop=31.0)
+    slow = run(skew_body, sampled=sampled, ledger=True, torques=(idle,))
+    moving = run(skew_body, sampled=sampled, ledger=False, translation=True)
+    np.testing.assert_array_equal(with_ledger.x, quick.x)
+    np.testing.assert_array_equal(slow.x, quick.x)
+    np.testing.assert_array_equal(moving.x[:, :7], quick.x)
+    np.testing.assert_array_equal(slow.states, with_ledger.states)  # the ledger too
+    counters = {name: value for name, value in quick.counters.items()}
+    assert counters == with_ledger.counters == slow.counters == moving.counters
+    assert quick.counters["norm_drift_per_step"] > 0.0
+
+
+@pytest.mark.parametrize("ledger", [False, True])
+def test_the_kernels_agree_in_plain_python(skew_body, ledger):
+    craft = plant.Spacecraft(skew_body)
+    p = craft.pack(ledger=ledger)
+    x = np.concatenate([craft.state(rate=(0.3, 2.0, -0.4)), np.zeros(4 if ledger else 0)])
+    u = np.array((0.1, -0.2, 0.3))
+    quick = x.copy()
+    drift = rk4_free_steps(ledger, 0.1, 5, quick, u, p)
+    worst = 0.0
+    y, k1, k2, k3, k4 = np.zeros((5, x.size))
+    for n in range(5):
+        rk4_step(0.1 * n, 0.1, x, u, p, no_user_loads, y, k1, k2, k3, k4)
+        worst = max(worst, abs(project(y)))
+        x[:] = y
+    np.testing.assert_array_equal(quick, x)
+    assert drift == worst > 0.0
+
+
+def test_a_step_that_fails_leaves_the_state_alone(skew_body):
+    craft = plant.Spacecraft(skew_body)
+    x = craft.state(rate=(1e9, 1.0, 1e9))
+    before = x.copy()
+    with np.errstate(all="ignore"):
+        drift = rk4_free_steps(False, 1.0, 5, x, np.zeros(3), craft.pack())
+    assert np.isnan(drift)
+    np.testing.assert_array_equal(x, before)
