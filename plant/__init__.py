@@ -5,7 +5,7 @@ if __name__ != "polhode.plant":
         f"this folder is polhode.plant; install polhode and write 'import polhode.plant', not {__name__!r}"
     )
 
-from . import attitude
+from . import attitude, formulations
 from .effort import Effort
 from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
 from .linearization import LinearModel
@@ -33,5 +33,6 @@ __all__ = [
     "TorquePulse",
     "UniformGravity",
     "attitude",
+    "formulations",
     "singularity",
 ]

@@ -3,8 +3,20 @@
 if __name__ != "polhode.sim":
     raise ImportError(f"this folder is polhode.sim; install polhode and write 'import polhode.sim', not {__name__!r}")
 
+from .formulations import FormulationDrift, FormulationRun, formulation_drift, simulate_formulation
 from .run import QUANTITIES, Quantity, Run
 from .scheme import INTEGRATORS, Scheme
 from .simulate import simulate
 
-__all__ = ["INTEGRATORS", "QUANTITIES", "Quantity", "Run", "Scheme", "simulate"]
+__all__ = [
+    "INTEGRATORS",
+    "QUANTITIES",
+    "FormulationDrift",
+    "FormulationRun",
+    "Quantity",
+    "Run",
+    "Scheme",
+    "formulation_drift",
+    "simulate",
+    "simulate_formulation",
+]

@@ -31,6 +31,9 @@ SIGNATURES = {
     "law": types.void(types.float64, _ROW, _ROW, _ROW, _ROW, _ROW),
     "reference": types.void(types.float64, _ROW, _ROW),
     "user": types.void(types.float64, _ROW, _ROW, _ROW),
+    "formulation": types.float64(_ROW, _ROW, _ROW, _ROW),  # these three: plant.formulations.Formulation
+    "leave": types.void(_ROW, _ROW, _ROW),
+    "project": types.void(_ROW),
 }
 """The signature of every kind of function that is compiled."""
 

@@ -164,7 +164,7 @@ class Loop:
             Why it came back; see `polhode.sim.indices`.
         """
         self.count[at.BUDGET] = min(int(self.count[at.STEPS]) + steps, int(self.count[at.MAX_STEPS]))
-        arrays = (
+        arrays: tuple[Any, ...] = (
             self.x, self.u, self.p, self.q, self.rq, self.z, self.r, self.command, self.queue, self.limits, self.edges,
             self.schedule, self.clock, self.count, self.floors, self.work, self.out_t, self.out_x, self.out_u,
         )  # fmt: skip
@@ -179,7 +179,7 @@ class Loop:
             self.complaint = str(error)
             return at.BAD_COMMAND
 
-    def _advance_compiled(self, arrays: tuple[Array, ...]) -> int:
+    def _advance_compiled(self, arrays: tuple[Any, ...]) -> int:
         from .compiler import entry_function, table_of
 
         engine = entry_function("advance_entry")

@@ -48,8 +48,9 @@ def compiled_user_loads(craft: Spacecraft) -> Callable[..., Any]:
         return no_user_loads
     for potential in craft.user_potentials:
         if potential.gradient is None and not potential.complex_step_safe:
+            name = getattr(potential.function, "__name__", "of the craft")
             raise InputError(
-                f"the potential {getattr(potential.function, '__name__', potential.function)!r} drops the imaginary part "
+                f"the potential {name!r} drops the imaginary part "
                 "that carries its derivative in compiled code (abs, np.linalg.norm, np.arctan2 or a comparison): write "
                 "a norm as np.sqrt(c @ c), give gradient=, or run with compiled=False"
             )

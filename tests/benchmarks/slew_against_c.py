@@ -136,9 +136,8 @@ def main() -> int:
             print(f"{row['steps_per_sample']} RK4 steps a sample, ledger {'on' if row['ledger'] else 'off'}:")
             for name, best in row["best_us"].items():
                 steps = DURATION / SAMPLE * row["steps_per_sample"]
-                print(
-                    f"  {name:22s} best {best:8.1f} us  median {row['median_us'][name]:8.1f} us  {best / steps * 1e3:6.1f} ns/step"
-                )
+                median, each = row["median_us"][name], best / steps * 1e3
+                print(f"  {name:22s} best {best:8.1f} us  median {median:8.1f} us  {each:6.1f} ns/step")
             print(f"  engine / gcc -O3: {row['ratio_of_best']:.2f}; final states apart by {row['states_apart']:.1e}\n")
     return 0 if all(row["states_apart"] <= AGREE for row in rows) else 1
 

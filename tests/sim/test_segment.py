@@ -143,8 +143,10 @@ def test_pulses_in_different_bases_add(skew_body):
     assert together == 3
     # the ledgers integrate what was applied: tolerance of the steps, 1e-10 each
     invariants = run.invariants()
-    assert invariants["momentum_balance_relative"] < 1e-9
-    assert invariants["energy_balance_relative"] < 1e-9
+    for name in ("momentum_balance_relative", "energy_balance_relative"):
+        balance = invariants[name]
+        assert balance is not None
+        assert balance < 1e-9
 
 
 @pytest.mark.parametrize("length", [1e-3, 0.1, 1.0])

@@ -22,11 +22,11 @@ every_sequence = pytest.mark.parametrize("sequence", SEQUENCES)
 
 def turned(angles, sequence):
     """R_i R_j R_k by Rodrigues' formula, for complex angles too: independent of the code under test."""
-    R = np.eye(3)
+    turned = np.eye(3)
     for axis, angle in zip(parse_sequence(sequence), angles, strict=True):
         K = np.cross(np.eye(3)[axis], np.eye(3)).T
-        R = R @ (np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K)
-    return R
+        turned = turned @ (np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K)
+    return turned
 
 
 def axial(S):

@@ -40,7 +40,7 @@ def test_the_quick_way_is_the_same_to_the_bit(skew_body, sampled):
     np.testing.assert_array_equal(slow.x, quick.x)
     np.testing.assert_array_equal(moving.x[:, :7], quick.x)
     np.testing.assert_array_equal(slow.states, with_ledger.states)  # the ledger too
-    counters = {name: value for name, value in quick.counters.items()}
+    counters = quick.counters
     assert counters == with_ledger.counters == slow.counters == moving.counters
     assert quick.counters["norm_drift_per_step"] > 0.0
 

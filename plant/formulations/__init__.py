@@ -1,0 +1,44 @@
+"""The rotation of a rigid body in thirteen formulations: interchangeable views of one motion.
+
+| name | state | multiplier |
+|---|---|---|
+| hamilton-7 | h (body), e | - |
+| hamilton-8 | g (canonical), e | -2 omega'J omega |
+| hamilton-8-canonical | g (canonical), e | 0 |
+| newton-euler | omega, e | - |
+| euler-angles | omega, angles | - |
+| euler-angles-second-order | angles, angle rates | - |
+| lagrange-23 | e, e' | 0 |
+| lagrange-25 | e, e' | - |
+| lagrange-29 | e, e' | 2 omega'J omega |
+| lagrange-82 | e, e' | 2 u.(A'f) |
+| lagrange-29-82 | e, e' | 2 omega'J omega + 2 u.(A'f) |
+| lagrange-qp2 | e, e' | 2 u.(A'f) + 2 u.f |
+| schwab-42 | e, e' | omega'J omega |
+
+All give omega' = J^-1 (n - omega x J omega) and e'' = 1/2 G' omega' - 1/4 |omega|^2 e. The multiplier is whatever the
+form has left out along e: it stands on the left as lambda e (on the right in the hamilton-8 forms; with gradient 2e
+in schwab-42). `polhode.sim.simulate_formulation` integrates any of them.
+"""
+
+from .accelerations import accelerations
+from .force_matrices import POLYNOMIALS, matrix_B1, matrix_B2, matrix_H, split_force_matrix
+from .formulation import Formulation
+from .load import Load
+from .model import RotationModel
+from .registry import FORMULATIONS
+from .torque_parameters import torque_parameters
+
+__all__ = [
+    "FORMULATIONS",
+    "POLYNOMIALS",
+    "Formulation",
+    "Load",
+    "RotationModel",
+    "accelerations",
+    "matrix_B1",
+    "matrix_B2",
+    "matrix_H",
+    "split_force_matrix",
+    "torque_parameters",
+]

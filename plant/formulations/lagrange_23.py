@@ -1,0 +1,46 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Lagrangian form with the full gyroscopic term: Euler-parameter notes (23), augmented (34).
+
+    4 G'J G e'' + 8 G'G Gdot'J G e' + e lambda = 2 G'n,   e.e'' = -e'.e'
+
+x = (e, e'). Every term but lambda e is perpendicular to e, so lambda = 0 (24), (37): what a computed lambda shows
+is round-off. It takes no other path than (25), whose three rows it holds four times combined.
+"""
+
+from ..kernel import kernel
+from .formulation import Formulation
+from .lagrange import (
+    E_STATES,
+    E_UNITS,
+    enter_velocities,
+    full_gyroscopic,
+    leave_velocities,
+    solve_augmented,
+    torque_force,
+)
+from .projection import project_velocities
+
+__all__ = ["LAGRANGE_23"]
+
+
+@kernel
+def _kernel(x, w, p, dx):
+    c0, c1, c2, c3 = full_gyroscopic(x, p)
+    q0, q1, q2, q3 = torque_force(x, w)
+    return solve_augmented(x, p, dx, q0 - c0, q1 - c1, q2 - c2, q3 - c3)
+
+
+LAGRANGE_23 = Formulation(
+    name="lagrange-23",
+    title="Lagrange, full gyroscopic term",
+    source="Euler-parameter notes (23), (34)",
+    states=E_STATES,
+    units=E_UNITS,
+    kernel=_kernel,
+    enter=enter_velocities,
+    leave=leave_velocities,
+    project=project_velocities,
+    multiplier="0",
+)
+"""Euler parameters and their rates; see the module."""

@@ -1,0 +1,47 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Lagrangian form with the shorter gyroscopic term: Euler-parameter notes (29), augmented (39).
+
+    4 G'J G e'' + 8 Gdot'J G e' + e lambda = 2 G'n,   e.e'' = -e'.e'
+
+x = (e, e'). Third order in the Euler parameters, where (23) is of fifth. The multiplier makes up for what was
+left out: lambda = -8 e'Gdot'J G e' = 2 omega'J omega = 4 T (30), twice that of Schwab & Meijaard (2006) (43), whose
+constraint has gradient 2e.
+"""
+
+from ..kernel import kernel
+from .formulation import Formulation
+from .lagrange import (
+    E_STATES,
+    E_UNITS,
+    enter_velocities,
+    leave_velocities,
+    shorter_gyroscopic,
+    solve_augmented,
+    torque_force,
+)
+from .projection import project_velocities
+
+__all__ = ["LAGRANGE_29"]
+
+
+@kernel
+def _kernel(x, w, p, dx):
+    c0, c1, c2, c3 = shorter_gyroscopic(x, p)
+    q0, q1, q2, q3 = torque_force(x, w)
+    return solve_augmented(x, p, dx, q0 - c0, q1 - c1, q2 - c2, q3 - c3)
+
+
+LAGRANGE_29 = Formulation(
+    name="lagrange-29",
+    title="Lagrange, shorter gyroscopic term",
+    source="Euler-parameter notes (29), (39)",
+    states=E_STATES,
+    units=E_UNITS,
+    kernel=_kernel,
+    enter=enter_velocities,
+    leave=leave_velocities,
+    project=project_velocities,
+    multiplier="2 omega'J omega",
+)
+"""Euler parameters and their rates; see the module."""

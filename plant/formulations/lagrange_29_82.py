@@ -1,0 +1,45 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Lagrangian form with both simplifications: the gyroscopic term of the Euler-parameter notes (29), the force of (82).
+
+    4 G'J G e'' + 8 Gdot'J G e' + e lambda = 2 H'E'f + 2 G'(M' + A'M),   e.e'' = -e'.e'
+
+x = (e, e'). The document stops short of putting them together. The multipliers add: 2 omega'J omega + 2 u.(A'f).
+"""
+
+from ..kernel import kernel
+from .formulation import Formulation
+from .lagrange import (
+    E_STATES,
+    E_UNITS,
+    enter_velocities,
+    leave_velocities,
+    shorter_gyroscopic,
+    solve_augmented,
+    working_force,
+)
+from .projection import project_velocities
+
+__all__ = ["LAGRANGE_29_82"]
+
+
+@kernel
+def _kernel(x, w, p, dx):
+    c0, c1, c2, c3 = shorter_gyroscopic(x, p)
+    q0, q1, q2, q3 = working_force(x, w)
+    return solve_augmented(x, p, dx, q0 - c0, q1 - c1, q2 - c2, q3 - c3)
+
+
+LAGRANGE_29_82 = Formulation(
+    name="lagrange-29-82",
+    title="Lagrange, both simplifications",
+    source="Euler-parameter notes (29) with (82)",
+    states=E_STATES,
+    units=E_UNITS,
+    kernel=_kernel,
+    enter=enter_velocities,
+    leave=leave_velocities,
+    project=project_velocities,
+    multiplier="2 omega'J omega + 2 u.(A'f)",
+)
+"""Euler parameters and their rates; see the module."""

@@ -1,0 +1,47 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Lagrangian form with the working part of the generalised force: Euler-parameter notes (82), augmented (83).
+
+    4 G'J G e'' + 8 G'G Gdot'J G e' + e lambda = 2 H'E'f + 2 G'(M' + A'M),   e.e'' = -e'.e'
+
+x = (e, e'), f a force in inertial components at the body point u, H = [0 -u'; u -u~] (67); a pure torque keeps
+the form (43). The generalised force is linear in e, where 2 G'n is cubic. lambda = 2 e'H'E'f = 2 u.(A'f) (84). So
+2 H'E'f, which the document calls the part that works, is not free of an idle part itself; 2 G'n is.
+"""
+
+from ..kernel import kernel
+from .formulation import Formulation
+from .lagrange import (
+    E_STATES,
+    E_UNITS,
+    enter_velocities,
+    full_gyroscopic,
+    leave_velocities,
+    solve_augmented,
+    working_force,
+)
+from .projection import project_velocities
+
+__all__ = ["LAGRANGE_82"]
+
+
+@kernel
+def _kernel(x, w, p, dx):
+    c0, c1, c2, c3 = full_gyroscopic(x, p)
+    q0, q1, q2, q3 = working_force(x, w)
+    return solve_augmented(x, p, dx, q0 - c0, q1 - c1, q2 - c2, q3 - c3)
+
+
+LAGRANGE_82 = Formulation(
+    name="lagrange-82",
+    title="Lagrange, force linear in e",
+    source="Euler-parameter notes (82), (83)",
+    states=E_STATES,
+    units=E_UNITS,
+    kernel=_kernel,
+    enter=enter_velocities,
+    leave=leave_velocities,
+    project=project_velocities,
+    multiplier="2 u.(A'f)",
+)
+"""Euler parameters and their rates; see the module."""

@@ -1,0 +1,67 @@
+"""What acts on the body in a formulation: torques in body or inertial axes, and a force at a body point."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import vector
+from .pieces import INERTIAL_LOAD, LOAD_SIZE
+
+__all__ = ["Load"]
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Load:
+    """A body torque, an inertial torque and a force at a body point, each constant in its own axes.
+
+    The force is kept apart from the torques because the Euler-parameter notes' generalised forces (62) and (82)
+    need the force and its point, not its moment.
+
+    Parameters
+    ----------
+    body_torque : array_like, shape (3,)
+        M', body components, N m.
+    inertial_torque : array_like, shape (3,)
+        M, inertial components, N m.
+    force : array_like, shape (3,)
+        f, inertial components, N.
+    point : array_like, shape (3,)
+        u, where the force acts, from the mass centre, body components, m.
+
+    Raises
+    ------
+    InputError
+        When a shape is wrong or a component is not a finite number.
+    """
+
+    body_torque: NDArray[np.float64]
+    inertial_torque: NDArray[np.float64]
+    force: NDArray[np.float64]
+    point: NDArray[np.float64]
+
+    def __init__(
+        self,
+        *,
+        body_torque: ArrayLike = (0.0, 0.0, 0.0),
+        inertial_torque: ArrayLike = (0.0, 0.0, 0.0),
+        force: ArrayLike = (0.0, 0.0, 0.0),
+        point: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> None:
+        object.__setattr__(self, "body_torque", vector("body torque", body_torque, unit="N m"))
+        object.__setattr__(self, "inertial_torque", vector("inertial torque", inertial_torque, unit="N m"))
+        object.__setattr__(self, "force", vector("force", force, unit="N"))
+        object.__setattr__(self, "point", vector("point of the force", point, unit="m"))
+
+    def pack(self) -> NDArray[np.float64]:
+        """Return the load as the kernels read it.
+
+        Returns
+        -------
+        numpy.ndarray, shape (13,)
+            See `polhode.plant.formulations.pieces`.
+        """
+        packed = np.zeros(LOAD_SIZE)
+        packed[0:12] = np.concatenate((self.body_torque, self.inertial_torque, self.force, self.point))
+        packed[INERTIAL_LOAD] = bool(packed[3:9].any())
+        return packed

@@ -1,0 +1,105 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""What every formulation is put together from: inertia products, G and its transpose, the applied torque.
+
+Packed parameters p: inertia J (9, row by row, kg m^2), J^-1 (9), the axes i, j, k of the Euler sequence (zeros
+where there is none). Packed load w: torque in body components (3, N m), torque in inertial components (3), force
+in inertial components (3, N), the body point it acts on, from the mass centre (3, m), and 1 where any of the
+inertial components is not zero.
+
+The matrix L of the Euler-parameter notes is the G of Shivarama & Fahrenthold (2004) (8), and their G is the E of
+(7); here G and E always mean the latter. Off the constraint |e| = 1 every formula is used as it stands, with
+G G' = |e|^2 I and R = E G' = |e|^2 times a rotation, so that the drift of a formulation is its own.
+"""
+
+from ..kernel import kernel
+from ..rotation import to_body
+
+__all__ = [
+    "AXES",
+    "INERTIA",
+    "INERTIAL_LOAD",
+    "INVERSE",
+    "LOAD_SIZE",
+    "PARAMETERS_SIZE",
+    "applied_torque",
+    "euler_equation",
+    "force_torque",
+    "g_times",
+    "g_transpose",
+    "inertia_times",
+    "inverse_times",
+]
+
+INERTIA = 0
+INVERSE = 9
+AXES = 18
+PARAMETERS_SIZE = 21
+INERTIAL_LOAD = 12
+LOAD_SIZE = 13
+
+
+@kernel(inline=True)
+def inertia_times(p, a0, a1, a2):
+    """J a."""
+    return (
+        p[0] * a0 + p[1] * a1 + p[2] * a2,
+        p[3] * a0 + p[4] * a1 + p[5] * a2,
+        p[6] * a0 + p[7] * a1 + p[8] * a2,
+    )
+
+
+@kernel(inline=True)
+def inverse_times(p, a0, a1, a2):
+    """J^-1 a."""
+    return (
+        p[9] * a0 + p[10] * a1 + p[11] * a2,
+        p[12] * a0 + p[13] * a1 + p[14] * a2,
+        p[15] * a0 + p[16] * a1 + p[17] * a2,
+    )
+
+
+@kernel(inline=True)
+def g_times(e0, e1, e2, e3, v0, v1, v2, v3):
+    """G(e) v, three numbers; G as in Shivarama & Fahrenthold (2004) (8), third row corrected."""
+    return (
+        -e1 * v0 + e0 * v1 + e3 * v2 - e2 * v3,
+        -e2 * v0 - e3 * v1 + e0 * v2 + e1 * v3,
+        -e3 * v0 + e2 * v1 - e1 * v2 + e0 * v3,
+    )
+
+
+@kernel(inline=True)
+def g_transpose(e0, e1, e2, e3, a0, a1, a2):
+    """G(e)' a, four numbers: the quaternion product e o (0, a)."""
+    return (
+        -e1 * a0 - e2 * a1 - e3 * a2,
+        e0 * a0 - e3 * a1 + e2 * a2,
+        e3 * a0 + e0 * a1 - e1 * a2,
+        -e2 * a0 + e1 * a1 + e0 * a2,
+    )
+
+
+@kernel(inline=True)
+def force_torque(w, e0, e1, e2, e3):
+    """n = u x A'f, the moment of the force about the mass centre (Euler-parameter notes (41)), body components."""
+    f0, f1, f2 = to_body(e0, e1, e2, e3, w[6], w[7], w[8])
+    return w[10] * f2 - w[11] * f1, w[11] * f0 - w[9] * f2, w[9] * f1 - w[10] * f0
+
+
+@kernel(inline=True)
+def applied_torque(w, e0, e1, e2, e3):
+    """The whole load as a torque in body components: M' + A'M + u x A'f."""
+    n0, n1, n2 = w[0], w[1], w[2]
+    if w[12] != 0.0:
+        a0, a1, a2 = to_body(e0, e1, e2, e3, w[3], w[4], w[5])
+        b0, b1, b2 = force_torque(w, e0, e1, e2, e3)
+        return n0 + a0 + b0, n1 + a1 + b1, n2 + a2 + b2
+    return n0 + 0.0 * e0, n1 + 0.0 * e0, n2 + 0.0 * e0
+
+
+@kernel(inline=True)
+def euler_equation(p, w0, w1, w2, n0, n1, n2):
+    """omega' = J^-1 (n - omega x J omega)."""
+    h0, h1, h2 = inertia_times(p, w0, w1, w2)
+    return inverse_times(p, n0 + h1 * w2 - h2 * w1, n1 + h2 * w0 - h0 * w2, n2 + h0 * w1 - h1 * w0)

@@ -1,0 +1,7 @@
+"""Rotation integrated in any formulation of `polhode.plant.formulations`, and how each drifts."""
+
+from .drift import FormulationDrift, formulation_drift
+from .run import FormulationRun
+from .simulate import simulate_formulation
+
+__all__ = ["FormulationDrift", "FormulationRun", "formulation_drift", "simulate_formulation"]

@@ -1,0 +1,190 @@
+"""How a formulation drifts from its constraint and its invariants when integrated, and what a step costs.
+
+With the same integrator and step the formulations differ in what truncation does to them. A first-order form in e
+keeps |e| but for truncation, which accumulates like t. A second-order form keeps e.e'' + e'.e' = 0 only: an error in
+e.e' stays, and one in |e|^2 grows like t^2 (the drift of differential-algebraic equations after index reduction).
+"""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import InputError, RigidBody, Spacecraft
+from ...plant.checks import positive
+from ...plant.formulations import Load
+from .run import FormulationRun
+from .simulate import METHODS, simulate_formulation
+from .stretch import Runner
+
+__all__ = ["FormulationDrift", "formulation_drift"]
+
+Array = NDArray[np.float64]
+
+TIMED_STEPS = 4_000
+REPEATS = 25  # short and many: the least of them is free of what else the machine was doing
+
+
+@dataclass(frozen=True, eq=False)
+class FormulationDrift:
+    """The drift of one formulation.
+
+    Attributes
+    ----------
+    name : str
+        The formulation.
+    projected : bool
+        Whether the state was put back on its constraints after each step.
+    run : FormulationRun
+        The trajectory.
+    norm : numpy.ndarray, shape (n,)
+        | |e|^2 - 1 |.
+    energy : numpy.ndarray, shape (n,)
+        |E - E(0)| / T(0), T the kinetic energy.
+    momentum : numpy.ndarray, shape (n,)
+        |H - H(0)| / |H(0)|, inertial; under a force, its component along the force.
+    cost : float
+        Of a step, s; the shortest of a few measurements on this machine. NaN where it was not measured.
+    """
+
+    name: str
+    projected: bool
+    run: FormulationRun
+    norm: Array
+    energy: Array
+    momentum: Array
+    cost: float
+
+    def growth(self, quantity: str) -> tuple[float, float]:
+        """Return the drift at the end and the power of t with which it grew over the last nine tenths of the run.
+
+        Parameters
+        ----------
+        quantity : str
+            "norm", "energy" or "momentum".
+
+        Returns
+        -------
+        tuple of float
+            The largest drift met, and the exponent: 1 for a steady rate; NaN where there is round-off only.
+        """
+        values = np.maximum.accumulate(getattr(self, quantity))
+        last = values[-1]
+        late = (self.run.t >= 0.1 * self.run.t[-1]) & (values > 0.0)
+        if last < 1e-13 or late.sum() < 3:
+            return float(last), np.nan
+        slope = np.polyfit(np.log(self.run.t[late]), np.log(values[late]), 1)[0]
+        return float(last), float(slope)
+
+
+def formulation_drift(
+    name: str,
+    body: RigidBody | ArrayLike,
+    *,
+    rate: ArrayLike,
+    duration: float,
+    step: float,
+    attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+    sequence: str | None = None,
+    load: Load | None = None,
+    integrator: str = "rk4",
+    project: bool = False,
+    timed: bool = True,
+    compiled: bool = True,
+) -> FormulationDrift:
+    """Return how a formulation drifts without torque, or under a force of constant direction at a body point.
+
+    Parameters
+    ----------
+    name : str
+        A key of `polhode.plant.formulations.FORMULATIONS`.
+    body : RigidBody or array_like, shape (3,) or (3, 3)
+        The body; or its inertia, kg m^2.
+    rate : array_like, shape (3,)
+        Body rate at t = 0, rad/s; not zero.
+    duration : float
+        s.
+    step : float
+        s.
+    attitude : array_like, shape (4,)
+        Euler parameters at t = 0, scalar first.
+    sequence : str, optional
+        The Euler sequence; for the formulations in Euler angles.
+    load : Load, optional
+        A force and its point: it has a potential, so that energy and the momentum along it are still constant.
+    integrator : str
+        "rk4" or "rk8".
+    project : bool
+        Whether the state is put back on its constraints after each step.
+    timed : bool
+        Whether the cost of a step is measured.
+    compiled : bool
+        False runs the same source as plain Python.
+
+    Returns
+    -------
+    FormulationDrift
+        Drift against time, and cost.
+
+    Raises
+    ------
+    InputError
+        When a torque acts, under which energy and momentum are not constant, the body is at rest, or something
+        else does not fit, as in `simulate_formulation`.
+    """
+    if isinstance(body, Spacecraft):
+        raise InputError("drift is of a body without potentials: give its RigidBody or inertia")
+    acting = Load() if load is None else load
+    if acting.body_torque.any() or acting.inertial_torque.any():
+        raise InputError("under a torque energy and momentum are not constant: give Load(force=..., point=...) only")
+    run = simulate_formulation(
+        name,
+        body,
+        rate=rate,
+        duration=duration,
+        step=step,
+        attitude=attitude,
+        sequence=sequence,
+        load=acting,
+        integrator=integrator,
+        project=project,
+        compiled=compiled,
+    )
+    kinetic = 0.5 * float(run.rate[0] @ run.model.inertia @ run.rate[0])
+    if kinetic == 0.0:
+        raise InputError("a body at rest has nothing to drift from: give a rate (rad/s) that is not zero")
+    momentum = run.inertial_momentum
+    change = momentum - momentum[0]
+    pull = float(np.linalg.norm(acting.force))
+    moved = np.abs(change @ acting.force) / pull if pull > 0.0 else np.linalg.norm(change, axis=1)
+    return FormulationDrift(
+        name=name,
+        projected=project,
+        run=run,
+        norm=np.abs(run.norm_error),
+        energy=np.abs(run.energy - run.energy[0]) / kinetic,
+        momentum=moved / float(np.linalg.norm(momentum[0])),
+        cost=_cost(run, positive("step", step, "s"), integrator, project=project) if timed and compiled else np.nan,
+    )
+
+
+def _cost(run: FormulationRun, step: float, integrator: str, *, project: bool) -> float:
+    """Seconds per step, from the start of a run, without rows; in Euler angles as far as it goes."""
+    best = np.inf
+    steps = min(TIMED_STEPS, max(1, round(run.t[-1] / step)))
+    for _ in range(REPEATS):
+        runner = Runner(
+            run.model,
+            None,
+            load=run.load,
+            pulses=(),
+            method=METHODS[integrator],
+            project=project,
+            closest=1e-4,
+            compiled=True,
+        )
+        began = time.perf_counter()
+        runner.run(run.x[0].copy(), [(0.0, steps * step, steps)], every=steps)
+        best = min(best, time.perf_counter() - began)
+    return best / steps
