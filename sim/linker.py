@@ -40,7 +40,7 @@ def link(symbols: list[str], code: bytes) -> int:
     ----------
     symbols : list of str
         The function, then what it needs of numba's own run-time support. Kernels raise nothing, so that support
-        stands only on paths never taken; where numba is not loaded, it is replaced by an end of the process.
+        stands only on paths never taken; where numba is not ready, it is replaced by an end of the process.
     code : bytes
         The object file.
 
@@ -53,8 +53,8 @@ def link(symbols: list[str], code: bytes) -> int:
 
     name = symbols[0]
     if name not in _engines:  # one linker each: what two files define under one name never meets
-        if "numba" not in sys.modules:
-            for needed in symbols[1:]:
+        for needed in symbols[1:]:
+            if llvm.address_of_symbol(needed) is None:  # numba itself registers them late, not when it is imported
                 llvm.add_symbol(needed, _stop())
         engine = _new_engine()
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))

@@ -7,7 +7,7 @@ from typing import Any
 __all__ = ["Formulation"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Formulation:
     """One way to write the rotation of a rigid body.
 

@@ -30,9 +30,9 @@ motion that leads there. A body at rest at a2 = 90 deg that is pushed along g^1 
 inertial z axis for ever, a1 growing and a2 as it was, with |g^1| = 1 all the time, if that axis is the one
 of its largest or its least moment of inertia (about the intermediate one it would tumble). And a body with
 angular momentum h has the momenta p_n = h.g_n conjugate to its angles; delta away from a pose with g1 = +-g3
-the two differ by |g1 -+ g3| = 2 sin(delta/2), and so |p1 -+ p3| <= |h| delta. It stays at least
-|p1 -+ p3|/|h| away from the pose: a barrier
- as long as p1 differs from +-p3. A difference of a tenth of |h| keeps it 5.7 deg off and |g^1| below 10.02:
+the two differ by |g1 -+ g3| = 2 sin(delta/2), and so |p1 -+ p3| <= |h| delta. It stays
+at least |p1 -+ p3|/|h| away from the pose: a barrier, as long as p1 differs from +-p3. A difference of a
+tenth of |h| keeps it 5.7 deg off and |g^1| below 10.02:
 
 >>> closest = explore_bases("3-1-3", angles=(0.0, 0.1, 0.0))
 >>> print(round(np.degrees(closest.distance), 2), closest.dual_lengths.max().round(2))

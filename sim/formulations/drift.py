@@ -26,7 +26,7 @@ TIMED_STEPS = 4_000
 REPEATS = 25  # short and many: the least of them is free of what else the machine was doing
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class FormulationDrift:
     """The drift of one formulation.
 

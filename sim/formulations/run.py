@@ -13,7 +13,7 @@ __all__ = ["FormulationRun"]
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class FormulationRun:
     """A trajectory in a formulation, read in the quantities common to all.
 
