@@ -90,6 +90,10 @@ def cache_folder() -> Path | None:
     return folder
 
 
+def _checksum(symbols: list[str], code: bytes) -> str:
+    return hashlib.sha256(" ".join(symbols).encode() + code).hexdigest()
+
+
 def kept(name: str) -> "Kept":
     """Return the place of one piece of code.
 
@@ -108,7 +112,7 @@ def kept(name: str) -> "Kept":
 
 
 class Kept:
-    """One piece of code on disk: a first line that names its symbols, then an object file.
+    """One piece of code on disk: a first line with a checksum and the names of its symbols, then an object file.
 
     Parameters
     ----------
@@ -135,7 +139,8 @@ class Kept:
         Returns
         -------
         tuple or None
-            The symbol of the function and those it needs; the bytes. None when there is nothing.
+            The symbol of the function and those it needs; the bytes. None when there is nothing, or not the
+            whole: a linker does not survive a damaged file.
         """
         if self.path is None:
             return None
@@ -143,7 +148,8 @@ class Kept:
             head, _, code = self.path.read_bytes().partition(b"\n")
         except OSError:
             return None
-        return head.decode().split(), code
+        checksum, *symbols = head.decode(errors="replace").split() or [""]
+        return (symbols, code) if symbols and checksum == _checksum(symbols, code) else None
 
     def write(self, symbols: list[str], code: bytes) -> None:
         """Keep a piece of code, whole or not at all.
@@ -161,7 +167,7 @@ class Kept:
         try:
             handle, part = tempfile.mkstemp(dir=self.path.parent)
             with os.fdopen(handle, "wb") as file:
-                file.write(" ".join(symbols).encode() + b"\n" + code)
+                file.write(" ".join([_checksum(symbols, code), *symbols]).encode() + b"\n" + code)
             Path(part).replace(self.path)
         except OSError as error:
             say(f"polhode: compiled code could not be kept: {error}")

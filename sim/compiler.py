@@ -43,7 +43,7 @@ def _register_kernels() -> None:
 def _compile(kind: str, function: Callable[..., Any], *, options: dict[str, Any]) -> Any:
     from numba.core import sigutils
     from numba.core.ccallback import CFunc
-    from numba.core.errors import NumbaError
+    from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
     from .entry import SIGNATURES
 
@@ -52,7 +52,7 @@ def _compile(kind: str, function: Callable[..., Any], *, options: dict[str, Any]
     compiled: Any = CFunc(function, (arguments, result), locals={}, options=options)
     try:
         compiled.compile()
-    except NumbaError as error:
+    except (NumbaError, UnsupportedBytecodeError) as error:  # the second is no NumbaError
         raise InputError(_explain(function, error)) from error
     return compiled
 

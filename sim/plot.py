@@ -17,7 +17,7 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
     run : Run
         The run.
     names : sequence of str
-        Quantities; attitude error (if there is one), rate and command if empty.
+        Quantities; if empty the attitude error (if there is one), the rate, the command (if there is a law).
 
     Returns
     -------
@@ -28,7 +28,9 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
 
     from .run import QUANTITIES
 
-    chosen = list(names) or [name for name in ("attitude_error", "rate", "command") if name in run.names]
+    idle = {"command"} if run.law is None else set[str]()
+    usual = [name for name in ("attitude_error", "rate", "command") if name in run.names and name not in idle]
+    chosen = list(names) or usual
     values = {name: run.values(name) for name in chosen}
     figure = Figure(figsize=(7.5, 2.2 * len(chosen) + 0.6), layout="constrained")
     panels = figure.subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
@@ -39,9 +41,11 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
         table = values[name].reshape(run.t.size, len(labels))
         for label, column in zip(labels, table.T, strict=True):
             panel.plot(run.t, column, label=label, linewidth=1.2, drawstyle="steps-post" if steps else "default")
-        panel.set_ylabel(f"{name.replace('_', ' ')} ({quantity.unit})")
+        unit = "" if quantity.unit == "1" else f" ({quantity.unit})"
+        panel.set_ylabel(name.replace("_", " ") + unit)
         panel.grid(visible=True, alpha=0.3)
         if quantity.components:
-            panel.legend(loc="upper right", ncols=len(labels))
+            panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)  # beside the curves, not on them
     panels[-1].set_xlabel("time (s)")
+    figure.align_ylabels(panels)
     return figure

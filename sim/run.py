@@ -267,7 +267,7 @@ class Run:
         Parameters
         ----------
         *names : str
-            Quantities, one panel each; attitude error (if there is one), rate and command if left out.
+            Quantities, one panel each; if left out the attitude error, the rate and the command, where there are such.
 
         Returns
         -------

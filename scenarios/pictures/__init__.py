@@ -1,11 +1,23 @@
-"""Pictures that explain: Euler sequences as cans in series, and the torque bases that belong to them.
+"""Pictures that explain: Euler sequences as cans in series, torque bases, polhodes and cones.
 
-`draw_cans` and `draw_bases` return a matplotlib Figure; `polhode cans` and `polhode bases` write one to a
-file. matplotlib is imported when something is drawn, not before.
+Every `draw_` function returns a matplotlib Figure; `polhode cans` and `polhode bases` write one to a file.
+matplotlib is imported when something is drawn, not before.
 """
 
 from .bases import draw_bases
 from .cans import draw_cans
 from .cans_geometry import CanPair, Cans, cans_in_series
+from .cones import draw_cones
+from .herpolhode import draw_herpolhode
+from .polhode_sphere import draw_polhode_sphere
 
-__all__ = ["CanPair", "Cans", "cans_in_series", "draw_bases", "draw_cans"]
+__all__ = [
+    "CanPair",
+    "Cans",
+    "cans_in_series",
+    "draw_bases",
+    "draw_cans",
+    "draw_cones",
+    "draw_herpolhode",
+    "draw_polhode_sphere",
+]

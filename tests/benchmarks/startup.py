@@ -1,12 +1,15 @@
-"""Whole-process times of the command line, cold and warm, beside the imports they are measured against.
+"""Whole-process times of the command line, cold and warm, and where a warm start goes.
 
-python tests/benchmarks/startup.py [--repetitions N]
+python tests/benchmarks/startup.py [--repetitions N] [--cold N] [--json]
 
-Cold is a cache folder with nothing compiled in it. Every row is the best of some runs, taken in turn.
+Compared, in turn and in one session, with `python -c "import numpy, numba"` and `python -c "import control"`. The best
+of the repetitions counts. Cold starts have an empty cache folder and compile the engine.
 """
 
 import argparse
+import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,49 +17,91 @@ import time
 
 from machine import machine
 
-RUN = "from polhode.scenarios.cli import main; main()"
-ROWS = {
-    "import numpy, numba": ["-c", "import numpy, numba"],
-    "import control": ["-c", "import control"],
-    "polhode --version": ["-c", RUN, "--version"],
-    "polhode run torque-free --json": ["-c", RUN, "run", "torque-free", "--json"],
-    "polhode run slew-lqr --json": ["-c", RUN, "run", "slew-lqr", "--json"],
+POLHODE = "from polhode.scenarios.cli import main; main()"
+WARM = {
+    "python -c pass": ["-c", "pass"],
+    'python -c "import numpy, numba"': ["-c", "import numpy, numba"],
+    'python -c "import control"': ["-c", "import control"],
+    "polhode run torque-free --json": ["-c", POLHODE, "run", "torque-free", "--json"],
+    "polhode run slew-lqr --json": ["-c", POLHODE, "run", "slew-lqr", "--json"],
 }
+WATCHED = (
+    "numpy",
+    "scipy.linalg",
+    "control",
+    "numba",
+    "llvmlite",
+    "pydantic",
+    "typer",
+    "rich",
+    "polhode",
+    "matplotlib",
+)
 
 
-def seconds(arguments: list[str], cache: str) -> float:
-    """The time of one process, start to end."""
+def seconds(arguments: list[str], *, cache: str | None = None) -> float:
+    """Wall time of one process."""
+    environment = os.environ | ({} if cache is None else {"POLHODE_CACHE_DIR": cache})
     began = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        env=os.environ | {"POLHODE_CACHE_DIR": cache},
-        capture_output=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr.decode())
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment)
     return time.perf_counter() - began
 
 
+def imports(arguments: list[str]) -> dict[str, float]:
+    """Seconds of importing each watched package, what it imports itself included, as `-X importtime` has it."""
+    done = subprocess.run([sys.executable, "-X", "importtime", *arguments], check=True, capture_output=True, text=True)
+    found: dict[str, float] = {}
+    for line in done.stderr.splitlines():
+        match = re.fullmatch(r"import time:\s+\d+ \|\s+(\d+) \|(\s+)([\w.]+)", line)
+        if match and match[3] in (*WATCHED, "polhode.scenarios.cli"):
+            found.setdefault(match[3], int(match[1]) * 1e-6)
+    return found
+
+
 def main() -> int:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=5)
-    repetitions = parser.parse_args().repetitions
-    for name, value in machine().items():
+    """Print the times."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repetitions", type=int, default=10)
+    parser.add_argument("--cold", type=int, default=1, help="how many cold starts to time")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    for arguments in WARM.values():
+        seconds(arguments)  # fills the caches, of the disk and of machine code
+    warm: dict[str, list[float]] = {name: [] for name in WARM}
+    for _ in range(options.repetitions):
+        for name, arguments in WARM.items():
+            warm[name].append(seconds(arguments))
+    cold: dict[str, list[float]] = {}
+    for name in [name for name in WARM if name.startswith("polhode")]:
+        for _ in range(options.cold):
+            with tempfile.TemporaryDirectory() as folder:
+                cold.setdefault(name, []).append(seconds(WARM[name], cache=folder))
+    best = {name: min(times) for name, times in warm.items()}
+    free, slew = best["polhode run torque-free --json"], best["polhode run slew-lqr --json"]
+    found = {
+        "machine": machine(),
+        "warm_best_s": best,
+        "cold_best_s": {name: min(times) for name, times in cold.items()},
+        "torque_free_over_numba": free / best['python -c "import numpy, numba"'],
+        "slew_above_control_s": slew - best['python -c "import control"'],
+        "imports_s": {name: imports(arguments) for name, arguments in WARM.items() if name.startswith("polhode")},
+    }
+    if options.json:
+        print(json.dumps(found))
+        return 0
+    for name, value in found["machine"].items():
         print(f"{name}: {value}")
-    with tempfile.TemporaryDirectory() as cache:
-        cold = seconds(ROWS["polhode run torque-free --json"], cache)
-        print(f"\npolhode run torque-free --json, nothing compiled yet: {cold:.1f} s")
-        best = dict.fromkeys(ROWS, float("inf"))
-        for _ in range(repetitions):
-            for name, arguments in ROWS.items():
-                best[name] = min(best[name], seconds(arguments, cache))
+    print("\nwarm, best of", options.repetitions)
     for name, value in best.items():
-        print(f"{name:32s} {value:6.2f} s")
-    ratio = best["polhode run torque-free --json"] / best["import numpy, numba"]
-    above = best["polhode run slew-lqr --json"] - best["import control"]
-    print(f"torque-free / import numpy, numba: {ratio:.2f};  slew-lqr above import control: {above:.2f} s")
+        print(f"  {name:34s} {value:6.2f} s")
+    for name, value in found["cold_best_s"].items():
+        print(f"  {name:34s} {value:6.2f} s  cold")
+    print(f"torque-free over numpy and numba: {found['torque_free_over_numba']:.2f}")
+    print(f"slew-lqr above control: {found['slew_above_control_s']:+.2f} s")
+    for name, times in found["imports_s"].items():
+        print(
+            f"{name}: imports, each with its own: " + ", ".join(f"{key} {value:.2f} s" for key, value in times.items())
+        )
     return 0
 
 

@@ -17,6 +17,11 @@ SHIPPED = (
     "pulsed-station",
     "slew-lqr",
     "slew-quaternion-feedback",
+    "spinning-top",
+    "spring-mounted-case-1",
+    "spring-mounted-case-2",
+    "spring-mounted-case-2-from-rest",
+    "spring-mounted-case-3",
     "torque-free",
     "tumbling-brick",
 )

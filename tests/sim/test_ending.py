@@ -39,12 +39,12 @@ def singular_effort(t, e, omega, c, v):
 @BOTH
 def test_a_step_that_collapses(compiled):
     craft = plant.Spacecraft(BODY, efforts=[plant.Effort(singular_effort)])
-    run = sim.simulate(craft, duration=2.0, output=0.1, compiled=compiled)
+    run = sim.simulate(craft, duration=2.0, output=0.1, compiled=compiled, rtol=1e-7)
     assert run.status == "failed"
     assert "the step fell to the last place of t = " in run.reason
     assert run.t[-1] == pytest.approx(1.0, abs=1e-6)
     assert np.isfinite(run.states).all()
-    assert run.values("momentum")[9, 0] == pytest.approx(9.0, rel=1e-9)  # t/(1 - t) at 0.9 s, to the tolerance
+    assert run.values("momentum")[9, 0] == pytest.approx(9.0, rel=1e-6)  # t/(1 - t) at 0.9 s, to the tolerance
 
 
 @BOTH
@@ -216,7 +216,7 @@ def test_progress_climbs_to_one(monkeypatch):
     monkeypatch.setattr(simulate_module, "STEPS_PER_CALL", 3)
     shares = []
     sim.simulate(plant.Spacecraft(BODY), rate=(0, 0, 1), duration=5.0, progress=shares.append)
-    assert len(shares) > 3
+    assert len(shares) >= 3
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
 

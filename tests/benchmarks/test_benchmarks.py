@@ -1,0 +1,49 @@
+"""The benchmarks run; what they measure is not judged here."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+def outcome(script, *arguments):
+    done = subprocess.run(
+        [sys.executable, HERE / script, "--json", *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
+def test_the_engine_and_the_c_program_take_the_same_steps():
+    found = outcome("slew_against_c.py", "--repetitions", "3")
+    assert len(found["rows"]) == 4
+    for row in found["rows"]:
+        assert row["states_apart"] <= 1e-12  # the script's bound and reason; a wrong step or law is off by 1e-6
+        assert row["ratio_of_best"] > 0.1
+    assert "processor" in found["machine"]
+
+
+def test_without_a_compiler_it_is_skipped_with_a_message(tmp_path):
+    done = subprocess.run(
+        [sys.executable, HERE / "slew_against_c.py"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PATH": str(tmp_path)},
+    )
+    assert done.returncode == 0
+    assert "skipped: no C compiler" in done.stdout
+
+
+@pytest.mark.slow
+def test_start_up_times_are_measured():
+    found = outcome("startup.py", "--repetitions", "1", "--cold", "0")
+    assert found["warm_best_s"]["polhode run torque-free --json"] > 0.0
+    assert found["imports_s"]["polhode run slew-lqr --json"]["control"] > 0.0

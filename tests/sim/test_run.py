@@ -1,0 +1,138 @@
+"""What a run can tell: quantities, invariants, pictures."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.plant.attitude import attitude_error, rotation_matrix, to_rotation_vector
+
+CRAFT = plant.Spacecraft(plant.RigidBody((400, 307.8, 200), mass=50.0), torques=plant.TorqueBasis("body", limit=1.0))
+
+
+@pytest.fixture(scope="module")
+def slew():
+    law = controllers.lqr(CRAFT.linearize(CRAFT.at_rest()), attitude=25.0, rate=1.0, effort=1.0, sample=0.1)
+    pulse = plant.TorquePulse((0.2, 0.1, -0.3), start=20.0, stop=30.0)
+    return sim.simulate(CRAFT, law, attitude=(0.6, 0.0, 0.8, 0.0), torques=(pulse,), duration=100.0)
+
+
+def test_rows_every_five_hundredth_unless_asked_otherwise(slew):
+    np.testing.assert_allclose(slew.t, np.linspace(0.0, 100.0, 501), rtol=0, atol=2e-14)
+    assert slew.t[-1] == 100.0
+
+
+def test_quantities_are_what_their_names_say(slew):
+    for row in (0, 37, 130, 500):
+        x = slew.x[row]
+        e = x[3:7]
+        named = {name: slew.values(name)[row] for name in slew.names}
+        rate = np.linalg.solve(CRAFT.body.inertia, x[:3])
+        scheduled = np.array((0.2, 0.1, -0.3)) if 20.0 <= slew.t[row] < 30.0 else np.zeros(3)
+        wanted = {
+            "attitude": e,
+            "momentum": x[:3],
+            "rate": rate,
+            "inertial_momentum": rotation_matrix(e) @ x[:3],
+            "energy": 0.5 * rate @ x[:3],
+            "torque": named["command"] + scheduled,
+            "error_vector": to_rotation_vector(attitude_error(e, (1, 0, 0, 0))),
+            "attitude_error": np.linalg.norm(to_rotation_vector(attitude_error(e, (1, 0, 0, 0)))),
+        }
+        for name, value in wanted.items():
+            # the torque is found back as pi' less pi x omega: round-off of that product, 30 N m s x 0.1 rad/s
+            np.testing.assert_allclose(named[name], value, rtol=1e-13, atol=2e-15, err_msg=name)
+    assert np.abs(slew.values("command")).max() == 1.0
+
+
+def test_the_ledgers_balance(slew):
+    invariants = slew.invariants()
+    assert set(invariants) == {"quaternion_norm_error", "momentum_balance_relative", "energy_balance_relative"}
+    assert invariants["quaternion_norm_error"] < 4e-16  # projected after every step: a unit or two in the last place
+    # dop853 at rtol 1e-10, no step of which is near its tolerance in a slew that is sampled at 10 Hz
+    assert invariants["momentum_balance_relative"] < 1e-12
+    assert invariants["energy_balance_relative"] < 1e-12
+
+
+def test_a_broken_ledger_would_show(slew):
+    import dataclasses
+
+    states = slew.states.copy()
+    states[100:, -1] += 1e-6
+    broken = dataclasses.replace(slew, states=states)
+    assert float(broken.invariants()["momentum_balance_relative"]) > 1e-8
+
+
+@pytest.mark.parametrize(
+    ("more", "hidden"),
+    [
+        (
+            {"ledger": False},
+            {"energy_balance", "momentum_balance", "position", "velocity", "attitude_error", "error_vector"},
+        ),
+        ({"ledger": True}, {"position", "velocity", "attitude_error", "error_vector"}),
+        ({"reference": controllers.FixedReference()}, {"position", "velocity"}),
+    ],
+)
+def test_only_what_there_is_is_named(more, hidden):
+    run = sim.simulate(CRAFT, rate=(0.1, 0, 0), duration=1.0, **more)
+    assert set(sim.QUANTITIES) - set(run.names) == hidden
+    for name in run.names:
+        components = sim.QUANTITIES[name].components
+        assert run.values(name).shape == ((run.t.size, len(components)) if components else (run.t.size,))
+        assert np.isfinite(run.values(name)).all()
+    for name in hidden:
+        with pytest.raises(plant.InputError, match=name):
+            run.values(name)
+    if "energy_balance" in hidden:
+        assert run.invariants()["energy_balance_relative"] is None
+
+
+def test_a_translating_craft_tells_where_it_is():
+    craft = plant.Spacecraft(CRAFT.body, translation=True)
+    run = sim.simulate(craft, position=(1, 2, 3), velocity=(0.1, -0.2, 0.3), duration=10.0, output=5.0)
+    np.testing.assert_allclose(
+        run.values("position"), np.array((1, 2, 3)) + np.outer(run.t, (0.1, -0.2, 0.3)), rtol=0, atol=1e-14
+    )
+    np.testing.assert_allclose(run.values("velocity"), np.tile((0.1, -0.2, 0.3), (3, 1)), rtol=1e-15)
+
+
+def test_a_potential_on_rails_has_no_energy_balance():
+    gravity = plant.GravityGradient(mu=3.986e14, position=(7e6, 0, 0), velocity=(0, 7.5e3, 0))
+    craft = plant.Spacecraft(plant.RigidBody((500, 400, 300)), potentials=[gravity])
+    run = sim.simulate(craft, duration=10.0)
+    assert "energy_balance" not in run.names
+    assert run.invariants()["energy_balance_relative"] is None
+    assert float(run.invariants()["momentum_balance_relative"]) < 1e-9
+
+
+def test_an_unknown_quantity_names_the_nearest(slew):
+    with pytest.raises(plant.InputError, match="'rate'"):
+        slew.values("rates")
+
+
+def test_a_body_at_rest_has_invariants_all_the_same():
+    invariants = sim.simulate(CRAFT, duration=1.0).invariants()
+    assert invariants == {
+        "quaternion_norm_error": 0.0,
+        "momentum_balance_relative": 0.0,
+        "energy_balance_relative": 0.0,
+    }
+
+
+def test_plot_draws_one_labelled_panel_each(slew):
+    from matplotlib.figure import Figure
+
+    figure = slew.plot()
+    assert isinstance(figure, Figure)
+    assert [panel.get_ylabel() for panel in figure.axes] == ["attitude error (rad)", "rate (rad/s)", "command (N m)"]
+    assert figure.axes[-1].get_xlabel() == "time (s)"
+    lines = figure.axes[1].get_lines()
+    assert [line.get_label() for line in lines] == ["x", "y", "z"]
+    np.testing.assert_array_equal(lines[1].get_ydata(), slew.values("rate")[:, 1])
+    assert figure.axes[2].get_lines()[0].get_drawstyle() == "steps-post"  # a command is held, not ramped
+    (panel,) = slew.plot("attitude").axes
+    assert panel.get_ylabel() == "attitude"
+    with pytest.raises(plant.InputError, match="position"):
+        slew.plot("position")
+    free = sim.simulate(CRAFT, rate=(0.1, 0, 0), duration=1.0)
+    assert [panel.get_ylabel() for panel in free.plot().axes] == ["rate (rad/s)"]
