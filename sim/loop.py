@@ -102,6 +102,15 @@ class Loop:
         self.count = np.zeros(at.COUNT_SIZE, dtype=np.int64)
         self._set_clock(craft, law, pulses, scheme, duration, max_steps, pose_limit)
         self._functions = self._choose(craft, law, reference)
+        self._arrays: tuple[Any, ...] = (
+            self.x, self.u, self.p, self.q, self.rq, self.z, self.r, self.command, self.queue, self.limits, self.edges,
+            self.schedule, self.clock, self.count, self.floors, self.work, self.out_t, self.out_x, self.out_u,
+        )  # fmt: skip
+        if compiled:
+            from .compiler import table_of
+
+            self._table = table_of(self._functions, self._arrays)
+            self._table_at = int(self._table.ctypes.data)
 
     def _set_clock(
         self,
@@ -164,28 +173,23 @@ class Loop:
             Why it came back; see `polhode.sim.indices`.
         """
         self.count[at.BUDGET] = min(int(self.count[at.STEPS]) + steps, int(self.count[at.MAX_STEPS]))
-        arrays: tuple[Any, ...] = (
-            self.x, self.u, self.p, self.q, self.rq, self.z, self.r, self.command, self.queue, self.limits, self.edges,
-            self.schedule, self.clock, self.count, self.floors, self.work, self.out_t, self.out_x, self.out_u,
-        )  # fmt: skip
         try:
             if not self.compiled:
                 with np.errstate(all="ignore"):  # as compiled: what is not finite is found and told
-                    return int(advance(*self._functions, *arrays))
-            return self._advance_compiled(arrays)
+                    return int(advance(*self._functions, *self._arrays))
+            return self._advance_compiled()
         except InputError as error:  # what a plain Python law returned; what came before it is kept
             if self.count[at.STEPS] == 0:
                 raise
             self.complaint = str(error)
             return at.BAD_COMMAND
 
-    def _advance_compiled(self, arrays: tuple[Any, ...]) -> int:
-        from .compiler import entry_function, table_of
+    def _advance_compiled(self) -> int:
+        from .compiler import entry_function
 
         engine = entry_function("advance_entry")
-        table = table_of(self._functions, arrays)
         while True:
-            status = engine(table.ctypes.data)
+            status = engine(self._table_at)
             if status != at.NEED_COMMAND:
                 return status
             self._ask(float(self.clock[at.T]), self.x[: self._states], self.r, self.q, self.z, self.command)

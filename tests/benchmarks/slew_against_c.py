@@ -39,8 +39,7 @@ def build(folder: Path, flags: list[str]) -> Any:
     source = Path(__file__).with_name("slew.c")
     subprocess.run([compiler, *flags, "-shared", "-fPIC", source, "-o", library, "-lm"], check=True)
     function = ctypes.CDLL(str(library)).slew
-    rows = [np.ctypeslib.ndpointer(np.float64, flags="C")] * 6
-    function.argtypes = [ctypes.c_int, ctypes.c_long, ctypes.c_int, ctypes.c_double, *rows]
+    function.argtypes = [ctypes.c_int, ctypes.c_long, ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 6]
     function.restype = None
     return function
 
@@ -74,9 +73,10 @@ def c_call(function: Any, *, ledger: bool, steps: int) -> tuple[float, Any]:
     x = np.concatenate([start, np.zeros(4 if ledger else 0)])
     arrays = (reference.at(0.0), inertia.ravel(), np.linalg.inv(inertia).ravel(), law.gain.ravel())
     rows = [np.array(row) for row in (*arrays, craft.torques.limits())]
+    addresses = [row.ctypes.data for row in (x, *rows)]
     samples = round(DURATION / SAMPLE)
     began = time.perf_counter()
-    function(int(ledger), samples, steps, SAMPLE / steps, x, *rows)
+    function(int(ledger), samples, steps, SAMPLE / steps, *addresses)
     return time.perf_counter() - began, x
 
 
