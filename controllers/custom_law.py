@@ -23,9 +23,9 @@ class CustomLaw:
     Parameters
     ----------
     function : callable
-        With `compiled=True` a law kernel `function(t, x, r, q, z, u)` (see `polhode.controllers.law`): a
+        With `compiled=True` a law kernel `function(t, y, r, q, z, u)` (see `polhode.controllers.law`): a
         module-level function on scalars that writes the command into u. With `compiled=False` any Python
-        function `function(t, x, r)` that returns three numbers; it runs between compiled segments.
+        function `function(t, y, r)` that returns three numbers; it runs between compiled segments.
     sample : float
         Sampling period, s.
     delay : float
@@ -70,7 +70,7 @@ class CustomLaw:
         compiled: bool = True,
     ) -> None:
         if not callable(function):
-            want = "function(t, x, r, q, z, u)" if compiled else "function(t, x, r)"
+            want = "function(t, y, r, q, z, u)" if compiled else "function(t, y, r)"
             raise InputError(f"law function must be callable as {want}; got {function!r}")
         period, lag = check_timing(sample, delay)
         numbers = packed("law parameters", parameters)
@@ -78,7 +78,7 @@ class CustomLaw:
         if not compiled and (numbers.size or start.size):
             raise InputError(
                 "parameters and memory belong to a compiled law; a plain Python law (compiled=False) is "
-                "called as function(t, x, r): keep them in the function itself"
+                "called as function(t, y, r): keep them in the function itself"
             )
         object.__setattr__(self, "function", function)
         object.__setattr__(self, "sample", period)
@@ -92,5 +92,5 @@ class CustomLaw:
         """The law kernel; for a plain Python law, the function behind the kernel's signature."""
         return self.function if self.compiled else self._call
 
-    def _call(self, t: float, x: Array, r: Array, q: Array, z: Array, u: Array) -> None:
-        u[:] = vector(f"command of the law at t = {t:g} s", self.function(t, x, r), unit="N m")
+    def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
+        u[:] = vector(f"command of the law at t = {t:g} s", self.function(t, y, r), unit="N m")

@@ -2,10 +2,11 @@
 
 The contract of a law kernel::
 
-    law(t, x, r, q, z, u)
+    law(t, y, r, q, z, u)
 
     t   float           time of the sample, s
-    x   array (nx,)     state of the plant: pi (3, N m s, body), e (4, scalar first), then what else it has
+    y   array           what the law sees: pi (3, N m s, body), e (4, scalar first), omega (3, rad/s, body), then the
+                        other states of the plant: internal coordinates and momenta, position, linear momentum
     r   array (10,)     reference: e_ref (4), omega_ref (3, rad/s) and its rate alpha_ref (3, rad/s^2),
                         both in components of the reference body frame
     q   array           the law's own numbers (`parameters`), never written
@@ -54,7 +55,7 @@ class Law(Protocol):
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The law kernel `law(t, x, r, q, z, u)`."""
+        """The law kernel `law(t, y, r, q, z, u)`."""
         ...
 
     @property

@@ -107,7 +107,7 @@ class LinearFeedback:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The law kernel `law(t, x, r, q, z, u)`."""
+        """The law kernel `law(t, y, r, q, z, u)`."""
         return linear_feedback_kernel
 
     def check_reference(self, reference: Reference) -> None:

@@ -99,13 +99,13 @@ class QuaternionFeedback:
 
     @property
     def kernel(self) -> Callable[..., Any]:
-        """The law kernel `law(t, x, r, q, z, u)`."""
+        """The law kernel `law(t, y, r, q, z, u)`."""
         return quaternion_feedback_kernel
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: basis and axes, gyroscopic, J, its inverse, Kp, Kd."""
-        matrices = (self.inertia, np.linalg.inv(self.inertia), self.stiffness, self.damping)
+        """The kernel's numbers: basis and axes, gyroscopic, J, Kp, Kd."""
+        matrices = (self.inertia, self.stiffness, self.damping)
         head = np.array((self.torques.code, *self.torques.axes, self.gyroscopic), dtype=np.float64)
         return read_only(np.concatenate((head, *(matrix.ravel() for matrix in matrices))))
 

@@ -39,6 +39,7 @@ def small_signal_gain(kernel: Callable[..., Any], parameters: Array, model: Line
     e = x0[3:7]
     # e o (1, delta / 2): columns of the matrix that multiplies delta / 2, which is G(e)'
     turn = np.array([[-e[1], -e[2], -e[3]], [e[0], -e[3], e[2]], [e[3], e[0], -e[1]], [-e[2], e[1], e[0]]])
+    inverse = np.linalg.inv(inner.inertia)
     step = 1e-30  # its square underflows beside 1: no truncation error
     gain = np.zeros((3, 6))
     for n in range(6):
@@ -48,6 +49,6 @@ def small_signal_gain(kernel: Callable[..., Any], parameters: Array, model: Line
         else:
             x[n - 3] += 1j * step
         u = np.zeros(3, dtype=np.complex128)
-        kernel(0.0, x, r, parameters, np.zeros(0), u)
+        kernel(0.0, np.concatenate((x[:7], inverse @ x[:3])), r, parameters, np.zeros(0), u)
         gain[:, n] = -u.imag / step
     return gain

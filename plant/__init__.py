@@ -7,6 +7,7 @@ if __name__ != "polhode.plant":
 
 from . import attitude, formulations
 from .effort import Effort
+from .elements import Element, RingDamper, Wheel
 from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
 from .linearization import LinearModel
 from .potentials import GravityGradient, Potential, Spring, UniformGravity
@@ -17,6 +18,7 @@ from .torque import Singularity, TorqueBasis, TorquePulse, singularity
 __all__ = [
     "DesignError",
     "Effort",
+    "Element",
     "EquilibriumError",
     "GravityGradient",
     "InputError",
@@ -24,6 +26,7 @@ __all__ = [
     "PolhodeError",
     "Potential",
     "RigidBody",
+    "RingDamper",
     "SaveError",
     "SingularBasisError",
     "Singularity",
@@ -32,6 +35,7 @@ __all__ = [
     "TorqueBasis",
     "TorquePulse",
     "UniformGravity",
+    "Wheel",
     "attitude",
     "formulations",
     "singularity",

@@ -2,26 +2,30 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """The equations of motion: Hamilton's equations with Euler parameters.
 
-    pi' = pi x omega + tau        omega = J^-1 pi       e' = 1/2 G(e)' omega
-    P'  = f                       c' = P / m
+    pi' = pi x omega + tau        e' = 1/2 G(e)' omega        (omega, sdot) = M(s)^-1 (pi, p)
+    P'  = f                       c' = P / m                  p' = 1/2 v' (dM/ds) v - dV/ds - D sdot + u
 
 with pi = h the angular momentum in body components (Shivarama & Fahrenthold 2004, (41)-(44); -Omega h there is
-pi x omega here). tau holds the torque ports, the potentials (-1/2 G dV/de) and the dampers; f likewise
-(-dV/dc). Where a ledger is asked for, the work of everything that is not a potential and the inertial angular
-impulse of everything are integrated beside the state, so that energy and momentum can be balanced in any run.
+pi x omega here); s and p belong to internal elements (see `composition`), and without any omega = J^-1 pi. tau holds
+the torque ports, the potentials (-1/2 G dV/de) and the dampers; f likewise (-dV/dc). Where a ledger is asked for, the
+work of everything that is not a potential and the inertial angular impulse of everything are integrated beside the
+state, so that energy and momentum can be balanced in any run.
 """
 
+from .composition import element_energy, element_forces, solve_velocities
 from .kernel import kernel
 from .parameters import (
     AT_DAMPERS,
     AT_PORTS,
     AT_POTENTIALS,
     FORCE_ROW,
+    INTERNAL,
     INVERSE,
     LEDGER,
     LINEAR_MOMENTUM,
     MASS,
     N_DAMPERS,
+    N_INTERNAL,
     N_PORTS,
     N_POTENTIALS,
     N_STATES,
@@ -31,6 +35,9 @@ from .parameters import (
     TRANSLATION,
     UNIFORM_GRAVITY,
     USER,
+    W_G,
+    W_SUMS,
+    W_V,
 )
 from .potentials.gravity_gradient import gravity_gradient_energy, gravity_gradient_load
 from .potentials.spring import damper_load, spring_energy, spring_load
@@ -38,11 +45,19 @@ from .potentials.uniform_gravity import uniform_gravity_energy, uniform_gravity_
 from .rotation import parameter_rates, to_inertial
 from .torque.kernels import BODY, conjugate_rates, torque_in_body
 
-__all__ = ["add_load", "body_rate", "derivative", "energy", "free_body_rates", "no_user_loads", "port_torque"]
+__all__ = [
+    "add_load",
+    "body_rate",
+    "derivative",
+    "energy",
+    "free_body_rates",
+    "no_user_loads",
+    "port_torque",
+]
 
 
 @kernel
-def no_user_loads(t, x, p, dx):
+def no_user_loads(t, x, p, dx, w):
     """A craft without potentials or efforts of the user's own: nothing to add."""
 
 
@@ -58,17 +73,29 @@ def momentum_to_rate(h0, h1, h2, p):
 
 
 @kernel(inline=True)
-def body_rate(x, p):
-    """omega = J^-1 pi, body components, rad/s."""
-    return momentum_to_rate(x[0], x[1], x[2], p)
+def body_rate(t, x, u, p, w):
+    """omega, body components, rad/s; left in the work space too."""
+    if p[N_INTERNAL] == 0.0:
+        w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
+        v = int(p[W_V])
+        w[v], w[v + 1], w[v + 2] = w0, w1, w2
+    else:
+        w0, w1, w2 = solve_velocities(t, x, u, p, w)
+    return w0, w1, w2
+
+
+@kernel(inline=True)
+def rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2):
+    """pi' = pi x omega + tau and e' = 1/2 G' omega."""
+    a, b, c, d = parameter_rates(e0, e1, e2, e3, w0, w1, w2)
+    return h1 * w2 - h2 * w1 + t0, h2 * w0 - h0 * w2 + t1, h0 * w1 - h1 * w0 + t2, a, b, c, d
 
 
 @kernel(inline=True)
 def free_body_rates(h0, h1, h2, e0, e1, e2, e3, t0, t1, t2, p):
-    """pi' = pi x omega + tau and e' = 1/2 G' omega, from momentum, Euler parameters and body torque."""
+    """The same of a body without elements, from momentum, Euler parameters and body torque."""
     w0, w1, w2 = momentum_to_rate(h0, h1, h2, p)
-    a, b, c, d = parameter_rates(e0, e1, e2, e3, w0, w1, w2)
-    return h1 * w2 - h2 * w1 + t0, h2 * w0 - h0 * w2 + t1, h0 * w1 - h1 * w0 + t2, a, b, c, d
+    return rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2)
 
 
 @kernel
@@ -98,7 +125,7 @@ def port_torque(x, u, p, w0, w1, w2):
 
 
 @kernel
-def potential_loads(t, x, p):
+def potential_loads(t, x, p, w):
     """Torque (body) and force (inertial) of the built-in potentials."""
     c0, c1, c2 = 0.0, 0.0, 0.0
     f0, f1, f2 = 0.0, 0.0, 0.0
@@ -106,7 +133,7 @@ def potential_loads(t, x, p):
     for _ in range(int(p[N_POTENTIALS])):
         kind = int(p[row])
         if kind == UNIFORM_GRAVITY:
-            y0, y1, y2, z0, z1, z2 = uniform_gravity_load(x, p, row)
+            y0, y1, y2, z0, z1, z2 = uniform_gravity_load(x, p, row, w)
         elif kind == SPRING:
             y0, y1, y2, z0, z1, z2 = spring_load(x, p, row)
         else:
@@ -132,15 +159,16 @@ def damper_loads(x, p, w0, w1, w2):
 
 
 @kernel
-def add_load(x, p, dx, works, t0, t1, t2, f0, f1, f2):
+def add_load(x, p, dx, w, works, t0, t1, t2, f0, f1, f2):
     """Add a torque (body) and a force (inertial) to dx; `works` tells whether the ledger counts their work."""
     dx[0] = dx[0] + t0
     dx[1] = dx[1] + t1
     dx[2] = dx[2] + t2
+    position, linear = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
     if p[TRANSLATION] != 0.0:
-        dx[LINEAR_MOMENTUM] = dx[LINEAR_MOMENTUM] + f0
-        dx[LINEAR_MOMENTUM + 1] = dx[LINEAR_MOMENTUM + 1] + f1
-        dx[LINEAR_MOMENTUM + 2] = dx[LINEAR_MOMENTUM + 2] + f2
+        dx[linear] = dx[linear] + f0
+        dx[linear + 1] = dx[linear + 1] + f1
+        dx[linear + 2] = dx[linear + 2] + f2
     if p[LEDGER] != 0.0:
         n = int(p[N_STATES])
         i0, i1, i2 = to_inertial(x[3], x[4], x[5], x[6], t0, t1, t2)
@@ -148,19 +176,42 @@ def add_load(x, p, dx, works, t0, t1, t2, f0, f1, f2):
         dx[n - 2] = dx[n - 2] + i1
         dx[n - 1] = dx[n - 1] + i2
         if works:
-            w0, w1, w2 = body_rate(x, p)
-            dx[n - 4] = dx[n - 4] + t0 * w0 + t1 * w1 + t2 * w2
+            v = int(p[W_V])
+            dx[n - 4] = dx[n - 4] + t0 * w[v] + t1 * w[v + 1] + t2 * w[v + 2]
             if p[TRANSLATION] != 0.0:
-                m = POSITION
+                m = position
                 dx[n - 4] = dx[n - 4] + f0 * dx[m] + f1 * dx[m + 1] + f2 * dx[m + 2]
 
 
+@kernel
+def _translate(x, p, dx, f0, f1, f2):
+    """c' = P/m and P' = f."""
+    position, linear = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
+    for n in range(3):
+        dx[position + n] = x[linear + n] / p[MASS]
+    dx[linear] = f0
+    dx[linear + 1] = f1
+    dx[linear + 2] = f2
+
+
+@kernel
+def _move_elements(t, x, u, p, dx, w):
+    """s' = sdot, and p' as the elements make it; returns the power of their friction and motors."""
+    element_forces(t, x, u, p, w)
+    n = int(p[N_INTERNAL])
+    v, g = int(p[W_V]), int(p[W_G])
+    for k in range(n):
+        dx[INTERNAL + k] = w[v + 3 + k]
+        dx[INTERNAL + n + k] = w[g + k]
+    return w[int(p[W_SUMS])]
+
+
 @kernel(inline=True)
-def derivative(t, x, u, p, dx, user):
-    """Write dx/dt of the whole plant into dx; `user(t, x, p, dx)` adds what the user wrote."""
+def derivative(t, x, u, p, dx, user, w):
+    """Write dx/dt of the whole plant into dx; `user(t, x, p, dx, w)` adds what the user wrote; w is work space."""
     h0, h1, h2 = x[0], x[1], x[2]
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
-    w0, w1, w2 = body_rate(x, p)
+    w0, w1, w2 = body_rate(t, x, u, p, w)
     # Non-potential torque (a) and force (b), potential torque (c) and force (f).
     b0, b1, b2 = 0.0, 0.0, 0.0
     c0, c1, c2 = 0.0, 0.0, 0.0
@@ -170,42 +221,43 @@ def derivative(t, x, u, p, dx, user):
     else:
         a0, a1, a2 = port_torque(x, u, p, w0, w1, w2)
     if p[N_POTENTIALS] != 0.0:
-        c0, c1, c2, f0, f1, f2 = potential_loads(t, x, p)
+        c0, c1, c2, f0, f1, f2 = potential_loads(t, x, p, w)
     if p[N_DAMPERS] != 0.0:
         y0, y1, y2, b0, b1, b2 = damper_loads(x, p, w0, w1, w2)
         a0, a1, a2 = a0 + y0, a1 + y1, a2 + y2
     t0, t1, t2 = a0 + c0, a1 + c1, a2 + c2
-    dx[0], dx[1], dx[2], dx[3], dx[4], dx[5], dx[6] = free_body_rates(h0, h1, h2, e0, e1, e2, e3, t0, t1, t2, p)
+    dx[0], dx[1], dx[2], dx[3], dx[4], dx[5], dx[6] = rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2)
+    power = a0 * w0 + a1 * w1 + a2 * w2
+    if p[N_INTERNAL] != 0.0:
+        power = power + _move_elements(t, x, u, p, dx, w)
     if p[TRANSLATION] != 0.0:
-        for n in range(3):
-            dx[POSITION + n] = x[LINEAR_MOMENTUM + n] / p[MASS]
-        dx[LINEAR_MOMENTUM] = f0 + b0
-        dx[LINEAR_MOMENTUM + 1] = f1 + b1
-        dx[LINEAR_MOMENTUM + 2] = f2 + b2
+        _translate(x, p, dx, f0 + b0, f1 + b1, f2 + b2)
+        m = int(p[POSITION])
+        power = power + b0 * dx[m] + b1 * dx[m + 1] + b2 * dx[m + 2]
     if p[LEDGER] != 0.0:
-        power = a0 * w0 + a1 * w1 + a2 * w2
-        if p[TRANSLATION] != 0.0:
-            power = power + b0 * dx[POSITION] + b1 * dx[POSITION + 1] + b2 * dx[POSITION + 2]
         n = int(p[N_STATES])
         dx[n - 4] = power
         dx[n - 3], dx[n - 2], dx[n - 1] = to_inertial(e0, e1, e2, e3, t0, t1, t2)
     if p[USER] != 0.0:
-        user(t, x, p, dx)
+        user(t, x, p, dx, w)
 
 
 @kernel
-def energy(t, x, p):
-    """H = 1/2 pi.omega + P.P/2m + V of the built-in potentials, J; a user's own V is not in it."""
-    w0, w1, w2 = body_rate(x, p)
-    value = 0.5 * (x[0] * w0 + x[1] * w1 + x[2] * w2)
+def energy(t, x, u, p, w):
+    """H = 1/2 (pi, p).v + P.P/2m + V of the built-in potentials and elements, J; a user's own V is not in it."""
+    if p[N_INTERNAL] == 0.0:
+        w0, w1, w2 = body_rate(t, x, u, p, w)
+        value = 0.5 * (x[0] * w0 + x[1] * w1 + x[2] * w2)
+    else:
+        value = element_energy(t, x, u, p, w)
     if p[TRANSLATION] != 0.0:
-        n = LINEAR_MOMENTUM
+        n = int(p[LINEAR_MOMENTUM])
         value = value + 0.5 * (x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]) / p[MASS]
     row = int(p[AT_POTENTIALS])
     for _ in range(int(p[N_POTENTIALS])):
         kind = int(p[row])
         if kind == UNIFORM_GRAVITY:
-            value = value + uniform_gravity_energy(x, p, row)
+            value = value + uniform_gravity_energy(x, p, row, w)
         elif kind == SPRING:
             value = value + spring_energy(x, p, row)
         else:

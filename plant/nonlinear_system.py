@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .checks import choice
-from .dynamics import body_rate, derivative
+from .dynamics import derivative
 from .errors import InputError
 from .rotation import to_inertial
 
@@ -45,12 +45,12 @@ def nonlinear_system(craft: "Spacecraft", *, outputs: Sequence[str], name: str) 
 
     p = craft.pack()
     loads = craft.user_loads()
-    mass = craft.body.mass or 0.0  # translation needs it, and is refused without
     size = craft.layout.size
+    w = craft.work_space()
     xyz = ("x", "y", "z")
     table: dict[str, tuple[list[str], Callable[[float, Array], Any]]] = {
         "attitude": ([f"attitude_{n}" for n in range(4)], lambda t, x: x[3:7]),
-        "rate": ([f"rate_{a}" for a in xyz], lambda t, x: body_rate(x, p)),
+        "rate": ([f"rate_{a}" for a in xyz], lambda t, x: craft.rate(x)),
         "momentum": ([f"momentum_{a}" for a in xyz], lambda t, x: x[:3]),
         "inertial_momentum": (
             [f"inertial_momentum_{a}" for a in xyz],
@@ -59,8 +59,8 @@ def nonlinear_system(craft: "Spacecraft", *, outputs: Sequence[str], name: str) 
         "energy": (["energy"], lambda t, x: [craft.energy(x, t=t)]),
     }
     if craft.translation:
-        table["position"] = ([f"position_{a}" for a in xyz], lambda t, x: x[7:10])
-        table["velocity"] = ([f"velocity_{a}" for a in xyz], lambda t, x: x[10:13] / mass)
+        table["position"] = ([f"position_{a}" for a in xyz], lambda t, x: x[craft.layout.position])
+        table["velocity"] = ([f"velocity_{a}" for a in xyz], lambda t, x: x[craft.layout.linear_momentum] / craft.mass)
     if isinstance(outputs, str):
         raise InputError(f"outputs must be a sequence of words, such as ({outputs!r},)")
     if not outputs or len(set(outputs)) != len(outputs):
@@ -70,7 +70,7 @@ def nonlinear_system(craft: "Spacecraft", *, outputs: Sequence[str], name: str) 
     def update(t: float, x: Any, u: Any, params: Any) -> Array:
         state = np.array(x, dtype=np.float64)
         rates = np.zeros(size)
-        derivative(float(t), state, np.array(u, dtype=np.float64), p, rates, loads)
+        derivative(float(t), state, np.array(u, dtype=np.float64), p, rates, loads, w)
         return rates
 
     def put_out(t: float, x: Any, u: Any, params: Any) -> Array:

@@ -6,31 +6,47 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from .composition import compose_mass, element_code, work_size
 from .parameters import (
     AT_DAMPERS,
+    AT_ELEMENTS,
     AT_PORTS,
     AT_POTENTIALS,
+    CONSTANT,
+    ELEMENT_HEAD,
     FORCE_ROW,
     INERTIA,
     INVERSE,
     LEDGER,
     LEDGER_SIZE,
+    LINEAR_MOMENTUM,
+    LOCKED,
     MASS,
     N_DAMPERS,
+    N_ELEMENTS,
+    N_INTERNAL,
     N_PORTS,
     N_POTENTIALS,
     N_STATES,
     PORT_ROW,
+    POSITION,
+    REDUCED,
     TRANSLATION,
     USER,
+    W_B,
+    W_G,
+    W_LINEAR,
+    W_MOMENT,
+    W_SUMS,
+    W_V,
 )
-from .potentials import Potential, Spring
+from .potentials import GravityGradient, Potential, Spring, UniformGravity
 from .torque import TorqueBasis, TorquePulse
 
 if TYPE_CHECKING:
     from .spacecraft import Spacecraft
 
-__all__ = ["pack_parameters"]
+__all__ = ["mass_matrix", "pack_parameters"]
 
 
 def pack_parameters(
@@ -58,17 +74,16 @@ def pack_parameters(
     header[TRANSLATION] = translation
     header[LEDGER] = ledger
     header[USER] = bool(craft.user_potentials or craft.efforts)
-    header[MASS] = 0.0 if body.mass is None else body.mass
+    header[MASS] = craft.mass
     inertia = body.inertia
     header[INERTIA : INERTIA + 9] = inertia.ravel()
     inverse = np.linalg.inv(inertia)
     header[INVERSE : INVERSE + 9] = (0.5 * (inverse + inverse.T)).ravel()
+    header[LOCKED : LOCKED + 9] = inertia.ravel()
 
     ports = [_port(craft.torques)] + [_port(pulse.basis, pulse) for pulse in pulses]
     potentials = [
-        _padded(potential.pack(body, translation=translation))
-        for potential in craft.potentials
-        if not isinstance(potential, Potential)
+        _padded(_potential(craft, potential)) for potential in craft.potentials if not isinstance(potential, Potential)
     ]
     springs = [potential for potential in craft.potentials if isinstance(potential, Spring)]
     dampers = [_padded(spring.pack_damper(body)) for spring in springs if spring.damping > 0.0]
@@ -77,7 +92,88 @@ def pack_parameters(
     header[N_DAMPERS] = len(dampers)
     header[AT_POTENTIALS] = AT_PORTS + PORT_ROW * len(ports)
     header[AT_DAMPERS] = header[AT_POTENTIALS] + FORCE_ROW * len(potentials)
-    return np.concatenate([header, *ports, *potentials, *dampers])
+    header[AT_ELEMENTS] = header[AT_DAMPERS] + FORCE_ROW * len(dampers)
+    _pack_work(craft, header)
+    packed = np.concatenate([header, *ports, *potentials, *dampers, *_element_rows(craft)])
+    if not craft.elements:
+        return packed
+    return _with_mass_matrix(craft, packed)
+
+
+def _potential(craft: "Spacecraft", potential: UniformGravity | Spring | GravityGradient) -> list[float]:
+    if isinstance(potential, UniformGravity):
+        off_center = any(element.moves_mass for element in craft.elements)
+        return potential.pack(craft.body, translation=craft.translation, off_center=off_center)
+    return potential.pack(craft.body, translation=craft.translation)
+
+
+def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
+    """Where the internal states stand in x, and each part of the work space in w."""
+    layout = craft.layout
+    n = len(layout.coordinates)
+    m = 3 + n
+    header[N_ELEMENTS] = len(craft.elements)
+    header[N_INTERNAL] = n
+    header[POSITION] = layout.position.start
+    header[LINEAR_MOMENTUM] = layout.linear_momentum.start
+    header[REDUCED] = craft.mass if craft.body.pivot is None and any(e.moves_mass for e in craft.elements) else 0.0
+    header[W_B] = m * m
+    header[W_V] = m * m + 3 * m
+    header[W_G] = header[W_V] + m
+    header[W_LINEAR] = header[W_G] + n
+    header[W_MOMENT] = header[W_LINEAR] + 3
+    header[W_SUMS] = header[W_MOMENT] + 3
+
+
+def _element_rows(craft: "Spacecraft") -> list[NDArray[np.float64]]:
+    offset = np.zeros(3) if craft.body.pivot is None else -craft.body.pivot
+    rows: list[NDArray[np.float64]] = []
+    first = 0
+    for element in craft.elements:
+        numbers = element.pack(offset)
+        head = [element_code(element.kernel), ELEMENT_HEAD + len(numbers), first, len(element.coordinates)]
+        rows.append(np.array([*head, *numbers], dtype=np.float64))
+        first += len(element.coordinates)
+    return rows
+
+
+def _with_mass_matrix(craft: "Spacecraft", packed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Put in the locked inertia, and the inverse of the mass matrix where it never changes."""
+    matrix = mass_matrix(craft, packed, craft.initial_coordinates)
+    packed[LOCKED : LOCKED + 9] = matrix[:3, :3].ravel()
+    if any(element.moves_mass or not element.constant for element in craft.elements):
+        return packed
+    inverse = np.linalg.inv(matrix)
+    packed[CONSTANT] = len(packed)
+    return np.concatenate([packed, (0.5 * (inverse + inverse.T)).ravel()])
+
+
+def mass_matrix(
+    craft: "Spacecraft", packed: NDArray[np.float64], coordinates: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return M(s), translation taken out where the mass centre is free.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft.
+    packed : numpy.ndarray
+        Its packed parameters.
+    coordinates : numpy.ndarray, shape (n,)
+        s.
+
+    Returns
+    -------
+    numpy.ndarray, shape (3 + n, 3 + n)
+        Symmetric.
+    """
+    m = 3 + len(coordinates)
+    x = np.zeros(craft.layout.size)
+    x[3] = 1.0
+    x[craft.layout.internal] = coordinates
+    w = np.zeros(work_size(m - 3))
+    compose_mass(0.0, x, np.zeros(3), packed, w)
+    return w[: m * m].reshape(m, m).copy()
 
 
 def _port(basis: TorqueBasis, pulse: TorquePulse | None = None) -> NDArray[np.float64]:

@@ -45,12 +45,12 @@ class RigidBody:
         object.__setattr__(self, "central_inertia", inertia_matrix(inertia))
         object.__setattr__(self, "mass", None if mass is None else positive("mass", mass, "kg"))
         object.__setattr__(self, "pivot", None if pivot is None else vector("pivot", pivot, unit="m"))
-        if pivot is not None and mass is None:
+        if self.pivot is not None and self.pivot.any() and mass is None:
             raise InputError("a pivot moves the inertia by the mass; give RigidBody(..., mass=...) in kg")
 
     @property
     def inertia(self) -> NDArray[np.float64]:
         """The inertia about the point the body turns about, kg m^2, shape (3, 3)."""
-        if self.pivot is None or self.mass is None:
+        if self.pivot is None or self.mass is None:  # without mass the pivot is the mass centre
             return self.central_inertia
         return self.central_inertia + parallel_axis(self.mass, self.pivot)

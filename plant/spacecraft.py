@@ -9,11 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from .attitude import rotation_matrix
 from .checks import unit_quaternion, vector
+from .composition import work_size
 from .dynamics import body_rate, derivative, energy
 from .effort import Effort
+from .elements.element import Element
 from .errors import InputError
+from .internal_state import check_elements, element_coordinates, internal_state
 from .layout import StateLayout
-from .packing import pack_parameters
+from .packing import mass_matrix, pack_parameters
 from .potentials import GravityGradient, Potential, Spring, UniformGravity
 from .rigid_body import RigidBody
 from .torque import TorqueBasis, TorquePulse
@@ -43,6 +46,8 @@ class Spacecraft:
         Inertia, mass, pivot.
     torques : TorqueBasis, optional
         The basis and the limit of the three control torques; the body basis without limit if left out.
+    elements : sequence of Element
+        Internal elements: dampers, wheels, pendulums, modes.
     potentials : sequence of UniformGravity, Spring, GravityGradient or Potential
         Potential energies.
     efforts : sequence of Effort
@@ -68,12 +73,14 @@ class Spacecraft:
     potentials: tuple[AnyPotential, ...]
     efforts: tuple[Effort, ...]
     translation: bool
+    elements: tuple[Element, ...]
 
     def __init__(
         self,
         body: RigidBody,
         *,
         torques: TorqueBasis | None = None,
+        elements: Sequence[Element] = (),
         potentials: Sequence[AnyPotential] = (),
         efforts: Sequence[Effort] = (),
         translation: bool = False,
@@ -93,17 +100,45 @@ class Spacecraft:
             raise InputError("translation needs the mass of the body (kg); give RigidBody(..., mass=...)")
         if translation and body.pivot is not None:
             raise InputError("a pivoted body cannot translate; leave out pivot or translation")
+        for element in elements:
+            if not isinstance(element, Element):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+                raise InputError(f"an element must keep polhode.plant's Element; got {type(element).__name__}")
         object.__setattr__(self, "body", body)
+        object.__setattr__(self, "elements", tuple(elements))
         object.__setattr__(self, "torques", TorqueBasis() if torques is None else torques)
         object.__setattr__(self, "potentials", potentials)
         object.__setattr__(self, "efforts", efforts)
         object.__setattr__(self, "translation", bool(translation))
+        check_elements(self)
         pack_parameters(self)  # every potential says now, not at run time, if it does not fit the body
 
     @property
     def layout(self) -> StateLayout:
         """Where each part of the state stands."""
-        return StateLayout(translation=self.translation)
+        names, units = element_coordinates(self.elements)
+        return StateLayout(translation=self.translation, coordinates=names, coordinate_units=units)
+
+    @property
+    def mass(self) -> float:
+        """The mass of hub and elements, kg; 0 where the hub has none given."""
+        return 0.0 if self.body.mass is None else self.body.mass + sum(element.mass for element in self.elements)
+
+    @property
+    def initial_coordinates(self) -> Array:
+        """The internal coordinates the elements start from."""
+        return np.array([s for element in self.elements for s in element.initial[0]], dtype=np.float64)
+
+    @property
+    def initial_rates(self) -> Array:
+        """The internal rates the elements start from."""
+        return np.array([s for element in self.elements for s in element.initial[1]], dtype=np.float64)
+
+    @property
+    def smallest_internal_mass(self) -> float:
+        """The smallest generalised mass of a coordinate, kg m^2 or kg; 1 without elements."""
+        if not self.elements:
+            return 1.0
+        return float(np.diag(mass_matrix(self, self.pack(), self.initial_coordinates))[3:].min())
 
     @property
     def user_potentials(self) -> tuple[Potential, ...]:
@@ -140,6 +175,8 @@ class Spacecraft:
         momentum: ArrayLike | None = None,
         position: ArrayLike | None = None,
         velocity: ArrayLike | None = None,
+        internal: ArrayLike | None = None,
+        internal_rate: ArrayLike | None = None,
     ) -> Array:
         """Return a state vector.
 
@@ -155,11 +192,15 @@ class Spacecraft:
             Position of the mass centre, inertial, m; only with translation; the origin if left out.
         velocity : array_like, shape (3,), optional
             Its velocity, inertial, m/s; only with translation; zero if left out.
+        internal : array_like, shape (n,), optional
+            Internal coordinates; what the elements say if left out.
+        internal_rate : array_like, shape (n,), optional
+            Their rates; what the elements say if left out.
 
         Returns
         -------
-        numpy.ndarray, shape (7,) or (13,)
-            The state.
+        numpy.ndarray, shape (nx,)
+            The state. With a rate given, the momentum is that of hub and elements together.
 
         Raises
         ------
@@ -170,19 +211,16 @@ class Spacecraft:
         e = unit_quaternion("attitude", attitude)
         if rate is not None and momentum is not None:
             raise InputError("give the rate (rad/s) or the momentum (N m s), not both")
-        if momentum is not None:
-            pi = vector("momentum", momentum, unit="N m s")
-        else:
-            pi = self.body.inertia @ (np.zeros(3) if rate is None else vector("rate", rate, unit="rad/s"))
+        omega = None if rate is None else vector("rate", rate, unit="rad/s")
+        pi = None if momentum is None else vector("momentum", momentum, unit="N m s")
+        head = np.concatenate([*internal_state(self, e, pi, omega, internal, internal_rate)])
         if not self.translation:
             if position is not None or velocity is not None:
                 raise InputError("position and velocity are states only with Spacecraft(..., translation=True)")
-            return np.concatenate([pi, e])
-        mass = self.body.mass
-        assert mass is not None  # noqa: S101 # checked when the craft was made
+            return head
         c = np.zeros(3) if position is None else vector("position", position, unit="m")
         v = np.zeros(3) if velocity is None else vector("velocity", velocity, unit="m/s")
-        return np.concatenate([pi, e, c, mass * v])
+        return np.concatenate([head, c, self.mass * v])
 
     def at_rest(self, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
         """Return the state at rest in an attitude.
@@ -194,7 +232,7 @@ class Spacecraft:
 
         Returns
         -------
-        numpy.ndarray, shape (7,) or (13,)
+        numpy.ndarray, shape (nx,)
             The state.
         """
         return self.state(attitude=attitude)
@@ -211,7 +249,7 @@ class Spacecraft:
 
         Returns
         -------
-        numpy.ndarray, shape (7,) or (13,)
+        numpy.ndarray, shape (nx,)
             The state.
         """
         return self.state(attitude=attitude, rate=rate)
@@ -221,7 +259,7 @@ class Spacecraft:
 
         Parameters
         ----------
-        x : array_like, shape (7,) or (13,)
+        x : array_like, shape (nx,)
             The state.
 
         Returns
@@ -229,14 +267,15 @@ class Spacecraft:
         numpy.ndarray, shape (3,)
             Body components, rad/s.
         """
-        return np.array(body_rate(self._check(x), self.pack()))
+        u, w = np.zeros(3), self.work_space()
+        return np.array(body_rate(0.0, self._check(x), u, self.pack(), w))
 
     def energy(self, x: ArrayLike, *, t: float = 0.0) -> float:
         """Return the Hamiltonian: kinetic energy and all potentials.
 
         Parameters
         ----------
-        x : array_like, shape (7,) or (13,)
+        x : array_like, shape (nx,)
             The state.
         t : float
             Time, s; matters only where a potential depends on it.
@@ -247,8 +286,8 @@ class Spacecraft:
             J.
         """
         state = self._check(x)
-        value = float(energy(float(t), state, self.pack()))
-        c = state[7:10] if self.translation else np.zeros(3)
+        value = float(energy(float(t), state, np.zeros(3), self.pack(), self.work_space()))
+        c = state[self.layout.position] if self.translation else np.zeros(3)
         return value + sum(float(potential.function(c, state[3:7])) for potential in self.user_potentials)
 
     def inertial_momentum(self, x: ArrayLike) -> Array:
@@ -256,7 +295,7 @@ class Spacecraft:
 
         Parameters
         ----------
-        x : array_like, shape (7,) or (13,)
+        x : array_like, shape (nx,)
             The state.
 
         Returns
@@ -274,23 +313,57 @@ class Spacecraft:
         ----------
         t : float
             Time, s.
-        x : array_like, shape (7,) or (13,)
+        x : array_like, shape (nx,)
             The state.
         u : array_like, shape (3,)
             Control torque, components in the torque basis, N m.
 
         Returns
         -------
-        numpy.ndarray, shape (7,) or (13,)
+        numpy.ndarray, shape (nx,)
             The rates of change.
         """
         state = self._check(x)
         rates = np.zeros_like(state)
-        derivative(float(t), state, vector("u", u, unit="N m"), self.pack(), rates, self.user_loads())
+        derivative(
+            float(t), state, vector("u", u, unit="N m"), self.pack(), rates, self.user_loads(), self.work_space()
+        )
         return rates
 
-    def user_loads(self) -> Callable[[float, Any, Any, Any], None]:
-        """Return the user's own potentials and efforts as one plain function loads(t, x, p, dx).
+    def locked_inertia(self, x: ArrayLike) -> Array:
+        """Return the inertia of hub and elements with every coordinate held where it is.
+
+        Parameters
+        ----------
+        x : array_like, shape (nx,)
+            The state.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3, 3)
+            About the mass centre of the whole, or the pivot, kg m^2.
+        """
+        if not self.elements:
+            return self.body.inertia
+        return mass_matrix(self, self.pack(), self._check(x)[self.layout.internal])[:3, :3].copy()
+
+    def work_space(self, *, dtype: Any = np.float64) -> NDArray[Any]:
+        """Return a work space for the kernels of this craft.
+
+        Parameters
+        ----------
+        dtype : type
+            float or complex.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n,)
+            Zeros.
+        """
+        return np.zeros(work_size(len(self.layout.coordinates)), dtype=dtype)
+
+    def user_loads(self) -> Callable[[float, Any, Any, Any, Any], None]:
+        """Return the user's own potentials and efforts as one plain function loads(t, x, p, dx, w).
 
         Returns
         -------
@@ -310,7 +383,7 @@ class Spacecraft:
 
         Parameters
         ----------
-        x : array_like, shape (7,) or (13,)
+        x : array_like, shape (nx,)
             The state: at rest, or a steady spin. About a spin the model is in error coordinates that turn
             with it.
         outputs : sequence of str

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .dynamics import add_load, body_rate
+from .dynamics import add_load
 from .effort import Effort
-from .parameters import LINEAR_MOMENTUM, MASS, POSITION, TRANSLATION
+from .parameters import LINEAR_MOMENTUM, MASS, POSITION, TRANSLATION, W_V
 from .potentials.user import Potential, potential_load
 
 __all__ = ["python_user_loads"]
@@ -18,8 +18,8 @@ __all__ = ["python_user_loads"]
 
 def python_user_loads(
     potentials: Sequence[Potential], efforts: Sequence[Effort]
-) -> Callable[[float, Any, Any, Any], None]:
-    """Return loads(t, x, p, dx), which adds all of them to the rates of change.
+) -> Callable[[float, Any, Any, Any, Any], None]:
+    """Return loads(t, x, p, dx, w), which adds all of them to the rates of change.
 
     Parameters
     ----------
@@ -31,21 +31,23 @@ def python_user_loads(
     Returns
     -------
     callable
-        loads(t, x, p, dx) adds all their torques and forces to dx.
+        loads(t, x, p, dx, w) adds all their torques and forces to dx.
     """
 
-    def loads(t: float, x: Any, p: Any, dx: Any) -> None:
+    def loads(t: float, x: Any, p: Any, dx: Any, w: Any) -> None:
         e = np.array(x[3:7])
         c = np.zeros(3, dtype=e.dtype)
         v = np.zeros(3, dtype=e.dtype)
         if p[TRANSLATION] != 0.0:
-            c = np.array(x[POSITION : POSITION + 3])
-            v = np.array(x[LINEAR_MOMENTUM : LINEAR_MOMENTUM + 3]) / p[MASS]
+            position, linear = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
+            c = np.array(x[position : position + 3])
+            v = np.array(x[linear : linear + 3]) / p[MASS]
         for potential in potentials:
-            add_load(x, p, dx, False, *potential_load(*e, *potential.slope(c, e)))
+            add_load(x, p, dx, w, False, *potential_load(*e, *potential.slope(c, e)))
         if efforts:
-            omega = np.array(body_rate(x, p))
+            at = int(p[W_V])
+            omega = np.array(w[at : at + 3])
             for effort in efforts:
-                add_load(x, p, dx, True, *effort.function(t, e, omega, c, v))
+                add_load(x, p, dx, w, True, *effort.function(t, e, omega, c, v))
 
     return loads

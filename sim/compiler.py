@@ -74,7 +74,7 @@ def address_of(kind: str, function: Callable[..., Any]) -> int:
     Parameters
     ----------
     kind : str
-        "law", "reference", "user" (loads) or "entry"; the signatures are those of `polhode.sim.entry`.
+        "law", "reference", "user" (loads), "element" or "entry"; the signatures are those of `polhode.sim.entry`.
     function : callable
         A kernel or other function that numba can compile. One of polhode's own is kept on disk.
 

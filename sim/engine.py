@@ -9,8 +9,8 @@ the very instant of its sample on. Between actuations the command is held. Until
 
 import math
 
+from ..plant.dynamics import body_rate
 from ..plant.kernel import kernel
-from ..plant.parameters import LEDGER, LEDGER_SIZE
 from .indices import (
     BAD_COMMAND,
     CALLER_LAW,
@@ -47,7 +47,7 @@ __all__ = ["advance", "no_law"]
 
 
 @kernel
-def no_law(t, x, r, q, z, u):
+def no_law(t, y, r, q, z, u):
     """A plant without a law: no torque."""
     u[0] = 0.0
     u[1] = 0.0
@@ -81,7 +81,17 @@ def _actuate(t, u, clock, count, queue):
 
 
 @kernel(inline=True)
-def _sample(t, law, reference, x, p, q, rq, z, r, command, count, queue, limits):
+def _see(t, x, u, p, w, seen):
+    """What a law is shown: momentum, Euler parameters, body rate, then the other states, but no ledger."""
+    for i in range(7):
+        seen[i] = x[i]
+    seen[7], seen[8], seen[9] = body_rate(t, x, u, p, w)
+    for i in range(7, seen.size - 3):
+        seen[i + 3] = x[i]
+
+
+@kernel(inline=True)
+def _sample(t, law, reference, x, u, p, w, q, rq, z, r, seen, command, count, queue, limits):
     """Ask the law for a command, cut it off at the limits, and put it into the queue.
 
     What is asked is not a number until it is answered: a compiled function that raises comes back as if nothing had
@@ -92,14 +102,12 @@ def _sample(t, law, reference, x, p, q, rq, z, r, command, count, queue, limits)
         reference(t, rq, r)
         if not abs(r[0]) < 1e300:
             return BAD_COMMAND
+        _see(t, x, u, p, w, seen)
         if count[LAW_MODE] == CALLER_LAW:
             return NEED_COMMAND
         for m in range(3):
             command[m] = math.nan
-        n = x.size
-        if p[LEDGER] != 0.0:  # a law sees the plant, not what is integrated beside it
-            n -= LEDGER_SIZE
-        law(t, x[:n], r, q, z, command)
+        law(t, seen, r, q, z, command)
     count[HAVE_COMMAND] = 0
     row = count[ROW_IN]
     count[ROW_IN] = row + 1 if row + 1 < queue.shape[0] else 0
@@ -124,6 +132,7 @@ def advance(
     rq,
     z,
     r,
+    seen,
     command,
     queue,
     limits,
@@ -133,13 +142,15 @@ def advance(
     count,
     floors,
     work,
+    w,
     out_t,
     out_x,
     out_u,
 ):
     """Run on until the end, the step budget, a command is needed, or something goes wrong; say which.
 
-    Rows of `work`: 16 stages, 7 of dense output, the next state, one state for outputs.
+    Rows of `work`: 16 stages, 7 of dense output, the next state, one state for outputs. `w` is the work space of the
+    plant, `seen` what the law is shown.
     """
     stages = work[:16]
     dense = work[16:23]
@@ -157,7 +168,7 @@ def advance(
                 _edges(t, u, count, edges, schedule)
             if count[LAW_MODE] != NO_LAW:
                 if count[KS] * clock[SAMPLE] <= t + slack:
-                    status = _sample(t, law, reference, x, p, q, rq, z, r, command, count, queue, limits)
+                    status = _sample(t, law, reference, x, u, p, w, q, rq, z, r, seen, command, count, queue, limits)
                     if status != 0:
                         return status
                 _actuate(t, u, clock, count, queue)
@@ -176,7 +187,7 @@ def advance(
         if count[KEDGE] < edges.size:
             t_next = min(t_next, edges[count[KEDGE]])
         status = integrate_segment(
-            t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u
+            t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u
         )
         if status != 0:
             return status

@@ -13,9 +13,10 @@ from typing import Any
 
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 from numba.np import arrayobj
 
+from ..plant.composition import call_element
 from .engine import advance
 from .observe import observe
 
@@ -30,7 +31,8 @@ SIGNATURES = {
     "entry": ENTRY,
     "law": types.void(types.float64, _ROW, _ROW, _ROW, _ROW, _ROW),
     "reference": types.void(types.float64, _ROW, _ROW),
-    "user": types.void(types.float64, _ROW, _ROW, _ROW),
+    "user": types.void(types.float64, _ROW, _ROW, _ROW, _ROW),
+    "element": types.void(types.int64, types.float64, _ROW, _ROW, _ROW, types.int64, _ROW),
     "formulation": types.float64(_ROW, _ROW, _ROW, _ROW),  # these three: plant.formulations.Formulation
     "leave": types.void(_ROW, _ROW, _ROW),
     "project": types.void(_ROW),
@@ -89,6 +91,20 @@ counts_at = _array_at(types.int64, 1)
 law_at = function_at("law")
 reference_at = function_at("reference")
 user_at = function_at("user")
+element_at = function_at("element")
+
+
+_OPTIONS: Any = {"error_model": "numpy", "_nrt": False}
+
+
+@overload(call_element, jit_options=_OPTIONS, strict=False)
+def _call_element(code, phase, t, x, u, p, row, w):
+    """In compiled code an element's number is its address."""
+
+    def call(code, phase, t, x, u, p, row, w):
+        element_at(int(code))(phase, t, x, u, p, row, w)
+
+    return call
 
 
 def advance_entry(t):
@@ -104,18 +120,20 @@ def advance_entry(t):
         row_at(t, 11),  # rq
         row_at(t, 13),  # z
         row_at(t, 15),  # r
-        row_at(t, 17),  # command
-        table_at(t, 19),  # queue
-        row_at(t, 22),  # limits
-        row_at(t, 24),  # edges
-        table_at(t, 26),  # schedule
-        row_at(t, 29),  # clock
-        counts_at(t, 31),  # count
-        row_at(t, 33),  # floors
-        table_at(t, 35),  # work
-        row_at(t, 38),  # out_t
-        table_at(t, 40),  # out_x
-        table_at(t, 43),  # out_u
+        row_at(t, 17),  # seen
+        row_at(t, 19),  # command
+        table_at(t, 21),  # queue
+        row_at(t, 24),  # limits
+        row_at(t, 26),  # edges
+        table_at(t, 28),  # schedule
+        row_at(t, 31),  # clock
+        counts_at(t, 33),  # count
+        row_at(t, 35),  # floors
+        table_at(t, 37),  # work
+        row_at(t, 40),  # w
+        row_at(t, 42),  # out_t
+        table_at(t, 44),  # out_x
+        table_at(t, 47),  # out_u
     )
 
 
@@ -131,6 +149,7 @@ def observe_entry(t):
         table_at(t, 10),  # x
         table_at(t, 13),  # u
         row_at(t, 16),  # dx
-        table_at(t, 18),  # out
+        row_at(t, 18),  # w
+        table_at(t, 20),  # out
     )
     return 0

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from ..controllers import Law, Reference
 from ..plant import Spacecraft, TorquePulse
+from ..plant.composition import work_size
 from ..plant.dynamics import no_user_loads
 from ..plant.errors import InputError
-from ..plant.parameters import LEDGER_SIZE
+from ..plant.parameters import AT_ELEMENTS, LEDGER_SIZE
 from . import indices as at
 from .engine import advance, no_law
 from .observe import observe
@@ -74,12 +75,12 @@ class Loop:
         self.complaint = ""
         self.p = craft.pack(pulses, ledger=ledger)
         self.x = np.concatenate([x, np.zeros(LEDGER_SIZE if ledger else 0)])
-        self._states = x.size
         self.u = np.zeros(3 + 4 * len(pulses))
         self.q = np.zeros(0) if law is None else np.array(law.parameters, dtype=np.float64)
         self.z = np.zeros(0) if law is None else np.array(law.memory, dtype=np.float64)
         self.rq = np.array(reference.parameters, dtype=np.float64)
         self.r = np.zeros(10)
+        self.seen = np.zeros(x.size + 3)
         self.command = np.zeros(3)
         under_way = 0 if law is None else int(law.delay / law.sample)
         self.queue = np.zeros((under_way + 2, 3))
@@ -90,11 +91,11 @@ class Loop:
         jumps = [np.asarray(effort.breakpoints, dtype=np.float64) for effort in craft.efforts]
         self.edges = np.unique(np.concatenate([self.schedule[:, 0], self.schedule[:, 1], *jumps]))
         # A pulse that is on before t = 0 is switched on there, by an edge that lies in the past.
-        self.floors = np.array(
-            [1e-6 * float(np.trace(craft.body.inertia)) / 3.0, 1e-3, 1e-6 * (craft.body.mass or 0.0)]
-        )
-        self.floors[2] = max(self.floors[2], 1e-300)
+        slow = 1e-6  # rad/s and m/s: motion slower than this need not be resolved to its own last place
+        inertia, mass = float(np.trace(craft.body.inertia)) / 3.0, craft.mass
+        self.floors = np.array([slow * inertia, 1e-3, max(slow * mass, 1e-300), slow * craft.smallest_internal_mass])
         self.work = np.zeros((25, self.x.size))
+        self.w = np.zeros(work_size(len(craft.layout.coordinates)))
         self.out_t = times
         self.out_x = np.zeros((times.size, self.x.size))
         self.out_u = np.zeros((times.size, self.u.size))
@@ -103,8 +104,9 @@ class Loop:
         self._set_clock(craft, law, pulses, scheme, duration, max_steps, pose_limit)
         self._functions = self._choose(craft, law, reference)
         self._arrays: tuple[Any, ...] = (
-            self.x, self.u, self.p, self.q, self.rq, self.z, self.r, self.command, self.queue, self.limits, self.edges,
-            self.schedule, self.clock, self.count, self.floors, self.work, self.out_t, self.out_x, self.out_u,
+            self.x, self.u, self.p, self.q, self.rq, self.z, self.r, self.seen, self.command, self.queue, self.limits,
+            self.edges, self.schedule, self.clock, self.count, self.floors, self.work, self.w, self.out_t, self.out_x,
+            self.out_u,
         )  # fmt: skip
         if compiled:
             from .compiler import table_of
@@ -156,8 +158,18 @@ class Loop:
             from .user_loads import compiled_user_loads
 
             loads = compiled_user_loads(craft)
+        self._address_elements(craft)
         kernel = no_law if self.count[at.LAW_MODE] == at.CALLER_LAW else law_kernel
         return address_of("law", kernel), address_of("reference", reference.kernel), address_of("user", loads)
+
+    def _address_elements(self, craft: Spacecraft) -> None:
+        """Put the address of each element's compiled function where its number stands."""
+        from .compiler import address_of
+
+        row = int(self.p[AT_ELEMENTS])
+        for element in craft.elements:
+            self.p[row] = address_of("element", element.kernel)
+            row += int(self.p[row + 1])
 
     def advance(self, steps: int) -> int:
         """Move on by at most so many steps.
@@ -192,13 +204,13 @@ class Loop:
             status = engine(self._table_at)
             if status != at.NEED_COMMAND:
                 return status
-            self._ask(float(self.clock[at.T]), self.x[: self._states], self.r, self.q, self.z, self.command)
+            self._ask(float(self.clock[at.T]), self.seen, self.r, self.q, self.z, self.command)
             self.count[at.HAVE_COMMAND] = 1
 
-    def _ask(self, t: float, x: Array, r: Array, q: Array, z: Array, u: Array) -> None:
+    def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         """Ask a plain Python law, which may do to its arguments what it likes."""
         assert self.law is not None  # noqa: S101 # only a law is asked for commands
-        self.law.kernel(t, x.copy(), r.copy(), q, z, u)
+        self.law.kernel(t, y.copy(), r.copy(), q, z, u)
 
     def observe(self, t: Array, x: Array, u: Array, *, follows: bool) -> Array:
         """Return the observables of a trajectory.
@@ -222,7 +234,7 @@ class Loop:
         table = np.zeros((t.size, 14))
         rq = self.rq if follows else np.zeros(0)
         _, reference, user = self._functions
-        arrays = (self.p, rq, self.r, t, x, u, np.zeros(self.x.size), table)
+        arrays = (self.p, rq, self.r, t, x, u, np.zeros(self.x.size), self.w, table)
         if self.compiled:
             from .compiler import entry_function, table_of
 

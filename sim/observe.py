@@ -22,21 +22,21 @@ COLUMNS = {
 
 
 @kernel
-def observe(reference, user, p, rq, r, t, x, u, dx, out):
-    """Fill `out` (rows, 14) from times, states and inputs; without a reference rq is empty. r, dx: work space."""
+def observe(reference, user, p, rq, r, t, x, u, dx, w, out):
+    """Fill `out` (rows, 14) from times, states and inputs; without a reference rq is empty. r, dx, w: work space."""
     for row in range(t.size):
         state = x[row]
-        w0, w1, w2 = body_rate(state, p)
+        w0, w1, w2 = body_rate(t[row], state, u[row], p, w)
         out[row, 0], out[row, 1], out[row, 2] = w0, w1, w2
         h0, h1, h2 = state[0], state[1], state[2]
         e0, e1, e2, e3 = state[3], state[4], state[5], state[6]
         out[row, 3], out[row, 4], out[row, 5] = to_inertial(e0, e1, e2, e3, h0, h1, h2)
-        derivative(t[row], state, u[row], p, dx, user)
+        derivative(t[row], state, u[row], p, dx, user, w)
         # what acts on the body: pi' less the gyroscopic part
         out[row, 6] = dx[0] - (h1 * w2 - h2 * w1)
         out[row, 7] = dx[1] - (h2 * w0 - h0 * w2)
         out[row, 8] = dx[2] - (h0 * w1 - h1 * w0)
-        out[row, 9] = energy(t[row], state, p)
+        out[row, 9] = energy(t[row], state, u[row], p, w)
         if rq.size > 0:
             r[0] = math.nan  # as in the engine: a reference that raises is found out
             reference(t[row], rq, r)

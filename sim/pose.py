@@ -47,7 +47,7 @@ def closest(hard, x, u, p):
 
 
 @kernel
-def speed(x, p):
+def speed(t, x, u, p, w):
     """|omega|, rad/s."""
-    w0, w1, w2 = body_rate(x, p)
+    w0, w1, w2 = body_rate(t, x, u, p, w)
     return math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)

@@ -197,16 +197,15 @@ class Run:
             momentum = self.values("inertial_momentum")
             return momentum - momentum[0] - (x[:, -3:] - x[0, -3:])
         if name == "velocity":
-            assert self.craft.body.mass is not None  # noqa: S101 # translation needs it
-            return x[:, 10:13] / self.craft.body.mass
-        columns = {"momentum": slice(0, 3), "attitude": slice(3, 7), "position": slice(7, 10)}
+            return x[:, self.craft.layout.linear_momentum] / self.craft.mass
+        columns = {"momentum": slice(0, 3), "attitude": slice(3, 7), "position": self.craft.layout.position}
         return x[:, columns[name]] if name in columns else self.inputs[:, :3]
 
     def _energy(self) -> Array:
         energy = self.observables[:, COLUMNS["energy"]][:, 0].copy()
         for potential in self.craft.user_potentials:
             for row, x in enumerate(self.x):
-                c = x[7:10] if self.craft.translation else np.zeros(3)
+                c = x[self.craft.layout.position] if self.craft.translation else np.zeros(3)
                 energy[row] += float(potential.function(c, x[3:7]))
         return energy
 

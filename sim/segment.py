@@ -10,7 +10,7 @@ import math
 
 from ..plant.dynamics import derivative
 from ..plant.kernel import kernel
-from ..plant.parameters import AT_PORTS, LEDGER, N_DAMPERS, N_PORTS, N_POTENTIALS, TRANSLATION, USER
+from ..plant.parameters import AT_PORTS, LEDGER, N_DAMPERS, N_INTERNAL, N_PORTS, N_POTENTIALS, TRANSLATION, USER
 from ..plant.torque.kernels import BODY
 from .indices import (
     BUDGET,
@@ -66,24 +66,24 @@ def record(x, u, count, out_x, out_u):
 
 
 @kernel
-def _fixed_step(method, t, h, x, u, p, user, y, stages):
+def _fixed_step(method, t, h, x, u, p, user, w, y, stages):
     """One step of a fixed-step method from x into y; returns the drift of |e|^2 taken off."""
     if method == RK4:
-        rk4_step(t, h, x, u, p, user, y, stages[0], stages[1], stages[2], stages[3])
+        rk4_step(t, h, x, u, p, user, w, y, stages[0], stages[1], stages[2], stages[3])
     else:
-        derivative(stage_times(t, h)[0], x, u, p, stages[0], user)
-        dop853_step(t, h, x, u, p, user, y, stages)
+        derivative(stage_times(t, h)[0], x, u, p, stages[0], user, w)
+        dop853_step(t, h, x, u, p, user, w, y, stages)
     return project(y)
 
 
 @kernel
-def _within(method, theta, t, h, x, u, p, user, stages, dense, out):
+def _within(method, theta, t, h, x, u, p, user, w, stages, dense, out):
     """The state a share theta into the step that begins at x; adaptive steps need `dense` prepared."""
     if method == DOP853:
         dense_output(theta, x, dense, out)
         project(out)
     else:
-        _fixed_step(method, t, theta * h, x, u, p, user, out, stages)
+        _fixed_step(method, t, theta * h, x, u, p, user, w, out, stages)
 
 
 @kernel
@@ -99,7 +99,7 @@ def _note(hard, c, t, clock):
 
 
 @kernel
-def _pose_event(hard, method, t, h, x, y, u, p, user, stages, dense, out, clock, count):
+def _pose_event(hard, method, t, h, x, y, u, p, user, w, stages, dense, out, clock, count):
     """The share of the step at which c falls to its limit, or 2 where it does not; notes the nearest pass.
 
     Where it does, `out` is left at the last state before the limit.
@@ -110,7 +110,7 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, stages, dense, out, clock,
     c1, _ = closest(hard, y, u, p)
     limit = clock[POSE_LIMIT] if hard else 0.0
     _note(hard, c0, t, clock)
-    turn = max(speed(x, p), speed(y, p)) * h
+    turn = max(speed(t, x, u, p, w), speed(t, y, u, p, w)) * h
     watch = max(limit, 0.3)  # a pass nearer than this is worth knowing of
     if 0.5 * (c0 + c1 - turn) > watch:
         _note(hard, c1, t + h, clock)
@@ -125,7 +125,7 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, stages, dense, out, clock,
         if n == pieces:
             c = c1
         else:
-            _within(method, theta, t, h, x, u, p, user, stages, dense, out)
+            _within(method, theta, t, h, x, u, p, user, w, stages, dense, out)
             c, _ = closest(hard, out, u, p)
         if c < best:
             best = c
@@ -140,9 +140,9 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, stages, dense, out, clock,
         for _ in range(40):
             a = high - 0.6180339887498949 * (high - low)
             b = low + 0.6180339887498949 * (high - low)
-            _within(method, a, t, h, x, u, p, user, stages, dense, out)
+            _within(method, a, t, h, x, u, p, user, w, stages, dense, out)
             ca, _ = closest(hard, out, u, p)
-            _within(method, b, t, h, x, u, p, user, stages, dense, out)
+            _within(method, b, t, h, x, u, p, user, w, stages, dense, out)
             cb, _ = closest(hard, out, u, p)
             if ca < cb:
                 high = b
@@ -160,13 +160,13 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, stages, dense, out, clock,
         middle = 0.5 * (before + inside)
         if middle <= before or middle >= inside:
             break
-        _within(method, middle, t, h, x, u, p, user, stages, dense, out)
+        _within(method, middle, t, h, x, u, p, user, w, stages, dense, out)
         c, _ = closest(hard, out, u, p)
         if c > limit:
             before = middle
         else:
             inside = middle
-    _within(method, before, t, h, x, u, p, user, stages, dense, out)
+    _within(method, before, t, h, x, u, p, user, w, stages, dense, out)
     c, port = closest(hard, out, u, p)
     _note(hard, c, t + before * h, clock)
     count[EVENT_PORT] = port
@@ -174,14 +174,14 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, stages, dense, out, clock,
 
 
 @kernel
-def _outputs(last, method, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u):
+def _outputs(last, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
     """Record every output in [t, last), the step being t to t + h."""
     k = count[KOUT]
     while k < count[N_OUT] and out_t[k] < last - close_to(last):
         if out_t[k] <= t + close_to(t):
             record(x, u, count, out_x, out_u)
         else:
-            _within(method, (out_t[k] - t) / h, t, h, x, u, p, user, stages, dense, out)
+            _within(method, (out_t[k] - t) / h, t, h, x, u, p, user, w, stages, dense, out)
             record(out, u, count, out_x, out_u)
         k = count[KOUT]
 
@@ -198,7 +198,7 @@ def _end_at_pose(theta, t, h, x, out, clock):
 @kernel(inline=True)
 def _is_free(p):
     """Whether nothing but a torque in body axes acts, and the mass centre is not integrated."""
-    acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER]
+    acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_INTERNAL]
     return acting + p[TRANSLATION] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS] == BODY
 
 
@@ -212,7 +212,7 @@ def _how_many(t_next, clock):
 
 
 @kernel
-def _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u):
+def _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u):
     """Equal steps from here to t_next."""
     if count[SEGMENT_N] == 0:
         clock[T_SEGMENT] = clock[T]
@@ -248,10 +248,10 @@ def _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, ou
                 count[SEGMENT_I] = i
                 continue
         if method == RK4:
-            rk4_step(t, h, x, u, p, user, y, k1, k2, k3, k4)
+            rk4_step(t, h, x, u, p, user, w, y, k1, k2, k3, k4)
             drift = project(y)
         else:
-            drift = _fixed_step(method, t, h, x, u, p, user, y, stages)
+            drift = _fixed_step(method, t, h, x, u, p, user, w, y, stages)
         total = 0.0
         for m in range(y.size):
             total += y[m]
@@ -259,15 +259,15 @@ def _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, ou
             return NOT_FINITE
         after = t_next if i == n - 1 else start + (i + 1) * h
         if count[WATCH] != 0:
-            theta = _pose_event(True, method, t, h, x, y, u, p, user, stages, dense, out, clock, count)
+            theta = _pose_event(True, method, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
             if theta <= 1.0:
                 last = t + theta * h
-                _outputs(last, method, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u)
-                _within(method, theta, t, h, x, u, p, user, stages, dense, out)
+                _outputs(last, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u)
+                _within(method, theta, t, h, x, u, p, user, w, stages, dense, out)
                 return _end_at_pose(theta, t, h, x, out, clock)
-            _pose_event(False, method, t, h, x, y, u, p, user, stages, dense, out, clock, count)
+            _pose_event(False, method, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
         if count[KOUT] < count[N_OUT]:
-            _outputs(after, method, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u)
+            _outputs(after, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u)
         if abs(drift) > clock[NORM_DRIFT]:
             clock[NORM_DRIFT] = abs(drift)
         for m in range(x.size):
@@ -281,9 +281,9 @@ def _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, ou
 
 
 @kernel
-def _first_step(x, p, clock, stages, t_next):
+def _first_step(x, u, p, w, clock, stages, t_next):
     """A first adaptive step: a small share of the time in which the attitude or the momentum changes."""
-    rate = speed(x, p)
+    rate = speed(clock[T], x, u, p, w)
     size = 0.0
     change = 0.0
     for i in range(3):
@@ -298,16 +298,16 @@ def _first_step(x, p, clock, stages, t_next):
 
 
 @kernel
-def _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
+def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
     """Steps of dop853 from here to t_next, each within the tolerance."""
     if count[FRESH] != 0:
-        derivative(stage_times(clock[T], t_next - clock[T])[0], x, u, p, stages[0], user)
+        derivative(stage_times(clock[T], t_next - clock[T])[0], x, u, p, stages[0], user, w)
         count[FRESH] = 0
         for i in range(x.size):
             if not abs(stages[0, i]) < 1e300:
                 return NOT_FINITE
     if clock[H] == 0.0:
-        clock[H] = _first_step(x, p, clock, stages, t_next)
+        clock[H] = _first_step(x, u, p, w, clock, stages, t_next)
     rejected = False
     while True:
         t = clock[T]
@@ -319,8 +319,8 @@ def _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out
             h = t_next - t
         elif t + 2.0 * h > t_next:  # two even steps rather than one and a sliver
             h = 0.5 * (t_next - t)
-        dop853_step(t, h, x, u, p, user, y, stages)
-        error = dop853_error(h, x, y, stages, clock[RTOL], floors, p[TRANSLATION] != 0.0)
+        dop853_step(t, h, x, u, p, user, w, y, stages)
+        error = dop853_error(h, x, y, stages, clock[RTOL], floors, p)
         if not error <= 1.0:
             count[REJECTED] += 1
             factor = 0.2
@@ -333,20 +333,20 @@ def _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out
             continue
         drift = project(y)
         after = t_next if cut else t + h
-        derivative(stage_times(t, h)[1], y, u, p, stages[12], user)
+        derivative(stage_times(t, h)[1], y, u, p, stages[12], user, w)
         want = count[WATCH] != 0 or (count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < after - close_to(after))
         if want:
-            dense_prepare(t, h, x, y, u, p, user, stages, dense, out)
+            dense_prepare(t, h, x, y, u, p, user, w, stages, dense, out)
         if count[WATCH] != 0:
-            theta = _pose_event(True, DOP853, t, h, x, y, u, p, user, stages, dense, out, clock, count)
+            theta = _pose_event(True, DOP853, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
             if theta <= 1.0:
                 last = t + theta * h
-                _outputs(last, DOP853, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u)
-                _within(DOP853, theta, t, h, x, u, p, user, stages, dense, out)
+                _outputs(last, DOP853, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u)
+                _within(DOP853, theta, t, h, x, u, p, user, w, stages, dense, out)
                 return _end_at_pose(theta, t, h, x, out, clock)
-            _pose_event(False, DOP853, t, h, x, y, u, p, user, stages, dense, out, clock, count)
+            _pose_event(False, DOP853, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
         if want:
-            _outputs(after, DOP853, t, h, x, u, p, user, stages, dense, out, count, out_t, out_x, out_u)
+            _outputs(after, DOP853, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u)
         if abs(drift) > clock[NORM_DRIFT]:
             clock[NORM_DRIFT] = abs(drift)
         for m in range(x.size):
@@ -390,10 +390,10 @@ def _at_once(t_next, x, u, p, clock, count, out_t):
 
 
 @kernel(inline=True)
-def integrate_segment(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
+def integrate_segment(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
     """From here to t_next without a breakpoint between; 0 when there, else why it stopped."""
     if _at_once(t_next, x, u, p, clock, count, out_t):
         return 0
     if count[METHOD] == DOP853:
-        return _adaptive(t_next, user, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u)
-    return _fixed(t_next, user, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u)
+        return _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u)
+    return _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u)

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from ..plant.dynamics import add_load, body_rate, no_user_loads
+from ..plant.dynamics import add_load, no_user_loads
 from ..plant.errors import InputError
-from ..plant.parameters import LINEAR_MOMENTUM, MASS, POSITION, TRANSLATION
+from ..plant.parameters import LINEAR_MOMENTUM, MASS, POSITION, TRANSLATION, W_V
 from ..plant.potentials.user import potential_load
 from ..plant.spacecraft import Spacecraft
 
@@ -37,7 +37,7 @@ def compiled_user_loads(craft: Spacecraft) -> Callable[..., Any]:
     Returns
     -------
     callable
-        loads(t, x, p, dx); the kernel that does nothing when the craft has none of its own.
+        loads(t, x, p, dx, w); the kernel that does nothing when the craft has none of its own.
 
     Raises
     ------
@@ -77,9 +77,9 @@ def _jit(function: Any) -> Any:
 
 
 def _both(first: Any, second: Any) -> Any:
-    def both(t, x, p, dx):
-        first(t, x, p, dx)
-        second(t, x, p, dx)
+    def both(t, x, p, dx, w):
+        first(t, x, p, dx, w)
+        second(t, x, p, dx, w)
 
     return _jit(both)
 
@@ -90,11 +90,11 @@ def _potential(function: Any, gradient: Any) -> Any:
     if gradient is not None:
         given = _jit(gradient)
 
-        def load(t, x, p, dx):
+        def load(t, x, p, dx, w):
             c = np.zeros(3)
             if p[TRANSLATION] != 0.0:
                 for i in range(3):
-                    c[i] = x[POSITION + i]
+                    c[i] = x[int(p[POSITION]) + i]
             e = np.empty(4)
             for i in range(4):
                 e[i] = x[3 + i]
@@ -105,17 +105,17 @@ def _potential(function: Any, gradient: Any) -> Any:
             for i in range(7):
                 slope[i] = found[i]
             dx[0] = kept
-            add(x, p, slope, dx)
+            add(x, p, slope, dx, w)
 
         return _jit(load)
 
     energy = _jit(function)
 
-    def load_by_complex_step(t, x, p, dx):
+    def load_by_complex_step(t, x, p, dx, w):
         c = np.zeros(3, np.complex128)
         if p[TRANSLATION] != 0.0:
             for i in range(3):
-                c[i] = x[POSITION + i]
+                c[i] = x[int(p[POSITION]) + i]
         e = np.empty(4, np.complex128)
         for i in range(4):
             e[i] = x[3 + i]
@@ -131,37 +131,38 @@ def _potential(function: Any, gradient: Any) -> Any:
             slope[3 + i] = energy(c, e).imag / step
             e[i] -= 1j * step
         dx[0] = kept
-        add(x, p, slope, dx)
+        add(x, p, slope, dx, w)
 
     return _jit(load_by_complex_step)
 
 
-def _add_slope(x, p, slope, dx):
+def _add_slope(x, p, slope, dx, w):
     t0, t1, t2, f0, f1, f2 = potential_load(
         x[3], x[4], x[5], x[6], slope[0], slope[1], slope[2], slope[3], slope[4], slope[5], slope[6]
     )
-    add_load(x, p, dx, False, t0, t1, t2, f0, f1, f2)
+    add_load(x, p, dx, w, False, t0, t1, t2, f0, f1, f2)
 
 
 def _effort(function: Any) -> Any:
     effort = _jit(function)
 
-    def load(t, x, p, dx):
+    def load(t, x, p, dx, w):
         e = np.empty(4)
         for i in range(4):
             e[i] = x[3 + i]
         omega = np.empty(3)
-        omega[0], omega[1], omega[2] = body_rate(x, p)
+        for i in range(3):
+            omega[i] = w[int(p[W_V]) + i]
         c = np.zeros(3)
         v = np.zeros(3)
         if p[TRANSLATION] != 0.0:
             for i in range(3):
-                c[i] = x[POSITION + i]
-                v[i] = x[LINEAR_MOMENTUM + i] / p[MASS]
+                c[i] = x[int(p[POSITION]) + i]
+                v[i] = x[int(p[LINEAR_MOMENTUM]) + i] / p[MASS]
         kept = dx[0]
         dx[0] = np.nan
         found = effort(t, e, omega, c, v)
         dx[0] = kept
-        add_load(x, p, dx, True, found[0], found[1], found[2], found[3], found[4], found[5])
+        add_load(x, p, dx, w, True, found[0], found[1], found[2], found[3], found[4], found[5])
 
     return _jit(load)

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dynamics import body_rate
 from ..errors import InputError
+from .deviations import groups
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
@@ -28,7 +30,7 @@ def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Call
     ----------
     craft : Spacecraft
         The plant.
-    x : numpy.ndarray, shape (7,) or (13,)
+    x : numpy.ndarray, shape (nx,)
         The state.
     moved : callable
         The state moved(z) at a deviation z, real or complex.
@@ -45,14 +47,14 @@ def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Call
     def acting(z: Any) -> Any:
         state = moved(z)
         dx = np.zeros_like(state)
-        loads(0.0, state, p, dx)
-        return np.concatenate([dx[:3], dx[10:]])
+        w = craft.work_space(dtype=state.dtype)
+        body_rate(0.0, state, np.zeros(3), p, w)
+        loads(0.0, state, p, dx, w)
+        return np.concatenate([dx[:3], dx[craft.layout.linear_momentum]])
 
-    n = 12 if craft.translation else 6
-    inertia = float(np.linalg.eigvalsh(craft.body.inertia).max())
-    length = float(np.linalg.norm(x[7:10])) + 1.0
-    linear = float(np.linalg.norm(x[10:])) + (craft.body.mass or 0.0)
-    units = np.repeat([1.0, float(np.linalg.norm(x[:3])) + inertia, length, linear], 3)[:n]
+    parts = groups(craft, x)
+    n = parts[-1].rows.stop
+    units = np.concatenate([np.full(part.rows.stop - part.rows.start, part.met + part.size) for part in parts])
     try:
         exact = np.array([acting(1e-40j * row).imag / 1e-40 for row in np.diag(units)])
     except Exception as error:

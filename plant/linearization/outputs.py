@@ -8,8 +8,9 @@ import numpy as np
 
 from ..attitude import parse_sequence
 from ..checks import choice
-from ..dynamics import body_rate, energy, port_torque
+from ..dynamics import energy, port_torque
 from ..errors import InputError, SingularBasisError
+from ..parameters import W_V
 from ..rotation import to_inertial
 from ..torque.kernels import EULER, components, pose_distance
 
@@ -28,10 +29,12 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], str]] = {
     "energy": (("energy",), "J"),
     "position": (("position_x", "position_y", "position_z"), "m"),
     "velocity": (("velocity_x", "velocity_y", "velocity_z"), "m/s"),
+    "internal": ((), ""),
     "linear_momentum": (("linear_momentum_x", "linear_momentum_y", "linear_momentum_z"), "kg m/s"),
 }
-"""Every output by its word: the names of its signals and their unit. All are deviations from the steady state.
-A word such as "euler_angles_3-1-3" gives the deviations of those Euler angles, euler_angle_1_3-1-3 and so on."""
+"""Every output by its word: the names of its signals and their unit. All are deviations from the steady state;
+"internal" gives coordinates and rates of the elements. A word such as "euler_angles_3-1-3" gives the deviations of
+those Euler angles, euler_angle_1_3-1-3 and so on."""
 
 _ANGLES = "euler_angles_"
 
@@ -47,12 +50,13 @@ class Output:
     unit : str
         Their unit.
     function : callable
-        y(t, delta, x, u, p), with delta the attitude error and x the state, both possibly complex.
+        y(t, delta, x, u, p, w), with delta the attitude error, x the state and w the work space that holds its
+        velocities, all possibly complex.
     """
 
     names: tuple[str, ...]
     unit: str
-    function: Callable[[float, Any, Any, Any, Any], Sequence[Any]]
+    function: Callable[[float, Any, Any, Any, Any, Any], Sequence[Any]]
 
 
 def select_outputs(craft: "Spacecraft", words: Sequence[str], attitude: Any) -> list[Output]:
@@ -94,29 +98,50 @@ def _one(craft: "Spacecraft", word: str, attitude: Any) -> Output:
     choice("output", word, OUTPUTS)
     if word in ("position", "velocity", "linear_momentum") and not craft.translation:
         raise InputError(f"output {word!r} needs Spacecraft(..., translation=True)")
-    mass = craft.body.mass
+    position, linear, mass = craft.layout.position, craft.layout.linear_momentum, craft.mass
 
-    def torque(t: float, delta: Any, x: Any, u: Any, p: Any) -> Sequence[Any]:
-        return port_torque(x, u, p, *body_rate(x, p))
+    def rate(p: Any, w: Any) -> Any:
+        at = int(p[W_V])
+        return w[at : at + 3].copy()
 
-    functions: dict[str, Callable[[float, Any, Any, Any, Any], Sequence[Any]]] = {
-        "attitude": lambda t, delta, x, u, p: delta,
-        "rate": lambda t, delta, x, u, p: body_rate(x, p),
-        "momentum": lambda t, delta, x, u, p: x[:3],
-        "inertial_rate": lambda t, delta, x, u, p: to_inertial(*x[3:7], *body_rate(x, p)),
-        "inertial_momentum": lambda t, delta, x, u, p: to_inertial(*x[3:7], *x[:3]),
+    def torque(t: float, delta: Any, x: Any, u: Any, p: Any, w: Any) -> Sequence[Any]:
+        return port_torque(x, u, p, *rate(p, w))
+
+    if word == "internal" and not craft.elements:
+        raise InputError("output 'internal' needs Spacecraft(..., elements=...)")
+    if word == "internal":
+        return _internal(craft)
+    functions: dict[str, Callable[[float, Any, Any, Any, Any, Any], Sequence[Any]]] = {
+        "attitude": lambda t, delta, x, u, p, w: delta,
+        "rate": lambda t, delta, x, u, p, w: rate(p, w),
+        "momentum": lambda t, delta, x, u, p, w: x[:3],
+        "inertial_rate": lambda t, delta, x, u, p, w: to_inertial(*x[3:7], *rate(p, w)),
+        "inertial_momentum": lambda t, delta, x, u, p, w: to_inertial(*x[3:7], *x[:3]),
         "torque": torque,
-        "energy": lambda t, delta, x, u, p: [_energy(craft, t, x, p)],
-        "position": lambda t, delta, x, u, p: x[7:10],
-        "velocity": lambda t, delta, x, u, p: x[10:13] / mass,
-        "linear_momentum": lambda t, delta, x, u, p: x[10:13],
+        "energy": lambda t, delta, x, u, p, w: [_energy(craft, t, x, u, p, w)],
+        "position": lambda t, delta, x, u, p, w: x[position],
+        "velocity": lambda t, delta, x, u, p, w: x[linear] / mass,
+        "linear_momentum": lambda t, delta, x, u, p, w: x[linear],
     }
     return Output(*OUTPUTS[word], functions[word])
 
 
-def _energy(craft: "Spacecraft", t: float, x: Any, p: Any) -> Any:
-    c, e = x[7:10] if craft.translation else np.zeros(3), x[3:7]
-    value = energy(t, x, p)
+def _internal(craft: "Spacecraft") -> Output:
+    """Coordinates and rates of the elements."""
+    layout = craft.layout
+    n = len(layout.coordinates)
+
+    def internal(t: float, delta: Any, x: Any, u: Any, p: Any, w: Any) -> Sequence[Any]:
+        at = int(p[W_V]) + 3
+        return [*x[layout.internal], *w[at : at + n]]
+
+    names = (*layout.coordinates, *(f"{name}_rate" for name in layout.coordinates))
+    return Output(names, "rad, m, rad/s, m/s", internal)
+
+
+def _energy(craft: "Spacecraft", t: float, x: Any, u: Any, p: Any, w: Any) -> Any:
+    c, e = x[craft.layout.position] if craft.translation else np.zeros(3), x[3:7]
+    value = energy(t, x, u, p, w.copy())
     for potential in craft.user_potentials:
         # V may drop an imaginary part; its gradient, which is exact, carries the infinitesimal one here
         value = value + float(potential.function(np.real(c), np.real(e)))
@@ -135,7 +160,7 @@ def _euler_angles(sequence: str, attitude: Any) -> Output:
             "deviations are not defined; take another sequence"
         )
 
-    def angles(t: float, delta: Any, x: Any, u: Any, p: Any) -> Sequence[Any]:
+    def angles(t: float, delta: Any, x: Any, u: Any, p: Any, w: Any) -> Sequence[Any]:
         return components(EULER, *axes, *attitude, *delta)  # d angle_n = g^n . delta
 
     return Output(tuple(f"euler_angle_{n}_{sequence}" for n in (1, 2, 3)), "rad", angles)

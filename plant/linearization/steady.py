@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dynamics import body_rate
 from ..errors import EquilibriumError, InputError
 from ..rotation import compose
+from .deviations import Group, groups, ignorable
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
@@ -20,7 +20,6 @@ Array = NDArray[np.float64]
 
 TOLERANCE = 1e-9  # rad, and share of momentum and position: how far from steady a state may be and pass for it
 FLOOR = 1e-12  # of the craft's own units per second: far below anything that acts
-GROUPS = ("attitude error (rad/s)", "momentum (N m)", "position (m/s)", "linear momentum (N)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +42,17 @@ class Matrices:
     c: Array
     d: Array
     rows: tuple[int, ...]
+
+    def keeping(self, keep: list[int]) -> "Matrices":
+        """Return the model with some of its states only."""
+        return Matrices(
+            residual=self.residual[keep],
+            a=self.a[np.ix_(keep, keep)],
+            b=self.b[keep],
+            c=self.c[:, keep],
+            d=self.d,
+            rows=self.rows,
+        )
 
 
 def require_finite(found: Matrices) -> None:
@@ -73,7 +83,7 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
     ----------
     craft : Spacecraft
         The plant.
-    x : numpy.ndarray, shape (7,) or (13,)
+    x : numpy.ndarray, shape (nx,)
         The state.
     found : Matrices
         The model about it.
@@ -85,20 +95,19 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
     EquilibriumError
         When a rate of change is larger than a state off by `TOLERANCE` would have.
     """
-    inertia, length, mass = _units(craft)
-    # How far each group may be off, and its floor: rad, N m s, m, kg m/s.
-    off = [1.0, float(np.linalg.norm(x[:3])), float(np.linalg.norm(x[7:10])) + length, float(np.linalg.norm(x[10:]))]
-    floor = FLOOR * np.repeat([1.0, inertia, length, mass * length], 3)[: len(found.residual)]
-    groups = range(len(found.residual) // 3)
-    share = sum(np.abs(found.a[:, 3 * g : 3 * g + 3]).max(axis=1) * off[g] for g in groups)
+    parts = groups(craft, x)
+    cyclic = ignorable(craft)
+    floor = np.concatenate([np.full(part.rows.stop - part.rows.start, FLOOR * part.size) for part in parts])
+    share = sum(np.abs(found.a[:, part.rows]).max(axis=1) * part.met for part in parts)
     excess = np.abs(found.residual) - TOLERANCE * np.asarray(share) - floor
+    excess[cyclic] = -1.0  # a coordinate that acts on nothing may run on
     worst = int(np.argmax(excess / floor))
     if excess[worst] > 0.0:
-        group = worst // 3
+        part = next(part for part in parts if worst < part.rows.stop)
         when = f"does not stay steady: at t = {t:.3g} s" if t else "is not steady:"
-        parts = ", ".join(f"{value:.6g}" for value in found.residual[3 * group : 3 * group + 3])
+        values = ", ".join(f"{value:.6g}" for value in found.residual[part.rows])
         raise EquilibriumError(
-            f"the state {when} the rate of the {GROUPS[group]} is ({parts}); linearise about a rest or a spin "
+            f"the state {when} the rate of the {part.words} is ({values}); linearise about a rest or a spin "
             "about a principal axis, or ask with allow_nonequilibrium=True"
         )
 
@@ -110,7 +119,7 @@ def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Calla
     ----------
     craft : Spacecraft
         The plant.
-    x : numpy.ndarray, shape (7,) or (13,)
+    x : numpy.ndarray, shape (nx,)
         The state.
     here : Matrices
         The model about it at t = 0.
@@ -122,10 +131,10 @@ def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Calla
     EquilibriumError
         When the motion does not stay steady, or an entry of a matrix changes.
     """
-    omega = np.array(body_rate(x, craft.pack()))
+    omega = craft.rate(x)
     speed = float(np.linalg.norm(omega))
     times = (0.7 / speed, 1.9 / speed, 3.1 / speed) if speed > 0.0 else (1.0, 100.0)
-    whole, tolerance = _whole(here), _tolerance(craft, here, speed if speed > 0.0 else 1.0)
+    whole, tolerance = _whole(here), _tolerance(groups(craft, x), here, speed if speed > 0.0 else 1.0)
     for t in times:
         later = x.copy()
         if speed > 0.0:
@@ -144,35 +153,30 @@ def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Calla
         require_steady(craft, later, found, t=t)
 
 
-def _units(craft: "Spacecraft") -> tuple[float, float, float]:
-    """The craft's own inertia (kg m^2), length (m) and mass (kg)."""
-    inertia = float(np.linalg.eigvalsh(craft.body.inertia).max())
-    mass = craft.body.mass
-    return (inertia, 1.0, inertia) if mass is None else (inertia, float(np.sqrt(inertia / mass)), mass)
-
-
 def _whole(found: Matrices) -> Array:
     return np.vstack([np.hstack([found.a, found.b]), np.hstack([found.c, found.d])])
 
 
-def _tolerance(craft: "Spacecraft", here: Matrices, rate: float) -> Any:
+def _tolerance(parts: tuple[Group, ...], here: Matrices, rate: float) -> Any:
     """By how much each entry may change: 1e-9 of its block, or 1e-13 of all, in the craft's own units.
 
     The second is for a block that is zero but for rounding. The rows of an output have its own unit.
     """
-    inertia, length, mass = _units(craft)
     n = len(here.a)
-    units = np.repeat([1.0, inertia * rate, length, mass * length * rate], 3)[:n]
-    columns = np.concatenate([units, np.full(3, inertia * rate * rate)])
+    pace = [1.0 if number % 2 == 0 else rate for number in range(len(parts))]  # momenta go with the rate
+    spans = [part.rows.stop - part.rows.start for part in parts]
+    units = np.concatenate(
+        [np.full(span, part.size * speed) for part, span, speed in zip(parts, spans, pace, strict=True)]
+    )
+    columns = np.concatenate([units, np.full(3, parts[1].size * rate * rate)])
     sizes = np.abs(_whole(here)) * columns
     top = sizes[:n] / (units * rate)[:, None]
     tolerance = np.empty_like(sizes)
     start = 0
-    for count in (*(3 for _ in range(n // 3)), *here.rows):
+    for count in (*spans, *here.rows):
         rows = slice(start, start + count)
         least = 1e-13 * (float(top.max()) * units[rows, None] * rate if start < n else float(sizes[rows].max()))
-        for left in range(0, n + 3, 3):
-            block = slice(left, left + 3)
+        for block in (*(part.rows for part in parts), slice(n, n + 3)):
             tolerance[rows, block] = 1e-9 * sizes[rows, block].max() + least
         start += count
     return tolerance / columns

@@ -19,6 +19,7 @@ from ..errors import SingularBasisError
 from ..rotation import compose
 from ..torque import singularity
 from .cross_check import check_user_loads
+from .deviations import deviations
 from .model import LinearModel
 from .outputs import Output, select_outputs
 from .steady import Matrices, require_constant, require_finite, require_steady
@@ -44,7 +45,7 @@ def linearize(
     ----------
     craft : Spacecraft
         The plant.
-    x : numpy.ndarray, shape (7,) or (13,)
+    x : numpy.ndarray, shape (nx,)
         The state.
     outputs : sequence of str
         Keys of `OUTPUTS`.
@@ -74,23 +75,22 @@ def linearize(
     if not allow_nonequilibrium:
         require_steady(craft, x, found)
         require_constant(craft, x, found, at=lambda later, t: _matrices(craft, later, t, chosen))
-    tail = ("position", "linear_momentum") if craft.translation else ()
-    heads = ("attitude_error", "momentum", *tail)
-    units = {"attitude_error": "rad", "momentum": "N m s", "position": "m", "linear_momentum": "kg m/s"}
+    names, units, keep = deviations(craft)
+    found = found.keeping(keep)
     return LinearModel(
         A=found.a,
         B=found.b,
         C=found.c,
         D=found.d,
-        states=tuple(f"{head}_{axis}" for head in heads for axis in "xyz"),
+        states=names,
         inputs=("torque_1", "torque_2", "torque_3"),
         outputs=tuple(name for output in chosen for name in output.names),
-        state_units=tuple(units[head] for head in heads for _ in range(3)),
+        state_units=units,
         input_units=("N m",) * 3,
         output_units=tuple(output.unit for output in chosen for _ in output.names),
         operating_point=x.copy(),
         residual=float(np.abs(found.residual).max()),
-        inertia=craft.body.inertia,
+        inertia=craft.locked_inertia(x),
         torques=craft.torques,
     )
 
@@ -107,17 +107,18 @@ def _matrices(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]
     p = craft.pack()
     loads = craft.user_loads()
     reference = x[3:7]
-    omega = np.array(body_rate(x, p))
+    omega = np.array(body_rate(t, x, np.zeros(3), p, craft.work_space()))
     reference_rate = 0.5 * np.array(compose(*reference, 0.0, *omega))
-    n = 12 if craft.translation else 6
+    n = len(x) - 1
 
     def everything(z: Any, u: Any) -> NDArray[Any]:
         state = _moved(x, z)
         e = state[3:7]
         rates = np.zeros_like(state)
-        derivative(t, state, u, p, rates, loads)
+        w = craft.work_space(dtype=state.dtype)
+        derivative(t, state, u, p, rates, loads, w)
         turning = np.array(compose(*(BACK * reference_rate), *e)) + np.array(compose(*(BACK * reference), *rates[3:7]))
-        y = [np.asarray(output.function(t, z[:3], state, u, p)) for output in outputs]
+        y = [np.asarray(output.function(t, z[:3], state, u, p, w)) for output in outputs]
         return np.concatenate([2.0 * turning[1:], rates[:3], rates[7:], *y])
 
     size = n + sum(len(output.names) for output in outputs)

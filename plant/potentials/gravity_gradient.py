@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from ..checks import positive, vector
 from ..errors import InputError
 from ..kernel import kernel
-from ..parameters import GRAVITY_GRADIENT, INERTIA, MASS, POSITION, TRANSLATION
+from ..parameters import GRAVITY_GRADIENT, LOCKED, MASS, POSITION, TRANSLATION
 from ..rotation import to_body, to_inertial
 from .kepler import kepler_position
 
@@ -103,16 +103,17 @@ class GravityGradient:
 def _place(t, x, p, row):
     """Position of the mass centre from the attracting centre, inertial components."""
     if p[TRANSLATION] != 0.0:
-        return x[POSITION], x[POSITION + 1], x[POSITION + 2]
+        n = int(p[POSITION])
+        return x[n], x[n + 1], x[n + 2]
     r0, r1, r2 = kepler_position(t, p[row + 1], p[row + 2], p[row + 3], p[row + 4], p[row + 5], p[row + 6], p[row + 7])
-    zero = 0.0 * x[POSITION - 1]  # the type of the state, so that both branches agree
+    zero = 0.0 * x[6]  # the type of the state, so that both branches agree
     return r0 + zero, r1 + zero, r2 + zero
 
 
 @kernel
 def _inertia_times(p, a0, a1, a2):
     """J a, body components."""
-    n = INERTIA
+    n = LOCKED
     return (
         p[n] * a0 + p[n + 1] * a1 + p[n + 2] * a2,
         p[n + 3] * a0 + p[n + 4] * a1 + p[n + 5] * a2,
@@ -133,7 +134,7 @@ def gravity_gradient_load(t, x, p, row):
     if p[TRANSLATION] == 0.0:
         return t0, t1, t2, zero, zero, zero
     q = b0 * j0 + b1 * j1 + b2 * j2
-    trace = p[INERTIA] + p[INERTIA + 4] + p[INERTIA + 8]
+    trace = p[LOCKED] + p[LOCKED + 4] + p[LOCKED + 8]
     i0, i1, i2 = to_inertial(x[3], x[4], x[5], x[6], j0, j1, j2)
     a = -p[row + 1] * p[MASS] / (r * r * r) - 0.5 * s * (trace - 5.0 * q) / (r * r)
     b = -s / r
@@ -147,7 +148,7 @@ def gravity_gradient_energy(t, x, p, row):
     r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)
     j0, j1, j2 = _inertia_times(p, b0, b1, b2)
-    trace = p[INERTIA] + p[INERTIA + 4] + p[INERTIA + 8]
+    trace = p[LOCKED] + p[LOCKED + 4] + p[LOCKED + 8]
     value = -0.5 * p[row + 1] / (r * r * r) * (trace - 3.0 * (b0 * j0 + b1 * j1 + b2 * j2))
     if p[TRANSLATION] != 0.0:
         value = value - p[row + 1] * p[MASS] / r

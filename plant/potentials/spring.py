@@ -107,7 +107,8 @@ def _line(x, p, row):
     b0, b1, b2 = to_inertial(x[3], x[4], x[5], x[6], p[row + 1], p[row + 2], p[row + 3])
     r0, r1, r2 = b0 - p[row + 4], b1 - p[row + 5], b2 - p[row + 6]
     if p[TRANSLATION] != 0.0:
-        r0, r1, r2 = r0 + x[POSITION], r1 + x[POSITION + 1], r2 + x[POSITION + 2]
+        n = int(p[POSITION])
+        r0, r1, r2 = r0 + x[n], r1 + x[n + 1], r2 + x[n + 2]
     return r0, r1, r2, np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
 
 
@@ -147,7 +148,7 @@ def damper_load(x, p, row, w0, w1, w2):
     b0, b1, b2 = p[row + 1], p[row + 2], p[row + 3]
     v0, v1, v2 = to_inertial(x[3], x[4], x[5], x[6], w1 * b2 - w2 * b1, w2 * b0 - w0 * b2, w0 * b1 - w1 * b0)
     if p[TRANSLATION] != 0.0:
-        n = LINEAR_MOMENTUM
+        n = int(p[LINEAR_MOMENTUM])
         v0, v1, v2 = v0 + x[n] / p[MASS], v1 + x[n + 1] / p[MASS], v2 + x[n + 2] / p[MASS]
     s = -p[row + 7] * (r0 * v0 + r1 * v1 + r2 * v2) / (length * length)
     return _load(x, p, row, s * r0, s * r1, s * r2)

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import vector
+from ..composition import element_gravity
 from ..errors import InputError
 from ..kernel import kernel
-from ..parameters import MASS, POSITION, TRANSLATION, UNIFORM_GRAVITY
+from ..parameters import MASS, N_INTERNAL, POSITION, TRANSLATION, UNIFORM_GRAVITY, W_MOMENT
 from ..rotation import to_body, to_inertial
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class UniformGravity:
     def __post_init__(self) -> None:
         object.__setattr__(self, "acceleration", vector("acceleration", self.acceleration, unit="m/s^2"))
 
-    def pack(self, body: "RigidBody", *, translation: bool) -> list[float]:
+    def pack(self, body: "RigidBody", *, translation: bool, off_center: bool = False) -> list[float]:
         """Return the numbers of this potential in the order its kernels read them.
 
         Parameters
@@ -55,6 +56,8 @@ class UniformGravity:
             The body it acts on.
         translation : bool
             Whether position is a state.
+        off_center : bool
+            Whether an element puts weight off the pivot.
 
         Returns
         -------
@@ -66,34 +69,43 @@ class UniformGravity:
         InputError
             When nothing would feel it.
         """
-        if body.mass is None:
+        held = body.pivot is not None and not body.pivot.any()  # only elements off the pivot feel it then
+        if body.mass is None and not held:
             raise InputError("uniform gravity needs the mass of the body (kg); give RigidBody(..., mass=...)")
-        if not translation and (body.pivot is None or not np.any(body.pivot)):
+        if not translation and (body.pivot is None or not (off_center or np.any(body.pivot))):
             raise InputError(
                 "uniform gravity does nothing to a body held at its mass centre; "
                 "give RigidBody(..., pivot=...) or Spacecraft(..., translation=True)"
             )
         offset = np.zeros(3) if body.pivot is None else -np.asarray(body.pivot)
-        return [float(UNIFORM_GRAVITY), *np.asarray(self.acceleration), *(body.mass * offset)]
+        return [float(UNIFORM_GRAVITY), *np.asarray(self.acceleration), *((body.mass or 0.0) * offset)]
 
 
 @kernel
-def uniform_gravity_load(x, p, row):
+def uniform_gravity_load(x, p, row, w):
     """Torque m b x R'g (body) and force m g (inertial, with translation)."""
     g0, g1, g2 = p[row + 1], p[row + 2], p[row + 3]
     b0, b1, b2 = p[row + 4], p[row + 5], p[row + 6]
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], g0, g1, g2)
     m = p[MASS]
-    return b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0, m * g0, m * g1, m * g2
+    t0, t1, t2 = b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0
+    if p[N_INTERNAL] != 0.0 and p[TRANSLATION] == 0.0:
+        y0, y1, y2 = element_gravity(x, p, w, g0, g1, g2)
+        t0, t1, t2 = t0 + y0, t1 + y1, t2 + y2
+    return t0, t1, t2, m * g0, m * g1, m * g2
 
 
 @kernel
-def uniform_gravity_energy(x, p, row):
+def uniform_gravity_energy(x, p, row, w):
     """V = -g . (m c + R m b), J."""
     g0, g1, g2 = p[row + 1], p[row + 2], p[row + 3]
-    r0, r1, r2 = to_inertial(x[3], x[4], x[5], x[6], p[row + 4], p[row + 5], p[row + 6])
+    b0, b1, b2 = p[row + 4], p[row + 5], p[row + 6]
+    if p[N_INTERNAL] != 0.0 and p[TRANSLATION] == 0.0:
+        d = int(p[W_MOMENT])
+        b0, b1, b2 = b0 + w[d], b1 + w[d + 1], b2 + w[d + 2]
+    r0, r1, r2 = to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)
     value = -(g0 * r0 + g1 * r1 + g2 * r2)
     if p[TRANSLATION] != 0.0:
-        n = POSITION
+        n = int(p[POSITION])
         value = value - p[MASS] * (g0 * x[n] + g1 * x[n + 1] + g2 * x[n + 2])
     return value

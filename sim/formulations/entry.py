@@ -28,11 +28,12 @@ def formulation_entry(t: Any) -> Any:
         row_at(t, 13),  # base
         row_at(t, 15),  # u
         row_at(t, 17),  # cp
-        row_at(t, 19),  # y
-        row_at(t, 21),  # q
-        table_at(t, 23),  # k
-        row_at(t, 26),  # new
-        row_at(t, 28),  # out_t
-        table_at(t, 30),  # out_x
-        row_at(t, 33),  # out_m
+        row_at(t, 19),  # cw
+        row_at(t, 21),  # y
+        row_at(t, 23),  # q
+        table_at(t, 25),  # k
+        row_at(t, 28),  # new
+        row_at(t, 30),  # out_t
+        table_at(t, 32),  # out_x
+        row_at(t, 35),  # out_m
     )

@@ -130,6 +130,8 @@ def bodies(body: Spacecraft | RigidBody | ArrayLike) -> tuple[Spacecraft | None,
         return None, body
     if body.translation:
         raise InputError("formulations describe rotation only: give a craft without translation")
+    if body.elements:
+        raise InputError("formulations describe one rigid body: give a craft without elements, or use sim.simulate")
     if body.user_potentials or body.efforts:
         raise InputError("potentials and efforts of the user's own do not act in formulations: use simulate")
     return body, body.body.inertia

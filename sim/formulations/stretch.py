@@ -83,6 +83,7 @@ class Runner:
         self.model, self.pulses, self.compiled = model, tuple(pulses), compiled
         self.base = load.pack()
         self.packed = np.zeros(0) if craft is None else craft.pack(self.pulses)
+        self.work_space = np.zeros(0) if craft is None else craft.work_space()
         self.always = craft is not None and bool(self.packed[N_POTENTIALS] or self.packed[N_DAMPERS])
         self.plan = np.zeros(7, dtype=np.int64)
         self.plan[[at.METHOD, at.PROJECT, at.MIDDLE]] = method, project, model.formulation.middle
@@ -112,7 +113,7 @@ class Runner:
         u = np.zeros(3 + 4 * len(self.pulses))
         now = x.copy()
         w = self.base.copy()
-        work = (np.zeros(7), np.zeros(7), np.zeros((12, size)), np.zeros(size))
+        work = (self.work_space, np.zeros(7), np.zeros(7), np.zeros((12, size)), np.zeros(size))
         arrays = (self.plan, self.clock, now, self.model.parameters, w, self.base, u, self.packed, *work)
         self.plan[at.ROW] = 0
         status = at.DONE

@@ -13,6 +13,7 @@ import math
 
 from ...plant.dynamics import derivative
 from ...plant.kernel import kernel
+from ...plant.parameters import INTERNAL, N_INTERNAL, POSITION, TRANSLATION
 from .dop853_coefficients import E3, E5, A, B, C, D
 from .stage_times import stage_times
 
@@ -20,7 +21,7 @@ __all__ = ["dense_output", "dense_prepare", "dop853_error", "dop853_step"]
 
 
 @kernel
-def dop853_step(t, h, x, u, p, user, y, stages):
+def dop853_step(t, h, x, u, p, user, w, y, stages):
     """Write x(t + h) into y; stages[0] holds the derivative at x already, rows 1 to 11 are filled."""
     n = x.size
     _, last = stage_times(t, h)
@@ -30,7 +31,7 @@ def dop853_step(t, h, x, u, p, user, y, stages):
             for m in range(s):
                 total += A[s, m] * stages[m, i]
             y[i] = x[i] + h * total
-        derivative(min(t + C[s] * h, last), y, u, p, stages[s], user)
+        derivative(min(t + C[s] * h, last), y, u, p, stages[s], user, w)
     for i in range(n):
         total = 0.0
         for m in range(12):
@@ -61,28 +62,38 @@ def _block(first, last, h, x, y, stages, rtol, floor):
 
 
 @kernel
-def dop853_error(h, x, y, stages, rtol, floors, translation):
+def dop853_error(h, x, y, stages, rtol, floors, p):
     """The error of the step over the tolerance: accept up to 1. NaN where the step went wrong."""
     low, high = _block(0, 3, h, x, y, stages, rtol, floors[0])
     a, b = _block(3, 7, h, x, y, stages, rtol, 1.0)
     low += a
     high += b
     blocks = 2.0
-    if translation:
-        a, b = _block(7, 10, h, x, y, stages, rtol, floors[1])
+    n = int(p[N_INTERNAL])
+    if n > 0:
+        a, b = _block(INTERNAL, INTERNAL + n, h, x, y, stages, rtol, 1.0)
         low += a
         high += b
-        a, b = _block(10, 13, h, x, y, stages, rtol, floors[2])
+        a, b = _block(INTERNAL + n, INTERNAL + 2 * n, h, x, y, stages, rtol, floors[3])
         low += a
         high += b
-        blocks = 4.0
+        blocks += 2.0
+    if p[TRANSLATION] != 0.0:
+        c = int(p[POSITION])
+        a, b = _block(c, c + 3, h, x, y, stages, rtol, floors[1])
+        low += a
+        high += b
+        a, b = _block(c + 3, c + 6, h, x, y, stages, rtol, floors[2])
+        low += a
+        high += b
+        blocks += 2.0
     if low == 0.0 and high == 0.0:
         return 0.0
     return abs(h) * high / math.sqrt((high + 0.01 * low) * blocks)
 
 
 @kernel
-def dense_prepare(t, h, x, y, u, p, user, stages, dense, tmp):
+def dense_prepare(t, h, x, y, u, p, user, w, stages, dense, tmp):
     """Fill the seven rows of `dense` for the step from x to y; stages[12] holds the derivative at y."""
     n = x.size
     for s in range(13, 16):
@@ -91,7 +102,7 @@ def dense_prepare(t, h, x, y, u, p, user, stages, dense, tmp):
             for m in range(s):
                 total += A[s, m] * stages[m, i]
             tmp[i] = x[i] + h * total
-        derivative(t + C[s] * h, tmp, u, p, stages[s], user)
+        derivative(t + C[s] * h, tmp, u, p, stages[s], user, w)
     for i in range(n):
         step = y[i] - x[i]
         dense[0, i] = step

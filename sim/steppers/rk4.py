@@ -10,30 +10,30 @@ __all__ = ["rk4_step"]
 
 
 @kernel(inline=True)
-def rk4_step(t, h, x, u, p, user, y, k1, k2, k3, k4):
+def rk4_step(t, h, x, u, p, user, w, y, k1, k2, k3, k4):
     """Write x(t + h) into y; k1 to k4 are work space as long as x."""
     n = x.size
     first, last = stage_times(t, h)
     half = 0.5 * h
     sixth = h / 6.0
-    derivative(first, x, u, p, k1, user)
+    derivative(first, x, u, p, k1, user, w)
     # Momentum and attitude are always there: a loop of known length is unrolled, one of unknown length costs more
     # than the arithmetic in it.
     for i in range(7):
         y[i] = x[i] + half * k1[i]
     for i in range(7, n):
         y[i] = x[i] + half * k1[i]
-    derivative(t + half, y, u, p, k2, user)
+    derivative(t + half, y, u, p, k2, user, w)
     for i in range(7):
         y[i] = x[i] + half * k2[i]
     for i in range(7, n):
         y[i] = x[i] + half * k2[i]
-    derivative(t + half, y, u, p, k3, user)
+    derivative(t + half, y, u, p, k3, user, w)
     for i in range(7):
         y[i] = x[i] + h * k3[i]
     for i in range(7, n):
         y[i] = x[i] + h * k3[i]
-    derivative(last, y, u, p, k4, user)
+    derivative(last, y, u, p, k4, user, w)
     for i in range(7):
         y[i] = x[i] + sixth * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i])
     for i in range(7, n):

@@ -30,12 +30,12 @@ def rates(craft: plant.Spacecraft, x, u, *, pulses=(), ledger: bool = False) -> 
     p = craft.pack(pulses, ledger=ledger)
     full = np.concatenate([x, np.zeros(4 if ledger else 0)])
     dx = np.zeros(len(full), dtype=np.result_type(x, u))
-    derivative(T, full, u, p, dx, craft.user_loads())
+    derivative(T, full, u, p, dx, craft.user_loads(), craft.work_space(dtype=dx.dtype))
     return dx
 
 
 def hamiltonian(craft: plant.Spacecraft, x):
-    value = energy(T, x, craft.pack())
+    value = energy(T, x, np.zeros(3), craft.pack(), craft.work_space(dtype=x.dtype))
     c = x[7:10] if craft.translation else np.zeros(3)
     return value + sum(potential.function(c, x[3:7]) for potential in craft.user_potentials)
 
@@ -101,7 +101,7 @@ def test_power_of_the_ports_is_torque_times_rate(craft, moving):
 def test_inertial_momentum_changes_by_the_torque(craft, moving):
     x = moving(craft)
     dx = rates(craft, x, ON, pulses=PULSES, ledger=True)
-    omega = np.array(body_rate(x, craft.pack()))
+    omega = np.array(body_rate(T, x, ON, craft.pack(), craft.work_space()))
     R = rotation_matrix(x[3:7])
     torque = R @ (dx[:3] - np.cross(x[:3], omega))
     z = x + 1j * TINY * dx[:-4]

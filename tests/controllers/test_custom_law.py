@@ -5,13 +5,13 @@ import pytest
 
 from polhode import controllers, plant
 
-X = np.array([1.0, -2, 3, 1, 0, 0, 0])
+X = np.array([1.0, -2, 3, 1, 0, 0, 0, 0.1, -0.2, 0.3])
 R = np.array([1.0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
 
 
-def integrating(t, x, r, q, z, u):
+def integrating(t, y, r, q, z, u):
     for n in range(3):
-        z[n] = z[n] + x[n]
+        z[n] = z[n] + y[n]
         u[n] = -q[0] * z[n]
 
 
@@ -29,8 +29,8 @@ def test_a_kernel_is_called_as_it_is():
 def test_plain_python_gets_time_state_and_reference():
     seen = []
 
-    def law_function(t, x, r):
-        seen.append((t, x[0], r[0]))
+    def law_function(t, y, r):
+        seen.append((t, y[0], r[0]))
         return [1, 2, 3]
 
     law = controllers.CustomLaw(law_function, sample=0.1, delay=0.05, compiled=False)
@@ -49,7 +49,7 @@ def test_plain_python_gets_time_state_and_reference():
     ],
 )
 def test_a_wrong_answer_is_named_with_its_time(answer, message):
-    law = controllers.CustomLaw(lambda t, x, r: answer, sample=0.1, compiled=False)
+    law = controllers.CustomLaw(lambda t, y, r: answer, sample=0.1, compiled=False)
     with pytest.raises(plant.InputError, match=message):
         law.kernel(0.3, X, R, law.parameters, law.memory, np.zeros(3))
 
@@ -57,8 +57,8 @@ def test_a_wrong_answer_is_named_with_its_time(answer, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"function": 3}, r"callable as function\(t, x, r, q, z, u\)"),
-        ({"function": 3, "compiled": False}, r"callable as function\(t, x, r\)"),
+        ({"function": 3}, r"callable as function\(t, y, r, q, z, u\)"),
+        ({"function": 3, "compiled": False}, r"callable as function\(t, y, r\)"),
         ({"parameters": [np.nan]}, "law parameters must be finite"),
         ({"memory": ["x"]}, "law memory must be numbers"),
         ({"sample": 0.0}, "sample must be greater than 0"),

@@ -20,7 +20,7 @@ def laws():
         controllers.lqr(MODEL, attitude=25, rate=1, effort=1, sample=0.1),
         controllers.lqr(MODEL, attitude=25, rate=1, effort=1, sample=0.1, delay=0.25),
         controllers.quaternion_feedback(CRAFT, frequency=0.2, damping_ratio=0.8, sample=0.1),
-        controllers.CustomLaw(lambda t, x, r, q, z, u: None, sample=0.1),
+        controllers.CustomLaw(lambda t, y, r, q, z, u: None, sample=0.1),
     ]
 
 

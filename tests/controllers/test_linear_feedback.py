@@ -25,7 +25,7 @@ def unit(rng):
 def command(law, x, r, z=None):
     memory = law.memory.copy() if z is None else z
     u = np.full(3, np.nan)
-    law.kernel(0.0, np.asarray(x), np.asarray(r), law.parameters, memory, u)
+    law.kernel(0.0, np.concatenate((x, np.linalg.solve(INERTIA, x[:3]))), np.asarray(r), law.parameters, memory, u)
     return u
 
 
@@ -133,7 +133,7 @@ def test_feed_forward_is_converted_too():
     q = body.parameters.copy()
     q[0] = 1.0  # inertial
     u = np.zeros(3)
-    linear_feedback_kernel(0.0, x, r, q, np.zeros(0), u)
+    linear_feedback_kernel(0.0, np.concatenate((x, np.linalg.solve(INERTIA, x[:3]))), r, q, np.zeros(0), u)
     np.testing.assert_allclose(u, rotation_matrix(x[3:7]) @ feed_forward(r), rtol=0, atol=1e-12)
 
 

@@ -36,9 +36,13 @@ def unit(rng):
     return e / np.linalg.norm(e)
 
 
+def seen(x):
+    return np.concatenate((x, np.linalg.solve(INERTIA, x[:3])))
+
+
 def body_torque(controller, x, r):
     u = np.full(3, np.nan)
-    controller.kernel(0.0, np.asarray(x), np.asarray(r), controller.parameters, np.zeros(0), u)
+    controller.kernel(0.0, seen(x), np.asarray(r), controller.parameters, np.zeros(0), u)
     return controller.torques.to_body(u, x[3:7])
 
 
@@ -143,7 +147,7 @@ def test_small_signal_gain_equals_central_differences(basis, rate):
     def command(z):
         e = quaternion_product(e0, np.array([np.sqrt(1 - z[:3] @ z[:3] / 4), *(z[:3] / 2)]))
         u = np.zeros(3)
-        controller.kernel(0.0, np.concatenate((x0[:3] + z[3:], e)), r, controller.parameters, np.zeros(0), u)
+        controller.kernel(0.0, seen(np.concatenate((x0[:3] + z[3:], e))), r, controller.parameters, np.zeros(0), u)
         return u
 
     step = 1e-5

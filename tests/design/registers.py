@@ -19,6 +19,7 @@ from numba.extending import register_jitable
 from polhode import plant
 from polhode.plant.dynamics import no_user_loads
 from polhode.plant.kernel import INLINED, KERNELS
+from polhode.sim import entry
 from polhode.sim.steppers.rk4 import rk4_step
 from polhode.sim.steppers.rk4_free import rk4_free_steps
 from polhode.sim.steppers.sphere import project
@@ -26,21 +27,22 @@ from polhode.sim.steppers.sphere import project
 STEPS = 100_000
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 
+assert entry.call_element  # importing it tells the compiler how elements are called
 for kernel in KERNELS:
     register_jitable(**OPTIONS, forceinline=kernel in INLINED)(kernel)
 
 
 @njit(**OPTIONS)
-def through_arrays(ledger, steps, x, u, p, work):
+def through_arrays(ledger, steps, x, u, p, work, w):
     for n in range(steps):
-        rk4_step(n * 0.01, 0.01, x, u, p, no_user_loads, work[0], work[1], work[2], work[3], work[4])
+        rk4_step(n * 0.01, 0.01, x, u, p, no_user_loads, w, work[0], work[1], work[2], work[3], work[4])
         project(work[0])
         for i in range(x.size):
             x[i] = work[0, i]
 
 
 @njit(**OPTIONS)
-def in_registers(ledger, steps, x, u, p, work):
+def in_registers(ledger, steps, x, u, p, work, w):
     rk4_free_steps(ledger, 0.01, steps, x, u, p)
 
 
@@ -49,7 +51,7 @@ def main() -> None:
     craft = plant.Spacecraft(plant.RigidBody((400, 307.8, 200)))
     for ledger in (False, True):
         start = np.concatenate([craft.state(rate=(0.1, 0.2, 0.3)), np.zeros(4 if ledger else 0)])
-        rest = (np.array((0.1, -0.2, 0.3)), craft.pack(ledger=ledger), np.zeros((5, start.size)))
+        rest = (np.array((0.1, -0.2, 0.3)), craft.pack(ledger=ledger), np.zeros((5, start.size)), craft.work_space())
         best = {"through arrays": np.inf, "in registers": np.inf}
         ends = []
         for _ in range(10):

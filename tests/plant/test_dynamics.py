@@ -19,11 +19,12 @@ from polhode.plant.torque.kernels import pose_distance
 def integrate(craft: plant.Spacecraft, x, times, *, pulses=(), until=None, rtol=1e-13):
     """States at the times, all pulses on; or the solution up to an event."""
     p, loads = craft.pack(pulses), craft.user_loads()
+    w = craft.work_space()
     u = np.concatenate([np.zeros(3), *([1.0, *np.asarray(pulse.components)] for pulse in pulses)])
 
     def f(t, x):
         dx = np.zeros_like(x)
-        derivative(t, x, u, p, dx, loads)
+        derivative(t, x, u, p, dx, loads, w)
         return dx
 
     options = {"method": "DOP853", "rtol": rtol, "atol": 1e-2 * rtol}

@@ -78,22 +78,22 @@ def test_a_fixed_step_that_blows_up_keeps_the_last_finite_state(ledger):
     assert any("the step is too large" in warning for warning in run.warnings)
 
 
-def nan_kernel(t, x, r, q, z, u):
+def nan_kernel(t, y, r, q, z, u):
     u[0] = 1.0 / (0.5 - t) if t < 0.5 else np.nan
     u[1] = 0.0
     u[2] = 0.0
 
 
-def forgetful_kernel(t, x, r, q, z, u):
+def forgetful_kernel(t, y, r, q, z, u):
     u[0] = 0.0
     u[1] = 0.0
 
 
-def nan_plain(t, x, r):
+def nan_plain(t, y, r):
     return (np.nan if t > 0.45 else 0.1, 0.0, 0.0)
 
 
-def short_plain(t, x, r):
+def short_plain(t, y, r):
     return (0.1, 0.0, 0.0) if t < 0.45 else (0.1, 0.0)
 
 
@@ -129,12 +129,12 @@ def test_a_plain_law_that_returns_the_wrong_thing(function, words, compiled):
     assert run.reason.startswith("command of the law at t = 0.5 s")
     assert run.t[-1] == pytest.approx(0.5)
     np.testing.assert_allclose(run.values("momentum")[:, 0], 0.1 * run.t, rtol=0, atol=1e-14)
-    at_once = controllers.CustomLaw(lambda t, x, r: function(t + 0.5, x, r), sample=0.1, compiled=False)
+    at_once = controllers.CustomLaw(lambda t, y, r: function(t + 0.5, y, r), sample=0.1, compiled=False)
     with pytest.raises(plant.InputError, match=words):  # with nothing to keep it is an error like any other
         sim.simulate(plant.Spacecraft(BODY), at_once, duration=2.0, compiled=compiled)
 
 
-def raising_kernel(t, x, r, q, z, u):
+def raising_kernel(t, y, r, q, z, u):
     if t > 0.45:
         raise ValueError("the star tracker is blind")
     u[0] = 0.1
@@ -200,7 +200,7 @@ def test_an_interrupt_keeps_what_was_computed(scheme, compiled, monkeypatch):
 
 
 def test_an_interrupt_in_a_plain_law_keeps_what_was_computed():
-    def law(t, x, r):
+    def law(t, y, r):
         if t > 0.45:
             raise KeyboardInterrupt
         return (0.1, 0.0, 0.0)

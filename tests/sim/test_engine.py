@@ -18,7 +18,7 @@ NAMES = [scheme["integrator"] for scheme in SCHEMES]
 INERTIA = 2.0  # kg m^2, about the axis of the one-axis problems
 
 
-def clock_law(t, x, r, q, z, u):
+def clock_law(t, y, r, q, z, u):
     """The command tells when it was sampled."""
     u[0] = t + 1.0
     u[1] = 0.0
@@ -41,11 +41,11 @@ def test_each_command_acts_from_its_sample_plus_delay_to_the_next(scheme, delay)
     np.testing.assert_array_equal(run.values("command")[:, 2], -wanted)
 
 
-def one_axis_law(t, x, r, q, z, u):
+def one_axis_law(t, y, r, q, z, u):
     """PD on the angle about z, q = [stiffness, damping, 1/J]."""
     u[0] = 0.0
     u[1] = 0.0
-    u[2] = -q[0] * 2.0 * np.arctan2(x[6], x[3]) - q[1] * q[2] * x[2]
+    u[2] = -q[0] * 2.0 * np.arctan2(y[6], y[3]) - q[1] * q[2] * y[2]
 
 
 def one_axis_exact(times, *, sample, delay, gains, start):
@@ -85,7 +85,7 @@ def test_the_sampled_loop_is_the_exact_sampled_double_integrator(scheme, delay):
     assert np.abs(exact[-1] - exact[0]).max() > 0.05  # it moved, so the comparison says something
 
 
-def idle_law(t, x, r, q, z, u):
+def idle_law(t, y, r, q, z, u):
     u[0] = 0.0
     u[1] = 0.0
     u[2] = 0.0
@@ -103,7 +103,7 @@ def test_no_sample_is_lost_or_doubled_in_a_hundred_thousand(sample, delay):
     assert run.counters["steps"] <= n + int(delay)
 
 
-def banging_law(t, x, r, q, z, u):
+def banging_law(t, y, r, q, z, u):
     u[0] = 5.0
     u[1] = -5.0
     u[2] = 0.25

@@ -69,14 +69,14 @@ def test_potential_and_effort_together_compiled_and_plain(skew_body, scheme):
     assert float(fast.invariants()["momentum_balance_relative"]) < tolerance
 
 
-def pd_kernel(t, x, r, q, z, u):
+def pd_kernel(t, y, r, q, z, u):
     z[0] += 1.0
     for n in range(3):
-        u[n] = -q[0] * x[4 + n] * x[3] - q[1] * x[n]
+        u[n] = -q[0] * y[4 + n] * y[3] - q[1] * y[n]
 
 
-def pd_plain(t, x, r):
-    return [-2.0 * x[4 + n] * x[3] - 1.5 * x[n] for n in range(3)]
+def pd_plain(t, y, r):
+    return [-2.0 * y[4 + n] * y[3] - 1.5 * y[n] for n in range(3)]
 
 
 @pytest.mark.parametrize("integrator", ["rk4", "rk8", "dop853"])
@@ -101,9 +101,9 @@ def motion_of(craft, law, **more):
 def test_a_plain_law_sees_the_plant_alone_and_may_scribble_on_what_it_gets(skew_body):
     seen = []
 
-    def law(t, x, r):
-        seen.append((t, x.copy(), r.copy()))
-        x[:] = np.nan
+    def law(t, y, r):
+        seen.append((t, y.copy(), r.copy()))
+        y[:] = np.nan
         r[:] = np.nan
         return (0.0, 0.0, 0.0)
 
@@ -116,7 +116,7 @@ def test_a_plain_law_sees_the_plant_alone_and_may_scribble_on_what_it_gets(skew_
             )
             assert run.status == "completed"
             assert [t for t, _, _ in seen] == [0.0, 0.5, 1.0]
-            assert {x.shape for _, x, _ in seen} == {(7,)}
+            assert {y.shape for _, y, _ in seen} == {(10,)}  # momentum, attitude, rate
             np.testing.assert_array_equal(seen[1][2], controllers.FixedReference().at(0.5))
 
 
@@ -131,9 +131,9 @@ def test_a_new_law_compiles_itself_and_nothing_else(tmp_path, monkeypatch):
     )
 
     def make(gain):
-        def law(t, x, r, q, z, u):
+        def law(t, y, r, q, z, u):
             for n in range(3):
-                u[n] = -gain * x[n]
+                u[n] = -gain * y[n]
 
         return law
 
@@ -170,7 +170,7 @@ class Table:
         return (0.0,) * 6
 
 
-def text_law(t, x, r, q, z, u):
+def text_law(t, y, r, q, z, u):
     u[0] = float(f"{t:.3f}".strip().split(".")[0])
 
 
@@ -222,10 +222,10 @@ def converting_effort(basis):
     return effort
 
 
-def conversion_kernel(t, x, r, q, z, u):
+def conversion_kernel(t, y, r, q, z, u):
     """A body torque held constant, in components of the plant's basis at the sample; q = [basis, i, j, k]."""
     b0, b1, b2 = 0.4 * np.sin(t), -0.3, 0.2 * np.cos(2.0 * t)
-    u[0], u[1], u[2] = components(int(q[0]), int(q[1]), int(q[2]), int(q[3]), x[3], x[4], x[5], x[6], b0, b1, b2)
+    u[0], u[1], u[2] = components(int(q[0]), int(q[1]), int(q[2]), int(q[3]), y[3], y[4], y[5], y[6], b0, b1, b2)
 
 
 START = {"attitude": (0.8, 0.36, 0.48, 0.0), "rate": (0.05, -0.04, 0.06), "duration": 3.0, "at": [1.0, 2.0, 3.0]}

@@ -55,8 +55,9 @@ def test_the_kernels_agree_in_plain_python(skew_body, ledger):
     drift = rk4_free_steps(ledger, 0.1, 5, quick, u, p)
     worst = 0.0
     y, k1, k2, k3, k4 = np.zeros((5, x.size))
+    w = craft.work_space()
     for n in range(5):
-        rk4_step(0.1 * n, 0.1, x, u, p, no_user_loads, y, k1, k2, k3, k4)
+        rk4_step(0.1 * n, 0.1, x, u, p, no_user_loads, w, y, k1, k2, k3, k4)
         worst = max(worst, abs(project(y)))
         x[:] = y
     np.testing.assert_array_equal(quick, x)

@@ -1,0 +1,92 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The calls with which the kernel of an element adds to the plant; `i` and `k` count omega (0 to 2), then s."""
+
+from ..kernel import kernel
+from ..parameters import N_INTERNAL, REDUCED, W_B, W_G, W_LINEAR, W_MOMENT, W_SUMS, W_V
+
+__all__ = [
+    "add_energy",
+    "add_force",
+    "add_inertia",
+    "add_mass",
+    "add_moment",
+    "add_moment_slope",
+    "add_power",
+    "moment_curvature",
+    "relative_rate",
+]
+
+
+@kernel(inline=True)
+def add_mass(p, w, i, k, value):
+    """Add to M_ik and M_ki."""
+    m = 3 + int(p[N_INTERNAL])
+    w[i * m + k] = w[i * m + k] + value
+    if i != k:
+        w[k * m + i] = w[k * m + i] + value
+
+
+@kernel
+def add_inertia(p, w, mass, r0, r1, r2):
+    """Add the inertia of a point mass at r to the block of omega."""
+    add_mass(p, w, 0, 0, mass * (r1 * r1 + r2 * r2))
+    add_mass(p, w, 1, 1, mass * (r2 * r2 + r0 * r0))
+    add_mass(p, w, 2, 2, mass * (r0 * r0 + r1 * r1))
+    add_mass(p, w, 0, 1, -mass * r0 * r1)
+    add_mass(p, w, 0, 2, -mass * r0 * r2)
+    add_mass(p, w, 1, 2, -mass * r1 * r2)
+
+
+@kernel
+def add_moment(p, w, d0, d1, d2):
+    """Add to the first moment of mass d, kg m."""
+    n = int(p[W_MOMENT])
+    w[n] = w[n] + d0
+    w[n + 1] = w[n + 1] + d1
+    w[n + 2] = w[n + 2] + d2
+
+
+@kernel
+def add_moment_slope(p, w, k, b0, b1, b2):
+    """Add to the derivative of d by coordinate k (counted from 0), kg m per unit."""
+    m = 3 + int(p[N_INTERNAL])
+    n = int(p[W_B]) + 3 + k
+    w[n] = w[n] + b0
+    w[n + m] = w[n + m] + b1
+    w[n + 2 * m] = w[n + 2 * m] + b2
+
+
+@kernel(inline=True)
+def relative_rate(p, w, k):
+    """The rate of coordinate k."""
+    return w[int(p[W_V]) + 3 + k]
+
+
+@kernel
+def add_force(p, w, k, value):
+    """Add to the generalised force of coordinate k."""
+    n = int(p[W_G]) + k
+    w[n] = w[n] + value
+
+
+@kernel
+def moment_curvature(p, w, k, c0, c1, c2):
+    """Take off (B v) . c / m, c = sum_j d2d/ds_k ds_j sdot_j, where the mass centre of the whole is free."""
+    if p[REDUCED] > 0.0:
+        n = int(p[W_LINEAR])
+        add_force(p, w, k, -(w[n] * c0 + w[n + 1] * c1 + w[n + 2] * c2) / p[REDUCED])
+
+
+@kernel
+def add_power(p, w, value):
+    """Add to the power of what is not a potential, W: negative for friction."""
+    n = int(p[W_SUMS])
+    w[n] = w[n] + value
+
+
+@kernel
+def add_energy(p, w, value):
+    """Add to the potential energy, J."""
+    n = int(p[W_SUMS]) + 1
+    w[n] = w[n] + value

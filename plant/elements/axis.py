@@ -1,0 +1,60 @@
+"""The frame of an element that lies along an axis of the hub."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import vector
+from ..errors import InputError
+
+__all__ = ["axis_frame", "unit_axis"]
+
+
+def unit_axis(name: str, axis: ArrayLike) -> NDArray[np.float64]:
+    """Return a direction as a unit vector.
+
+    Parameters
+    ----------
+    name : str
+        What the axis is called in the message.
+    axis : array_like, shape (3,)
+        Any length but zero, body components.
+
+    Returns
+    -------
+    numpy.ndarray, shape (3,)
+        The unit vector.
+
+    Raises
+    ------
+    InputError
+        When it has no direction.
+    """
+    given = vector(name, axis)
+    length = float(np.linalg.norm(given))
+    if length == 0.0:
+        raise InputError(f"{name} must have a direction; got (0, 0, 0)")
+    return given / length
+
+
+def axis_frame(axis: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the two unit vectors that make a right-handed frame with an axis.
+
+    Parameters
+    ----------
+    axis : numpy.ndarray, shape (3,)
+        A unit vector k.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        i and j with i x j = k: body x and y for k = z, y and z for k = x, z and x for k = y, and for other axes
+        the frame turned the short way from z.
+    """
+    for n in range(3):
+        if axis[n] == 1.0:
+            return np.eye(3)[(n + 1) % 3], np.eye(3)[(n + 2) % 3]
+    if axis[2] == -1.0:
+        return np.array([1.0, 0.0, 0.0]), np.array([0.0, -1.0, 0.0])
+    a, b, c = axis
+    s = 1.0 / (1.0 + c)
+    return np.array([1.0 - a * a * s, -a * b * s, -a]), np.array([-a * b * s, 1.0 - b * b * s, -b])

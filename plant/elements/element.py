@@ -1,0 +1,89 @@
+"""What an internal element is: the contract that a ring, a wheel, a pendulum or a user's own kind keeps.
+
+An element is a frozen description with two parts: numbers (`pack`) and one kernel function
+
+    element(phase, t, x, u, p, row, w)
+
+which is called with phase
+
+    0 MASS     add to M(s) and B(s), and to d: `add_mass`, `add_moment`, `add_moment_slope`
+    1 FORCES   add to the generalised forces of its own coordinates 1/2 v'(dM/ds)v - dV/ds - D sdot + u (`add_force`),
+               less (B v).(d2d/ds2 sdot)/m where d is not linear in s (`moment_curvature`), and to the power of what
+               is not a potential (`add_power`)
+    2 ENERGY   add its potential energy (`add_energy`)
+
+Its numbers begin at p[row + 4]; its first coordinate is number k = int(p[row + 2]), so s = x[7 + k] and
+sdot = `relative_rate`. All is about the reference point of the hub (mass centre of the hub, or the pivot), in body
+components. An element never sees another one, nor the free motion of the mass centre: that is the composition's
+business (`polhode.plant.composition`).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Element"]
+
+Array = NDArray[np.float64]
+
+
+@runtime_checkable
+class Element(Protocol):
+    """An internal element of a spacecraft, as the plant sees it (see the module for its kernel)."""
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The kernel `element(phase, t, x, u, p, row, w)`, the same for all elements of a kind."""
+        ...
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The names of its coordinates."""
+        ...
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Their units: "rad" or "m"."""
+        ...
+
+    @property
+    def cyclic(self) -> bool:
+        """Whether no energy depends on its coordinates, as the angle of a wheel: they are left out of linear models."""
+        ...
+
+    @property
+    def constant(self) -> bool:
+        """Whether its share of M does not depend on its coordinates."""
+        ...
+
+    @property
+    def moves_mass(self) -> bool:
+        """Whether it has, or moves, a first moment of mass about the reference point of the hub."""
+        ...
+
+    @property
+    def mass(self) -> float:
+        """Its mass, kg, that is not in the hub's; 0 where the hub's mass has it."""
+        ...
+
+    @property
+    def initial(self) -> tuple[Sequence[float], Sequence[float]]:
+        """Its coordinates and their rates at t = 0, unless a run says otherwise."""
+        ...
+
+    def pack(self, offset: Array) -> list[float]:
+        """Return its numbers, in the order its kernel reads them.
+
+        Parameters
+        ----------
+        offset : numpy.ndarray, shape (3,)
+            From the reference point (the pivot) to the mass centre of the hub, body components, m.
+
+        Returns
+        -------
+        list of float
+            What the kernel reads at p[row + 4] and on.
+        """
+        ...

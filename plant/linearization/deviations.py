@@ -1,0 +1,111 @@
+"""The states of a linear model: deviations in minimal coordinates, in groups that share a meaning."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ..spacecraft import Spacecraft
+
+__all__ = ["Group", "deviations", "groups", "ignorable"]
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """States of one kind.
+
+    Parameters
+    ----------
+    words : str
+        What their rate of change is, with its unit.
+    rows : slice
+        Where they stand.
+    size : float
+        A typical value in the craft's own units, for tolerances.
+    met : float
+        How large they are at the state itself.
+    """
+
+    words: str
+    rows: slice
+    size: float
+    met: float
+
+
+def groups(craft: "Spacecraft", x: NDArray[np.float64]) -> tuple[Group, ...]:
+    """Return the groups of deviations from a state, before ignorable coordinates are left out.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft.
+    x : numpy.ndarray, shape (nx,)
+        The state.
+
+    Returns
+    -------
+    tuple of Group
+        In the order in which the states stand.
+    """
+    layout = craft.layout
+    inertia = float(np.linalg.eigvalsh(craft.body.inertia).max())
+    mass = craft.mass if craft.mass > 0.0 else inertia
+    length = float(np.sqrt(inertia / mass))
+    n = len(layout.coordinates)
+    found = [
+        Group("attitude error (rad/s)", slice(0, 3), 1.0, 1.0),
+        Group("momentum (N m)", slice(3, 6), inertia, float(np.linalg.norm(x[:3]))),
+    ]
+    if n:
+        s, p = x[layout.internal], x[layout.internal_momentum]
+        found.append(Group("internal coordinates", slice(6, 6 + n), 1.0, float(np.linalg.norm(s)) + 1.0))
+        own = craft.smallest_internal_mass
+        found.append(Group("internal momenta", slice(6 + n, 6 + 2 * n), own, float(np.linalg.norm(p))))
+    if craft.translation:
+        c, linear = x[layout.position], x[layout.linear_momentum]
+        at = 6 + 2 * n
+        found.append(Group("position (m/s)", slice(at, at + 3), length, float(np.linalg.norm(c)) + length))
+        found.append(Group("linear momentum (N)", slice(at + 3, at + 6), mass * length, float(np.linalg.norm(linear))))
+    return tuple(found)
+
+
+def ignorable(craft: "Spacecraft") -> list[int]:
+    """Return the places of coordinates that no energy depends on, such as the angle of a wheel.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft.
+
+    Returns
+    -------
+    list of int
+        Among all deviations.
+    """
+    cyclic = [flag for element in craft.elements for flag in [element.cyclic] * len(element.coordinates)]
+    return [6 + n for n, flag in enumerate(cyclic) if flag]
+
+
+def deviations(craft: "Spacecraft") -> tuple[tuple[str, ...], tuple[str, ...], list[int]]:
+    """Return names, units and places of the states of a linear model.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft.
+
+    Returns
+    -------
+    names, units : tuple of str
+        Of the states that are kept.
+    keep : list of int
+        Their places among all deviations: a coordinate that no energy depends on, such as the angle of a wheel,
+        is left out, for it acts on nothing.
+    """
+    layout = craft.layout
+    names = [f"attitude_error_{axis}" for axis in "xyz"] + list(layout.names[:3]) + list(layout.names[7:])
+    units = ["rad"] * 3 + list(layout.units[:3]) + list(layout.units[7:])
+    keep = [n for n in range(len(names)) if n not in ignorable(craft)]
+    return tuple(names[n] for n in keep), tuple(units[n] for n in keep), keep
