@@ -7,7 +7,7 @@ if __name__ != "polhode.plant":
 
 from . import attitude, formulations
 from .effort import Effort
-from .elements import Element, RingDamper, Wheel
+from .elements import Element, RingDamper, Wheel, wheel_array
 from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
 from .linearization import LinearModel
 from .potentials import GravityGradient, Potential, Spring, UniformGravity
@@ -39,4 +39,5 @@ __all__ = [
     "attitude",
     "formulations",
     "singularity",
+    "wheel_array",
 ]

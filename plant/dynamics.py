@@ -32,6 +32,7 @@ from .parameters import (
     PORT_ROW,
     POSITION,
     SPRING,
+    THROUGH_ELEMENTS,
     TRANSLATION,
     UNIFORM_GRAVITY,
     USER,
@@ -43,7 +44,7 @@ from .potentials.gravity_gradient import gravity_gradient_energy, gravity_gradie
 from .potentials.spring import damper_load, spring_energy, spring_load
 from .potentials.uniform_gravity import uniform_gravity_energy, uniform_gravity_load
 from .rotation import parameter_rates, to_inertial
-from .torque.kernels import BODY, conjugate_rates, torque_in_body
+from .torque.kernels import BODY, commanded_torque, conjugate_rates, torque_in_body
 
 __all__ = [
     "add_load",
@@ -100,11 +101,11 @@ def free_body_rates(h0, h1, h2, e0, e1, e2, e3, t0, t1, t2, p):
 
 @kernel
 def port_torque(x, u, p, w0, w1, w2):
-    """Body torque of all ports: the control input u[0:3], then gate and components of each scheduled torque."""
+    """Body torque of all ports from outside: the control input u[0:3], then gate and components of each pulse."""
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
-    n = AT_PORTS
-    i, j, k = int(p[n + 1]), int(p[n + 2]), int(p[n + 3])
-    t0, t1, t2 = torque_in_body(int(p[n]), i, j, k, e0, e1, e2, e3, u[0], u[1], u[2])
+    t0, t1, t2 = commanded_torque(x, u, p)
+    if p[THROUGH_ELEMENTS] != 0.0:
+        t0, t1, t2 = 0.0 * t0, 0.0 * t1, 0.0 * t2
     for port in range(1, int(p[N_PORTS])):
         m = 4 * port - 1
         if u[m].real == 0.0:
@@ -216,7 +217,7 @@ def derivative(t, x, u, p, dx, user, w):
     b0, b1, b2 = 0.0, 0.0, 0.0
     c0, c1, c2 = 0.0, 0.0, 0.0
     f0, f1, f2 = 0.0, 0.0, 0.0
-    if p[AT_PORTS] == BODY and p[N_PORTS] == 1.0:
+    if p[AT_PORTS] == BODY and p[N_PORTS] == 1.0 and p[THROUGH_ELEMENTS] == 0.0:
         a0, a1, a2 = u[0], u[1], u[2]
     else:
         a0, a1, a2 = port_torque(x, u, p, w0, w1, w2)

@@ -8,10 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .checks import vector
+from .composition import element_forces
+from .dynamics import body_rate
 from .elements.element import Element
 from .errors import InputError
 from .packing import mass_matrix
+from .parameters import W_G
 from .potentials import GravityGradient, Spring
+from .torque.kernels import components
 
 if TYPE_CHECKING:
     from .spacecraft import Spacecraft
@@ -64,6 +68,8 @@ def check_elements(craft: "Spacecraft") -> None:
         When the mass centre of the whole moves and the hub has no mass, a potential cannot follow that, or the
         mass matrix is not positive definite.
     """
+    if craft.torques.internal:
+        _check_internal_torque(craft)
     if not craft.elements:
         return
     moving = any(element.moves_mass for element in craft.elements)
@@ -86,6 +92,35 @@ def check_elements(craft: "Spacecraft") -> None:
         raise InputError(
             "the mass matrix of hub and elements is not positive definite (smallest eigenvalue, scaled, "
             f"{low:.3g}): an element has more inertia about an axis than the hub it is part of; check the units"
+        )
+
+
+def _check_internal_torque(craft: "Spacecraft") -> None:
+    """Raise unless the elements give the hub the torque that is demanded of them, at rest and within their limits."""
+    n = len(craft.layout.coordinates)
+    p, w = craft.pack(), craft.work_space()
+    x = np.zeros(craft.layout.size)
+    x[3:7] = 0.7, 0.1, 0.5, 0.5  # no singular pose of any sequence
+    basis = craft.torques
+    x[craft.layout.internal] = craft.initial_coordinates
+    given = np.zeros((3, 3))
+    if n:
+        matrix = mass_matrix(craft, p, craft.initial_coordinates)
+        share = np.linalg.solve(matrix[3:, 3:], matrix[3:, :3])  # D^-1 N'
+        small = 1e-9  # a demand that no limit cuts off
+        for axis in range(3):
+            u = small * np.array(components(basis.code, *basis.axes, *x[3:7], *np.eye(3)[axis]))
+            forces: list[Array] = []
+            for command in (u, -u):
+                body_rate(0.0, x, command, p, w)
+                element_forces(0.0, x, command, p, w)
+                forces.append(w[int(p[W_G]) : int(p[W_G]) + n].copy())
+            given[:, axis] = share.T @ (forces[1] - forces[0]) / (2.0 * small)
+    if np.abs(given - np.eye(3)).max() > 1e-6:
+        raise InputError(
+            "with TorqueBasis(..., internal=True) the elements must give the hub the torque demanded of them; for a "
+            f"demand of 1 N m about x, y, z they give {given.T.round(6).tolist()}: use three wheels or more whose axes "
+            "span space, each with its `command` (plant.wheel_array)"
         )
 
 

@@ -31,6 +31,7 @@ from .parameters import (
     PORT_ROW,
     POSITION,
     REDUCED,
+    THROUGH_ELEMENTS,
     TRANSLATION,
     USER,
     W_B,
@@ -73,6 +74,7 @@ def pack_parameters(
     header[N_STATES] = craft.layout.size + (LEDGER_SIZE if ledger else 0)
     header[TRANSLATION] = translation
     header[LEDGER] = ledger
+    header[THROUGH_ELEMENTS] = craft.torques.internal
     header[USER] = bool(craft.user_potentials or craft.efforts)
     header[MASS] = craft.mass
     inertia = body.inertia

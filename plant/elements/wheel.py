@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import finite, non_negative, positive
+from ..checks import finite, non_negative, positive, vector
 from ..kernel import kernel
+from ..parameters import THROUGH_ELEMENTS
+from ..torque.kernels import commanded_torque
 from .assembly import add_force, add_mass, add_power, relative_rate
 from .axis import unit_axis
 
@@ -41,6 +43,12 @@ class Wheel:
         The relative rate (rad/s) at which Coulomb friction has reached tanh 1 = 76 % of its size.
     motor_torque : float
         Constant torque of the motor on the wheel, N m.
+    command : array_like, shape (3,)
+        Row of the distribution matrix: with TorqueBasis(..., internal=True) the motor adds the torque
+        -command . demand, demand being the torque on the hub (body components) that the law asks for. See
+        `wheel_array`.
+    torque_limit : float, optional
+        Largest torque of the motor, N m; None: no limit.
     speed_limit : float, optional
         Relative rate (rad/s) beyond which the motor no longer drives the wheel outwards, over its last
         hundredth; None: no limit.
@@ -61,6 +69,8 @@ class Wheel:
     coulomb: float = 0.0
     coulomb_rate: float = 0.1
     motor_torque: float = 0.0
+    command: ArrayLike = (0.0, 0.0, 0.0)
+    torque_limit: float | None = None
     speed_limit: float | None = None
     relative_rate: float = 0.0
     angle: float = 0.0
@@ -72,6 +82,9 @@ class Wheel:
         non_negative("wheel Coulomb friction", self.coulomb, "N m")
         positive("wheel Coulomb rate", self.coulomb_rate, "rad/s")
         finite("wheel motor torque", self.motor_torque, "N m")
+        object.__setattr__(self, "command", vector("wheel command", self.command))
+        if self.torque_limit is not None:
+            positive("wheel torque limit", self.torque_limit, "N m")
         finite("wheel relative rate", self.relative_rate, "rad/s")
         finite("wheel angle", self.angle, "rad")
         if self.speed_limit is not None:
@@ -128,11 +141,14 @@ class Wheel:
         Returns
         -------
         list of float
-            Iw, axis (3), viscous friction, Coulomb friction and rate, motor torque, speed limit.
+            Iw, axis (3), viscous friction, Coulomb friction and rate, motor torque, speed limit, command (3), torque
+            limit.
         """
         limit = 1e300 if self.speed_limit is None else self.speed_limit
+        most = 1e300 if self.torque_limit is None else self.torque_limit
         friction = [self.friction, self.coulomb, self.coulomb_rate]
-        return [self.inertia, *np.asarray(self.axis), *friction, self.motor_torque, limit]
+        motor = [self.motor_torque, limit, *np.asarray(self.command), most]
+        return [self.inertia, *np.asarray(self.axis), *friction, *motor]
 
 
 @kernel
@@ -152,14 +168,20 @@ def wheel(phase, t, x, u, p, row, w):
         force = -p[n + 4] * rate
         if p[n + 5] != 0.0:
             force = force - p[n + 5] * np.tanh(rate / p[n + 6])
-        if p[n + 7] != 0.0:
-            drive = p[n + 7]
-            outwards = rate if drive > 0.0 else -rate
-            room = (p[n + 8] - outwards) / (0.01 * p[n + 8])
-            if room.real < 0.0:
-                drive = 0.0 * rate
-            elif room.real < 1.0:
-                drive = drive * room
-            force = force + drive
+        drive = p[n + 7] + 0.0 * rate
+        if p[THROUGH_ELEMENTS] != 0.0:
+            d0, d1, d2 = commanded_torque(x, u, p)
+            drive = drive - (p[n + 9] * d0 + p[n + 10] * d1 + p[n + 11] * d2)
+        if drive.real > p[n + 12]:
+            drive = p[n + 12] + 0.0 * rate
+        elif drive.real < -p[n + 12]:
+            drive = -p[n + 12] + 0.0 * rate
+        outwards = rate if drive.real >= 0.0 else -rate
+        room = (p[n + 8] - outwards) / (0.01 * p[n + 8])
+        if room.real < 0.0:
+            drive = 0.0 * rate
+        elif room.real < 1.0:
+            drive = drive * room
+        force = force + drive
         add_force(p, w, k, force)
         add_power(p, w, force * rate)

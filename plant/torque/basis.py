@@ -32,6 +32,9 @@ class TorqueBasis:
         The Euler sequence, such as "3-1-3"; needed for the two Euler bases, not allowed for the others.
     limit : float or array_like, shape (3,), optional
         The largest magnitude of each component, N m; commands beyond it are cut off. None: unlimited.
+    internal : bool
+        Whether the torque does not come from outside but is demanded of the elements of the craft: wheels with a
+        `command` (see `polhode.plant.wheel_array`).
 
     Raises
     ------
@@ -47,9 +50,15 @@ class TorqueBasis:
     name: str
     sequence: str | None
     limit: NDArray[np.float64] | None
+    internal: bool
 
     def __init__(
-        self, name: str = "body", sequence: str | None = None, *, limit: float | ArrayLike | None = None
+        self,
+        name: str = "body",
+        sequence: str | None = None,
+        *,
+        limit: float | ArrayLike | None = None,
+        internal: bool = False,
     ) -> None:
         choice("torque basis", name, BASIS_NAMES)
         needs = name in ("euler", "dual-euler")
@@ -62,6 +71,7 @@ class TorqueBasis:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "sequence", sequence)
         object.__setattr__(self, "limit", None if limit is None else _limits(limit))
+        object.__setattr__(self, "internal", bool(internal))
 
     @property
     def code(self) -> int:

@@ -15,6 +15,7 @@ which is the convention a3 = 0 of `to_euler_angles`.
 import numpy as np
 
 from ..kernel import kernel
+from ..parameters import AT_PORTS
 from ..rotation import rotation_row, to_body, to_inertial
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "EULER",
     "INERTIAL",
     "basis_vectors",
+    "commanded_torque",
     "components",
     "conjugate_rates",
     "pose_distance",
@@ -107,6 +109,14 @@ def torque_in_body(basis, i, j, k, e0, e1, e2, e3, u0, u1, u2):
     else:
         t2 = t2 + m3
     return t0, t1, t2
+
+
+@kernel
+def commanded_torque(x, u, p):
+    """Body components of the control input, whether it acts from outside or through the elements."""
+    n = AT_PORTS
+    i, j, k = int(p[n + 1]), int(p[n + 2]), int(p[n + 3])
+    return torque_in_body(int(p[n]), i, j, k, x[3], x[4], x[5], x[6], u[0], u[1], u[2])
 
 
 @kernel
