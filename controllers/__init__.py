@@ -20,6 +20,7 @@ from .law import Law
 from .linear_feedback import LinearFeedback
 from .lqr import lqr
 from .margins import AxisMargins, Margins
+from .nonlinear import EnergyShaping, RateDamping, SlidingMode
 from .quaternion_feedback import QuaternionFeedback
 from .quaternion_tuning import quaternion_feedback
 from .reference import FixedReference, Reference, SpinReference
@@ -29,12 +30,15 @@ __all__ = [
     "AxisMargins",
     "CustomLaw",
     "CustomReference",
+    "EnergyShaping",
     "FixedReference",
     "Law",
     "LinearFeedback",
     "Margins",
     "QuaternionFeedback",
+    "RateDamping",
     "Reference",
+    "SlidingMode",
     "SpinReference",
     "Weights",
     "lqr",
