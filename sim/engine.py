@@ -11,6 +11,7 @@ import math
 
 from ..plant.dynamics import body_rate
 from ..plant.kernel import kernel
+from ..plant.torque.saturation import saturate
 from .indices import (
     BAD_COMMAND,
     CALLER_LAW,
@@ -112,10 +113,9 @@ def _sample(t, law, reference, x, u, p, w, q, rq, z, r, seen, command, count, qu
     row = count[ROW_IN]
     count[ROW_IN] = row + 1 if row + 1 < queue.shape[0] else 0
     for m in range(3):
-        value = command[m]
-        if not abs(value) < 1e300:
+        if not abs(command[m]) < 1e300:
             return BAD_COMMAND
-        queue[row, m] = min(max(value, -limits[m]), limits[m])
+    queue[row, 0], queue[row, 1], queue[row, 2] = saturate(command[0], command[1], command[2], limits)
     count[KS] += 1
     return 0
 

@@ -84,7 +84,7 @@ class Loop:
         self.command = np.zeros(3)
         under_way = 0 if law is None else int(law.delay / law.sample)
         self.queue = np.zeros((under_way + 2, 3))
-        self.limits = craft.torques.limits()
+        self.limits = craft.torques.saturation()
         self.schedule = np.array(
             [[pulse.start, pulse.stop, *np.asarray(pulse.components)] for pulse in pulses], dtype=np.float64
         ).reshape(len(pulses), 5)

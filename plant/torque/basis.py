@@ -31,7 +31,10 @@ class TorqueBasis:
     sequence : str, optional
         The Euler sequence, such as "3-1-3"; needed for the two Euler bases, not allowed for the others.
     limit : float or array_like, shape (3,), optional
-        The largest magnitude of each component, N m; commands beyond it are cut off. None: unlimited.
+        The largest magnitude of each component, N m. None: unlimited.
+    keep_direction : bool
+        Whether a command beyond the limit is shortened as a whole, so that it keeps its direction; otherwise each
+        component is cut off by itself.
     internal : bool
         Whether the torque does not come from outside but is demanded of the elements of the craft: wheels with a
         `command` (see `polhode.plant.wheel_array`).
@@ -50,6 +53,7 @@ class TorqueBasis:
     name: str
     sequence: str | None
     limit: NDArray[np.float64] | None
+    keep_direction: bool
     internal: bool
 
     def __init__(
@@ -58,6 +62,7 @@ class TorqueBasis:
         sequence: str | None = None,
         *,
         limit: float | ArrayLike | None = None,
+        keep_direction: bool = False,
         internal: bool = False,
     ) -> None:
         choice("torque basis", name, BASIS_NAMES)
@@ -71,6 +76,7 @@ class TorqueBasis:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "sequence", sequence)
         object.__setattr__(self, "limit", None if limit is None else _limits(limit))
+        object.__setattr__(self, "keep_direction", bool(keep_direction))
         object.__setattr__(self, "internal", bool(internal))
 
     @property
@@ -92,6 +98,16 @@ class TorqueBasis:
             N m; infinite where there is no limit.
         """
         return np.full(3, np.inf) if self.limit is None else np.array(self.limit, dtype=np.float64)
+
+    def saturation(self) -> NDArray[np.float64]:
+        """Return what the kernel `saturate` needs.
+
+        Returns
+        -------
+        numpy.ndarray, shape (4,)
+            The limits, N m, and 1 where the direction is kept.
+        """
+        return np.append(self.limits(), float(self.keep_direction))
 
     def to_body(self, components: ArrayLike, attitude: ArrayLike) -> NDArray[np.float64]:
         """Return the torque in body components.
