@@ -1,5 +1,6 @@
 """What laws without memory share: the loop they close about an operating point, and its margins."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +21,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MemorylessLaw:
+class MemorylessLaw(ABC):
     """A law whose command depends on the present alone: its exact small-signal gain gives its loop.
 
     Parameters
@@ -38,14 +39,14 @@ class MemorylessLaw:
     torques: TorqueBasis
 
     @property
+    @abstractmethod
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def parameters(self) -> Array:
         """The kernel's numbers."""
-        raise NotImplementedError
 
     @property
     def memory(self) -> Array:

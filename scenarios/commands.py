@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from ..plant.errors import EquilibriumError
 from .explain import located
 from .loader import load_case, shipped_cases
+from .schema import Case
 
 __all__ = ["design_case", "linearize_case", "list_cases", "print_schema"]
 
@@ -128,7 +129,7 @@ def design_case(case: str, *, overrides: Iterable[str], json: bool) -> int:
     with located(loaded.source):
         craft = build(loaded.case, with_law=False).craft
         law = design(loaded.case, craft)
-        summary = design_summary(linear_model(loaded.case, craft), law)
+        summary = design_summary(linear_model(loaded.case, craft), law, method=_kind(loaded.case))
     table = summary.pop("table")
     if json:
         _print(dump(summary))
@@ -137,6 +138,10 @@ def design_case(case: str, *, overrides: Iterable[str], json: bool) -> int:
 
         show_design(loaded, summary, margins=table)
     return 0
+
+
+def _kind(case: Case) -> str:
+    return "" if case.controller is None else case.controller.kind
 
 
 def _print(text: str) -> None:

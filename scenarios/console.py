@@ -167,6 +167,8 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, margins: str)
         console.print(f"\n{name}")
         for row in matrix:
             console.print("  " + "  ".join(f"{value: .6g}" for value in row))
-    console.print("\nclosed-loop poles (z-plane)  " + ",  ".join(_complex(p) for p in summary["closed_loop_poles"]))
+    if summary["closed_loop_poles"] is not None:
+        poles = ",  ".join(_complex(pair) for pair in summary["closed_loop_poles"])
+        console.print(f"\nclosed-loop poles (z-plane)  {poles}")
     console.print()
     console.print(margins, markup=False, soft_wrap=True)

@@ -1,10 +1,11 @@
 """The linear model of a case, and the law designed on it."""
 
-from ..controllers import LinearFeedback, QuaternionFeedback, lqr, quaternion_feedback
+from ..controllers import Law
 from ..plant import LinearModel, Spacecraft
 from ..plant.errors import EquilibriumError, InputError
 from .explain import located
-from .schema import Case, LqrTable
+from .laws import MAKERS
+from .schema import Case
 from .start import initial_state, pose
 
 __all__ = ["design", "linear_model"]
@@ -45,7 +46,7 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
         return craft.linearize(state, allow_nonequilibrium=allow_nonequilibrium)
 
 
-def design(case: Case, craft: Spacecraft) -> LinearFeedback | QuaternionFeedback:
+def design(case: Case, craft: Spacecraft) -> Law:
     """Design the law of the case.
 
     Parameters
@@ -57,7 +58,7 @@ def design(case: Case, craft: Spacecraft) -> LinearFeedback | QuaternionFeedback
 
     Returns
     -------
-    LinearFeedback or QuaternionFeedback
+    Law
         The law, ready to fly.
 
     Raises
@@ -68,38 +69,14 @@ def design(case: Case, craft: Spacecraft) -> LinearFeedback | QuaternionFeedback
     table = case.controller
     if table is None:
         raise InputError('the case has no [controller] to design; add one, such as kind = "lqr"')
-    if isinstance(table, LqrTable):
+
+    def model() -> LinearModel:
         try:
-            model = linear_model(case, craft)
+            return linear_model(case, craft)
         except EquilibriumError as error:
             raise EquilibriumError(
                 f"{error} (in a case: take another [reference], or a quaternion-feedback controller, which follows any)"
             ) from None
-        with located("controller"):
-            return lqr(
-                model,
-                attitude=table.attitude_weight,
-                rate=table.rate_weight,
-                effort=table.effort_weight,
-                sample=table.sample_s,
-                delay=table.delay_s,
-            )
+
     with located("controller"):
-        law = quaternion_feedback(
-            craft,
-            frequency=table.frequency_rad_s,
-            damping_ratio=table.damping_ratio,
-            sample=table.sample_s,
-            delay=table.delay_s,
-        )
-        if table.gyroscopic:
-            return law
-        return QuaternionFeedback(
-            inertia=law.inertia,
-            stiffness=law.stiffness,
-            damping=law.damping,
-            sample=law.sample,
-            delay=law.delay,
-            torques=law.torques,
-            gyroscopic=False,
-        )
+        return MAKERS[type(table)](table, craft, model)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..controllers import LinearFeedback, QuaternionFeedback, Reference
+from ..controllers import Law, Reference
 from ..plant import GravityGradient, RigidBody, Spacecraft, Spring, TorqueBasis, TorquePulse, UniformGravity
 from .design import design
 from .explain import located
@@ -28,7 +28,7 @@ class Problem:
     ----------
     craft : Spacecraft
         The plant.
-    law : LinearFeedback, QuaternionFeedback or None
+    law : Law or None
         The sampled law, designed.
     reference : Reference or None
         The attitude to hold or to spin through.
@@ -41,7 +41,7 @@ class Problem:
     """
 
     craft: Spacecraft
-    law: LinearFeedback | QuaternionFeedback | None
+    law: Law | None
     reference: Reference | None
     pulses: tuple[TorquePulse, ...]
     state: Array
@@ -89,9 +89,11 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
 
 def _craft(case: Case) -> Spacecraft:
     table = case.plant
-    limit = None if case.controller is None else case.controller.torque_limit_N_m
+    controller = case.controller
+    limit = None if controller is None else controller.torque_limit_N_m
+    keep = False if controller is None else controller.keep_direction
     with located("plant"):
-        basis = TorqueBasis(table.torque_basis, table.euler_sequence, limit=limit)
+        basis = TorqueBasis(table.torque_basis, table.euler_sequence, limit=limit, keep_direction=keep)
     with located("plant.inertia_kg_m2"):
         body = RigidBody(table.inertia_kg_m2, mass=table.mass_kg, pivot=table.pivot_m)
     potentials: list[Any] = []

@@ -10,11 +10,11 @@ from .metrics import Metric
 from .requirements import Verdict
 
 if TYPE_CHECKING:
-    from ..controllers import LinearFeedback, QuaternionFeedback
+    from ..controllers import Law, Margins
     from ..plant import LinearModel, Spacecraft
     from ..sim import Run
 
-__all__ = ["design_summary", "linear_model_summary", "run_summary", "sample"]
+__all__ = ["design_summary", "linear_model_summary", "margins_of", "run_summary", "sample"]
 
 _INVARIANTS = ("energy_drift_relative", "momentum_drift_relative", "quaternion_norm_error")
 
@@ -137,15 +137,17 @@ def linear_model_summary(model: "LinearModel") -> dict[str, Any]:
     }
 
 
-def design_summary(model: "LinearModel", law: "LinearFeedback | QuaternionFeedback") -> dict[str, Any]:
+def design_summary(model: "LinearModel", law: "Law", *, method: str) -> dict[str, Any]:
     """Describe a designed law and the margins of its sampled loop.
 
     Parameters
     ----------
     model : LinearModel
         The plant about the reference.
-    law : LinearFeedback or QuaternionFeedback
+    law : Law
         The law.
+    method : str
+        The kind of law.
 
     Returns
     -------
@@ -157,23 +159,44 @@ def design_summary(model: "LinearModel", law: "LinearFeedback | QuaternionFeedba
     DesignError
         When the sampled loop is not stable.
     """
-    from ..controllers import LinearFeedback
+    from ..controllers import RateDamping
+    from .laws import gains
 
-    if isinstance(law, LinearFeedback):
-        method, gains, margins = "lqr", {"K": law.gain.tolist()}, law.margins()
-    else:
-        method, margins = "quaternion-feedback", law.margins(model)
-        gains = {"stiffness_N_m": law.stiffness.tolist(), "damping_N_m_s": law.damping.tolist()}
-    numbers = margins.to_dict()
-    return {
+    found: dict[str, Any] = {
         "method": method,
         "sample_s": law.sample,
         "delay_s": law.delay,
-        "gains": gains,
-        "closed_loop_poles": numbers.pop("closed_loop_poles"),
-        "margins": numbers,
-        "table": str(margins),
+        "gains": gains(law),
+        "closed_loop_poles": None,
+        "margins": None,
+        "table": "rate damping holds no attitude, so its loop has no margins",
     }
+    if isinstance(law, RateDamping):
+        return found
+    margins = margins_of(law, model)
+    numbers = margins.to_dict()
+    found["closed_loop_poles"] = numbers.pop("closed_loop_poles")
+    return {**found, "margins": numbers, "table": str(margins)}
+
+
+def margins_of(law: Any, model: "LinearModel") -> "Margins":
+    """Return the margins of a law's sampled loop.
+
+    Parameters
+    ----------
+    law : Law
+        A linear law, which knows its model, or a nonlinear one.
+    model : LinearModel
+        The plant about the reference.
+
+    Returns
+    -------
+    Margins
+        See `polhode.controllers.Margins`.
+    """
+    from ..controllers import LinearFeedback
+
+    return law.margins() if isinstance(law, LinearFeedback) else law.margins(model)
 
 
 def _floats(values: ArrayLike) -> list[float]:

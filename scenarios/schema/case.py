@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from .controller import ControllerTable
+from .controller import ControllerTable, RateDampingTable
 from .fields import Table, Text, wrong
 from .initial import InitialTable, ReferenceTable
 from .plant import PlantTable
@@ -34,7 +34,7 @@ class Case(Table):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Case":
-        if self.controller is not None and self.reference is None:
+        if self.reference is None and not isinstance(self.controller, RateDampingTable | None):
             raise wrong("a [controller] needs a [reference] with the attitude to hold")
         moves = self.initial.position_m is not None or self.initial.velocity_m_s is not None
         if moves and not self.plant.translation:

@@ -1,0 +1,84 @@
+"""Every kind of controller from a case file: designed, described, flown."""
+
+import pytest
+
+HEAD = """\
+title = "a slew"
+
+[plant]
+inertia_kg_m2 = [[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]]
+
+[initial]
+attitude_deg = { sequence = "3-2-1", angles = [60.0, -50.0, 80.0] }
+rate_rad_s = [0.01, 0.02, -0.01]
+
+[reference]
+attitude = [1.0, 0.0, 0.0, 0.0]
+
+[run]
+duration_s = 300.0
+
+[controller]
+sample_s = 0.1
+delay_s = 0.05
+torque_limit_N_m = 1.0
+"""
+LAWS = {
+    "lqr": "attitude_weight = 25.0\nrate_weight = 1.0\neffort_weight = 1.0",
+    "quaternion-feedback": "frequency_rad_s = 0.1\ndamping_ratio = 0.9",
+    "energy-shaping": "frequency_rad_s = 0.1\ndamping_ratio = 0.9",
+    "sliding-mode": "slope_1_s = 0.2\nreach_N_m = 0.8\nboundary_layer_rad_s = 0.02",
+    "rate-damping": "gain_N_m_s = 20.0",
+}
+
+
+@pytest.fixture(params=LAWS)
+def slew(request, tmp_path):
+    path = tmp_path / "slew.toml"
+    path.write_text(f'{HEAD}kind = "{request.param}"\n{LAWS[request.param]}\n', encoding="utf-8")
+    return request.param, path
+
+
+def test_flies(slew, polhode):
+    kind, path = slew
+    done = polhode("run", str(path), "--json")
+    assert done.code == 0, done.err
+    if kind == "rate-damping":
+        rate = done.json["final"]["rate_rad_s"]
+        assert max(map(abs, rate)) < 1e-6  # exp(-20 * 300 / 415) of what it was
+    else:
+        assert done.json["metrics"]["final_attitude_error_deg"] < 1e-3
+    assert done.json["metrics"]["peak_torque_N_m"] <= 1.0
+
+
+def test_is_described(slew, polhode):
+    kind, path = slew
+    done = polhode("design", str(path), "--json")
+    assert done.code == 0, done.err
+    assert done.json["method"] == kind
+    assert done.json["gains"]
+    if kind == "rate-damping":
+        assert done.json["margins"] is None
+        assert "has no margins" in polhode("design", str(path)).out
+    else:
+        assert done.json["margins"]["axes"][0]["gain_up_dB"] > 6.0
+        assert abs(complex(*done.json["closed_loop_poles"][0])) < 1.0
+
+
+def test_the_direction_of_the_command_is_kept(slew, polhode):
+    _, path = slew
+    low = ("run", str(path), "--json", "--set", "controller.torque_limit_N_m=0.3")
+    plain = polhode(*low)
+    kept = polhode(*low, "--set", "controller.keep_direction=true")
+    assert kept.code == 0, kept.err
+    assert kept.json["final"] != plain.json["final"]
+
+
+def test_rate_damping_needs_no_reference(tmp_path, polhode):
+    text = HEAD.replace("[reference]\nattitude = [1.0, 0.0, 0.0, 0.0]\n", "")
+    path = tmp_path / "damped.toml"
+    path.write_text(f'{text}kind = "rate-damping"\n{LAWS["rate-damping"]}\n', encoding="utf-8")
+    done = polhode("run", str(path), "--json")
+    assert done.code == 0, done.err
+    path.write_text(f'{text}kind = "lqr"\n{LAWS["lqr"]}\n', encoding="utf-8")
+    assert "needs a [reference]" in polhode("run", str(path)).err
