@@ -91,11 +91,25 @@ def _run(
 
 
 @app.command("design")
-def _design(case: CaseName, json: Json = False, overrides: Overrides = None) -> Work:
+def _design(
+    case: CaseName,
+    json: Json = False,
+    overrides: Overrides = None,
+    method: Annotated[
+        str | None, typer.Option("--method", metavar="KIND", help="Another kind of law, tuned alike.")
+    ] = None,
+    compare: Annotated[
+        str | None,
+        typer.Option("--compare", metavar="KIND1,KIND2,...", help="Fly these laws, tuned alike, and compare them."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write design.json and pictures here.")
+    ] = None,
+) -> Work:
     """Design the controller of a case: gains, closed-loop poles, margins of the sampled loop."""
-    from .commands import design_case
+    from .designing import design_case
 
-    return partial(design_case, case, overrides=overrides or (), json=json)
+    return partial(design_case, case, overrides=overrides or (), json=json, method=method, compare=compare, out=out)
 
 
 @app.command("linearize")

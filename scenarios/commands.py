@@ -1,4 +1,4 @@
-"""What `polhode` list, schema, linearize and design do; each returns the exit code (run: `running`)."""
+"""What `polhode` list, schema and linearize do; each returns the exit code (run: `running`, design: `designing`)."""
 
 import sys
 from collections.abc import Iterable
@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from ..plant.errors import EquilibriumError
 from .explain import located
 from .loader import load_case, shipped_cases
-from .schema import Case
 
-__all__ = ["design_case", "linearize_case", "list_cases", "print_schema"]
+__all__ = ["linearize_case", "list_cases", "print_schema"]
 
 
 def list_cases(*, json: bool) -> int:
@@ -101,47 +100,6 @@ def linearize_case(case: str, *, overrides: Iterable[str], json: bool, allow_non
 
         show_linear_model(loaded, summary)
     return 0
-
-
-def design_case(case: str, *, overrides: Iterable[str], json: bool) -> int:
-    """Print the designed controller of a case.
-
-    Parameters
-    ----------
-    case : str
-        Name or path.
-    overrides : iterable of str
-        ``key.path=value``.
-    json : bool
-        Whether as one JSON object.
-
-    Returns
-    -------
-    int
-        0.
-    """
-    from .design import design, linear_model
-    from .json_text import dump
-    from .problem import build
-    from .summary import design_summary
-
-    loaded = load_case(case, overrides)
-    with located(loaded.source):
-        craft = build(loaded.case, with_law=False).craft
-        law = design(loaded.case, craft)
-        summary = design_summary(linear_model(loaded.case, craft), law, method=_kind(loaded.case))
-    table = summary.pop("table")
-    if json:
-        _print(dump(summary))
-    else:
-        from .console import show_design
-
-        show_design(loaded, summary, margins=table)
-    return 0
-
-
-def _kind(case: Case) -> str:
-    return "" if case.controller is None else case.controller.kind
 
 
 def _print(text: str) -> None:

@@ -1,0 +1,166 @@
+"""Several laws on one case, side by side: each designed, flown and measured."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..plant.errors import PolhodeError
+from .design import linear_model
+from .laws.twins import twin
+from .metrics import measure
+from .problem import build
+from .progress import progress
+from .schema import Case
+from .summary import margins_of
+
+if TYPE_CHECKING:
+    from ..sim import Run
+
+__all__ = ["COLUMNS", "Entry", "compare", "smallest", "with_method"]
+
+COLUMNS = ("settling_time_s", "overshoot_deg", "peak_torque_N_m", "effort_N2_m2_s", "final_attitude_error_deg")
+"""The metrics of the comparison."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Entry:
+    """One law of a comparison.
+
+    Parameters
+    ----------
+    method : str
+        The kind of law.
+    metrics : dict
+        The metrics in `COLUMNS`; None where one has no value.
+    margins : dict or None
+        The margins of the sampled loop, plain numbers; None where the design failed or has none.
+    run : Run or None
+        What was flown.
+    reason : str
+        Why there is no run or no margins; empty when there are.
+    """
+
+    method: str
+    metrics: dict[str, float | None]
+    margins: dict[str, Any] | None
+    run: "Run | None"
+    reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            method, status, metrics, margins, reason.
+        """
+        status = None if self.run is None else self.run.status
+        return {
+            "method": self.method,
+            "status": status,
+            "metrics": self.metrics,
+            "margins": self.margins,
+            "reason": self.reason or None,
+        }
+
+
+def with_method(case: Case, method: str) -> Case:
+    """Return the case with another kind of law, tuned to the same natural frequency and damping ratio.
+
+    Parameters
+    ----------
+    case : Case
+        A case with a controller.
+    method : str
+        The kind of law.
+
+    Returns
+    -------
+    Case
+        The same case when the kind is its own.
+
+    Raises
+    ------
+    InputError
+        When the case has no controller, or the kind cannot be tuned so.
+    """
+    from ..plant.errors import InputError
+
+    if case.controller is None:
+        raise InputError("the case has no [controller] whose tuning another method could take")
+    craft = build(case, with_law=False).craft
+    table = twin(case.controller, method, craft.locked_inertia(craft.at_rest()))
+    return case.model_copy(update={"controller": table})
+
+
+def compare(case: Case, methods: Iterable[str], *, name: str) -> list[Entry]:
+    """Design, fly and measure a case under several laws.
+
+    Parameters
+    ----------
+    case : Case
+        A case with a controller; the others are tuned to its natural frequency and damping ratio.
+    methods : iterable of str
+        Kinds of law.
+    name : str
+        The case's name, for the progress bar.
+
+    Returns
+    -------
+    list of Entry
+        In the order asked for. A law that cannot be designed has a reason in place of numbers.
+
+    Raises
+    ------
+    InputError
+        When a method is unknown.
+    """
+    return [_one(with_method(case, method), method, name=name) for method in methods]
+
+
+def _one(case: Case, method: str, *, name: str) -> Entry:
+    from ..sim import simulate
+
+    blank: dict[str, float | None] = dict.fromkeys(COLUMNS)
+    try:
+        problem = build(case)
+        assert problem.law is not None  # noqa: S101 # the case has a controller
+        margins = margins_of(problem.law, linear_model(case, problem.craft)).to_dict()
+    except PolhodeError as error:
+        return Entry(method=method, metrics=blank, margins=None, run=None, reason=str(error))
+    margins.pop("closed_loop_poles")
+    with progress(f"{name} ({method})") as show:
+        run = simulate(
+            problem.craft,
+            problem.law,
+            state=problem.state,
+            reference=problem.reference,
+            torques=problem.pulses,
+            progress=show,
+            **problem.settings,
+        )
+    measured = measure(run, settling_band_deg=case.metrics.settling_band_deg)
+    metrics = {key: measured[key].value for key in COLUMNS}
+    return Entry(method=method, metrics=metrics, margins=margins, run=run, reason=run.reason)
+
+
+def smallest(entry: Entry, key: str) -> float | None:
+    """Return the smallest of a margin over the inputs.
+
+    Parameters
+    ----------
+    entry : Entry
+        A law of the comparison.
+    key : str
+        A key of the margins of an axis, such as "gain_up_dB".
+
+    Returns
+    -------
+    float or None
+        None where there is none, or it is unlimited on every axis.
+    """
+    if entry.margins is None:
+        return None
+    values: Sequence[float | None] = [axis[key] for axis in entry.margins["axes"]]
+    found = [value for value in values if value is not None]
+    return min(found) if found else None

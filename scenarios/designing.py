@@ -1,0 +1,116 @@
+"""``polhode design``: gains, poles and margins of a case's law, or several laws side by side."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..plant.errors import InputError
+from .explain import located
+from .loader import LoadedCase, load_case
+from .output import prepare, write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["design_case"]
+
+
+def design_case(
+    case: str, *, overrides: Iterable[str], json: bool, method: str | None, compare: str | None, out: Path | None
+) -> int:
+    """Print the designed controller of a case.
+
+    Parameters
+    ----------
+    case : str
+        Name or path.
+    overrides : iterable of str
+        ``key.path=value``.
+    json : bool
+        Whether as one JSON object.
+    method : str or None
+        Another kind of law, tuned to the same natural frequency and damping ratio.
+    compare : str or None
+        Kinds of law with commas between them, to be flown and compared.
+    out : path or None
+        Where to write design.json and pictures.
+
+    Returns
+    -------
+    int
+        0; 1 when a law of a comparison could not be designed or did not complete its run.
+    """
+    from .comparison import with_method
+    from .design import design, linear_model
+    from .json_text import dump
+    from .problem import build
+    from .summary import design_summary
+
+    loaded = load_case(case, overrides)
+    if out is not None:
+        prepare(out)
+    if compare is not None:
+        if method is not None:
+            raise InputError("give --method or --compare, not both")
+        return _compare(loaded, compare, json=json, out=out)
+    with located(loaded.source):
+        chosen = loaded.case if method is None else with_method(loaded.case, method)
+        craft = build(chosen, with_law=False).craft
+        law = design(chosen, craft)
+        kind = "" if chosen.controller is None else chosen.controller.kind
+        summary = design_summary(linear_model(chosen, craft), law, method=kind)
+    table = summary.pop("table")
+    files = _write(out, summary, {})
+    if json:
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from .console import show_design
+
+        show_design(loaded, summary, margins=table)
+        _say(out, files)
+    return 0
+
+
+def _compare(loaded: LoadedCase, words: str, *, json: bool, out: Path | None) -> int:
+    from .comparison import compare
+    from .json_text import dump
+    from .pictures.comparison import draw_comparison
+
+    methods = [word.strip() for word in words.split(",")]
+    if len(set(methods)) != len(methods) or not all(methods):
+        raise InputError(f"--compare {words!r}: give kinds of law with commas between them, none of them twice")
+    with located(loaded.source):
+        entries = compare(loaded.case, methods, name=loaded.name)
+    found = {"case": loaded.name, "comparison": [entry.to_dict() for entry in entries]}
+    pictures: dict[str, Figure] = {}
+    if out is not None:
+        band = loaded.case.metrics.settling_band_deg
+        title = f"{loaded.name}: {loaded.case.title}"
+        pictures["comparison"] = draw_comparison(entries, title=title, settling_band_deg=band)
+    files = _write(out, found, pictures)
+    if json:
+        sys.stdout.write(dump(found) + "\n")
+    else:
+        from .console_comparison import show_comparison
+
+        show_comparison(loaded, entries)
+        _say(out, files)
+    return 0 if all(entry.run is not None and entry.run.status == "completed" for entry in entries) else 1
+
+
+def _write(out: Path | None, found: dict[str, Any], pictures: "dict[str, Figure]") -> tuple[str, ...]:
+    from .json_text import dump
+
+    if out is None:
+        return ()
+    text = dump(found) + "\n"
+    write_whole(out / "design.json", lambda path: path.write_text(text, encoding="utf-8"))
+    for name, figure in pictures.items():
+        write_whole(out / f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
+    return ("design.json", *(f"{name}.png" for name in pictures))
+
+
+def _say(out: Path | None, files: tuple[str, ...]) -> None:
+    if out is not None:
+        sys.stdout.write(f"\nwritten to {out}: {', '.join(files)}\n")
