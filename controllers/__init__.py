@@ -14,12 +14,17 @@ if __name__ != "polhode.controllers":
         "(pip install -e . in the repository) and `import polhode.controllers`"
     )
 
+from .compensator import Compensator
 from .custom_law import CustomLaw
 from .custom_reference import CustomReference
+from .designs import filtered, fly_system, lqg, lqi, mixed_sensitivity, notch, pid, pole_placement, roll_off
+from .dynamic_feedback import DynamicFeedback
 from .law import Law
+from .law_file import load_law, save_law
 from .linear_feedback import LinearFeedback
 from .lqr import lqr
 from .margins import AxisMargins, Margins
+from .plant_fingerprint import plant_fingerprint
 from .quaternion_feedback import QuaternionFeedback
 from .quaternion_tuning import quaternion_feedback
 from .reference import FixedReference, Reference, SpinReference
@@ -27,8 +32,10 @@ from .weights import Weights
 
 __all__ = [
     "AxisMargins",
+    "Compensator",
     "CustomLaw",
     "CustomReference",
+    "DynamicFeedback",
     "FixedReference",
     "Law",
     "LinearFeedback",
@@ -37,6 +44,18 @@ __all__ = [
     "Reference",
     "SpinReference",
     "Weights",
+    "filtered",
+    "fly_system",
+    "load_law",
+    "lqg",
+    "lqi",
     "lqr",
+    "mixed_sensitivity",
+    "notch",
+    "pid",
+    "plant_fingerprint",
+    "pole_placement",
     "quaternion_feedback",
+    "roll_off",
+    "save_law",
 ]

@@ -1,6 +1,6 @@
 """The linear model of a case, and the law designed on it."""
 
-from ..controllers import LinearFeedback, QuaternionFeedback, lqr, quaternion_feedback
+from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, lqr, quaternion_feedback
 from ..plant import LinearModel, Spacecraft
 from ..plant.errors import EquilibriumError, InputError
 from .explain import located
@@ -45,7 +45,7 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
         return craft.linearize(state, allow_nonequilibrium=allow_nonequilibrium)
 
 
-def design(case: Case, craft: Spacecraft) -> LinearFeedback | QuaternionFeedback:
+def design(case: Case, craft: Spacecraft) -> DynamicFeedback | LinearFeedback | QuaternionFeedback:
     """Design the law of the case.
 
     Parameters
@@ -57,7 +57,7 @@ def design(case: Case, craft: Spacecraft) -> LinearFeedback | QuaternionFeedback
 
     Returns
     -------
-    LinearFeedback or QuaternionFeedback
+    DynamicFeedback, LinearFeedback or QuaternionFeedback
         The law, ready to fly.
 
     Raises

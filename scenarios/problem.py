@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..controllers import LinearFeedback, QuaternionFeedback, Reference
+from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, Reference
 from ..plant import GravityGradient, RigidBody, Spacecraft, Spring, TorqueBasis, TorquePulse, UniformGravity
 from .design import design
 from .explain import located
@@ -28,7 +28,7 @@ class Problem:
     ----------
     craft : Spacecraft
         The plant.
-    law : LinearFeedback, QuaternionFeedback or None
+    law : DynamicFeedback, LinearFeedback, QuaternionFeedback or None
         The sampled law, designed.
     reference : Reference or None
         The attitude to hold or to spin through.
@@ -41,7 +41,7 @@ class Problem:
     """
 
     craft: Spacecraft
-    law: LinearFeedback | QuaternionFeedback | None
+    law: DynamicFeedback | LinearFeedback | QuaternionFeedback | None
     reference: Reference | None
     pulses: tuple[TorquePulse, ...]
     state: Array

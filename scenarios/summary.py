@@ -10,7 +10,7 @@ from .metrics import Metric
 from .requirements import Verdict
 
 if TYPE_CHECKING:
-    from ..controllers import LinearFeedback, QuaternionFeedback
+    from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback
     from ..plant import LinearModel, Spacecraft
     from ..sim import Run
 
@@ -137,14 +137,16 @@ def linear_model_summary(model: "LinearModel") -> dict[str, Any]:
     }
 
 
-def design_summary(model: "LinearModel", law: "LinearFeedback | QuaternionFeedback") -> dict[str, Any]:
+def design_summary(
+    model: "LinearModel", law: "DynamicFeedback | LinearFeedback | QuaternionFeedback"
+) -> dict[str, Any]:
     """Describe a designed law and the margins of its sampled loop.
 
     Parameters
     ----------
     model : LinearModel
         The plant about the reference.
-    law : LinearFeedback or QuaternionFeedback
+    law : DynamicFeedback, LinearFeedback or QuaternionFeedback
         The law.
 
     Returns
@@ -157,10 +159,13 @@ def design_summary(model: "LinearModel", law: "LinearFeedback | QuaternionFeedba
     DesignError
         When the sampled loop is not stable.
     """
-    from ..controllers import LinearFeedback
+    from ..controllers import DynamicFeedback, LinearFeedback
 
     if isinstance(law, LinearFeedback):
         method, gains, margins = "lqr", {"K": law.gain.tolist()}, law.margins()
+    elif isinstance(law, DynamicFeedback):
+        method, margins = str(law.design.get("kind", "dynamic-feedback")), law.margins()
+        gains = {name: getattr(law.compensator, name).tolist() for name in ("A", "B", "C", "D")}
     else:
         method, margins = "quaternion-feedback", law.margins(model)
         gains = {"stiffness_N_m": law.stiffness.tolist(), "damping_N_m_s": law.damping.tolist()}
