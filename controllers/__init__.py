@@ -14,13 +14,18 @@ if __name__ != "polhode.controllers":
         "(pip install -e . in the repository) and `import polhode.controllers`"
     )
 
+from .compensator import Compensator
 from .custom_law import CustomLaw
 from .custom_reference import CustomReference
+from .designs import filtered, fly_system, lqg, lqi, mixed_sensitivity, notch, pid, pole_placement, roll_off
+from .dynamic_feedback import DynamicFeedback
 from .law import Law
+from .law_file import load_law, save_law
 from .linear_feedback import LinearFeedback
 from .lqr import lqr
 from .margins import AxisMargins, Margins
 from .nonlinear import EnergyShaping, RateDamping, SlidingMode
+from .plant_fingerprint import plant_fingerprint
 from .quaternion_feedback import QuaternionFeedback
 from .quaternion_tuning import quaternion_feedback
 from .reference import FixedReference, Reference, SpinReference
@@ -28,8 +33,10 @@ from .weights import Weights
 
 __all__ = [
     "AxisMargins",
+    "Compensator",
     "CustomLaw",
     "CustomReference",
+    "DynamicFeedback",
     "EnergyShaping",
     "FixedReference",
     "Law",
@@ -41,6 +48,18 @@ __all__ = [
     "SlidingMode",
     "SpinReference",
     "Weights",
+    "filtered",
+    "fly_system",
+    "load_law",
+    "lqg",
+    "lqi",
     "lqr",
+    "mixed_sensitivity",
+    "notch",
+    "pid",
+    "plant_fingerprint",
+    "pole_placement",
     "quaternion_feedback",
+    "roll_off",
+    "save_law",
 ]

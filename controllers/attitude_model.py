@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from ..plant import LinearModel
 from ..plant.errors import DesignError
 
-__all__ = ["ATTITUDE_STATES", "attitude_model", "check_reachable", "state_scale"]
+__all__ = ["ATTITUDE_STATES", "MOMENTUM_UNITS", "attitude_model", "check_reachable", "scaled", "state_scale"]
 
 Array = NDArray[np.float64]
 
@@ -18,6 +18,8 @@ ATTITUDE_STATES = (
     "momentum_y",
     "momentum_z",
 )
+
+MOMENTUM_UNITS = ("N m s", "J s", "kg m/s")
 
 
 def attitude_model(model: LinearModel) -> LinearModel:
@@ -74,8 +76,30 @@ def state_scale(inertia: Array) -> float:
     return float(np.trace(inertia)) / 3.0
 
 
+def scaled(model: LinearModel) -> tuple[Array, Array, Array, float]:
+    """Return A and B with momenta and torques counted in units of the mean inertia.
+
+    Parameters
+    ----------
+    model : LinearModel
+        A linear model.
+
+    Returns
+    -------
+    A, B : numpy.ndarray
+        Of the same plant.
+    T : numpy.ndarray, shape (n,)
+        State = T times scaled state.
+    scale : float
+        Torque = scale times scaled torque.
+    """
+    scale = state_scale(model.inertia)
+    T = np.array([scale if unit in MOMENTUM_UNITS else 1.0 for unit in model.state_units])
+    return model.A / T[:, None] * T, model.B / T[:, None] * scale, T, scale
+
+
 def check_reachable(model: LinearModel, *, sample: float) -> None:
-    """Raise unless the sampled torque can stabilise every mode of a six-state attitude model.
+    """Raise unless the sampled torque can stabilise every mode of a model.
 
     The continuous model must pass the Popov-Belevitch-Hautus test at every eigenvalue that does not decay by
     itself, and no eigenvalue may turn half a revolution or more per sample; together these keep the sampled
@@ -84,7 +108,7 @@ def check_reachable(model: LinearModel, *, sample: float) -> None:
     Parameters
     ----------
     model : LinearModel
-        The attitude part of a model.
+        A model with the attitude states, and others perhaps.
     sample : float
         Sampling period, s.
 
@@ -93,10 +117,7 @@ def check_reachable(model: LinearModel, *, sample: float) -> None:
     DesignError
         Names the mode out of reach, or the fastest mode and the longest sampling period for it.
     """
-    scale = state_scale(model.inertia)
-    T = np.array([1.0, 1.0, 1.0, scale, scale, scale])
-    A = model.A / T[:, None] * T
-    B = model.B / T[:, None] * scale
+    A, B, _, _ = scaled(model)
     values = np.asarray(np.linalg.eigvals(A), dtype=np.complex128)
     for value in values:
         if value.real < -1e-9 * max(1.0, abs(value)):
@@ -105,7 +126,7 @@ def check_reachable(model: LinearModel, *, sample: float) -> None:
         left, sizes, _ = np.linalg.svd(np.hstack((A - value * np.eye(len(A)), B)))
         if float(sizes.min()) < 1e-8 * float(np.abs(B).max()):
             share = np.abs(left[:, -1])
-            names = [ATTITUDE_STATES[n] for n in np.flatnonzero(share > 0.3 * share.max())]
+            names = [model.states[n] for n in np.flatnonzero(share > 0.3 * share.max())]
             raise DesignError(
                 f"no torque reaches the mode with eigenvalue {value:.3g} 1/s (in {', '.join(names)}), and it "
                 "does not decay by itself; give the plant torque about that axis"

@@ -8,15 +8,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..plant import LinearModel
-from ..plant.attitude import attitude_error, rotation_angle
-from ..plant.errors import DesignError, InputError
-from .attitude_model import attitude_model
+from ..plant.checks import choice
+from ..plant.errors import InputError
+from .acting_model import acting_model, is_rigid, measurement
+from .basis_rules import check_reference_basis, check_spin_basis
+from .compensator import Compensator
+from .dynamic_loop import DynamicLoop
+from .feed_forward_numbers import feed_forward_numbers
 from .law import check_timing, read_only
 from .linear_feedback_kernel import linear_feedback_kernel
 from .loop import SampledLoop
 from .margins import Margins
-from .reference import FixedReference, Reference, SpinReference
+from .past_commands import with_past_commands
+from .reference import Reference
 from .sampled import commands_under_way
+from .saturation import SATURATIONS
 from .weights import Weights
 
 __all__ = ["LinearFeedback"]
@@ -26,11 +32,12 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, init=False)
 class LinearFeedback:
-    """u = u_ff - K [delta; pi - J omega_ref; u[k-1] - u_ff; ...], sampled and held.
+    """u = u_ff - K [delta; J (omega - omega_ref); u[k-1] - u_ff; ...], sampled and held.
 
     delta = 2 sgn(e_err0) vec(e_err), e_err = conj(e_ref) o e, sgn(0) = +1: the short way round on both
-    covers. u_ff is the torque J alpha_ref + omega_ref x J omega_ref of the reference itself, in the plant's
-    basis. When the loop has a delay the gain may also act on the commands still on their way, which the law
+    covers. u_ff is the torque J alpha_ref + omega_ref x (J omega_ref + h) of the reference itself, in the plant's
+    basis, with J the locked inertia and h what elements carry beside it, less what potentials give at the operating
+    point. When the loop has a delay the gain may also act on the commands still on their way, which the law
     remembers (within the torque limit, beyond which they never reach the plant).
 
     The gain is constant: it is the one designed about the model's operating point. A reference at another
@@ -39,8 +46,8 @@ class LinearFeedback:
     Parameters
     ----------
     gain : numpy.ndarray, shape (3, 6) or (3, 6 + 3 m)
-        K on [delta (rad); momentum (N m s, body)] or on these and the m past commands (newest first), m being
-        the delay in samples, rounded up.
+        K on [delta (rad); momentum of the locked craft (N m s, body)] or on these and the m past commands (newest
+        first), m being the delay in samples, rounded up.
     model : LinearModel
         The linear model it was designed on; its torque basis is the one u is written in.
     sample : float
@@ -49,14 +56,17 @@ class LinearFeedback:
         Time from a sample to the moment its command reaches the plant, s.
     weights : Weights, optional
         What the gain minimises, if it came from `lqr`.
+    saturation : str
+        "component": each torque component is cut off at its own limit. "direction": all are shortened by one
+        factor, so that the torque keeps its direction.
 
     Raises
     ------
     InputError
         When the gain has the wrong shape or is not finite, or sample or delay are out of range.
     DesignError
-        When the model has states that act on the attitude and the law does not see, or when it spins and
-        takes torque in a basis that does not turn with the body.
+        When the model lacks attitude or rate, or when it spins and takes torque in a basis that does not turn
+        with the body.
     """
 
     gain: Array
@@ -64,6 +74,7 @@ class LinearFeedback:
     sample: float
     delay: float
     weights: Weights | None
+    saturation: str
 
     def __init__(
         self,
@@ -73,14 +84,13 @@ class LinearFeedback:
         sample: float,
         delay: float = 0.0,
         weights: Weights | None = None,
+        saturation: str = "component",
     ) -> None:
         period, lag = check_timing(sample, delay)
-        inner = attitude_model(model)
-        if inner.torques.name != "body" and np.abs(inner.operating_point[:3]).max() > 0.0:
-            raise DesignError(
-                f"a constant gain cannot hold a spin with torque in the {inner.torques.name!r} basis, which "
-                "turns relative to the body: use TorqueBasis('body'), or quaternion_feedback"
-            )
+        choice("saturation", saturation, SATURATIONS)
+        inner = acting_model(model)
+        check_spin_basis(inner)
+        measurement(inner)
         past = commands_under_way(period, lag)
         wanted = {(3, 6), (3, 6 + 3 * past)}
         matrix = np.asarray(gain, dtype=np.float64)
@@ -92,13 +102,14 @@ class LinearFeedback:
         object.__setattr__(self, "sample", period)
         object.__setattr__(self, "delay", lag)
         object.__setattr__(self, "weights", weights)
+        object.__setattr__(self, "saturation", saturation)
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: basis and axes, count of past commands, inertia, limits, gain."""
-        torques = self.model.torques
-        head = np.array((torques.code, *torques.axes, self.memory.size // 3), dtype=np.float64)
-        return read_only(np.concatenate((head, self.model.inertia.ravel(), torques.limits(), self.gain.ravel())))
+        """The kernel's numbers: feed-forward, limits, count of past commands, saturation, gain."""
+        head = (feed_forward_numbers(self.model), self.model.torques.limits())
+        sizes = (self.memory.size // 3, SATURATIONS[self.saturation])
+        return read_only(np.concatenate((*head, sizes, self.gain.ravel())))
 
     @property
     def memory(self) -> Array:
@@ -127,36 +138,34 @@ class LinearFeedback:
             When the torque basis is not the body's and the reference moves or rests at another attitude than
             the one the gain was designed at.
         """
-        basis = self.model.torques.name
-        if basis == "body":
-            return
-        still = isinstance(reference, FixedReference) or (
-            isinstance(reference, SpinReference) and not np.any(reference.rate)
-        )
-        if not still:
-            raise DesignError(
-                f"a linear law in the {basis!r} torque basis cannot follow a moving reference, because its "
-                "input matrix changes with the attitude: use TorqueBasis('body'), or quaternion_feedback"
-            )
-        off = float(rotation_angle(attitude_error(reference.at(0.0)[:4], self.model.operating_point[3:7])))
-        if off > 1e-6:  # digits lost in print
-            raise DesignError(
-                f"the gain was designed {np.degrees(off):.4g} deg away from the reference attitude, and in "
-                f"the {basis!r} torque basis the input matrix changes with the attitude: linearize about "
-                "craft.at_rest(attitude) of the reference"
-            )
+        check_reference_basis(self.model, reference)
 
     def loop(self) -> SampledLoop:
-        """Return the sampled loop of this law and its model, for poles and margins."""
-        return SampledLoop(self.model, self.gain, sample=self.sample, delay=self.delay)
+        """Return the sampled loop of this law and its whole model, for poles and margins."""
+        if is_rigid(self.model):
+            return SampledLoop(self.model, self.gain, sample=self.sample, delay=self.delay)
+        return DynamicLoop(self.model, self.compensator(), sample=self.sample, delay=self.delay)
+
+    def compensator(self) -> Compensator:
+        """Return the same law as a compensator on [delta; omega - omega_ref], the past commands its states.
+
+        Returns
+        -------
+        Compensator
+            A, B, C, D and the tracking of the command that went out.
+        """
+        K = self.gain[:, :6].copy()
+        K[:, 3:] = K[:, 3:] @ self.model.inertia
+        return with_past_commands(-K, -self.gain[:, 6:])
 
     def closed_loop_poles(self) -> NDArray[np.complex128]:
         """Return the z-plane poles of the sampled loop, the commands under way included.
 
         Returns
         -------
-        numpy.ndarray, shape (6 + 3 m,)
-            Largest modulus first; stable means inside the unit circle.
+        numpy.ndarray, shape (n + 3 m,)
+            Largest modulus first; stable means inside the unit circle. n is 6 for a rigid craft; with internal
+            states the loop of all of them is meant.
         """
         return self.loop().poles()
 

@@ -1,22 +1,28 @@
 """The linear-quadratic regulator of the exactly sampled plant, by python-control."""
 
-from typing import Any, cast
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..plant import LinearModel
-from ..plant.checks import weight
+from ..plant.checks import choice, weight
 from ..plant.errors import DesignError
-from .attitude_model import attitude_model, check_reachable, state_scale
+from .acting_model import is_rigid
+from .attitude_model import check_reachable
+from .design_plant import DesignPlant, design_plant
+from .dynamic_feedback import DynamicFeedback
 from .law import check_timing
 from .linear_feedback import LinearFeedback
+from .past_commands import with_past_commands
+from .riccati import definite, discrete_regulator, regulator
 from .sampled import sampled_plant
+from .stability_check import require_stable
 from .weights import Weights
 
-__all__ = ["lqr"]
+__all__ = ["attitude_cost", "lqr", "weighed"]
 
 Array = NDArray[np.float64]
+
+METHODS = ("discrete", "continuous")
 
 
 def lqr(
@@ -27,7 +33,10 @@ def lqr(
     effort: ArrayLike,
     sample: float,
     delay: float = 0.0,
-) -> LinearFeedback:
+    method: str = "discrete",
+    internal: str = "locked",
+    saturation: str = "component",
+) -> LinearFeedback | DynamicFeedback:
     """Design a sampled linear-quadratic regulator.
 
     The plant is discretised exactly (zero-order hold; the delay, whole samples and fraction, as held commands
@@ -38,6 +47,10 @@ def lqr(
     With a delay the gain acts on the commands under way too, and the law remembers them: the regulator then
     predicts the state that its command will meet. As the sampling period goes to zero the gain approaches
     that of the continuous regulator with the same weights.
+
+    A craft with elements (wheels, rings, flexible modes) has internal states. They are taken as locked to the
+    body, which asks for no more sensors, or fed back as well; either way the loop that is checked, and whose poles
+    and margins the law reports, has them all. `lqg` estimates them.
 
     Parameters
     ----------
@@ -53,11 +66,18 @@ def lqr(
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
+    method : str
+        "discrete", or "continuous": the gain of the continuous regulator, for the integral of the same cost and
+        without the delay, flown sampled.
+    internal : str
+        "locked" or "measured": see above.
+    saturation : str
+        "component" or "direction"; see `LinearFeedback`.
 
     Returns
     -------
-    LinearFeedback
-        The law, with `margins()` and `closed_loop_poles()`.
+    LinearFeedback or DynamicFeedback
+        The law, with `margins()` and `closed_loop_poles()`; the second when internal states are measured.
 
     Raises
     ------
@@ -65,69 +85,127 @@ def lqr(
         When a weight has the wrong shape or is negative, or sample or delay are out of range.
     DesignError
         When a weight that must be positive definite is not, when no torque reaches a mode, when the sampling
-        is too slow for the plant, or when the model's outputs lack attitude or rate.
+        is too slow for the plant or for the continuous gain, or when the model's outputs lack attitude or rate.
+
+    Examples
+    --------
+    The double integrator has a closed form: sqrt(q/r) on the angle, sqrt((w + 2 J sqrt(q r)) / r) on the rate.
+
+    >>> from polhode import plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((8, 8, 8)))
+    >>> law = lqr(craft.linearize(craft.at_rest()), attitude=4, rate=0, effort=1, sample=0.1, method="continuous")
+    >>> (law.compensator().D[0].round(9) + 0.0).tolist()
+    [-2.0, 0.0, 0.0, -5.656854249, 0.0, 0.0]
     """
     period, lag = check_timing(sample, delay)
-    plant = attitude_model(model)
-    weights = Weights(
-        attitude=_definite("attitude weight", attitude),
-        rate=weight("rate weight", rate, 3),
-        effort=_definite("effort weight", effort),
+    choice("method", method, METHODS)
+    choice("internal", internal, ("locked", "measured"))
+    plant = design_plant(model, internal=internal)
+    weights = weighed(attitude, rate, effort=effort)
+    check_reachable(plant.model, sample=period)
+    R = weights.effort * plant.scale**2
+    n = len(plant.A)
+    if method == "continuous":
+        gain = regulator(plant.A, plant.B, attitude_cost(plant, weights), R=R)
+    else:
+        F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
+        Q = np.zeros_like(F)
+        Q[:n, :n] = attitude_cost(plant, weights)
+        gain = discrete_regulator(F, G, Q, R=R, sample=period)
+
+    def at(h: float) -> LinearFeedback | DynamicFeedback:
+        return _law(gain, plant, model, weights=weights, sample=h, delay=lag, saturation=saturation)
+
+    law = at(period)
+    if method == "continuous":
+        return require_stable(law, what="the continuous gain", at=at)
+    if isinstance(law, LinearFeedback) and is_rigid(law.model):
+        return law
+    return require_stable(
+        law,
+        what=f"the regulator (internal states {internal})",
+        advice='lower the weights on attitude and rate, or use internal="measured" or lqg',
     )
-    check_reachable(plant, sample=period)
-
-    scale = state_scale(plant.inertia)
-    T = np.array([1.0, 1.0, 1.0, scale, scale, scale])
-    F, G = sampled_plant(plant.A / T[:, None] * T, plant.B / T[:, None] * scale, sample=period, delays=[lag] * 3)
-    C_attitude = _outputs(plant, "attitude_error") * T
-    C_rate = _outputs(plant, "rate") * T
-    Q = np.zeros_like(F)
-    cost = C_attitude.T @ weights.attitude @ C_attitude + C_rate.T @ weights.rate @ C_rate
-    Q[:6, :6] = 0.5 * (cost + cost.T)  # python-control refuses a product that is symmetric but for rounding
-    R = weights.effort * scale**2
-    K = _dlqr(F, G, Q, R, period)
-    gain = np.hstack((K[:, :6] * scale / T, K[:, 6:]))
-    return LinearFeedback(gain, plant, sample=period, delay=lag, weights=weights)
 
 
-def _definite(name: str, value: ArrayLike) -> Array:
-    matrix = weight(name, value, 3)
-    values = np.linalg.eigvalsh(matrix)
-    if float(values.min()) <= 1e-14 * float(values.max()):
-        raise DesignError(
-            f"{name} must be positive definite; its smallest eigenvalue is {float(values.min()):g}. "
-            "Give every axis a weight above 0"
+def _law(
+    K: Array,
+    plant: DesignPlant,
+    model: LinearModel,
+    *,
+    weights: Weights,
+    sample: float,
+    delay: float,
+    saturation: str,
+) -> LinearFeedback | DynamicFeedback:
+    """u = -K [states; past commands] in scaled units, as a law."""
+    n = len(plant.A)
+    if plant.measured:
+        return DynamicFeedback(
+            with_past_commands(-plant.scale * K[:, :n] @ plant.from_measurement, -K[:, n:]),
+            model,
+            sample=sample,
+            delay=delay,
+            measured=plant.measured,
+            saturation=saturation,
+            design={"kind": "lqr", "internal": "measured", **weights.to_dict()},
         )
-    return matrix
+    on_states = np.array(K[:, :6])
+    if is_rigid(plant.model):
+        on_states[:, :3] *= plant.scale
+    else:  # from the rate to the momentum of the locked craft
+        on_states = plant.scale * on_states @ plant.from_measurement
+        on_states[:, 3:] = on_states[:, 3:] @ np.linalg.inv(plant.model.inertia)
+    gain = np.hstack((on_states, K[:, 6:]))
+    return LinearFeedback(gain, model, sample=sample, delay=delay, weights=weights, saturation=saturation)
 
 
-def _outputs(model: LinearModel, quantity: str) -> Array:
-    names = [f"{quantity}_{axis}" for axis in "xyz"]
-    missing = [name for name in names if name not in model.outputs]
+def weighed(attitude: ArrayLike, rate: ArrayLike, *, effort: ArrayLike) -> Weights:
+    """Return checked weights.
+
+    Parameters
+    ----------
+    attitude, rate, effort : array_like, shape (), (3,) or (3, 3)
+        See `lqr`.
+
+    Returns
+    -------
+    Weights
+        As matrices.
+    """
+    return Weights(
+        attitude=definite("attitude weight", attitude),
+        rate=weight("rate weight", rate, 3),
+        effort=definite("effort weight", effort),
+    )
+
+
+def attitude_cost(plant: DesignPlant, weights: Weights) -> Array:
+    """Return the weight on the scaled states of a design plant.
+
+    Parameters
+    ----------
+    plant : DesignPlant
+        The plant.
+    weights : Weights
+        On attitude and rate.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n, n)
+        Q.
+
+    Raises
+    ------
+    DesignError
+        When the model's outputs lack attitude or rate.
+    """
+    names = [f"{quantity}_{axis}" for quantity in ("attitude_error", "rate") for axis in "xyz"]
+    missing = [name for name in names if name not in plant.model.outputs]
     if missing:
         raise DesignError(
             f"lqr weighs the outputs {', '.join(names)}; the model lacks {', '.join(missing)}: "
             'linearize with outputs=("attitude", "rate")'
         )
-    return model.C[[model.outputs.index(name) for name in names], :]
-
-
-def _dlqr(F: Array, G: Array, Q: Array, R: Array, sample: float) -> Array:
-    import control
-
-    size = float(np.abs(R).max())  # the cost may be multiplied by anything; this keeps its numbers near 1
-    try:
-        K, _, poles = cast("Any", control).dlqr(F, G, Q / size, R / size, method="scipy")
-    except (np.linalg.LinAlgError, ValueError) as error:
-        raise DesignError(
-            f"the Riccati equation of the regulator has no stabilising solution at sample {sample:g} s "
-            f"({error}); make weights less extreme, or the sampling period shorter"
-        ) from error
-    radius = float(np.abs(poles).max())
-    if not radius < 1.0:
-        raise DesignError(
-            f"the regulator does not stabilise the loop: pole modulus {radius:.9g} at sample {sample:g} s; "
-            "make the weights less extreme, or the sampling period longer if it is many orders below the "
-            "time scale"
-        )
-    return np.asarray(K, dtype=np.float64)
+    on_attitude, on_rate = plant.C[:3], plant.C[3:6]
+    return on_attitude.T @ weights.attitude @ on_attitude + on_rate.T @ weights.rate @ on_rate

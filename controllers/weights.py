@@ -1,6 +1,7 @@
 """The weights of a linear-quadratic design."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,3 +37,11 @@ class Weights:
         """Store read-only copies."""
         for name in ("attitude", "rate", "effort"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return nested lists for JSON."""
+        return {
+            "attitude_weight": self.attitude.tolist(),
+            "rate_weight": self.rate.tolist(),
+            "effort_weight": self.effort.tolist(),
+        }

@@ -194,9 +194,10 @@ def margins_of(law: Any, model: "LinearModel") -> "Margins":
     Margins
         See `polhode.controllers.Margins`.
     """
-    from ..controllers import LinearFeedback
+    from ..controllers import DynamicFeedback, LinearFeedback
 
-    return law.margins() if isinstance(law, LinearFeedback) else law.margins(model)
+    knows_its_model = isinstance(law, DynamicFeedback | LinearFeedback)
+    return law.margins() if knows_its_model else law.margins(model)
 
 
 def _floats(values: ArrayLike) -> list[float]:

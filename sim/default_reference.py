@@ -1,8 +1,8 @@
 """What a law follows when nobody says."""
 
-import numpy as np
-
-from ..controllers import FixedReference, Law, LinearFeedback, Reference, SpinReference
+from ..controllers import FixedReference, Law, Reference, SpinReference
+from ..controllers.acting_model import operating_rate
+from ..plant import LinearModel
 
 __all__ = ["default_reference"]
 
@@ -21,10 +21,11 @@ def default_reference(law: Law) -> Reference:
         The operating point a linear law was designed about, at rest or spinning; rest in (1, 0, 0, 0) for any
         other law.
     """
-    if not isinstance(law, LinearFeedback):
+    model = getattr(law, "model", None)
+    if not isinstance(model, LinearModel):
         return FixedReference()
-    x = law.model.operating_point
-    rate = np.linalg.solve(law.model.inertia, x[:3])
+    attitude = model.operating_point[3:7]
+    rate = operating_rate(model)
     if not rate.any():
-        return FixedReference(x[3:7])
-    return SpinReference(attitude=x[3:7], rate=rate)
+        return FixedReference(attitude)
+    return SpinReference(attitude=attitude, rate=rate)

@@ -1,6 +1,14 @@
 """The numbers a designed law consists of, by names that carry their units."""
 
-from ...controllers import EnergyShaping, Law, LinearFeedback, QuaternionFeedback, RateDamping, SlidingMode
+from ...controllers import (
+    DynamicFeedback,
+    EnergyShaping,
+    Law,
+    LinearFeedback,
+    QuaternionFeedback,
+    RateDamping,
+    SlidingMode,
+)
 
 __all__ = ["gains"]
 
@@ -20,6 +28,8 @@ def gains(law: Law) -> dict[str, list[list[float]]]:
     """
     if isinstance(law, LinearFeedback):
         return {"K": law.gain.tolist()}
+    if isinstance(law, DynamicFeedback):
+        return {name: getattr(law.compensator, name).tolist() for name in ("A", "B", "C", "D")}
     if isinstance(law, QuaternionFeedback):
         return {"stiffness_N_m": law.stiffness.tolist(), "damping_N_m_s": law.damping.tolist()}
     if isinstance(law, EnergyShaping):

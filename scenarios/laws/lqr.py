@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from ...controllers import LinearFeedback, lqr
+from ...controllers import DynamicFeedback, LinearFeedback, lqr
 from ...plant import LinearModel, Spacecraft
 from ..schema.controller import LqrTable
 
 __all__ = ["make_lqr"]
 
 
-def make_lqr(table: LqrTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
+def make_lqr(table: LqrTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> DynamicFeedback | LinearFeedback:
     """Design the linear-quadratic regulator on the model about the reference.
 
     Parameters
@@ -23,7 +23,7 @@ def make_lqr(table: LqrTable, craft: Spacecraft, model: Callable[[], LinearModel
 
     Returns
     -------
-    LinearFeedback
+    LinearFeedback or DynamicFeedback
         The law.
     """
     return lqr(

@@ -1,0 +1,214 @@
+"""The part of a linear model that has to do with the attitude, and what an attitude law can see of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..plant import LinearModel
+from ..plant.errors import DesignError, InputError
+from .attitude_model import ATTITUDE_STATES, scaled
+
+__all__ = ["acting_model", "internal_states", "is_rigid", "measurement", "operating_rate", "seen_at"]
+
+Array = NDArray[np.float64]
+
+ROUNDING = 1e-13  # of the largest entry, momenta in units of the mean inertia: what is smaller is not there
+_RATES = ("rate_x", "rate_y", "rate_z")
+
+
+def acting_model(model: LinearModel, *, constants: bool = False) -> LinearModel:
+    """Return the model without the states that have nothing to do with the attitude.
+
+    Left out are constants of the motion, which nothing drives and no torque reaches (the axial momentum of a wheel
+    without friction or motor): their deviation is zero for ever. Then everything that acts neither on attitude nor
+    on rate, such as the position of a free craft.
+
+    Parameters
+    ----------
+    model : LinearModel
+        A linear model of the plant.
+    constants : bool
+        Whether constants of the motion are kept where they act.
+
+    Returns
+    -------
+    LinearModel
+        The same model, or the selection; attitude error and momentum stand first.
+
+    Raises
+    ------
+    DesignError
+        When an attitude state is missing.
+    """
+    missing = [name for name in ATTITUDE_STATES if name not in model.states]
+    if missing:
+        raise DesignError(
+            f"an attitude law needs the states {', '.join(ATTITUDE_STATES)}; the model lacks {', '.join(missing)}"
+        )
+    inner = [model.states.index(name) for name in ATTITUDE_STATES]
+    A, B, T, _ = scaled(model)
+    couples = np.abs(A) > ROUNDING * float(np.abs(A).max())
+    driven = (np.abs(B) > ROUNDING * float(np.abs(B).max())).any(axis=1)
+    moves = np.asarray(couples.any(axis=1) | driven | constants, dtype=bool)
+    moves[inner] = True
+    acts = np.zeros(len(model.states), dtype=bool)
+    acts[inner] = True
+    rows = [model.outputs.index(name) for name in _RATES if name in model.outputs]
+    seen = np.abs(model.C[rows] * T)
+    acts |= moves & (seen > ROUNDING * seen.max(initial=0.0)).any(axis=0)
+    while True:
+        more = acts | (moves & couples[acts].any(axis=0))
+        if (more == acts).all():
+            break
+        acts = more
+    if acts.all() and tuple(model.states[:6]) == ATTITUDE_STATES:
+        return model
+    keep = [*inner, *(n for n, flag in enumerate(acts.tolist()) if flag and n not in inner)]
+    return replace(
+        model,
+        A=model.A[np.ix_(keep, keep)],
+        B=model.B[keep],
+        C=model.C[:, keep],
+        states=tuple(model.states[n] for n in keep),
+        state_units=tuple(model.state_units[n] for n in keep),
+    )
+
+
+def internal_states(model: LinearModel) -> tuple[str, ...]:
+    """Return the names of the states beyond attitude error and momentum.
+
+    Parameters
+    ----------
+    model : LinearModel
+        What `acting_model` returned.
+
+    Returns
+    -------
+    tuple of str
+        Empty for a rigid craft.
+    """
+    return tuple(name for name in model.states if name not in ATTITUDE_STATES)
+
+
+def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
+    """Return how a law's measurement follows from the states: attitude error, rate, measured internal states.
+
+    Parameters
+    ----------
+    model : LinearModel
+        What `acting_model` returned.
+    measured : sequence of str
+        Names of internal states that the law sees.
+
+    Returns
+    -------
+    numpy.ndarray, shape (6 + e, n)
+        Rows of [delta; omega deviation; internal deviations].
+
+    Raises
+    ------
+    DesignError
+        When a name is no state, the outputs lack the rate, or torque feeds straight through to a measurement: the
+        law would close an algebraic loop.
+    """
+    n = len(model.states)
+    C = np.zeros((6 + len(measured), n))
+    for row, name in enumerate((*ATTITUDE_STATES[:3], *measured)):
+        if name not in model.states:
+            raise DesignError(f"the law measures {name!r}, which is no state of the model ({', '.join(model.states)})")
+        C[row if row < 3 else row + 3, model.states.index(name)] = 1.0
+    if all(name in model.outputs for name in _RATES):
+        rows = [model.outputs.index(name) for name in _RATES]
+        if np.any(model.D[rows]):
+            raise DesignError(
+                "algebraic loop: in this model the torque feeds straight through to the measured rate, which the law "
+                "would need before it can compute the torque; put the actuator's lag into the model"
+            )
+        C[3:6] = model.C[rows]
+    elif n == 6:
+        C[3:6, 3:6] = np.linalg.inv(model.inertia)
+    else:
+        raise DesignError(
+            f"a law on a model with {', '.join(internal_states(model))} needs the outputs {', '.join(_RATES)}: "
+            'linearize with outputs=("attitude", "rate")'
+        )
+    return C
+
+
+def is_rigid(model: LinearModel) -> bool:
+    """Whether a model has six states and the momentum is the locked inertia times the rate.
+
+    Parameters
+    ----------
+    model : LinearModel
+        What `acting_model` returned.
+
+    Returns
+    -------
+    bool
+        False when elements take part in the motion.
+    """
+    if tuple(model.states) != ATTITUDE_STATES:
+        return False
+    rate = measurement(model)[3:]
+    return not rate[:, :3].any() and bool(np.allclose(rate[:, 3:] @ model.inertia, np.eye(3), rtol=0, atol=1e-9))
+
+
+def operating_rate(model: LinearModel) -> Array:
+    """Return the body rate of the operating point, rad/s.
+
+    It stands in the model itself: delta' = - omega0 x delta + rate deviation.
+
+    Parameters
+    ----------
+    model : LinearModel
+        A model with the attitude states.
+
+    Returns
+    -------
+    numpy.ndarray, shape (3,)
+        Zero where it is rounding of the momentum carried.
+    """
+    at = [model.states.index(name) for name in ATTITUDE_STATES[:3]]
+    turn = model.A[np.ix_(at, at)]
+    rate = 0.5 * np.array([turn[1, 2] - turn[2, 1], turn[2, 0] - turn[0, 2], turn[0, 1] - turn[1, 0]])
+    noise = 1e-13 * float(np.abs(model.operating_point[:3]).max()) / float(np.linalg.eigvalsh(model.inertia).min())
+    return np.where(np.abs(rate) > noise, rate, 0.0)
+
+
+def seen_at(model: LinearModel, measured: Sequence[str]) -> tuple[Array, Array]:
+    """Return where a law sees internal states, and their values at the operating point.
+
+    Parameters
+    ----------
+    model : LinearModel
+        The model as `linearize` returned it.
+    measured : sequence of str
+        Names of internal states.
+
+    Returns
+    -------
+    places, values : numpy.ndarray, shape (e,)
+        Places in what a law sees, y; and deviations are counted from these values.
+
+    Raises
+    ------
+    InputError
+        When a name is unknown, or states were taken out of the model so that the places cannot be told.
+    """
+    if not measured:
+        return np.zeros(0), np.zeros(0)
+    linear = tuple(f"linear_momentum_{axis}" for axis in "xyz")
+    free = [f"position_{axis}" for axis in "xyz"] if "position_x" in model.states else []
+    beyond = [name for name in model.states if name not in ATTITUDE_STATES]
+    momenta = [name for name in beyond if name.endswith("_momentum")]
+    names = [*(name.removesuffix("_momentum") for name in momenta), *momenta, *free, *(linear if free else ())]
+    if len(model.operating_point) != 7 + len(names):
+        raise InputError("a law that measures internal states needs the model as craft.linearize returned it")
+    for name in measured:
+        if name not in names:
+            raise InputError(f"internal state {name!r} is unknown; there are {', '.join(names)}")
+    places = np.array([10 + names.index(name) for name in measured], dtype=np.float64)
+    return places, np.array([model.operating_point[int(place) - 3] for place in places])

@@ -1,0 +1,136 @@
+"""The plant that a design sees: the acting states, or those of the craft with its elements locked."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..plant import LinearModel
+from ..plant.checks import choice
+from ..plant.errors import DesignError
+from .acting_model import acting_model, internal_states, is_rigid, measurement
+from .attitude_model import attitude_model, scaled
+
+__all__ = ["INTERNAL", "DesignPlant", "design_plant", "locked_model"]
+
+Array = NDArray[np.float64]
+
+INTERNAL = ("locked", "measured", "estimated")
+"""What a design does about the states of elements: takes them as locked to the body, measures or estimates them."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DesignPlant:
+    """x' = A x + B u with momenta and torques in units of the mean inertia.
+
+    Parameters
+    ----------
+    model : LinearModel
+        The states designed for, in SI units.
+    A, B : numpy.ndarray
+        The plant, scaled.
+    C : numpy.ndarray, shape (6 + e, n)
+        From the states to the measurement [delta; omega deviation; internal states].
+    scale : float
+        Torque = scale times scaled torque.
+    measured : tuple of str
+        The internal states measured.
+    """
+
+    model: LinearModel
+    A: Array
+    B: Array
+    C: Array
+    scale: float
+    measured: tuple[str, ...]
+
+    @property
+    def from_measurement(self) -> Array:
+        """States from the measurement, for full state feedback: the inverse of C."""
+        return np.asarray(np.linalg.inv(self.C), dtype=np.float64)
+
+
+def design_plant(model: LinearModel, *, internal: str) -> DesignPlant:
+    """Return the plant for a design.
+
+    Parameters
+    ----------
+    model : LinearModel
+        `craft.linearize(...)`.
+    internal : str
+        "locked": elements move with the body. "measured": full state, the law sees the internal states.
+        "estimated": full state, the law sees attitude and rate alone.
+
+    Returns
+    -------
+    DesignPlant
+        For a rigid craft all three are the same.
+
+    Raises
+    ------
+    InputError
+        When the word is unknown.
+    DesignError
+        When states are missing, or the elements cannot be locked.
+    """
+    choice("internal", internal, INTERNAL)
+    inner = acting_model(model)
+    if internal == "locked" and internal_states(inner):
+        inner = locked_model(acting_model(model, constants=True))
+    measured = internal_states(inner) if internal == "measured" else ()
+    A, B, T, scale = scaled(inner)
+    return DesignPlant(model=inner, A=A, B=B, C=measurement(inner, measured) * T, scale=scale, measured=measured)
+
+
+def locked_model(model: LinearModel) -> LinearModel:
+    """Return the six-state model of a craft whose elements stay where they are relative to the body.
+
+    With omega = W_pi pi + W_p p the momenta p of elements that follow the body make omega = J^-1 pi, J the locked
+    inertia. They act on pi through omega alone, so this is all that need be known of them.
+
+    Parameters
+    ----------
+    model : LinearModel
+        What `acting_model` returned with the constants of the motion, and with the rate among its outputs.
+
+    Returns
+    -------
+    LinearModel
+        States attitude error and momentum; about a spin the gyroscopic torque of what wheels carry is in it.
+
+    Raises
+    ------
+    DesignError
+        When something else than elements acts on the attitude, or on the momentum other than through the rate.
+    """
+    internal = internal_states(model)
+    if is_rigid(model) or not internal:
+        return model
+    if any(name.startswith(("position_", "linear_momentum_")) for name in internal):
+        return attitude_model(model)  # says that a spring ties attitude to position
+    six = [n for n, name in enumerate(model.states) if name not in internal]
+    momenta = [n for n, name in enumerate(model.states) if name in internal and name.endswith("_momentum")]
+    W = measurement(model)[3:]
+    inverse = np.linalg.inv(model.inertia)
+    follow, *_ = np.linalg.lstsq(W[:, momenta], inverse - W[:, six[3:]], rcond=None)
+    left_over = W[:, momenta] @ follow - (inverse - W[:, six[3:]])
+    through = np.linalg.lstsq(W[:, momenta].T, model.A[np.ix_(six[3:], momenta)].T, rcond=None)[0].T
+    direct = through @ W[:, momenta] - model.A[np.ix_(six[3:], momenta)]
+    size = np.abs(model.A[six[3:]]).max() + 1e-300
+    if np.abs(left_over).max() > 1e-9 * np.abs(inverse).max() or np.abs(direct).max() > 1e-9 * size:
+        raise DesignError(
+            f"the elements ({', '.join(internal)}) act on the momentum other than through the rate, so there is no "
+            'model with them locked; design with internal="measured", or lqg'
+        )
+    A = model.A[np.ix_(six, six)].copy()
+    A[:, 3:] += model.A[np.ix_(six, momenta)] @ follow
+    C = model.C[:, six].copy()
+    C[:, 3:] += model.C[:, momenta] @ follow
+    return replace(
+        model,
+        A=A,
+        B=model.B[six],
+        C=C,
+        states=tuple(model.states[n] for n in six),
+        state_units=tuple(model.state_units[n] for n in six),
+    )

@@ -1,0 +1,105 @@
+"""A python-control system as discrete state-space matrices at the law's sampling period."""
+
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.checks import choice
+from ...plant.errors import DesignError, InputError
+
+__all__ = ["METHODS", "discrete_matrices"]
+
+Array = NDArray[np.float64]
+
+METHODS = ("tustin", "zoh")
+
+
+def discrete_matrices(
+    system: Any, sample: float, *, method: str = "tustin", prewarp: float | None = None
+) -> tuple[Array, Array, Array, Array]:
+    """Return A, B, C, D of a system, sampled if it is continuous.
+
+    A transfer matrix is realised entry by entry, so that slycot is not needed.
+
+    Parameters
+    ----------
+    system : control.StateSpace or control.TransferFunction
+        Continuous, or discrete with the law's sampling period (or with dt=True).
+    sample : float
+        Sampling period, s.
+    method : str
+        "tustin" (frequency response kept but for warping) or "zoh" (as if the input were held).
+    prewarp : float, optional
+        The frequency (rad/s) at which Tustin's rule is to be exact.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        A (n, n), B (n, m), C (p, n), D (p, m).
+
+    Raises
+    ------
+    InputError
+        When it is no such system, or discrete with another sampling period.
+    DesignError
+        When it is improper, so that no law can compute it: its output would need the input's derivative.
+    """
+    import control
+
+    tool = cast("Any", control)
+    choice("discretisation", method, METHODS)
+    if not isinstance(system, tool.StateSpace | tool.TransferFunction):
+        raise InputError(f"a system must be a control.StateSpace or control.TransferFunction; got {system!r:.60}")
+    state_space = system if isinstance(system, tool.StateSpace) else _realised(tool, system)
+    dt = system.dt
+    if dt is None or dt == 0:
+        if state_space.nstates == 0:
+            return _matrices(state_space)
+        state_space = tool.sample_system(
+            state_space, sample, method={"tustin": "bilinear", "zoh": "zoh"}[method], prewarp_frequency=prewarp
+        )
+    elif dt is not True and abs(float(dt) - sample) > 1e-9 * sample:
+        raise InputError(
+            f"the system is discrete with a sampling period of {float(dt):g} s and the law samples every {sample:g} s; "
+            "make them equal, or give the continuous system"
+        )
+    return _matrices(state_space)
+
+
+def _matrices(system: Any) -> tuple[Array, Array, Array, Array]:
+    n, m, p = system.nstates, system.ninputs, system.noutputs
+    shapes = ((n, n), (n, m), (p, n), (p, m))
+    found = (system.A, system.B, system.C, system.D)
+    A, B, C, D = (np.asarray(a, dtype=np.float64).reshape(shape) for a, shape in zip(found, shapes, strict=True))
+    return A, B, C, D
+
+
+def _realised(tool: Any, system: Any) -> Any:
+    """A transfer matrix in state space, each entry by itself."""
+    from scipy import linalg
+
+    outputs, inputs = system.noutputs, system.ninputs
+    parts: list[tuple[Array, Array, Array, Array]] = []
+    for row in range(outputs):
+        for column in range(inputs):
+            try:
+                entry = tool.ss(tool.tf(system.num_array[row, column], system.den_array[row, column], system.dt))
+            except ValueError as error:
+                raise DesignError(
+                    f"the transfer function from input {column + 1} to output {row + 1} is improper ({error}): a law "
+                    "cannot differentiate; add a pole beyond the bandwidth"
+                ) from None
+            parts.append(_matrices(entry))
+    n = sum(len(part[0]) for part in parts)
+    A = np.asarray(cast("Any", linalg).block_diag(*(part[0] for part in parts)), dtype=np.float64).reshape(-1, n)[:n]
+    B, C, D = np.zeros((n, inputs)), np.zeros((outputs, n)), np.zeros((outputs, inputs))
+    at = 0
+    for index, part in enumerate(parts):
+        row, column = divmod(index, inputs)
+        order = len(part[0])
+        B[at : at + order, column] = part[1][:, 0]
+        C[row, at : at + order] = part[2][0]
+        D[row, column] = part[3][0, 0]
+        at += order
+    return tool.ss(A, B, C, D, system.dt)

@@ -1,0 +1,45 @@
+"""Modes too fast to be sampled, replaced by their gain at rest."""
+
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["without_fast_modes"]
+
+Array = NDArray[np.float64]
+
+
+def without_fast_modes(A: Array, B: Array, C: Array, *, D: Array, limit: float) -> tuple[Array, Array, Array, Array]:
+    """Return a continuous system without its modes of |eigenvalue| above a limit, their static gain in D.
+
+    An optimal H-infinity law has poles that run off to infinity; Tustin's rule would put them at z = -1.
+
+    Parameters
+    ----------
+    A, B, C, D : numpy.ndarray
+        The system.
+    limit : float
+        1/s.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        The slower system: block diagonalisation by an ordered real Schur form and a Sylvester equation.
+    """
+    from scipy import linalg
+
+    tool = cast("Any", linalg)
+
+    def slower(real: float, imag: float) -> bool:
+        return float(np.hypot(real, imag)) <= limit
+
+    found: tuple[Array, Array, int] = tool.schur(A, sort=slower)
+    T, Q, slow = found
+    if slow == len(A):
+        return A, B, C, D
+    X: Array = tool.solve_sylvester(T[:slow, :slow], -T[slow:, slow:], -T[:slow, slow:])
+    b, c = Q.T @ B, C @ Q
+    b_slow, c_fast = b[:slow] - X @ b[slow:], c[:, :slow] @ X + c[:, slow:]
+    static: Array = -c_fast @ np.linalg.solve(T[slow:, slow:], b[slow:])
+    return T[:slow, :slow], b_slow, c[:, :slow], D + static

@@ -1,0 +1,53 @@
+"""State feedback with integrators, as a compensator that does not wind up."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..compensator import Compensator
+from ..past_commands import remember
+
+__all__ = ["with_integrators"]
+
+Array = NDArray[np.float64]
+
+
+def with_integrators(
+    on_measurement: Array, on_past: Array, *, on_integral: Array, sample: float, anti_windup: bool
+) -> Compensator:
+    """Return v = D y + P [past commands] + I xi, xi[k+1] = xi + sample (attitude error that the torque answers).
+
+    Under saturation the integrators take in the attitude error whose command could have been carried out,
+    delta + D_delta^-1 (limited u - u): conditioning by the realisable input (Hanus, Kinnaert & Henrotte 1987).
+
+    Parameters
+    ----------
+    on_measurement : numpy.ndarray, shape (3, 6 + e)
+        D; its first three columns, on the attitude error, must be invertible.
+    on_past : numpy.ndarray, shape (3, 3 m)
+        P on the past commands, newest first.
+    on_integral : numpy.ndarray, shape (3, 3)
+        I on the integral of the attitude error, rad s.
+    sample : float
+        Sampling period, s.
+    anti_windup : bool
+        False integrates whatever the actuator does.
+
+    Returns
+    -------
+    Compensator
+        States [xi; past commands].
+    """
+    past = on_past.shape[1]
+    width = on_measurement.shape[1]
+    shift, enter = remember(past // 3)
+    A = np.zeros((3 + past, 3 + past))
+    A[:3, :3] = np.eye(3)
+    A[3:, :3] = enter @ on_integral
+    A[3:, 3:] = shift + enter @ on_past
+    B = np.zeros((3 + past, width))
+    B[:3, :3] = sample * np.eye(3)
+    B[3:] = enter @ on_measurement
+    tracking = np.vstack((np.zeros((3, 3)), enter))
+    if anti_windup:
+        tracking[:3] = sample * np.linalg.inv(on_measurement[:, :3])
+    return Compensator(A=A, B=B, C=np.hstack((on_integral, on_past)), D=on_measurement, tracking=tracking)

@@ -1,0 +1,120 @@
+"""The linear-quadratic regulator with integral action against constant torque."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...plant import LinearModel
+from ...plant.checks import choice
+from ..attitude_model import check_reachable
+from ..design_plant import design_plant
+from ..dynamic_feedback import DynamicFeedback
+from ..law import check_timing
+from ..lqr import attitude_cost, weighed
+from ..riccati import definite, discrete_regulator
+from ..sampled import sampled_plant
+from ..stability_check import require_stable
+from .integral import with_integrators
+
+__all__ = ["lqi"]
+
+
+def lqi(
+    model: LinearModel,
+    *,
+    attitude: ArrayLike,
+    rate: ArrayLike,
+    effort: ArrayLike,
+    integral: ArrayLike,
+    sample: float,
+    delay: float = 0.0,
+    internal: str = "locked",
+    saturation: str = "component",
+    anti_windup: bool = True,
+) -> DynamicFeedback:
+    """Design a sampled linear-quadratic regulator with integral action.
+
+    The exactly sampled plant, delay included, is extended by xi[k+1] = xi[k] + sample delta[k], and the gain
+    minimises the sum over samples of
+
+        delta' Wa delta + (rate deviation)' Wr (rate deviation) + u' We u + xi' Wi xi,
+
+    so that a constant torque leaves no attitude error. With torque limits the integrators take in only the error
+    that the torque can answer (see `polhode.controllers.designs.integral`).
+
+    Parameters
+    ----------
+    model : LinearModel
+        `craft.linearize(...)`, with outputs attitude and rate.
+    attitude, rate, effort : array_like, shape (), (3,) or (3, 3)
+        Wa per rad^2, Wr per (rad/s)^2, We per (N m)^2, as in `lqr`.
+    integral : array_like, shape (), (3,) or (3, 3)
+        Wi on the integral of the attitude error, per (rad s)^2; positive definite.
+    sample : float
+        Sampling period, s.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    internal : str
+        "locked" or "measured", as in `lqr`.
+    saturation : str
+        "component" or "direction"; see `DynamicFeedback`.
+    anti_windup : bool
+        False lets the integrators wind up.
+
+    Returns
+    -------
+    DynamicFeedback
+        The law.
+
+    Raises
+    ------
+    InputError
+        When a weight has the wrong shape or is negative, or sample or delay are out of range.
+    DesignError
+        When a weight is not definite, no torque reaches a mode, the sampling is too slow, or the loop with every
+        state of the plant is not stable.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((8, 7, 6)))
+    >>> law = lqi(craft.linearize(craft.at_rest()), attitude=4, rate=1, effort=1, integral=0.1, sample=0.1)
+    >>> law.compensator.order
+    3
+    """
+    period, lag = check_timing(sample, delay)
+    choice("internal", internal, ("locked", "measured"))
+    plant = design_plant(model, internal=internal)
+    weights = weighed(attitude, rate, effort=effort)
+    on_integral = definite("integral weight", integral)
+    check_reachable(plant.model, sample=period)
+    F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
+    n, size = len(plant.A), len(F)
+    whole = np.zeros((size + 3, size + 3))
+    whole[:size, :size] = F
+    whole[size:, :n] = period * plant.C[:3]
+    whole[size:, size:] = np.eye(3)
+    Q = np.zeros_like(whole)
+    Q[:n, :n] = attitude_cost(plant, weights)
+    Q[size:, size:] = on_integral
+    enter = np.vstack((G, np.zeros((3, 3))))
+    K = discrete_regulator(whole, enter, Q, R=weights.effort * plant.scale**2, sample=period)
+    law = DynamicFeedback(
+        with_integrators(
+            -plant.scale * K[:, :n] @ plant.from_measurement,
+            -K[:, n:size],
+            on_integral=-plant.scale * K[:, size:],
+            sample=period,
+            anti_windup=anti_windup,
+        ),
+        model,
+        sample=period,
+        delay=lag,
+        measured=plant.measured,
+        saturation=saturation,
+        design={"kind": "lqi", "internal": internal, **weights.to_dict(), "integral_weight": on_integral.tolist()},
+    )
+    return require_stable(
+        law,
+        what=f"the regulator with integrators (internal states {internal})",
+        advice='lower the weights, or use internal="measured" or lqg',
+    )

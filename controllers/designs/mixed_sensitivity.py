@@ -1,0 +1,210 @@
+"""H-infinity and H2 mixed-sensitivity design, where slycot is installed."""
+
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import LinearModel
+from ...plant.checks import choice, positive
+from ...plant.errors import DesignError
+from ..attitude_model import check_reachable
+from ..compensator import Compensator
+from ..design_plant import design_plant
+from ..dynamic_feedback import DynamicFeedback
+from ..law import check_timing
+from ..stability_check import require_stable
+from .anti_windup import automatic_tracking
+from .discretize import discrete_matrices
+from .fast_modes import without_fast_modes
+
+__all__ = ["mixed_sensitivity"]
+
+Array = NDArray[np.float64]
+
+NORMS = ("hinf", "h2")
+FAST = 10.0  # modes faster than this per sample are taken at their static gain: Tustin would put them near z = -1
+
+
+def mixed_sensitivity(
+    model: LinearModel,
+    *,
+    bandwidth: float,
+    sample: float,
+    delay: float = 0.0,
+    norm: str = "hinf",
+    peak: float = 2.0,
+    stiffness: float = 100.0,
+    effort: float = 30.0,
+    roll_off: float = 10.0,
+    shift: float = 0.1,
+    internal: str = "estimated",
+    saturation: str = "component",
+) -> DynamicFeedback:
+    """Design output feedback from the attitude alone by mixed sensitivity (python-control's `mixsyn` or `h2syn`).
+
+    With S the sensitivity, T = 1 - S, K the law in units of angular acceleration and wb the bandwidth, the norm of
+    [W1 S; W2 K S; W3 T] is minimised (Skogestad & Postlethwaite, Multivariable Feedback Control, section 3.4.6):
+
+        W1 = (s / peak + wb) / (s + wb / stiffness)          W2 = 1 / (effort wb^2)
+        W3 = (s + roll_off wb / peak) / (0.01 s + roll_off wb)
+
+    (for H2, whose norm needs a weight that vanishes at high frequency, W1 = wb / (s + wb / stiffness)).
+
+    The poles of a craft at rest lie on the imaginary axis, where the problem has no solution. So it is solved for
+    the plant with A + a I, a = shift wb, and a is taken off the law's A afterwards: every closed-loop pole of the
+    continuous design then decays faster than a. Delay and half a sample of hold are in the plant as a second-order
+    Pade approximation; the law is sampled by Tustin's rule and its loop checked with the exact delay.
+
+    Parameters
+    ----------
+    model : LinearModel
+        `craft.linearize(...)`.
+    bandwidth : float
+        wb, rad/s.
+    sample : float
+        Sampling period, s.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    norm : str
+        "hinf" or "h2".
+    peak : float
+        The largest |S| asked for, above 1.
+    stiffness : float
+        The smallest |S| asked for is 1 / stiffness, at low frequency.
+    effort : float
+        The largest |K S| asked for, in wb^2.
+    roll_off : float
+        The frequency, in wb, beyond which T is to fall.
+    shift : float
+        a, in wb.
+    internal : str
+        "estimated" (the states of elements are in the plant) or "locked".
+    saturation : str
+        "component" or "direction"; see `DynamicFeedback`.
+
+    Returns
+    -------
+    DynamicFeedback
+        The law; `design["norm_reached"]` is the H-infinity norm.
+
+    Raises
+    ------
+    InputError
+        When a number is not positive.
+    DesignError
+        When slycot is not installed, no torque reaches a mode, the synthesis fails, or the sampled loop is not
+        stable.
+    """
+    period, lag = check_timing(sample, delay)
+    wb = positive("bandwidth", bandwidth, "rad/s")
+    choice("norm", norm, NORMS)
+    choice("internal", internal, ("estimated", "locked"))
+    numbers = {"peak": peak, "stiffness": stiffness, "effort": effort, "roll_off": roll_off, "shift": shift}
+    numbers = {name: positive(name, value) for name, value in numbers.items()}
+    plant = design_plant(model, internal=internal)
+    check_reachable(plant.model, sample=period)
+    # torque components = to_torque @ angular acceleration; time in units of 1 / wb
+    to_torque = np.linalg.inv(plant.model.B[3:6]) @ plant.model.inertia
+    G = _with_lag(plant.A / wb, plant.B @ (to_torque / plant.scale) * wb, plant.C[:3], lag=wb * (lag + 0.5 * period))
+    A, B, C, D, reached = _synthesis(G, norm=norm, **numbers)
+    a, b, c, d = _sampled(*without_fast_modes(wb * A, wb * B, C, D=D, limit=FAST / period), sample=period)
+    c, d = -(wb**2) * to_torque @ c, -(wb**2) * to_torque @ d
+    law = DynamicFeedback(
+        Compensator(
+            A=a,
+            B=np.hstack((b, np.zeros_like(b))),
+            C=c,
+            D=np.hstack((d, np.zeros_like(d))),
+            tracking=automatic_tracking(a, b, c, D=d),
+        ),
+        model,
+        sample=period,
+        delay=lag,
+        saturation=saturation,
+        design={
+            "kind": f"mixed-sensitivity-{norm}",
+            "bandwidth_rad_s": wb,
+            **numbers,
+            "internal": internal,
+            "norm_reached": reached,
+        },
+    )
+    return require_stable(
+        law, what=f"the mixed-sensitivity law of bandwidth {wb:g} rad/s", advice="lower the bandwidth or sample faster"
+    )
+
+
+def _with_lag(A: Array, B: Array, C: Array, *, lag: float) -> tuple[Array, Array, Array]:
+    """The plant with its input late, the lag (in the same unit of time) by a second-order Pade approximation."""
+    if lag == 0.0:
+        return A, B, C
+    import control
+
+    tool = cast("Any", control)
+    one = tool.ss(tool.tf(*tool.pade(lag, 2)))
+    kron = cast("Any", np.kron)
+    a, b, c, d = (np.asarray(kron(np.eye(3), m), dtype=np.float64) for m in (one.A, one.B, one.C, one.D))
+    n, m = len(A), len(a)
+    whole = np.zeros((n + m, n + m))
+    whole[:n, :n], whole[:n, n:], whole[n:, n:] = A, B @ c, a
+    return whole, np.vstack((B @ d, b)), np.hstack((C, np.zeros((len(C), m))))
+
+
+def _synthesis(
+    G: tuple[Array, Array, Array],
+    *,
+    norm: str,
+    shift: float,
+    **weights: float,
+) -> tuple[Array, Array, Array, Array, float | None]:
+    """u = - K y in units of 1 / wb, for the plant shifted by `shift` and shifted back."""
+    import control
+
+    tool = cast("Any", control)
+    A, B, C = G
+    reached = None
+    try:
+        augmented = tool.ss(*_augmented((A + shift * np.eye(len(A)), B, C), norm=norm, **weights))
+        if norm == "hinf":
+            found, _, reached, _ = tool.hinfsyn(augmented, 3, 3)
+        else:
+            found = tool.h2syn(augmented, 3, 3)
+    except ImportError as error:  # python-control's ControlSlycot is one
+        raise DesignError(
+            "H-infinity and H2 design need slycot, which is not installed: pip install 'polhode[robust]' (or "
+            "pip install slycot), or take lqg, which needs nothing more"
+        ) from error
+    except (ValueError, ArithmeticError, np.linalg.LinAlgError) as error:
+        raise DesignError(
+            f"mixed-sensitivity synthesis failed ({error}); relax effort, peak or roll_off, or raise shift"
+        ) from error
+    # both return u = K e with e = - y: the law is u = - K y
+    a = np.asarray(found.A, dtype=np.float64) - shift * np.eye(len(found.A))
+    b, c, d = (np.asarray(m, dtype=np.float64) for m in (found.B, found.C, found.D))
+    return a, b, c, d, None if reached is None else float(reached)
+
+
+def _augmented(
+    G: tuple[Array, Array, Array], *, norm: str, peak: float, stiffness: float, effort: float, roll_off: float
+) -> tuple[Array, Array, Array, Array]:
+    """From [r; u] to [W1 e; W2 u; W3 y; e], e = r - y; the weights in units of wb, each state space of order one."""
+    A, B, C = G
+    n = len(A)
+    I, O = np.eye(3), np.zeros((3, 3))  # noqa: E741 # the unit and zero matrices of the block form
+    d1 = 1.0 / peak if norm == "hinf" else 0.0
+    c1 = 1.0 - d1 / stiffness
+    pole, d3 = 100.0 * roll_off, 100.0
+    c3 = 100.0 * roll_off / peak - d3 * pole
+    N = np.zeros((n, 3))
+    whole = np.block([[A, N, N], [-C, -I / stiffness, O], [C, O, -pole * I]])
+    enter = np.block([[N, B], [I, O], [O, O]])
+    out = np.block([[-d1 * C, c1 * I, O], [0.0 * C, O, O], [d3 * C, O, c3 * I], [-C, O, O]])
+    through = np.block([[d1 * I, O], [O, I / effort], [O, O], [I, O]])
+    return whole, enter, out, through
+
+
+def _sampled(A: Array, B: Array, C: Array, D: Array, *, sample: float) -> tuple[Array, Array, Array, Array]:
+    import control
+
+    return discrete_matrices(cast("Any", control).ss(A, B, C, D), sample)

@@ -1,0 +1,118 @@
+"""PD and PID per axis, from natural frequency and damping ratio."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import LinearModel
+from ...plant.checks import positive, vector
+from ...plant.errors import InputError
+from ..attitude_model import check_reachable
+from ..compensator import Compensator
+from ..design_plant import design_plant
+from ..dynamic_feedback import DynamicFeedback
+from ..law import check_timing
+from ..stability_check import require_stable
+from .integral import with_integrators
+
+__all__ = ["pid"]
+
+Array = NDArray[np.float64]
+
+
+def pid(
+    model: LinearModel,
+    *,
+    frequency: ArrayLike,
+    damping_ratio: ArrayLike,
+    sample: float,
+    delay: float = 0.0,
+    integral_time: ArrayLike | None = None,
+    saturation: str = "component",
+    anti_windup: bool = True,
+) -> DynamicFeedback:
+    """Design proportional-derivative feedback for each body axis, with an integral if its time is given.
+
+    Per axis the continuous loop of the locked craft gets the poles of s^2 + 2 zeta wn s + wn^2, and with an
+    integral time T one more at -1/T:
+
+        torque = - J (P delta + D (omega - omega_ref) + I xi),    xi' = delta,
+        P = wn^2 + 2 zeta wn / T,   D = 2 zeta wn + 1/T,   I = wn^2 / T    (1/T = 0 without integral).
+
+    The whole inertia J decouples the axes at rest. About a spin the gyroscopic coupling stays in the loop. The gains
+    are continuous, flown sampled, and checked on the sampled loop with the delay and every state of the plant.
+
+    Parameters
+    ----------
+    model : LinearModel
+        `craft.linearize(...)`.
+    frequency : array_like, shape () or (3,)
+        Natural frequency wn of each axis, rad/s.
+    damping_ratio : array_like, shape () or (3,)
+        zeta of each axis.
+    sample : float
+        Sampling period, s.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    integral_time : array_like, shape () or (3,), optional
+        T, s. None: no integral.
+    saturation : str
+        "component" or "direction"; see `DynamicFeedback`.
+    anti_windup : bool
+        False lets the integrators wind up.
+
+    Returns
+    -------
+    DynamicFeedback
+        The law.
+
+    Raises
+    ------
+    InputError
+        When a number is not positive or a shape wrong.
+    DesignError
+        When the sampling is too slow for the frequency (the longest sampling period is named), or no torque reaches
+        an axis.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((8, 7, 6)))
+    >>> law = pid(craft.linearize(craft.at_rest()), frequency=0.5, damping_ratio=0.7, sample=0.1)
+    >>> (law.compensator.D[0].round(12) + 0.0).tolist()
+    [-2.0, 0.0, 0.0, -5.6, 0.0, 0.0]
+    """
+    period, lag = check_timing(sample, delay)
+    wn = _per_axis("frequency", frequency, "rad/s")
+    zeta = _per_axis("damping_ratio", damping_ratio, "")
+    corner = np.zeros(3) if integral_time is None else 1.0 / _per_axis("integral_time", integral_time, "s")
+    plant = design_plant(model, internal="locked")
+    check_reachable(plant.model, sample=period)
+    # torque in the body to components of the basis
+    share = np.linalg.inv(plant.model.B[3:6]) @ plant.model.inertia
+    D = -np.hstack((share * (wn**2 + 2.0 * zeta * wn * corner), share * (2.0 * zeta * wn + corner)))
+    on_integral = -share * (wn**2 * corner)
+    design = {"kind": "pd" if integral_time is None else "pid", "frequency_rad_s": wn.tolist()}
+    design["damping_ratio"] = zeta.tolist()
+    if integral_time is not None:
+        design["integral_time_s"] = (1.0 / corner).tolist()
+
+    def at(h: float) -> DynamicFeedback:
+        if integral_time is None:
+            compensator = Compensator.static(D)
+        else:
+            compensator = with_integrators(
+                D, np.zeros((3, 0)), on_integral=on_integral, sample=h, anti_windup=anti_windup
+            )
+        return DynamicFeedback(compensator, model, sample=h, delay=lag, saturation=saturation, design=design)
+
+    words = ", ".join(f"{value:g}" for value in np.unique(wn))
+    return require_stable(at(period), what=f"a frequency of {words} rad/s", at=at)
+
+
+def _per_axis(name: str, value: ArrayLike, unit: str) -> Array:
+    if np.ndim(value) == 0:
+        return np.full(3, positive(name, value, unit))  # pyright: ignore[reportArgumentType] # ndim 0
+    found = vector(name, value, unit=unit)
+    if (found <= 0.0).any():
+        raise InputError(f"{name} must be greater than 0 ({unit or 'a number'}) on every axis; got {found.tolist()}")
+    return found

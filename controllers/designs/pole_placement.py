@@ -1,0 +1,140 @@
+"""State feedback that puts the poles of the sampled loop where they are wanted, whatever the delay."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import LinearModel
+from ...plant.checks import choice
+from ...plant.errors import DesignError, InputError
+from ..attitude_model import check_reachable
+from ..design_plant import design_plant
+from ..dynamic_feedback import DynamicFeedback
+from ..law import check_timing
+from ..past_commands import with_past_commands
+from ..sampled import sampled_plant
+from ..stability_check import require_stable
+
+__all__ = ["pole_placement"]
+
+Array = NDArray[np.float64]
+
+
+def pole_placement(
+    model: LinearModel,
+    *,
+    poles: Sequence[complex],
+    sample: float,
+    delay: float = 0.0,
+    internal: str = "locked",
+    saturation: str = "component",
+) -> DynamicFeedback:
+    """Design state feedback for given closed-loop poles.
+
+    The poles s are given as for a continuous loop and become z = exp(s sample) of the exactly sampled one. A delay
+    costs nothing but its own time: with B_j the effect of the command j samples back, the state
+
+        chi[k] = x[k] + sum over j of F^(i-j) B_j u[k-1-i], i = 0 .. j-1
+
+    that the commands under way lead to obeys chi[k+1] = F chi + (sum F^-j B_j) u without delay (Artstein 1982), the
+    gain is placed for that, and the commands under way add poles at z = 0 only.
+
+    Parameters
+    ----------
+    model : LinearModel
+        `craft.linearize(...)`.
+    poles : sequence of complex
+        As many as there are states (six for a rigid craft or locked elements), 1/s, complex ones with their
+        conjugates, none more than three times.
+    sample : float
+        Sampling period, s.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    internal : str
+        "locked" or "measured", as in `lqr`.
+    saturation : str
+        "component" or "direction"; see `DynamicFeedback`.
+
+    Returns
+    -------
+    DynamicFeedback
+        The law.
+
+    Raises
+    ------
+    InputError
+        When the number of poles is wrong, or one is without its conjugate.
+    DesignError
+        When a pole does not decay, is too fast for the sampling, or cannot be placed.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((8, 7, 6)))
+    >>> wanted = [-0.3 + 0.3j, -0.3 - 0.3j] * 3
+    >>> law = pole_placement(craft.linearize(craft.at_rest()), poles=wanted, sample=0.1)
+    >>> (np.log(law.closed_loop_poles()) / 0.1).real.round(6).tolist()
+    [-0.3, -0.3, -0.3, -0.3, -0.3, -0.3]
+    """
+    import control
+
+    period, lag = check_timing(sample, delay)
+    choice("internal", internal, ("locked", "measured"))
+    plant = design_plant(model, internal=internal)
+    check_reachable(plant.model, sample=period)
+    n = len(plant.A)
+    wanted = _checked(poles, n, period)
+    F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
+    flow = F[:n, :n]
+    past = (len(F) - n) // 3
+    effect = [G[:n], *(F[:n, n + 3 * j : n + 3 * j + 3] for j in range(past))]
+    back = np.linalg.inv(flow)
+    powers = [np.eye(n)]
+    for _ in range(past):
+        powers.append(powers[-1] @ back)
+    total = np.sum([powers[j] @ effect[j] for j in range(past + 1)], axis=0)
+    try:
+        K = np.asarray(cast("Any", control).place(flow, total, np.exp(wanted * period)), dtype=np.float64)
+    except ValueError as error:
+        raise DesignError(f"the poles cannot be placed ({error}); spread them a little") from None
+    lead = [np.sum([powers[j - i] @ effect[j] for j in range(i + 1, past + 1)], axis=0) for i in range(past)]
+    on_past = -np.hstack([K @ block for block in lead]) if past else np.zeros((3, 0))
+    law = DynamicFeedback(
+        with_past_commands(-plant.scale * K @ plant.from_measurement, on_past),
+        model,
+        sample=period,
+        delay=lag,
+        measured=plant.measured,
+        saturation=saturation,
+        design={
+            "kind": "pole-placement",
+            "internal": internal,
+            "poles_1_s": [[float(pole.real), float(pole.imag)] for pole in wanted],
+        },
+    )
+    return require_stable(
+        law, what=f"pole placement (internal states {internal})", advice='use slower poles or internal="measured"'
+    )
+
+
+def _checked(poles: Sequence[complex], n: int, sample: float) -> NDArray[np.complex128]:
+    try:
+        wanted = np.asarray(poles, dtype=np.complex128)
+    except (TypeError, ValueError):
+        raise InputError(f"poles must be numbers, 1/s; got {poles!r}") from None
+    if wanted.shape != (n,) or not np.isfinite(wanted).all():
+        raise InputError(f"poles must be {n} finite numbers (1/s), one for each state; got shape {wanted.shape}")
+    if not np.allclose(np.sort_complex(wanted), np.sort_complex(wanted.conj()), rtol=1e-12, atol=0.0):
+        raise InputError("a complex pole must come with its conjugate")
+    slowest = wanted[np.argmax(wanted.real)]
+    if slowest.real >= 0.0:
+        raise DesignError(f"pole {slowest:g} 1/s does not decay; give every pole a negative real part")
+    fastest = float(np.abs(wanted.imag).max())
+    if fastest * sample >= np.pi:
+        raise DesignError(
+            f"sample {sample:g} s is too slow for a pole that oscillates at {fastest:g} rad/s: it needs a sampling "
+            f"period below pi / {fastest:g} = {np.pi / fastest:g} s"
+        )
+    return wanted

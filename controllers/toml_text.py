@@ -1,0 +1,43 @@
+"""Plain numbers, words and matrices as TOML text; the standard library only reads it."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["toml_text"]
+
+
+def toml_text(body: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any] | None]) -> str:
+    """Return a TOML document.
+
+    Parameters
+    ----------
+    body : mapping
+        Keys before the tables.
+    tables : mapping
+        Tables by name; None is left out, and so is a key whose value is None.
+
+    Returns
+    -------
+    str
+        Numbers with all their digits, matrices one row a line.
+    """
+    lines = [f"{key} = {_value(value)}" for key, value in body.items()]
+    for name, table in tables.items():
+        if table is not None:
+            lines += ["", f"[{name}]"]
+            lines += [f"{key} = {_value(value)}" for key, value in table.items() if value is not None]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)  # TOML's basic strings have JSON's escapes
+    if isinstance(value, int | float):
+        return repr(value)
+    rows = list(value)
+    if any(isinstance(row, list | tuple) for row in rows):
+        return "[\n" + "".join(f"  {_value(row)},\n" for row in rows) + "]"
+    return "[" + ", ".join(_value(item) for item in rows) + "]"

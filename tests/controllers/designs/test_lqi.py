@@ -1,0 +1,117 @@
+"""LQI: python-control's gain for the same extended model, constant torque, and anti-windup with and without."""
+
+import control
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.controllers.sampled import sampled_plant
+
+WEIGHTS = {"attitude": 25.0, "rate": 9.0, "effort": 0.5}
+
+
+def single_axis(limit=None):
+    return plant.Spacecraft(plant.RigidBody((8.0, 8.0, 8.0)), torques=plant.TorqueBasis("body", limit=limit))
+
+
+def test_the_gain_is_that_of_python_control_on_the_extended_model():
+    """One axis of a sphere by hand: x = [theta; h; u[k-1]; xi], delay of 0.4 samples."""
+    J, h, delay = 8.0, 0.25, 0.1
+    craft = single_axis()
+    law = controllers.lqi(craft.linearize(craft.at_rest()), **WEIGHTS, integral=3.0, sample=h, delay=delay)
+    rest = h - delay
+    F = np.array(  # double integrator: the old command for `delay`, the new one for the rest
+        [
+            [1.0, h / J, (h * delay - delay**2 / 2) / J, 0.0],
+            [0.0, 1.0, delay, 0.0],
+            [0.0, 0.0, 0.0, 0.0],
+            [h, 0.0, 0.0, 1.0],
+        ]
+    )
+    G = np.array([[rest**2 / 2 / J], [rest], [1.0], [0.0]])
+    K, _, _ = control.dlqr(F, G, np.diag([25.0, 9.0 / J**2, 0.0, 3.0]), [[0.5]], method="scipy")
+    c = law.compensator
+    # two Riccati solutions, in other units and sizes
+    np.testing.assert_allclose([-c.D[0, 0], -c.D[0, 3] / J, -c.C[0, 3], -c.C[0, 0]], K[0], rtol=1e-9)
+    np.testing.assert_allclose(np.diag(c.D[:, :3]), c.D[0, 0], rtol=1e-9)
+
+
+def test_a_constant_torque_leaves_no_error(rigid):
+    model = rigid.linearize(rigid.at_rest())
+    push = plant.TorquePulse((0.05, -0.03, 0.04), start=0.0, stop=1e9)
+    final = {}
+    for name, law in {
+        "lqr": controllers.lqr(model, **WEIGHTS, sample=0.1),
+        "lqi": controllers.lqi(model, **WEIGHTS, integral=0.5, sample=0.1),
+    }.items():
+        run = sim.simulate(rigid, law, duration=200.0, torques=[push], output=1.0)
+        final[name] = 2.0 * run["attitude"].values[-1, 1:]
+    gain = controllers.lqr(model, **WEIGHTS, sample=0.1).gain[:, :3]
+    # proportional feedback rests where its torque is the opposite of the push (small angle: 1e-2 squared)
+    np.testing.assert_allclose(final["lqr"], np.linalg.solve(gain, push.components), rtol=0, atol=1e-4)
+    assert np.abs(final["lqi"]).max() < 1e-9
+
+
+def test_anti_windup_with_and_without():
+    """A slew at the torque limit: without anti-windup the integrator fills up and throws the craft past the end."""
+    craft = single_axis(limit=0.1)
+    model = craft.linearize(craft.at_rest())
+    overshoot, settled = {}, {}
+    for name, anti_windup in {"with": True, "without": False}.items():
+        law = controllers.lqi(
+            model, attitude=4.0, rate=40.0, effort=10.0, integral=0.01, sample=0.2, anti_windup=anti_windup
+        )
+        angle = 1.0
+        run = sim.simulate(
+            craft, law, attitude=(np.cos(angle / 2), np.sin(angle / 2), 0, 0), duration=400.0, output=0.2
+        )
+        e = run["attitude"].values
+        turned = 2.0 * np.arctan2(e[:, 1], e[:, 0])
+        overshoot[name] = -turned.min()
+        late = np.flatnonzero(np.abs(turned) > 0.01)
+        settled[name] = run.t[late[-1]]
+        # integrators wind down in the end either way
+        assert abs(turned[-1]) < 1e-3
+    assert overshoot["with"] < 0.5 * overshoot["without"]
+    assert settled["with"] < 0.7 * settled["without"]
+
+
+def test_the_integrator_follows_the_realisable_error():
+    """While the torque is cut off, xi is that of an error whose command is just the limit."""
+    craft = single_axis(limit=0.1)
+    law = controllers.lqi(craft.linearize(craft.at_rest()), **WEIGHTS, integral=0.5, sample=0.2)
+    c = law.compensator
+    y = np.zeros(10)
+    y[3:7] = np.cos(0.3), np.sin(0.3), 0.0, 0.0
+    z, u = law.memory.copy(), np.zeros(3)
+    law.kernel(0.0, y, controllers.FixedReference().at(0.0), law.parameters, z, u)
+    assert u[0] < -0.1
+    realisable = (-0.1 - c.C[0, :3] @ np.zeros(3)) / c.D[0, 0]
+    np.testing.assert_allclose(z[0], 0.2 * realisable, rtol=1e-12)
+
+
+def test_poles_hold_the_delay(rigid):
+    """The plant, the integrators and the commands under way: nothing else, and dead-beat where it should be."""
+    law = controllers.lqi(rigid.linearize(rigid.at_rest()), **WEIGHTS, integral=0.5, sample=0.1, delay=0.2)
+    late = sorted(abs(law.closed_loop_poles()))[::-1]
+    F, G = sampled_plant(law.model.A, law.model.B, sample=0.1, delays=[0.0] * 3)
+    plain = controllers.lqi(rigid.linearize(rigid.at_rest()), **WEIGHTS, integral=0.5, sample=0.1)
+    assert len(plain.closed_loop_poles()) == len(F) + 3
+    assert max(late[9:]) < 1e-3  # chains of four scatter by round-off^(1/4)
+    assert G.shape == (6, 3)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"integral": 0.0}, "integral weight must be positive definite"),
+        ({"integral": (1.0, 1.0)}, "integral weight must be a number, 3 numbers or 3 x 3"),
+        ({"attitude": -1.0}, "attitude weight must not be negative"),
+        ({"internal": "estimated"}, r"internal 'estimated' is unknown; did you mean|internal 'estimated' is unknown"),
+        ({"saturation": "both"}, "saturation 'both' is unknown"),
+    ],
+)
+def test_bad_input_says_what_is_wrong(rigid, change, message):
+    arguments = {**WEIGHTS, "integral": 1.0, "sample": 0.1, **change}
+    with pytest.raises(plant.InputError, match=message):
+        controllers.lqi(rigid.linearize(rigid.at_rest()), **arguments)
