@@ -34,13 +34,14 @@ def design_case(
     compare : str or None
         Kinds of law with commas between them, to be flown and compared.
     out : path or None
-        Where to write design.json and pictures.
+        Where to write design.json, law.toml (to be flown later as `controller.kind = "file"`) and pictures.
 
     Returns
     -------
     int
         0; 1 when a law of a comparison could not be designed or did not complete its run.
     """
+    from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, save_law
     from .comparison import with_method
     from .design import design, linear_model
     from .json_text import dump
@@ -59,9 +60,13 @@ def design_case(
         craft = build(chosen, with_law=False).craft
         law = design(chosen, craft)
         kind = "" if chosen.controller is None else chosen.controller.kind
-        summary = design_summary(linear_model(chosen, craft), law, method=kind)
+        model = linear_model(chosen, craft)
+        summary = design_summary(model, law, method=kind)
     table = summary.pop("table")
     files = _write(out, summary, {})
+    if out is not None and isinstance(law, DynamicFeedback | LinearFeedback | QuaternionFeedback):
+        save_law(law, out / "law.toml", model=model)
+        files = (*files, "law.toml")
     if json:
         sys.stdout.write(dump(summary) + "\n")
     else:

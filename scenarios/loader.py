@@ -14,6 +14,7 @@ from ..plant.errors import InputError
 from .explain import explain
 from .overrides import apply_overrides
 from .schema import Case
+from .schema.controller import FileTable
 
 __all__ = ["LoadedCase", "load_case", "shipped_cases"]
 
@@ -82,7 +83,16 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
         case = Case.model_validate(document)
     except ValidationError as error:
         raise explain(error, Case, document, source) from None
-    return LoadedCase(name=name, source=source, case=case)
+    return LoadedCase(name=name, source=source, case=_beside(case, source))
+
+
+def _beside(case: Case, source: str) -> Case:
+    """The case with the path of its law file taken from the folder of the case file."""
+    table = case.controller
+    if not isinstance(table, FileTable):
+        return case
+    path = str(Path(source).parent / table.file) if source.endswith(".toml") else table.file
+    return case.model_copy(update={"controller": table.model_copy(update={"file": path})})
 
 
 def _read(name_or_path: str | Path) -> tuple[str, str, str]:

@@ -11,15 +11,22 @@ from ...controllers import Law
 from ...plant import LinearModel, Spacecraft
 from ..schema.controller import (
     EnergyShapingTable,
-    LqrTable,
+    FileTable,
     QuaternionFeedbackTable,
     RateDampingTable,
-    SampledTable,
     SlidingModeTable,
 )
+from ..schema.linear_designs import LqgTable, LqiTable, LqrTable, MixedSensitivityTable, PidTable, PolePlacementTable
+from ..schema.sampled import ActuatedTable
 from .energy_shaping import make_energy_shaping
+from .file import make_from_file
 from .gains import gains
+from .lqg import make_lqg
+from .lqi import make_lqi
 from .lqr import make_lqr
+from .mixed_sensitivity import make_mixed_sensitivity
+from .pid import make_pid
+from .pole_placement import make_pole_placement
 from .quaternion_feedback import make_quaternion_feedback
 from .rate_damping import make_rate_damping
 from .sliding_mode import make_sliding_mode
@@ -28,9 +35,15 @@ __all__ = ["MAKERS", "Maker", "gains"]
 
 Maker = Callable[[Any, Spacecraft, Callable[[], LinearModel]], Law]
 
-MAKERS: Mapping[type[SampledTable], Maker] = {
+MAKERS: Mapping[type[ActuatedTable], Maker] = {
     EnergyShapingTable: make_energy_shaping,
+    FileTable: make_from_file,
+    LqgTable: make_lqg,
+    LqiTable: make_lqi,
     LqrTable: make_lqr,
+    MixedSensitivityTable: make_mixed_sensitivity,
+    PidTable: make_pid,
+    PolePlacementTable: make_pole_placement,
     QuaternionFeedbackTable: make_quaternion_feedback,
     RateDampingTable: make_rate_damping,
     SlidingModeTable: make_sliding_mode,

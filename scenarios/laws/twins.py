@@ -16,13 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.errors import InputError
-from ..schema.controller import (
-    EnergyShapingTable,
-    LqrTable,
-    QuaternionFeedbackTable,
-    SampledTable,
-    SlidingModeTable,
-)
+from ..schema.controller import EnergyShapingTable, QuaternionFeedbackTable, SlidingModeTable
+from ..schema.linear_designs import LqgTable, LqiTable, LqrTable, PidTable
+from ..schema.sampled import ActuatedTable, SampledTable
 
 __all__ = ["COMPARABLE", "tuning", "twin"]
 
@@ -30,12 +26,12 @@ Array = NDArray[np.float64]
 Numbers = Mapping[str, Any]
 
 
-def tuning(table: SampledTable, inertia: Array) -> tuple[float, float]:
+def tuning(table: ActuatedTable, inertia: Array) -> tuple[float, float]:
     """Return natural frequency and damping ratio of small errors under a law.
 
     Parameters
     ----------
-    table : SampledTable
+    table : ActuatedTable
         The law's table.
     inertia : numpy.ndarray, shape (3, 3)
         Of the craft, kg m^2; its mean diagonal counts.
@@ -51,8 +47,9 @@ def tuning(table: SampledTable, inertia: Array) -> tuple[float, float]:
         When this kind of law holds no attitude.
     """
     J = np.diag(inertia)
-    if isinstance(table, LqrTable):
-        attitude, rate, effort = (np.full(3, weight) for weight in _weights(table))
+    if isinstance(table, LqgTable | LqiTable | LqrTable):
+        weights = table.attitude_weight, table.rate_weight, table.effort_weight
+        attitude, rate, effort = (np.full(3, weight) for weight in weights)
         k = np.sqrt(attitude / effort)
         c = np.sqrt(rate / effort + 2.0 * J * k)
         wn = np.sqrt(k / J)
@@ -62,21 +59,22 @@ def tuning(table: SampledTable, inertia: Array) -> tuple[float, float]:
         fast = np.full(3, table.reach_N_m) / (np.full(3, table.boundary_layer_rad_s) * J)
         wn = np.sqrt(slow * fast)
         return float(wn.mean()), float(((slow + fast) / (2.0 * wn)).mean())
-    frequency, ratio = getattr(table, "frequency_rad_s", None), getattr(table, "damping_ratio", None)
+    frequency: Any = getattr(table, "frequency_rad_s", None)
+    ratio: Any = getattr(table, "damping_ratio", None)
     if frequency is None or ratio is None:
         raise InputError(
             f"controller kind {getattr(table, 'kind', '?')!r} has no natural frequency and damping ratio that another "
             "law could be tuned to"
         )
-    return float(frequency), float(ratio)
+    return _mean(frequency), _mean(ratio)
 
 
-def twin(table: SampledTable, kind: str, inertia: Array) -> SampledTable:
+def twin(table: ActuatedTable, kind: str, inertia: Array) -> ActuatedTable:
     """Return the table of another kind of law with the same natural frequency and damping ratio.
 
     Parameters
     ----------
-    table : SampledTable
+    table : ActuatedTable
         The law's table; of the same kind it is returned as it is.
     kind : str
         The kind wanted.
@@ -85,7 +83,7 @@ def twin(table: SampledTable, kind: str, inertia: Array) -> SampledTable:
 
     Returns
     -------
-    SampledTable
+    ActuatedTable
         With the same sampling period, delay and limit.
 
     Raises
@@ -99,16 +97,16 @@ def twin(table: SampledTable, kind: str, inertia: Array) -> SampledTable:
         raise InputError(f"unknown or untunable method {kind!r}; can be compared: {', '.join(sorted(COMPARABLE))}")
     frequency, ratio = tuning(table, inertia)
     model, numbers = COMPARABLE[kind]
-    shared = {name: getattr(table, name) for name in SampledTable.model_fields}
-    keys: dict[str, Any] = {"kind": kind, **shared, **numbers(frequency, ratio, np.diag(inertia))}
+    shared = {name: getattr(table, name) for name in SampledTable.model_fields if hasattr(table, name)}
+    keys: dict[str, Any] = {"kind": kind, **shared, **numbers(frequency, ratio, np.diag(inertia), shared["sample_s"])}
     return model(**keys)
 
 
-def _weights(table: LqrTable) -> tuple[Any, Any, Any]:
-    return table.attitude_weight, table.rate_weight, table.effort_weight
+def _mean(value: Any) -> float:
+    return float(np.mean(np.asarray(value, dtype=np.float64)))
 
 
-def _lqr(frequency: float, ratio: float, J: Array) -> Numbers:
+def _lqr(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
     k, c = frequency**2 * J, 2.0 * ratio * frequency * J
     return {
         "attitude_weight": tuple((k**2).tolist()),
@@ -117,11 +115,36 @@ def _lqr(frequency: float, ratio: float, J: Array) -> Numbers:
     }
 
 
-def _second_order(frequency: float, ratio: float, J: Array) -> Numbers:
+def _lqi(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
+    """The regulator with an integral ten times slower than the loop: Wi = (wn / 10)^2 Wa."""
+    found = _lqr(frequency, ratio, J, sample)
+    return {**found, "integral_weight": tuple(((0.1 * frequency) ** 2 * np.array(found["attitude_weight"])).tolist())}
+
+
+def _lqg(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
+    """The regulator with an estimator, from the attitude alone, that is five times faster than the loop.
+
+    About one axis torque noise q and attitude noise sigma per sample, that is sigma^2 sample as a density, make an
+    estimator of natural frequency sqrt(q / (J sigma sqrt(sample))); only their ratio matters.
+    """
+    sigma = 1e-4
+    return {
+        **_lqr(frequency, ratio, J, sample),
+        "attitude_noise_rad": sigma,
+        "torque_noise_N_m_rtHz": tuple((J * (5.0 * frequency) ** 2 * sigma * sqrt(sample)).tolist()),
+    }
+
+
+def _pid(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
+    """With an integral ten times slower than the loop."""
+    return {**_second_order(frequency, ratio, J, sample), "integral_time_s": 10.0 / frequency}
+
+
+def _second_order(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
     return {"frequency_rad_s": frequency, "damping_ratio": ratio}
 
 
-def _sliding_mode(frequency: float, ratio: float, J: Array) -> Numbers:
+def _sliding_mode(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
     """Two real poles whose product is wn^2; with a ratio below 1, the double pole."""
     spread = ratio + sqrt(max(ratio**2 - 1.0, 0.0)) if ratio > 1.0 else 1.0
     slow, fast = frequency / spread, frequency * spread
@@ -133,9 +156,12 @@ def _sliding_mode(frequency: float, ratio: float, J: Array) -> Numbers:
     }
 
 
-COMPARABLE: Mapping[str, tuple[type[SampledTable], Callable[[float, float, Array], Numbers]]] = {
+COMPARABLE: Mapping[str, tuple[type[SampledTable], Callable[[float, float, Array, float], Numbers]]] = {
     "energy-shaping": (EnergyShapingTable, _second_order),
+    "lqg": (LqgTable, _lqg),
+    "lqi": (LqiTable, _lqi),
     "lqr": (LqrTable, _lqr),
+    "pid": (PidTable, _pid),
     "quaternion-feedback": (QuaternionFeedbackTable, _second_order),
     "sliding-mode": (SlidingModeTable, _sliding_mode),
 }

@@ -1,8 +1,9 @@
 """The case file's schema: one model per TOML table, keys that carry their units, nothing else accepted."""
 
 from .case import Case
-from .controller import ControllerTable, LqrTable, QuaternionFeedbackTable
+from .controller import ControllerTable, QuaternionFeedbackTable
 from .initial import EulerAnglesTable, InitialTable, ReferenceTable
+from .linear_designs import LqrTable
 from .plant import PlantTable, PotentialTable
 from .run import MetricName, MetricsTable, RequireTable, RunTable
 from .torques import TorqueTable

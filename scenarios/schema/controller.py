@@ -1,42 +1,21 @@
-"""`[controller]`: which law closes the loop, and its tuning."""
+"""`[controller]`: which law closes the loop, and its tuning; the linear designs are in `linear_designs`."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .fields import NonNegative, Positive, Switch, Table, Vector3, Weight
+from .fields import Positive, Switch, Text, Vector3, Weight
+from .linear_designs import LqgTable, LqiTable, LqrTable, MixedSensitivityTable, PidTable, PolePlacementTable
+from .sampled import ActuatedTable, SampledTable
 
 __all__ = [
     "ControllerTable",
     "EnergyShapingTable",
-    "LqrTable",
+    "FileTable",
     "QuaternionFeedbackTable",
     "RateDampingTable",
-    "SampledTable",
     "SlidingModeTable",
 ]
-
-
-class SampledTable(Table):
-    """What every sampled law has."""
-
-    sample_s: Positive = Field(description="sampling period, s")
-    delay_s: NonNegative = Field(default=0.0, description="from a sample to its torque, s")
-    torque_limit_N_m: Positive | None = Field(
-        default=None, description="largest magnitude of each component in the torque basis, N m"
-    )
-    keep_direction: Switch = Field(
-        default=False, description="whether a command beyond the limit is shortened as a whole"
-    )
-
-
-class LqrTable(SampledTable):
-    """Linear-quadratic regulator on the exact linear model about the reference."""
-
-    kind: Literal["lqr"] = Field(description="which law")
-    attitude_weight: Weight = Field(description="on the attitude error squared, 1/rad^2; one or per axis")
-    rate_weight: Weight = Field(description="on the rate error squared, s^2/rad^2; one or per axis")
-    effort_weight: Weight = Field(description="on the torque squared, 1/(N m)^2; one or per component")
 
 
 class QuaternionFeedbackTable(SampledTable):
@@ -74,7 +53,24 @@ class RateDampingTable(SampledTable):
     field_rate_rad_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="its steady rate, inertial axes, rad/s")
 
 
+class FileTable(ActuatedTable):
+    """A law that was saved to a file, for this very plant."""
+
+    kind: Literal["file"] = Field(description="which law")
+    file: Annotated[Text, Field(min_length=1)] = Field(description="its path, from the folder of the case file")
+
+
 ControllerTable = Annotated[
-    LqrTable | QuaternionFeedbackTable | EnergyShapingTable | SlidingModeTable | RateDampingTable,
+    EnergyShapingTable
+    | FileTable
+    | LqgTable
+    | LqiTable
+    | LqrTable
+    | MixedSensitivityTable
+    | PidTable
+    | PolePlacementTable
+    | QuaternionFeedbackTable
+    | RateDampingTable
+    | SlidingModeTable,
     Field(discriminator="kind"),
 ]

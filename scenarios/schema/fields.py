@@ -22,6 +22,7 @@ __all__ = [
     "Tolerance",
     "Vector3",
     "Weight",
+    "entries_of",
     "given",
     "wrong",
 ]
@@ -86,14 +87,26 @@ def _number(value: object, what: str = "") -> float:
     return number
 
 
-def _entries(value: object) -> list[object] | None:
+def entries_of(value: object) -> list[object] | None:
+    """Return the entries of a list, or None for anything else.
+
+    Parameters
+    ----------
+    value : object
+        What was given.
+
+    Returns
+    -------
+    list or None
+        The entries.
+    """
     if isinstance(value, list | tuple):
         return list(cast("list[object]", value))
     return None
 
 
 def _numbers(value: object, size: int, what: str) -> tuple[float, ...]:
-    entries = _entries(value)
+    entries = entries_of(value)
     if entries is None:
         raise wrong(f"must be {what}; got {given(value)}")
     if len(entries) != size:
@@ -111,7 +124,7 @@ def _quaternion(value: object) -> Any:
 
 def _inertia(value: object) -> Any:
     what = "3 numbers (principal moments) or 3 rows of 3 numbers"
-    entries = _entries(value)
+    entries = entries_of(value)
     if entries is None or len(entries) != 3:
         raise wrong(f"must be {what}; got {given(value)}")
     if not any(isinstance(entry, list | tuple) for entry in entries):
@@ -120,7 +133,7 @@ def _inertia(value: object) -> Any:
 
 
 def _weight(value: object) -> Any:
-    if _entries(value) is not None:
+    if entries_of(value) is not None:
         return _numbers(value, 3, "a number or 3 numbers, one per axis")
     return _number(value)
 
