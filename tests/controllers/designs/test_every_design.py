@@ -54,7 +54,14 @@ def test_compiled_and_plain_python_agree(design, rigid):
     law = design(rigid.linearize(rigid.at_rest()), sample=0.1, delay=0.13)
     runs = [
         sim.simulate(
-            rigid, law, state=start(rigid, 0.5), duration=1.5, output=0.5, integrator="rk4", step=0.05, compiled=compiled
+            rigid,
+            law,
+            state=start(rigid, 0.5),
+            duration=1.5,
+            output=0.5,
+            integrator="rk4",
+            step=0.05,
+            compiled=compiled,
         )
         for compiled in (True, False)
     ]
@@ -68,7 +75,14 @@ def test_compiled_and_plain_python_agree_on_a_craft_with_elements(design, geared
     law = design(geared.linearize(geared.at_rest()), sample=0.1, delay=0.13)
     runs = [
         sim.simulate(
-            geared, law, state=start(geared, 0.1), duration=0.6, output=0.3, integrator="rk4", step=0.05, compiled=compiled
+            geared,
+            law,
+            state=start(geared, 0.1),
+            duration=0.6,
+            output=0.3,
+            integrator="rk4",
+            step=0.05,
+            compiled=compiled,
         )
         for compiled in (True, False)
     ]
@@ -82,9 +96,7 @@ def test_any_torque_basis_at_a_general_attitude(design, basis, inertia):
     e = plant.attitude.from_euler_angles((0.4, 0.7, -0.3), "3-1-3")
     law = design(craft.linearize(craft.at_rest(e)), sample=0.1, delay=0.03)
     small = from_rotation_vector(np.array([0.02, 0.01, -0.03]))
-    run = sim.simulate(
-        craft, law, attitude=plant.attitude.quaternion_product(e, small), duration=80.0, output=1.0
-    )
+    run = sim.simulate(craft, law, attitude=plant.attitude.quaternion_product(e, small), duration=80.0, output=1.0)
     final = plant.attitude.attitude_error(run["attitude"].values[-1], e)
     assert 2.0 * np.linalg.norm(final[1:]) < 1e-4  # from 0.037 rad, over many time constants
 

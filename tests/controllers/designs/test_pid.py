@@ -24,9 +24,7 @@ def test_fast_sampling_gives_the_poles_asked_for(rigid, integral_time):
     wanted += [] if integral_time is None else [complex(-1 / integral_time)] * 3
     errors = []
     for sample in (0.04, 0.02):
-        law = controllers.pid(
-            model, frequency=wn, damping_ratio=zeta, sample=sample, integral_time=integral_time
-        )
+        law = controllers.pid(model, frequency=wn, damping_ratio=zeta, sample=sample, integral_time=integral_time)
         poles = np.log(law.closed_loop_poles()) / sample
         errors.append(max(np.abs(poles - w).min() for w in wanted))
     assert errors[1] < 5e-3
@@ -44,7 +42,9 @@ def test_too_slow_sampling_names_the_bound(rigid):
     # z^2 + (a + b - 2) z + (1 + a - b), a = (wn h)^2 / 2, b = 2 zeta wn h: Jury at z = -1: 4 - 2 b > 0; |z0 z1| < 1: a < b
     expected = min(1.0 / (zeta * wn), 4.0 * zeta / wn)
     assert bound == pytest.approx(expected, rel=2e-3)  # printed to three digits
-    assert abs(controllers.pid(model, frequency=wn, damping_ratio=zeta, sample=0.99 * expected).closed_loop_poles()[0]) < 1
+    assert (
+        abs(controllers.pid(model, frequency=wn, damping_ratio=zeta, sample=0.99 * expected).closed_loop_poles()[0]) < 1
+    )
 
 
 @pytest.mark.parametrize(
