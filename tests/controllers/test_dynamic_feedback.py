@@ -111,7 +111,7 @@ def test_what_elements_carry_is_fed_forward():
     y = np.concatenate((np.zeros(3), [1, 0, 0, 0], w, np.zeros(2)))
     u = np.zeros(3)
     law.kernel(0.0, y, np.concatenate(([1, 0, 0, 0], w, np.zeros(3))), law.parameters, law.memory.copy(), u)
-    locked = np.diag(J + [wheel_inertia, 0, 0])
+    locked = np.diag([J[0] + wheel_inertia, J[1], J[2]])
     np.testing.assert_allclose(u, np.cross(w, locked @ w + [wheel_inertia * rate, 0, 0]), rtol=0, atol=1e-13)
 
 
@@ -137,7 +137,7 @@ def test_the_torque_of_a_potential_at_the_operating_point_is_not_asked_for():
     np.testing.assert_allclose(run["rate"].values[-1], w, rtol=0, atol=1e-6)
 
 
-def test_saved_description_and_repr():
+def test_the_design_is_told():
     body = craft()
     law = controllers.pid(body.linearize(body.at_rest()), frequency=0.3, damping_ratio=0.7, sample=0.1)
     assert law.design == {"kind": "pd", "frequency_rad_s": [0.3] * 3, "damping_ratio": [0.7] * 3}

@@ -18,7 +18,7 @@ def test_poles_are_those_of_python_control(discretisation):
     """One axis of a sphere: feedback(sampled plant, sampled lead) by python-control."""
     craft = plant.Spacecraft(plant.RigidBody((8.0, 8.0, 8.0)))
     law = controllers.fly_system(LEAD, model_of(craft), sample=0.2, method=discretisation)
-    sampled = LEAD.sample(0.2, method={"tustin": "bilinear", "zoh": "zoh"}[discretisation])
+    sampled = control.sample_system(LEAD, 0.2, method={"tustin": "bilinear", "zoh": "zoh"}[discretisation])
     axis = control.ss([[0, 1 / 8.0], [0, 0]], [[0], [1]], [[1, 0]], [[0]]).sample(0.2)
     expected = control.feedback(axis, control.ss(sampled)).poles()
     found = law.closed_loop_poles()
@@ -29,7 +29,7 @@ def test_poles_are_those_of_python_control(discretisation):
 
 @pytest.mark.parametrize("delay", [0.0, 0.07])
 def test_a_state_space_lqr_of_python_control(rigid, delay):
-    """`control.lqr` on `model.to_control()` gives a static gain on [delta; pi]; as a 6 x 3 system it is the same law."""
+    """`control.lqr` on `model.to_control()` gives a static gain on [delta; pi]: the same law as a system."""
     model = model_of(rigid)
     K, _, _ = control.lqr(model.to_control(), np.diag([25.0] * 3 + [0.1] * 3), 0.5 * np.eye(3), method="scipy")
     on_rate = np.hstack((K[:, :3], K[:, 3:] @ rigid.body.inertia))

@@ -17,9 +17,7 @@ def sphere(J=8.0):
 
 def test_without_slycot_the_message_says_what_to_do(rigid, monkeypatch):
     monkeypatch.setitem(sys.modules, "slycot", None)  # as if it were not installed
-    with pytest.raises(
-        plant.DesignError, match=r"need slycot, which is not installed: pip install 'polhode\[robust\]'"
-    ):
+    with pytest.raises(plant.DesignError, match=r"need slycot, .* pip install 'polhode\[robust\]'"):
         controllers.mixed_sensitivity(rigid.linearize(rigid.at_rest()), bandwidth=0.2, sample=0.1)
 
 
