@@ -277,5 +277,5 @@ def test_what_is_unknown_is_refused():
         with pytest.raises(plant.InputError, match=message):
             controllers.lqr(MODEL, **WEIGHTS, sample=0.1, **change)
     craft = plant.Spacecraft(plant.RigidBody(J), elements=(WHEEL,))
-    with pytest.raises(plant.DesignError, match="needs the outputs rate_x, rate_y, rate_z"):
+    with pytest.raises(plant.DesignError, match="the model lacks rate_x, rate_y, rate_z"):
         controllers.lqr(craft.linearize(craft.at_rest(), outputs=("attitude",)), **WEIGHTS, sample=0.1)
