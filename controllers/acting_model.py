@@ -110,8 +110,8 @@ def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
     Raises
     ------
     DesignError
-        When a name is no state, the outputs lack the rate, or torque feeds straight through to a measurement: the
-        law would close an algebraic loop.
+        When a name is no state, or torque feeds straight through to a measurement: the law would close an
+        algebraic loop.
     """
     n = len(model.states)
     C = np.zeros((6 + len(measured), n))
@@ -127,13 +127,10 @@ def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
                 "would need before it can compute the torque; put the actuator's lag into the model"
             )
         C[3:6] = model.C[rows]
-    elif n == 6:
-        C[3:6, 3:6] = np.linalg.inv(model.inertia)
-    else:
-        raise DesignError(
-            f"a law on a model with {', '.join(internal_states(model))} needs the outputs {', '.join(_RATES)}: "
-            'linearize with outputs=("attitude", "rate")'
-        )
+    else:  # it stands in the model itself: delta' = - omega0 x delta + rate deviation
+        at = [model.states.index(name) for name in ATTITUDE_STATES[:3]]
+        C[3:6] = model.A[at]
+        C[3:6, at] = 0.0
     return C
 
 

@@ -94,8 +94,8 @@ def lqr(
     >>> from polhode import plant
     >>> craft = plant.Spacecraft(plant.RigidBody((8, 8, 8)))
     >>> law = lqr(craft.linearize(craft.at_rest()), attitude=4, rate=0, effort=1, sample=0.1, method="continuous")
-    >>> (law.compensator().D[0].round(9) + 0.0).tolist()
-    [-2.0, 0.0, 0.0, -5.656854249, 0.0, 0.0]
+    >>> law.compensator().D[0, ::3].round(9).tolist()
+    [-2.0, -5.656854249]
     """
     period, lag = check_timing(sample, delay)
     choice("method", method, METHODS)

@@ -85,8 +85,8 @@ def check_same_plant(saved: Mapping[str, Any], model: LinearModel, *, where: str
     if different is not None:
         raise InputError(
             f"{where}: the law is for the plant with fingerprint {saved['fingerprint']}, and this one has "
-            f"{now['fingerprint']}: {different} is {_short(rest.get(different))} there and {_short(now[different])} "
-            "here; fly it on its own plant and operating point, or design anew"
+            f"{now['fingerprint']}: {_difference(different, rest.get(different), now[different])}; fly it on its own "
+            "plant and operating point, or design anew"
         )
 
 
@@ -110,7 +110,13 @@ def _same(key: str, saved: Any, now: Any) -> bool:
     return differs <= size
 
 
-def _short(value: Any) -> str:
-    if isinstance(value, str) or value is None or (value and isinstance(value[0], str)):
-        return str(value)
-    return np.array2string(np.asarray(value), precision=6, separator=", ", max_line_width=10**6)
+def _difference(key: str, saved: Any, now: Any) -> str:
+    words = saved is None or now is None or isinstance(now, str) or key == "states"
+    if not words:
+        a, b = np.asarray(saved, dtype=np.float64), np.asarray(now, dtype=np.float64)
+        if a.shape == b.shape:
+            worst = np.unravel_index(int(np.argmax(np.abs(a - b))), a.shape)
+            place = "".join(f"[{int(index)}]" for index in worst)
+            return f"{key}{place} is {a[worst]:.9g} there and {b[worst]:.9g} here"
+        saved, now = f"of shape {a.shape}", f"of shape {b.shape}"
+    return f"{key} is {saved} there and {now} here"

@@ -11,11 +11,14 @@ from ..plant import LinearModel, TorqueBasis
 from ..plant.checks import weight
 from ..plant.errors import DesignError, InputError
 from ..plant.inertia import inertia_matrix
+from .acting_model import acting_model, is_rigid
+from .compensator import Compensator
+from .dynamic_loop import DynamicLoop
 from .law import check_timing, read_only
 from .loop import SampledLoop
 from .margins import Margins
 from .quaternion_feedback_kernel import quaternion_feedback_kernel
-from .small_signal import small_signal_gain
+from .small_signal import MEASURED_MOMENTUM, small_signal_gain, small_signal_on_measurement
 
 __all__ = ["QuaternionFeedback"]
 
@@ -125,7 +128,7 @@ class QuaternionFeedback:
         Returns
         -------
         SampledLoop
-            The law's exact small-signal gain around that plant.
+            The law's exact small-signal gain around that plant, with every state of its elements.
 
         Raises
         ------
@@ -137,6 +140,15 @@ class QuaternionFeedback:
             raise DesignError(
                 f"the law commands torque in the {self.torques.name!r} basis and the plant takes it in the "
                 f"{model.torques.name!r} basis; give QuaternionFeedback(torques=craft.torques)"
+            )
+        if not is_rigid(acting_model(model)):
+            gain = small_signal_on_measurement(self.kernel, self.parameters, model)
+            return DynamicLoop(
+                model,
+                Compensator.static(gain),
+                measured=MEASURED_MOMENTUM,
+                sample=self.sample,
+                delay=self.delay,
             )
         gain = small_signal_gain(self.kernel, self.parameters, model)
         return SampledLoop(model, gain, sample=self.sample, delay=self.delay)

@@ -78,8 +78,8 @@ def pid(
     >>> from polhode import plant
     >>> craft = plant.Spacecraft(plant.RigidBody((8, 7, 6)))
     >>> law = pid(craft.linearize(craft.at_rest()), frequency=0.5, damping_ratio=0.7, sample=0.1)
-    >>> (law.compensator.D[0].round(12) + 0.0).tolist()
-    [-2.0, 0.0, 0.0, -5.6, 0.0, 0.0]
+    >>> law.compensator.D[0, ::3].round(12).tolist()
+    [-2.0, -5.6]
     """
     period, lag = check_timing(sample, delay)
     wn = _per_axis("frequency", frequency, "rad/s")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import control
 import numpy as np
 import pytest
 from scipy.linalg import solve_discrete_are
@@ -187,3 +188,94 @@ def test_sampling_slower_than_the_spin_is_refused():
 def test_a_misspelt_argument_is_refused():
     with pytest.raises(TypeError, match="atitude"):
         controllers.lqr(MODEL, atitude=1, rate=1, effort=1, sample=0.1)
+
+
+def test_the_continuous_gain_is_the_closed_form_and_python_controls():
+    q, w, r = WEIGHTS["attitude"], WEIGHTS["rate"], WEIGHTS["effort"]
+    law = controllers.lqr(MODEL, **WEIGHTS, sample=0.1, method="continuous")
+    on_rate = np.sqrt((w + 2 * np.array(J) * np.sqrt(q * r)) / r)
+    expected = np.hstack((np.sqrt(q / r) * np.eye(3), np.diag(on_rate / np.array(J))))
+    np.testing.assert_allclose(law.gain, expected, rtol=1e-9, atol=1e-9)
+    craft = plant.Spacecraft(plant.RigidBody(J))
+    model = craft.linearize(craft.spinning((0, 0, 0.4)))
+    K, _, _ = control.lqr(
+        model.to_control(), model.C.T @ np.diag([q] * 3 + [w] * 3) @ model.C, r * np.eye(3), method="scipy"
+    )
+    found = controllers.lqr(model, **WEIGHTS, sample=0.1, method="continuous").gain
+    np.testing.assert_allclose(found, K, rtol=0, atol=1e-9 * np.abs(K).max())
+
+
+def test_the_discrete_gain_is_python_controls_dlqr():
+    sampled = MODEL.to_control().sample(0.4)
+    Q = MODEL.C.T @ np.diag([25.0] * 3 + [9.0] * 3) @ MODEL.C
+    K, _, _ = control.dlqr(sampled, Q, 0.5 * np.eye(3), method="scipy")
+    law = controllers.lqr(MODEL, **WEIGHTS, sample=0.4)
+    np.testing.assert_allclose(law.gain, K, rtol=0, atol=1e-9 * np.abs(K).max())
+
+
+def test_a_continuous_gain_sampled_too_slowly_names_the_bound():
+    """For u = -k1 theta - k2 h on 1/(J s^2) the pair leaves the circle where h = 2 k2 J / k1 or reaches -1."""
+    with pytest.raises(plant.DesignError, match="too slow for the continuous gain") as refusal:
+        controllers.lqr(MODEL, **WEIGHTS, sample=60.0, method="continuous")
+    bound = float(str(refusal.value).split("samples below ")[1].split(" s")[0])
+    k1, on_rate = np.sqrt(50.0), np.sqrt((9.0 + 2 * np.array(J) * np.sqrt(12.5)) / 0.5)
+    expected = np.minimum(2.0 * on_rate / k1, 2.0 * np.array(J) / on_rate).min()
+    assert bound == pytest.approx(expected, rel=3e-3)  # printed to three digits
+
+
+# --- crafts with elements
+
+WHEEL = plant.elements.Wheel(axis=(0, 0, 1), inertia=30.0, friction=2.0)
+LOOSE = plant.elements.Wheel(axis=(1, 0, 0), inertia=40.0)  # no friction: its momentum is a constant of the motion
+
+
+def with_elements(*elements):
+    craft = plant.Spacecraft(plant.RigidBody(J), elements=elements)
+    return craft.linearize(craft.at_rest())
+
+
+def test_locked_is_the_design_for_the_locked_inertia():
+    law = controllers.lqr(with_elements(WHEEL), **WEIGHTS, sample=0.5)
+    locked = plant.Spacecraft(plant.RigidBody((400, 307.8, 230)))
+    expected = controllers.lqr(locked.linearize(locked.at_rest()), **WEIGHTS, sample=0.5)
+    np.testing.assert_allclose(law.gain, expected.gain, rtol=0, atol=1e-9 * np.abs(expected.gain).max())
+    # but the poles are those of the craft with its wheel free to turn
+    assert len(law.closed_loop_poles()) == 7
+    assert law.margins().axes[2].phase_deg != pytest.approx(expected.margins().axes[2].phase_deg, abs=1e-3)
+
+
+def test_a_wheel_without_friction_takes_no_part():
+    """The torque turns the hub alone, and the rate is what is fed back."""
+    law = controllers.lqr(with_elements(LOOSE), **WEIGHTS, sample=0.5, delay=0.2)
+    plain = controllers.lqr(MODEL, **WEIGHTS, sample=0.5, delay=0.2)
+    found, expected = law.compensator(), plain.compensator()
+    for name in ("A", "B", "C", "D"):
+        np.testing.assert_allclose(getattr(found, name), getattr(expected, name), rtol=0, atol=1e-9 * 400)
+    alive = np.abs(law.closed_loop_poles()) > 1e-2
+    np.testing.assert_allclose(
+        np.sort(np.abs(law.closed_loop_poles()[alive])), np.sort(np.abs(plain.closed_loop_poles()))[-6:], atol=1e-9
+    )
+
+
+def test_measured_is_python_controls_dlqr_on_every_state():
+    model = with_elements(WHEEL)
+    law = controllers.lqr(model, **WEIGHTS, sample=0.5, internal="measured")
+    sampled = model.to_control().sample(0.5)
+    Q = model.C.T @ np.diag([25.0] * 3 + [9.0] * 3) @ model.C
+    K, _, poles = control.dlqr(sampled, 0.5 * (Q + Q.T), 0.5 * np.eye(3), method="scipy")
+    to_measurement = np.vstack((model.C, np.eye(7)[6:]))
+    np.testing.assert_allclose(-law.compensator.D @ to_measurement, K, rtol=0, atol=1e-8 * np.abs(K).max())
+    np.testing.assert_allclose(np.sort(np.abs(law.closed_loop_poles())), np.sort(np.abs(poles)), rtol=0, atol=1e-9)
+    assert law.measured == ("wheel_angle_momentum",)
+
+
+def test_what_is_unknown_is_refused():
+    for change, message in (
+        ({"method": "digital"}, "method 'digital' is unknown"),
+        ({"internal": "estimated"}, "internal 'estimated' is unknown"),
+    ):
+        with pytest.raises(plant.InputError, match=message):
+            controllers.lqr(MODEL, **WEIGHTS, sample=0.1, **change)
+    craft = plant.Spacecraft(plant.RigidBody(J), elements=(WHEEL,))
+    with pytest.raises(plant.DesignError, match="the model lacks rate_x, rate_y, rate_z"):
+        controllers.lqr(craft.linearize(craft.at_rest(), outputs=("attitude",)), **WEIGHTS, sample=0.1)

@@ -32,14 +32,14 @@ def test_fast_sampling_gives_the_poles_asked_for(rigid, integral_time):
 
 
 def test_too_slow_sampling_names_the_bound(rigid):
-    """PD on a double integrator without delay: the closed form of the bound is wn h < 2 (sqrt(zeta^2 + 1) - zeta)
-    where a pole reaches z = -1, or 2 zeta where a pair leaves the circle, whichever comes first."""
+    """PD on a double integrator without delay: a pole reaches z = -1 at h = 1 / (zeta wn), or a pair leaves the
+    circle at h = 4 zeta / wn, whichever comes first."""
     model = rigid.linearize(rigid.at_rest())
     wn, zeta = 2.0, 0.9
     with pytest.raises(plant.DesignError, match=r"too slow for a frequency of 2 rad/s") as refusal:
         controllers.pid(model, frequency=wn, damping_ratio=zeta, sample=3.0)
     bound = float(str(refusal.value).split("samples below ")[1].split(" s")[0])
-    # z^2 + (a + b - 2) z + (1 + a - b), a = (wn h)^2 / 2, b = 2 zeta wn h: Jury at z = -1: 4 - 2 b > 0; |z0 z1| < 1: a < b
+    # z^2 + (a + b - 2) z + (1 + a - b), a = (wn h)^2 / 2, b = 2 zeta wn h; Jury: 4 - 2 b > 0 at z = -1, and a < b
     expected = min(1.0 / (zeta * wn), 4.0 * zeta / wn)
     assert bound == pytest.approx(expected, rel=2e-3)  # printed to three digits
     assert (

@@ -1,0 +1,120 @@
+"""python-control systems flown as they are: poles by python-control's own feedback, and what is refused."""
+
+import control
+import numpy as np
+import pytest
+
+from polhode import controllers, plant
+
+LEAD = control.tf([20.0, 8.0], [1.0, 3.0])
+
+
+def model_of(craft):
+    return craft.linearize(craft.at_rest())
+
+
+@pytest.mark.parametrize("discretisation", ["tustin", "zoh"])
+def test_poles_are_those_of_python_control(discretisation):
+    """One axis of a sphere: feedback(sampled plant, sampled lead) by python-control."""
+    craft = plant.Spacecraft(plant.RigidBody((8.0, 8.0, 8.0)))
+    law = controllers.fly_system(LEAD, model_of(craft), sample=0.2, method=discretisation)
+    sampled = control.sample_system(LEAD, 0.2, method={"tustin": "bilinear", "zoh": "zoh"}[discretisation])
+    axis = control.ss([[0, 1 / 8.0], [0, 0]], [[0], [1]], [[1, 0]], [[0]]).sample(0.2)
+    expected = control.feedback(axis, control.ss(sampled)).poles()
+    found = law.closed_loop_poles()
+    assert len(found) == 9
+    for pole in expected:
+        assert (np.abs(found - pole) < 1e-6).sum() == 3  # three equal axes: triple eigenvalues, round-off^(1/2) apart
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.07])
+def test_a_state_space_lqr_of_python_control(rigid, delay):
+    """`control.lqr` on `model.to_control()` gives a static gain on [delta; pi]: the same law as a system."""
+    model = model_of(rigid)
+    K, _, _ = control.lqr(model.to_control(), np.diag([25.0] * 3 + [0.1] * 3), 0.5 * np.eye(3), method="scipy")
+    on_rate = np.hstack((K[:, :3], K[:, 3:] @ rigid.body.inertia))
+    law = controllers.fly_system(control.ss([], [], [], on_rate), model, sample=0.1, delay=delay)
+    same = controllers.LinearFeedback(K, model, sample=0.1, delay=delay)
+    np.testing.assert_allclose(
+        np.sort_complex(law.closed_loop_poles()), np.sort_complex(same.closed_loop_poles()), rtol=0, atol=1e-9
+    )
+    opposite = controllers.fly_system(control.ss([], [], [], -on_rate), model, sample=0.1, feedback="positive")
+    np.testing.assert_array_equal(opposite.compensator.D, law.compensator.D)
+
+
+def test_a_transfer_matrix_is_realised_entry_by_entry(rigid):
+    """Without slycot, which python-control asks for here."""
+    numerators = [[[20.0, 8.0] if i == j else [0.5] for j in range(3)] for i in range(3)]
+    denominators = [[[1.0, 3.0 + i] if i == j else [1.0, 5.0] for j in range(3)] for i in range(3)]
+    matrix = control.tf(numerators, denominators)
+    law = controllers.fly_system(matrix, model_of(rigid), sample=0.05)
+    c = law.compensator
+    z = np.exp(0.3j)
+    found = c.C @ np.linalg.solve(z * np.eye(c.order) - c.A, c.B[:, :3]) + c.D[:, :3]
+    s = 2 / 0.05 * (z - 1) / (z + 1)
+    expected = [
+        [np.polyval(numerators[i][j], s) / np.polyval(denominators[i][j], s) for j in range(3)] for i in range(3)
+    ]
+    np.testing.assert_allclose(-found, expected, rtol=1e-10)
+
+
+def test_rate_and_attitude_on_each_axis(rigid):
+    system = control.ss([], [], [], [[2.0, 5.0]])
+    D = controllers.fly_system(system, model_of(rigid), sample=0.1).compensator.D
+    np.testing.assert_array_equal(D, -np.hstack((2.0 * np.eye(3), 5.0 * np.eye(3))))
+
+
+def test_integrators_follow_the_command_that_went_out(rigid):
+    """PI + lead: with tracking the states stay bounded while the torque is cut off; stable systems fly as they are."""
+    pi = control.tf([20.0, 20.0, 2.0], [0.2, 1.0, 0.0])
+    law = controllers.fly_system(pi, model_of(rigid), sample=0.1)
+    c = law.compensator
+    assert np.abs(np.linalg.eigvals(c.A)).max() == pytest.approx(1.0, abs=1e-9)
+    assert np.abs(np.linalg.eigvals(c.A - c.tracking @ c.C)).max() < 1.0
+    plain = controllers.fly_system(pi, model_of(rigid), sample=0.1, anti_windup=False)
+    assert not plain.compensator.tracking.any()
+    assert not controllers.fly_system(LEAD, model_of(rigid), sample=0.1).compensator.tracking.any()
+    sizes = {}
+    for name, flown in {"with": law, "without": plain}.items():
+        z, u, y = flown.memory.copy(), np.zeros(3), np.zeros(10)
+        y[3:7] = np.cos(0.4), np.sin(0.4), 0.0, 0.0
+        for _ in range(2000):
+            flown.kernel(0.0, y, controllers.FixedReference().at(0.0), flown.parameters, z, u)
+        sizes[name] = np.abs(c.C @ z[: c.order]).max()
+    assert sizes["without"] > 10.0 * sizes["with"]
+
+
+def test_conditioning_where_the_compensator_is_square(rigid):
+    """A PI law's direct part is invertible and its inverse stable: the Kalman gain is Hanus' B D^-1."""
+    pi = control.tf([3.0, 1.0], [1.0, 0.0])
+    c = controllers.fly_system(pi, model_of(rigid), sample=0.1).compensator
+    # 1e-9 of regularisation
+    np.testing.assert_allclose(c.tracking, c.B[:, :3] @ np.linalg.inv(c.D[:, :3]), rtol=0, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("system", "message"),
+    [
+        (lambda: control.tf([1.0, 2.0, 3.0], [1.0, 1.0]), "is improper"),
+        (lambda: control.tf([1.0], [1.0, 1.0], 0.5), "sampling period of 0.5 s and the law samples every 0.1 s"),
+        (lambda: control.ss([], [], [], np.ones((3, 4))), "a system with 4 inputs and 3 outputs is no attitude law"),
+        (lambda: "K", "a system must be a control.StateSpace or control.TransferFunction; got 'K'"),
+        (
+            lambda: control.ss([[1.0, 0], [0, 0.5]], [[1.0], [1]], [[0.0, 1]], [[1.0]], 0.1),
+            "a state that does not decay is not seen in its output",
+        ),
+    ],
+)
+def test_bad_systems_say_what_is_wrong(rigid, system, message):
+    with pytest.raises(plant.InputError, match=message):
+        controllers.fly_system(system(), model_of(rigid), sample=0.1)
+
+
+def test_a_torque_that_feeds_through_to_the_rate_is_an_algebraic_loop(rigid):
+    from dataclasses import replace
+
+    model = model_of(rigid)
+    D = np.zeros_like(model.D)
+    D[3, 0] = 0.1
+    with pytest.raises(plant.DesignError, match="algebraic loop: in this model the torque feeds straight through"):
+        controllers.fly_system(LEAD, replace(model, D=D), sample=0.1)
