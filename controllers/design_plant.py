@@ -9,7 +9,7 @@ from ..plant import LinearModel
 from ..plant.checks import choice
 from ..plant.errors import DesignError
 from .acting_model import acting_model, internal_states, is_rigid, measurement
-from .attitude_model import attitude_model, scaled
+from .attitude_model import scaled
 
 __all__ = ["INTERNAL", "DesignPlant", "design_plant", "locked_model"]
 
@@ -58,7 +58,8 @@ def design_plant(model: LinearModel, *, internal: str) -> DesignPlant:
     model : LinearModel
         `craft.linearize(...)`.
     internal : str
-        "locked": elements move with the body. "measured": full state, the law sees the internal states.
+        "locked": elements move with the body, and its position is held. "measured": full state, the law sees the
+        internal states.
         "estimated": full state, the law sees attitude and rate alone.
 
     Returns
@@ -86,7 +87,8 @@ def locked_model(model: LinearModel) -> LinearModel:
     """Return the six-state model of a craft whose elements stay where they are relative to the body.
 
     With omega = W_pi pi + W_p p the momenta p of elements that follow the body make omega = J^-1 pi, J the locked
-    inertia. They act on pi through omega alone, so this is all that need be known of them.
+    inertia. They act on pi through omega alone, so this is all that need be known of them. Where a spring ties the
+    attitude to the position, the position is held too.
 
     Parameters
     ----------
@@ -101,23 +103,23 @@ def locked_model(model: LinearModel) -> LinearModel:
     Raises
     ------
     DesignError
-        When something else than elements acts on the attitude, or on the momentum other than through the rate.
+        When elements act on the momentum other than through the rate.
     """
     internal = internal_states(model)
     if is_rigid(model) or not internal:
         return model
-    if any(name.startswith(("position_", "linear_momentum_")) for name in internal):
-        return attitude_model(model)  # says that a spring ties attitude to position
     six = [n for n, name in enumerate(model.states) if name not in internal]
     momenta = [n for n, name in enumerate(model.states) if name in internal and name.endswith("_momentum")]
     W = measurement(model)[3:]
     inverse = np.linalg.inv(model.inertia)
+    if not momenta:  # position alone
+        inverse = W[:, six[3:]]
     follow, *_ = np.linalg.lstsq(W[:, momenta], inverse - W[:, six[3:]], rcond=None)
     left_over = W[:, momenta] @ follow - (inverse - W[:, six[3:]])
     through = np.linalg.lstsq(W[:, momenta].T, model.A[np.ix_(six[3:], momenta)].T, rcond=None)[0].T
     direct = through @ W[:, momenta] - model.A[np.ix_(six[3:], momenta)]
     size = np.abs(model.A[six[3:]]).max() + 1e-300
-    if np.abs(left_over).max() > 1e-9 * np.abs(inverse).max() or np.abs(direct).max() > 1e-9 * size:
+    if np.abs(left_over).max() > 1e-9 * np.abs(inverse).max() or np.abs(direct).max(initial=0.0) > 1e-9 * size:
         raise DesignError(
             f"the elements ({', '.join(internal)}) act on the momentum other than through the rate, so there is no "
             'model with them locked; design with internal="measured", or lqg'

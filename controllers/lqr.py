@@ -48,9 +48,9 @@ def lqr(
     predicts the state that its command will meet. As the sampling period goes to zero the gain approaches
     that of the continuous regulator with the same weights.
 
-    A craft with elements (wheels, rings, flexible modes) has internal states. They are taken as locked to the
-    body, which asks for no more sensors, or fed back as well; either way the loop that is checked, and whose poles
-    and margins the law reports, has them all. `lqg` estimates them.
+    A craft with elements (wheels, rings, flexible modes) or tied by springs has internal states. They are taken as
+    locked to the body, which asks for no more sensors, or fed back as well; either way the loop that is checked, and
+    whose poles and margins the law reports, has them all. `lqg` estimates them.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ def discrete_matrices(
 ) -> tuple[Array, Array, Array, Array]:
     """Return A, B, C, D of a system, sampled if it is continuous.
 
-    A transfer matrix is realised entry by entry, so that slycot is not needed.
+    A transfer matrix is realised entry by entry by scipy, so that slycot is neither needed nor changes the result.
 
     Parameters
     ----------
@@ -77,14 +77,12 @@ def _matrices(system: Any) -> tuple[Array, Array, Array, Array]:
 
 def _realised(tool: Any, system: Any) -> Any:
     """A transfer matrix in state space, each entry by itself."""
-    from scipy import linalg
-
     outputs, inputs = system.noutputs, system.ninputs
     parts: list[tuple[Array, Array, Array, Array]] = []
     for row in range(outputs):
         for column in range(inputs):
             try:
-                entry = tool.ss(tool.tf(system.num_array[row, column], system.den_array[row, column], system.dt))
+                entry = tool.ss(tool.tf(system.num[row][column], system.den[row][column], system.dt), method="scipy")
             except ValueError as error:
                 raise DesignError(
                     f"the transfer function from input {column + 1} to output {row + 1} is improper ({error}): a law "
@@ -92,12 +90,13 @@ def _realised(tool: Any, system: Any) -> Any:
                 ) from None
             parts.append(_matrices(entry))
     n = sum(len(part[0]) for part in parts)
-    A = np.asarray(cast("Any", linalg).block_diag(*(part[0] for part in parts)), dtype=np.float64).reshape(-1, n)[:n]
+    A = np.zeros((n, n))
     B, C, D = np.zeros((n, inputs)), np.zeros((outputs, n)), np.zeros((outputs, inputs))
     at = 0
     for index, part in enumerate(parts):
         row, column = divmod(index, inputs)
         order = len(part[0])
+        A[at : at + order, at : at + order] = part[0]
         B[at : at + order, column] = part[1][:, 0]
         C[row, at : at + order] = part[2][0]
         D[row, column] = part[3][0, 0]

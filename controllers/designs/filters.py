@@ -91,7 +91,8 @@ def filtered(law: LinearFeedback | DynamicFeedback, *filters: Any) -> DynamicFee
     """Return a linear law whose feedback passes through filters, each on every torque component.
 
     Continuous filters are sampled by Tustin's rule, exact at the frequency where they do something (the angle of
-    their slowest oscillating zero or, without one, pole). The feed-forward of the reference is not filtered.
+    their slowest oscillating zero or, without one, pole). The feed-forward of the reference is not filtered, and the
+    law inside does not know of the filters: an estimator goes on as if its own command were sent.
 
     Parameters
     ----------

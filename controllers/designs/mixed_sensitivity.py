@@ -142,7 +142,7 @@ def _with_lag(A: Array, B: Array, C: Array, *, lag: float) -> tuple[Array, Array
     import control
 
     tool = cast("Any", control)
-    one = tool.ss(tool.tf(*tool.pade(lag, 2)))
+    one = tool.ss(tool.tf(*tool.pade(lag, 2)), method="scipy")
     kron = cast("Any", np.kron)
     a, b, c, d = (np.asarray(kron(np.eye(3), m), dtype=np.float64) for m in (one.A, one.B, one.C, one.D))
     n, m = len(A), len(a)

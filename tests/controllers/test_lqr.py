@@ -114,15 +114,33 @@ def test_position_and_momentum_are_left_out_when_they_do_not_act():
     assert len(law.model.states) == 6
 
 
-def test_a_spring_to_the_attitude_is_refused():
+@pytest.mark.parametrize("internal", ["locked", "measured"])
+def test_a_spring_that_ties_the_attitude_to_the_position(internal):
+    """The design holds the position or feeds it back; the loop has position and momentum in it either way."""
     craft = plant.Spacecraft(
         plant.RigidBody(J, mass=100.0),
-        potentials=(plant.Spring(body_point=(1, 0, 1), inertial_point=(1, 0, 3), stiffness=10, natural_length=2),),
+        potentials=(
+            plant.Spring(body_point=(1, 0, 1), inertial_point=(1, 0, 3), stiffness=10, natural_length=2, damping=5),
+        ),
         translation=True,
     )
     model = craft.linearize(craft.at_rest())
-    with pytest.raises(plant.DesignError, match="the attitude is driven by position_z"):
-        controllers.lqr(model, **WEIGHTS, sample=0.1)
+    law = controllers.lqr(model, **WEIGHTS, sample=0.1, internal=internal)
+    F, G = sampled_plant(model.A, model.B, sample=0.1, delays=[0.0] * 3)
+    K = np.zeros((3, 12))
+    if internal == "locked":
+        K[:, :6] = law.gain
+    else:
+        K[:, :3] = -law.compensator.D[:, :3]
+        K[:, 3:6] = -law.compensator.D[:, 3:6] / np.array(J)
+        for n, name in enumerate(law.measured):
+            K[:, model.states.index(name)] = -law.compensator.D[:, 6 + n]
+    everything = np.linalg.eigvals(F - G @ K)
+    found = law.closed_loop_poles()
+    assert len(found) == 8  # with position and momentum along z, the spring's direction
+    for pole in found:
+        assert np.abs(everything - pole).min() < 1e-9
+    assert np.abs(found).max() < 1.0
 
 
 @pytest.mark.parametrize("basis", [("body",), ("inertial",), ("euler", "3-2-1"), ("dual-euler", "3-1-3")])

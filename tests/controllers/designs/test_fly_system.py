@@ -58,6 +58,12 @@ def test_a_transfer_matrix_is_realised_entry_by_entry(rigid):
     np.testing.assert_allclose(-found, expected, rtol=1e-10)
 
 
+def test_a_gain_is_a_transfer_function_too(rigid):
+    law = controllers.fly_system(control.tf([[[2.0], [5.0]]], [[[1.0], [1.0]]]), model_of(rigid), sample=0.1)
+    np.testing.assert_array_equal(law.compensator.D, -np.hstack((2.0 * np.eye(3), 5.0 * np.eye(3))))
+    assert law.compensator.order == 0
+
+
 def test_rate_and_attitude_on_each_axis(rigid):
     system = control.ss([], [], [], [[2.0, 5.0]])
     D = controllers.fly_system(system, model_of(rigid), sample=0.1).compensator.D
