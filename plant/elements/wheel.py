@@ -6,19 +6,26 @@
     p' = motor torque - viscous friction - Coulomb friction (smooth through zero)
 
 p is then the whole axial momentum Iw (a . omega + sdot). Transverse inertia and mass of the wheel belong to the hub.
+
+With nothing but viscous friction it is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011): where their
+body has the inertia It about the axis of the wheel, wheel included, the hub here has It - Iw.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive
+from ..errors import InputError
 from ..kernel import kernel
 from .assembly import add_force, add_mass, add_power, relative_rate
 from .axis import unit_axis
+
+if TYPE_CHECKING:
+    from ..rigid_body import RigidBody
 
 __all__ = ["Wheel"]
 
@@ -32,7 +39,8 @@ class Wheel:
     axis : array_like, shape (3,)
         Its axis, body components; any length but zero.
     inertia : float
-        Axial inertia Iw, kg m^2; not in the hub's inertia, unlike the transverse one.
+        Axial inertia Iw, kg m^2; not in the hub's inertia, unlike the transverse one. It must not be above the hub's
+        own about that axis.
     friction : float
         Viscous friction, N m s/rad, of the rate relative to the hub.
     coulomb : float
@@ -40,7 +48,9 @@ class Wheel:
     coulomb_rate : float
         The relative rate (rad/s) at which Coulomb friction has reached tanh 1 = 76 % of its size.
     motor_torque : float
-        Constant torque of the motor on the wheel, N m.
+        Constant torque asked of the motor, N m, on the wheel; its reaction is on the hub.
+    torque_limit : float, optional
+        The most the motor gives, N m; None: no limit.
     speed_limit : float, optional
         Relative rate (rad/s) beyond which the motor no longer drives the wheel outwards, over its last
         hundredth; None: no limit.
@@ -52,7 +62,16 @@ class Wheel:
     Raises
     ------
     InputError
-        When the axis has no direction, the inertia or a limit is not positive, or a friction is negative.
+        When the axis has no direction, the inertia or a limit is not positive, or a friction is negative; when a
+        craft takes a wheel of more inertia than its hub has about that axis.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> hub = plant.RigidBody((1.0, 1.5, 0.94))
+    >>> craft = plant.Spacecraft(hub, elements=[Wheel(axis=(0, 0, 1), inertia=0.06, friction=0.5, relative_rate=10)])
+    >>> craft.spinning((0, 2, 0))[:3].round(12)  # N m s: the wheel's 0.6 are in it
+    array([0. , 3. , 0.6])
     """
 
     axis: ArrayLike
@@ -61,6 +80,7 @@ class Wheel:
     coulomb: float = 0.0
     coulomb_rate: float = 0.1
     motor_torque: float = 0.0
+    torque_limit: float | None = None
     speed_limit: float | None = None
     relative_rate: float = 0.0
     angle: float = 0.0
@@ -76,6 +96,29 @@ class Wheel:
         finite("wheel angle", self.angle, "rad")
         if self.speed_limit is not None:
             positive("wheel speed limit", self.speed_limit, "rad/s")
+        if self.torque_limit is not None:
+            positive("wheel torque limit", self.torque_limit, "N m")
+
+    def check(self, body: "RigidBody") -> None:
+        """Raise when the wheel does not fit the hub.
+
+        Parameters
+        ----------
+        body : RigidBody
+            The hub.
+
+        Raises
+        ------
+        InputError
+            When the wheel has more inertia about its axis than the hub.
+        """
+        axis = np.asarray(self.axis)
+        hub = float(axis @ body.central_inertia @ axis)
+        if self.inertia > hub:
+            raise InputError(
+                f"the wheel has more inertia than the hub about the wheel's axis: {self.inertia:g} > {hub:g} kg m^2; "
+                "check the units, or describe the larger part as the hub and the smaller as the wheel"
+            )
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -132,7 +175,9 @@ class Wheel:
         """
         limit = 1e300 if self.speed_limit is None else self.speed_limit
         friction = [self.friction, self.coulomb, self.coulomb_rate]
-        return [self.inertia, *np.asarray(self.axis), *friction, self.motor_torque, limit]
+        most = abs(self.motor_torque) if self.torque_limit is None else self.torque_limit
+        motor = max(-most, min(most, self.motor_torque))
+        return [self.inertia, *np.asarray(self.axis), *friction, motor, limit]
 
 
 @kernel
