@@ -7,7 +7,17 @@ if __name__ != "polhode.plant":
 
 from . import attitude, formulations
 from .effort import Effort
-from .elements import Element, RingDamper, Wheel, wheel_array
+from .elements import (
+    Element,
+    FlexibleModes,
+    MassSpringDamper,
+    Pendulum,
+    PublishedRing,
+    RingDamper,
+    Wheel,
+    ring_friction,
+    wheel_array,
+)
 from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
 from .linearization import LinearModel
 from .potentials import GravityGradient, Potential, Spring, UniformGravity
@@ -20,11 +30,15 @@ __all__ = [
     "Effort",
     "Element",
     "EquilibriumError",
+    "FlexibleModes",
     "GravityGradient",
     "InputError",
     "LinearModel",
+    "MassSpringDamper",
+    "Pendulum",
     "PolhodeError",
     "Potential",
+    "PublishedRing",
     "RigidBody",
     "RingDamper",
     "SaveError",
@@ -38,6 +52,7 @@ __all__ = [
     "Wheel",
     "attitude",
     "formulations",
+    "ring_friction",
     "singularity",
     "wheel_array",
 ]

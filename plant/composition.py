@@ -48,6 +48,7 @@ __all__ = [
     "element_forces",
     "element_functions",
     "element_gravity",
+    "hub_force",
     "solve_velocities",
     "work_size",
 ]
@@ -212,6 +213,28 @@ def element_gravity(x, p, w, g0, g1, g2):
         w[g + k] = w[g + k] + a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]
     d0, d1, d2 = w[d], w[d + 1], w[d + 2]
     return d1 * a2 - d2 * a1, d2 * a0 - d0 * a2, d0 * a1 - d1 * a0
+
+
+@kernel
+def hub_force(x, p, dx, w, f0, f1, f2):
+    """Move a force (inertial) on the hub at its reference point to the mass centre of the whole.
+
+    Virtual work with the reference point at c - R d/m: torque -d x a / m and generalised forces -dd/ds_k . a / m,
+    a = R'f. The second are added to p'; returned are the torque and their power.
+    """
+    n = int(p[N_INTERNAL])
+    m = 3 + n
+    mass = p[REDUCED]
+    v, b, d = int(p[W_V]), int(p[W_B]), int(p[W_MOMENT])
+    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
+    power = 0.0 * a0
+    for k in range(n):
+        c = b + 3 + k
+        force = -(a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]) / mass
+        dx[INTERNAL + n + k] = dx[INTERNAL + n + k] + force
+        power = power + force * w[v + 3 + k]
+    d0, d1, d2 = w[d] / mass, w[d + 1] / mass, w[d + 2] / mass
+    return d2 * a1 - d1 * a2, d0 * a2 - d2 * a0, d1 * a0 - d0 * a1, power
 
 
 @kernel

@@ -12,7 +12,7 @@ work of everything that is not a potential and the inertial angular impulse of e
 state, so that energy and momentum can be balanced in any run.
 """
 
-from .composition import element_energy, element_forces, solve_velocities
+from .composition import element_energy, element_forces, hub_force, solve_velocities
 from .kernel import kernel
 from .parameters import (
     AT_DAMPERS,
@@ -31,6 +31,7 @@ from .parameters import (
     N_STATES,
     PORT_ROW,
     POSITION,
+    REDUCED,
     SPRING,
     THROUGH_ELEMENTS,
     TRANSLATION,
@@ -161,7 +162,14 @@ def damper_loads(x, p, w0, w1, w2):
 
 @kernel
 def add_load(x, p, dx, w, works, t0, t1, t2, f0, f1, f2):
-    """Add a torque (body) and a force (inertial) to dx; `works` tells whether the ledger counts their work."""
+    """Add a torque (body) and a force (inertial) to dx; `works` tells whether the ledger counts their work.
+
+    What works acts on the hub, at its mass centre; what does not is a potential of the mass centre of the whole.
+    """
+    power = 0.0 * t0
+    if works and p[REDUCED] > 0.0:
+        y0, y1, y2, power = hub_force(x, p, dx, w, f0, f1, f2)
+        t0, t1, t2 = t0 + y0, t1 + y1, t2 + y2
     dx[0] = dx[0] + t0
     dx[1] = dx[1] + t1
     dx[2] = dx[2] + t2
@@ -178,7 +186,7 @@ def add_load(x, p, dx, w, works, t0, t1, t2, f0, f1, f2):
         dx[n - 1] = dx[n - 1] + i2
         if works:
             v = int(p[W_V])
-            dx[n - 4] = dx[n - 4] + t0 * w[v] + t1 * w[v + 1] + t2 * w[v + 2]
+            dx[n - 4] = dx[n - 4] + t0 * w[v] + t1 * w[v + 1] + t2 * w[v + 2] + power
             if p[TRANSLATION] != 0.0:
                 m = position
                 dx[n - 4] = dx[n - 4] + f0 * dx[m] + f1 * dx[m + 1] + f2 * dx[m + 2]

@@ -22,7 +22,9 @@ class Effort:
     function : callable
         f(t, e, omega, c, v) returning six numbers: torque (body components, N m) and force (inertial
         components, N). t in s; e (4) Euler parameters; omega (3) body rate, rad/s; c and v (3) position and
-        velocity of the mass centre, inertial components (zeros without translation).
+        velocity of the mass centre, inertial components (zeros without translation). Where elements move the mass
+        centre of a free craft, c and v are those of the whole, and the force acts on the hub, at the hub's own mass
+        centre, about which the torque is: a thrust makes a pendulum swing, with or without translation.
     breakpoints : array_like, shape (n,)
         Times (s) at which the function jumps or kinks; integration is split there.
 

@@ -36,20 +36,21 @@ def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], t
     Returns
     -------
     names : tuple of str
-        A number is put behind the names of elements of which there are several: wheel_1_angle, wheel_2_angle.
+        Of elements of which there are several a number is put behind the first word, in their order: wheel_1_angle,
+        wheel_2_angle. A planar and a spherical pendulum are two pendulums.
     units : tuple of str
         Their units.
     """
-    total = Counter(element.coordinates for element in elements)
-    seen: Counter[tuple[str, ...]] = Counter()
+    heads = [element.coordinates[0].partition("_")[0] if element.coordinates else "" for element in elements]
+    total = Counter(heads)
+    seen: Counter[str] = Counter()
     names: list[str] = []
     units: list[str] = []
-    for element in elements:
-        seen[element.coordinates] += 1
+    for element, kind in zip(elements, heads, strict=True):
+        seen[kind] += 1
         for name in element.coordinates:
-            head, _, tail = name.partition("_")
-            several = total[element.coordinates] > 1
-            names.append(f"{head}_{seen[element.coordinates]}_{tail}" if several else name)
+            head, line, tail = name.partition("_")
+            names.append(name if total[kind] == 1 else f"{head}_{seen[kind]}{line}{tail}")
         units += element.units
     return tuple(names), tuple(units)
 
@@ -65,13 +66,19 @@ def check_elements(craft: "Spacecraft") -> None:
     Raises
     ------
     InputError
-        When the mass centre of the whole moves and the hub has no mass, a potential cannot follow that, or the
-        mass matrix is not positive definite.
+        When names or units do not fit the coordinates, an element says it does not fit the hub, the mass centre of
+        the whole moves and the hub has no mass, a potential cannot follow that, or the mass matrix is not positive
+        definite.
     """
     if craft.torques.internal:
         _check_internal_torque(craft)
     if not craft.elements:
         return
+    _check_names(craft)
+    for element in craft.elements:
+        check = getattr(element, "check", None)
+        if check is not None:
+            check(craft.body)
     moving = any(element.moves_mass for element in craft.elements)
     if moving and craft.body.pivot is None:
         if craft.body.mass is None:
@@ -86,12 +93,42 @@ def check_elements(craft: "Spacecraft") -> None:
     varying = any(element.moves_mass or not element.constant for element in craft.elements)
     if varying and any(isinstance(potential, GravityGradient) for potential in craft.potentials):
         raise InputError("the gravity gradient needs elements that leave the inertia as it is, such as wheels")
+    _check_mass_matrix(craft)
+
+
+def _check_names(craft: "Spacecraft") -> None:
+    for element in craft.elements:
+        n = len(element.coordinates)
+        s, rates = element.initial
+        if not len(element.units) == len(s) == len(rates) == n:
+            raise InputError(
+                f"{type(element).__name__} has {n} coordinates but {len(element.units)} units, {len(s)} initial values "
+                f"and {len(rates)} initial rates; give one of each for every coordinate"
+            )
+    twice = [name for name, count in Counter(craft.layout.names).items() if count > 1]
+    if twice:
+        raise InputError(f"two states would be called {twice[0]!r}; give the coordinates of your element other names")
+
+
+def _check_mass_matrix(craft: "Spacecraft") -> None:
     matrix = mass_matrix(craft, craft.pack(), craft.initial_coordinates)
-    low = float(np.linalg.eigvalsh(matrix / np.sqrt(np.outer(np.abs(np.diag(matrix)), np.abs(np.diag(matrix))))).min())
-    if not low > 1e-12:
+    if not np.isfinite(matrix).all():
+        raise InputError("the mass matrix of hub and elements is not finite; check the numbers of your element")
+    names = ("omega_x", "omega_y", "omega_z", *craft.layout.coordinates)
+    diagonal = np.diag(matrix)
+    if not (diagonal > 0.0).all():
+        worst = int(np.argmin(diagonal))
+        raise InputError(
+            f"the mass matrix of hub and elements is not positive definite: the entry of {names[worst]} is "
+            f"{diagonal[worst]:.3g}; an element has more inertia or mass than the hub it is part of"
+        )
+    values, vectors = np.linalg.eigh(matrix / np.sqrt(np.outer(diagonal, diagonal)))
+    if not values[0] > 1e-12:
+        most = np.argsort(-np.abs(vectors[:, 0]))[:2]
         raise InputError(
             "the mass matrix of hub and elements is not positive definite (smallest eigenvalue, scaled, "
-            f"{low:.3g}): an element has more inertia about an axis than the hub it is part of; check the units"
+            f"{values[0]:.3g}, mostly {names[most[0]]} and {names[most[1]]}): an element has more inertia about an "
+            "axis than the hub it is part of, or two coordinates move the same thing; check the units"
         )
 
 
@@ -153,17 +190,34 @@ def internal_state(
     -------
     tuple of numpy.ndarray
         pi, e, s, p.
+
+    Raises
+    ------
+    InputError
+        When the shapes do not fit the coordinates, or M is not positive definite at these.
     """
     n = len(craft.layout.coordinates)
-    s = craft.initial_coordinates if internal is None else vector("internal coordinates", internal, n)
-    v = craft.initial_rates if internal_rate is None else vector("internal rates", internal_rate, n)
+    s = craft.initial_coordinates if internal is None else _numbers(craft, "internal", internal)
+    v = craft.initial_rates if internal_rate is None else _numbers(craft, "internal_rate", internal_rate)
     if n == 0:
         omega = np.zeros(3) if rate is None else rate
         return craft.body.inertia @ omega if momentum is None else momentum, attitude, s, v
     matrix = mass_matrix(craft, craft.pack(), s)
+    if not (np.isfinite(matrix).all() and np.linalg.eigvalsh(matrix)[0] > 0.0):
+        values = ", ".join(f"{name} = {value:g}" for name, value in zip(craft.layout.coordinates, s, strict=True))
+        raise InputError(f"the mass matrix of hub and elements is not positive definite at {values}")
     if momentum is None:
         omega = np.zeros(3) if rate is None else rate
     else:
         omega = np.linalg.solve(matrix[:3, :3], momentum - matrix[:3, 3:] @ v)
     whole = matrix @ np.concatenate([omega, v])
     return whole[:3] if momentum is None else momentum, attitude, s, whole[3:]
+
+
+def _numbers(craft: "Spacecraft", name: str, given: ArrayLike) -> Array:
+    names = craft.layout.coordinates
+    if not names:
+        raise InputError(f"{name} was given, but the craft has no internal coordinates; give it elements")
+    if np.shape(given) != (len(names),):
+        raise InputError(f"{name} must be {len(names)} numbers, for {', '.join(names)}; got shape {np.shape(given)}")
+    return vector(name, given, len(names))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 __all__ = ["StateLayout"]
 
 AXES = ("x", "y", "z")
-MOMENTUM_UNITS = {"rad": "N m s", "m": "kg m/s", "1": "J s"}
+MOMENTUM_UNITS = {"rad": "N m s", "m": "kg m/s", "1": "J s", "kg^0.5 m": "kg^0.5 m/s"}
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,10 @@ class StateLayout:
     def units(self) -> tuple[str, ...]:
         """The unit of each entry."""
         units = ["N m s"] * 3 + ["1"] * 4
-        units += [*self.coordinate_units, *(MOMENTUM_UNITS[unit] for unit in self.coordinate_units)]
+        units += [
+            *self.coordinate_units,
+            *(MOMENTUM_UNITS.get(unit, f"J s/({unit})") for unit in self.coordinate_units),
+        ]
         if self.translation:
             units += ["m"] * 3 + ["kg m/s"] * 3
         return tuple(units)

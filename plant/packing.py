@@ -143,7 +143,8 @@ def _with_mass_matrix(craft: "Spacecraft", packed: NDArray[np.float64]) -> NDArr
     """Put in the locked inertia, and the inverse of the mass matrix where it never changes."""
     matrix = mass_matrix(craft, packed, craft.initial_coordinates)
     packed[LOCKED : LOCKED + 9] = matrix[:3, :3].ravel()
-    if any(element.moves_mass or not element.constant for element in craft.elements):
+    held = craft.body.pivot is not None  # gravity then wants the first moment of each mass, which M does not tell
+    if any(element.moves_mass or not element.constant or (held and element.mass > 0.0) for element in craft.elements):
         return packed
     inverse = np.linalg.inv(matrix)
     packed[CONSTANT] = len(packed)

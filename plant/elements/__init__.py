@@ -1,8 +1,23 @@
 """Internal elements: what moves inside a spacecraft."""
 
 from .element import Element
+from .flexible_modes import FlexibleModes
+from .mass_spring_damper import MassSpringDamper
+from .pendulum import Pendulum
+from .published_ring import PublishedRing
 from .ring_damper import RingDamper
+from .ring_friction import ring_friction
 from .wheel import Wheel
 from .wheel_array import wheel_array
 
-__all__ = ["Element", "RingDamper", "Wheel", "wheel_array"]
+__all__ = [
+    "Element",
+    "FlexibleModes",
+    "MassSpringDamper",
+    "Pendulum",
+    "PublishedRing",
+    "RingDamper",
+    "Wheel",
+    "ring_friction",
+    "wheel_array",
+]

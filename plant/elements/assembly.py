@@ -13,7 +13,11 @@ __all__ = [
     "add_moment",
     "add_moment_slope",
     "add_power",
+    "couple_particle",
     "moment_curvature",
+    "particle_force",
+    "particle_velocity",
+    "place_particle",
     "relative_rate",
 ]
 
@@ -90,3 +94,35 @@ def add_energy(p, w, value):
     """Add to the potential energy, J."""
     n = int(p[W_SUMS]) + 1
     w[n] = w[n] + value
+
+
+@kernel
+def place_particle(p, w, mass, r0, r1, r2):
+    """Add a point mass at r: its inertia and its first moment."""
+    add_inertia(p, w, mass, r0, r1, r2)
+    add_moment(p, w, mass * r0, mass * r1, mass * r2)
+
+
+@kernel
+def couple_particle(p, w, k, mass, r0, r1, r2, y0, y1, y2):
+    """Add what a point mass at r couples to coordinate k, by which it moves along y = dr/ds_k."""
+    add_mass(p, w, 3 + k, 0, mass * (r1 * y2 - r2 * y1))
+    add_mass(p, w, 3 + k, 1, mass * (r2 * y0 - r0 * y2))
+    add_mass(p, w, 3 + k, 2, mass * (r0 * y1 - r1 * y0))
+    add_mass(p, w, 3 + k, 3 + k, mass * (y0 * y0 + y1 * y1 + y2 * y2))
+    add_moment_slope(p, w, k, mass * y0, mass * y1, mass * y2)
+
+
+@kernel
+def particle_velocity(p, w, r0, r1, r2, q0, q1, q2):
+    """Velocity of a point mass at r that moves with q in the hub: omega x r + q."""
+    w0, w1, w2 = relative_rate(p, w, -3), relative_rate(p, w, -2), relative_rate(p, w, -1)
+    return w1 * r2 - w2 * r1 + q0, w2 * r0 - w0 * r2 + q1, w0 * r1 - w1 * r0 + q2
+
+
+@kernel
+def particle_force(p, w, k, mass, v0, v1, v2, y0, y1, y2, a0, a1, a2):
+    """Add 1/2 v'(dM/ds_k)v of a point mass of velocity v: m v . (omega x y + a), y = dr/ds_k, a = dy/dt in the hub."""
+    b0, b1, b2 = particle_velocity(p, w, y0, y1, y2, a0, a1, a2)
+    add_force(p, w, k, mass * (v0 * b0 + v1 * b1 + v2 * b2))
+    moment_curvature(p, w, k, mass * a0, mass * a1, mass * a2)

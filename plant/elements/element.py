@@ -12,10 +12,19 @@ which is called with phase
                is not a potential (`add_power`)
     2 ENERGY   add its potential energy (`add_energy`)
 
+`couple_particle`, `particle_force` and their like in `polhode.plant.elements.assembly` do all that for a point mass.
+
 Its numbers begin at p[row + 4]; its first coordinate is number k = int(p[row + 2]), so s = x[7 + k] and
 sdot = `relative_rate`. All is about the reference point of the hub (mass centre of the hub, or the pivot), in body
 components. An element never sees another one, nor the free motion of the mass centre: that is the composition's
 business (`polhode.plant.composition`).
+
+Where mass moves in the hub and nothing holds the craft, its motion is about the mass centre of the whole, which is
+also the position of a translating craft: the hub then recoils from what moves in it. Gravity pulls on everything alike
+and moves nothing in a free craft; a force on the hub alone (`Effort`) does.
+
+An element may also have a method `check(body)`, which raises when it does not fit the hub. Several elements of one
+kind are told apart by a number behind the first word of their coordinates: wheel_1_angle, wheel_2_angle.
 """
 
 from collections.abc import Callable, Sequence

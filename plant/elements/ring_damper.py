@@ -68,6 +68,12 @@ class RingDamper:
     InputError
         When the axis has no direction, mass or radius is not positive, the friction is negative or the angle filled
         is not in (0, 2 pi].
+
+    Examples
+    --------
+    >>> ring = RingDamper(axis=(0, 0, 1), mass=0.05, radius=0.5, friction=0.2, center=(0, 0, 0.3), fill=2.0)
+    >>> ring.moves_mass
+    True
     """
 
     axis: ArrayLike

@@ -6,21 +6,28 @@
     p' = motor torque - viscous friction - Coulomb friction (smooth through zero)
 
 p is then the whole axial momentum Iw (a . omega + sdot). Transverse inertia and mass of the wheel belong to the hub.
+
+With nothing but viscous friction it is the damper wheel of Kasdin & Paley, Engineering Dynamics (2011): where their
+body has the inertia It about the axis of the wheel, wheel included, the hub here has It - Iw.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive, vector
+from ..errors import InputError
 from ..kernel import kernel
 from ..parameters import THROUGH_ELEMENTS
 from ..torque.kernels import commanded_torque
 from .assembly import add_force, add_mass, add_power, relative_rate
 from .axis import unit_axis
+
+if TYPE_CHECKING:
+    from ..rigid_body import RigidBody
 
 __all__ = ["Wheel"]
 
@@ -34,7 +41,8 @@ class Wheel:
     axis : array_like, shape (3,)
         Its axis, body components; any length but zero.
     inertia : float
-        Axial inertia Iw, kg m^2; not in the hub's inertia, unlike the transverse one.
+        Axial inertia Iw, kg m^2; not in the hub's inertia, unlike the transverse one. It must not be above the hub's
+        own about that axis.
     friction : float
         Viscous friction, N m s/rad, of the rate relative to the hub.
     coulomb : float
@@ -42,13 +50,13 @@ class Wheel:
     coulomb_rate : float
         The relative rate (rad/s) at which Coulomb friction has reached tanh 1 = 76 % of its size.
     motor_torque : float
-        Constant torque of the motor on the wheel, N m.
+        Constant torque asked of the motor, N m, on the wheel; its reaction is on the hub.
     command : array_like, shape (3,)
         Row of the distribution matrix: with TorqueBasis(..., internal=True) the motor adds the torque
         -command . demand, demand being the torque on the hub (body components) that the law asks for. See
         `wheel_array`.
     torque_limit : float, optional
-        Largest torque of the motor, N m; None: no limit.
+        The most the motor gives, N m; None: no limit.
     speed_limit : float, optional
         Relative rate (rad/s) beyond which the motor no longer drives the wheel outwards, over its last
         hundredth; None: no limit.
@@ -60,7 +68,16 @@ class Wheel:
     Raises
     ------
     InputError
-        When the axis has no direction, the inertia or a limit is not positive, or a friction is negative.
+        When the axis has no direction, the inertia or a limit is not positive, or a friction is negative; when a
+        craft takes a wheel of more inertia than its hub has about that axis.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> hub = plant.RigidBody((1.0, 1.5, 0.94))
+    >>> craft = plant.Spacecraft(hub, elements=[Wheel(axis=(0, 0, 1), inertia=0.06, friction=0.5, relative_rate=10)])
+    >>> craft.spinning((0, 2, 0))[:3].round(12)  # N m s: the wheel's 0.6 are in it
+    array([0. , 3. , 0.6])
     """
 
     axis: ArrayLike
@@ -83,12 +100,33 @@ class Wheel:
         positive("wheel Coulomb rate", self.coulomb_rate, "rad/s")
         finite("wheel motor torque", self.motor_torque, "N m")
         object.__setattr__(self, "command", vector("wheel command", self.command))
-        if self.torque_limit is not None:
-            positive("wheel torque limit", self.torque_limit, "N m")
         finite("wheel relative rate", self.relative_rate, "rad/s")
         finite("wheel angle", self.angle, "rad")
         if self.speed_limit is not None:
             positive("wheel speed limit", self.speed_limit, "rad/s")
+        if self.torque_limit is not None:
+            positive("wheel torque limit", self.torque_limit, "N m")
+
+    def check(self, body: "RigidBody") -> None:
+        """Raise when the wheel does not fit the hub.
+
+        Parameters
+        ----------
+        body : RigidBody
+            The hub.
+
+        Raises
+        ------
+        InputError
+            When the wheel has more inertia about its axis than the hub.
+        """
+        axis = np.asarray(self.axis)
+        hub = float(axis @ body.central_inertia @ axis)
+        if self.inertia > hub:
+            raise InputError(
+                f"the wheel has more inertia than the hub about the wheel's axis: {self.inertia:g} > {hub:g} kg m^2; "
+                "check the units, or describe the larger part as the hub and the smaller as the wheel"
+            )
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -1,0 +1,105 @@
+"""The friction coefficient of a ring damper from its fluid, and how far that can be trusted.
+
+A slug that fills an angle gamma of a ring of mean radius R, bore a (radius of the tube), viscosity mu and density rho,
+in developed laminar (Hagen-Poiseuille) flow at the mean speed U = R betadot: wall force 8 pi mu (gamma R) U, torque
+R times that, so
+
+    Cd = 8 pi mu gamma R      (kg/s; torque Cd R^2 betadot, mass rho pi a^2 gamma R)
+
+It holds while
+
+    Re = 2 rho U a / mu        < 2000     laminar
+    De = Re sqrt(a / R)        < 11.6     below it the bend of the tube changes nothing (C. M. White, 1929)
+    alpha = a sqrt(rho w / mu) < 2        the oscillation at w is slow against the diffusion across the tube: the
+                                          resistance of the oscillating flow is then within 2 % (J. R. Womersley, 1955)
+
+The parabolic profile carries 4/3 of the kinetic energy that the slug of the model has; at alpha = 2 that is a change
+of a sixth of the ratio of inertia to friction, less below.
+"""
+
+import math
+
+from ..checks import non_negative, positive
+from ..errors import InputError
+
+__all__ = ["DEAN_LIMIT", "REYNOLDS_LIMIT", "WOMERSLEY_LIMIT", "ring_friction"]
+
+REYNOLDS_LIMIT = 2000.0
+DEAN_LIMIT = 11.6
+WOMERSLEY_LIMIT = 2.0
+
+
+def ring_friction(
+    *,
+    viscosity: float,
+    density: float,
+    tube_radius: float,
+    radius: float,
+    relative_rate: float,
+    frequency: float,
+    fill: float = 2.0 * math.pi,
+) -> float:
+    """Return Cd of a ring damper from the properties of its fluid, in laminar flow.
+
+    Cd = 8 pi mu gamma R, see the module for its source and range.
+
+    Parameters
+    ----------
+    viscosity : float
+        Dynamic viscosity mu, Pa s.
+    density : float
+        rho, kg/m^3.
+    tube_radius : float
+        Inner radius of the tube a, m.
+    radius : float
+        Mean radius of the ring R, m.
+    relative_rate : float
+        The largest |betadot| expected, rad/s.
+    frequency : float
+        The fastest oscillation of the slug expected, rad/s: in a damper, the nutation in the body.
+    fill : float
+        gamma, rad, up to 2 pi.
+
+    Returns
+    -------
+    float
+        kg/s, as `RingDamper` takes it.
+
+    Raises
+    ------
+    InputError
+        When a property is not positive, the tube does not fit into the ring, or the flow is out of the range in which
+        the formula holds: figure and bound are named.
+
+    Examples
+    --------
+    >>> friction = ring_friction(
+    ...     viscosity=0.1, density=960, tube_radius=0.003, radius=0.2, relative_rate=0.5, frequency=2.0, fill=2.0
+    ... )
+    >>> round(friction, 6)  # kg/s
+    1.00531
+    """
+    mu = positive("viscosity", viscosity, "Pa s")
+    rho = positive("density", density, "kg/m^3")
+    a = positive("tube radius", tube_radius, "m")
+    r = positive("ring radius", radius, "m")
+    speed = r * non_negative("relative rate", relative_rate, "rad/s")
+    w = non_negative("frequency", frequency, "rad/s")
+    if not 0.0 < fill <= 2.0 * math.pi * (1.0 + 1e-15):
+        raise InputError(f"the ring can be filled over an angle in (0, 2 pi] rad; got {fill:g} rad")
+    if a >= r:
+        raise InputError(f"the tube does not fit into the ring: tube radius {a:g} >= ring radius {r:g} m")
+    reynolds = 2.0 * rho * speed * a / mu
+    dean = reynolds * math.sqrt(a / r)
+    womersley = a * math.sqrt(rho * w / mu)
+    for name, what, figure, bound in (
+        ("Reynolds", "the flow is not laminar", reynolds, REYNOLDS_LIMIT),
+        ("Dean", "the bend of the tube adds friction", dean, DEAN_LIMIT),
+        ("Womersley", "the oscillation is too fast for a developed profile", womersley, WOMERSLEY_LIMIT),
+    ):
+        if figure > bound:
+            raise InputError(
+                f"laminar friction does not hold: {name} number {figure:.4g} > {bound:g}, {what}; take a more viscous "
+                "fluid or a narrower tube, or give RingDamper a measured friction (kg/s)"
+            )
+    return 8.0 * math.pi * mu * fill * r
