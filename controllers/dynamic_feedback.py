@@ -50,7 +50,7 @@ class DynamicFeedback:
         Names of internal states that the law sees, the last measurements.
     saturation : str
         "component": each torque component is cut off at its own limit. "direction": all are shortened by one
-        factor, so that the torque keeps its direction.
+        factor, so that the torque keeps its direction, as always with TorqueBasis(keep_direction=True).
     design : mapping
         How it was designed: words and numbers for printing and JSON.
 
@@ -115,7 +115,7 @@ class DynamicFeedback:
     def parameters(self) -> Array:
         """The kernel's numbers: feed-forward, limits, sizes, places and values of measured states, matrices."""
         c = self.compensator
-        sizes = (c.order, len(self.measured), SATURATIONS[self.saturation])
+        sizes = (c.order, len(self.measured), max(SATURATIONS[self.saturation], self.model.torques.keep_direction))
         matrices = (c.A, c.B, c.C, c.D, c.tracking)
         head = (feed_forward_numbers(self.model), self.model.torques.limits(), sizes)
         seen = seen_at(self.model, self.measured)

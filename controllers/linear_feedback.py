@@ -58,7 +58,7 @@ class LinearFeedback:
         What the gain minimises, if it came from `lqr`.
     saturation : str
         "component": each torque component is cut off at its own limit. "direction": all are shortened by one
-        factor, so that the torque keeps its direction.
+        factor, so that the torque keeps its direction, as always with TorqueBasis(keep_direction=True).
 
     Raises
     ------
@@ -108,7 +108,7 @@ class LinearFeedback:
     def parameters(self) -> Array:
         """The kernel's numbers: feed-forward, limits, count of past commands, saturation, gain."""
         head = (feed_forward_numbers(self.model), self.model.torques.limits())
-        sizes = (self.memory.size // 3, SATURATIONS[self.saturation])
+        sizes = (self.memory.size // 3, max(SATURATIONS[self.saturation], self.model.torques.keep_direction))
         return read_only(np.concatenate((*head, sizes, self.gain.ravel())))
 
     @property
