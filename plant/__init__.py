@@ -10,7 +10,7 @@ from .effort import Effort
 from .elements import Element, RingDamper, Wheel, wheel_array
 from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
 from .linearization import LinearModel
-from .potentials import GravityGradient, Potential, Spring, UniformGravity
+from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
 from .rigid_body import RigidBody
 from .spacecraft import Spacecraft
 from .torque import Singularity, TorqueBasis, TorquePulse, singularity
@@ -21,6 +21,7 @@ __all__ = [
     "Element",
     "EquilibriumError",
     "GravityGradient",
+    "GuidedSpring",
     "InputError",
     "LinearModel",
     "PolhodeError",
