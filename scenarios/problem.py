@@ -47,6 +47,8 @@ class Problem:
         The state at t = 0.
     settings : mapping
         Further keyword arguments of `simulate`; what the case leaves out is left to its defaults.
+    formulation : tuple of (str, str or None), or None
+        Name and Euler sequence of the formulation the case asks for.
     """
 
     craft: Spacecraft
@@ -55,6 +57,7 @@ class Problem:
     pulses: tuple[TorquePulse, ...]
     state: Array
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    formulation: tuple[str, str | None] | None = None
 
 
 def build(case: Case, *, with_law: bool = True) -> Problem:
@@ -93,7 +96,16 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
         "amplification_limit": run.amplification_limit,
     }
     settings = {name: value for name, value in settings.items() if value is not None}
-    return Problem(craft=craft, law=law, reference=reference, pulses=pulses, state=state, settings=settings)
+    formulation = None if run.formulation is None else (run.formulation, run.formulation_sequence)
+    return Problem(
+        craft=craft,
+        law=law,
+        reference=reference,
+        pulses=pulses,
+        state=state,
+        settings=settings,
+        formulation=formulation,
+    )
 
 
 def _craft(case: Case) -> Spacecraft:
