@@ -20,7 +20,7 @@ from .elements import (
 )
 from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
 from .linearization import LinearModel
-from .potentials import GravityGradient, Potential, Spring, UniformGravity
+from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
 from .rigid_body import RigidBody
 from .spacecraft import Spacecraft
 from .torque import Singularity, TorqueBasis, TorquePulse, singularity
@@ -32,6 +32,7 @@ __all__ = [
     "EquilibriumError",
     "FlexibleModes",
     "GravityGradient",
+    "GuidedSpring",
     "InputError",
     "LinearModel",
     "MassSpringDamper",

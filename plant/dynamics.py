@@ -19,6 +19,7 @@ from .parameters import (
     AT_PORTS,
     AT_POTENTIALS,
     FORCE_ROW,
+    GUIDED_SPRING,
     INTERNAL,
     INVERSE,
     LEDGER,
@@ -42,6 +43,7 @@ from .parameters import (
     W_V,
 )
 from .potentials.gravity_gradient import gravity_gradient_energy, gravity_gradient_load
+from .potentials.guided_spring import guided_spring_energy, guided_spring_load
 from .potentials.spring import damper_load, spring_energy, spring_load
 from .potentials.uniform_gravity import uniform_gravity_energy, uniform_gravity_load
 from .rotation import parameter_rates, to_inertial
@@ -138,6 +140,8 @@ def potential_loads(t, x, p, w):
             y0, y1, y2, z0, z1, z2 = uniform_gravity_load(x, p, row, w)
         elif kind == SPRING:
             y0, y1, y2, z0, z1, z2 = spring_load(x, p, row)
+        elif kind == GUIDED_SPRING:
+            y0, y1, y2, z0, z1, z2 = guided_spring_load(x, p, row)
         else:
             y0, y1, y2, z0, z1, z2 = gravity_gradient_load(t, x, p, row)
         c0, c1, c2 = c0 + y0, c1 + y1, c2 + y2
@@ -269,6 +273,8 @@ def energy(t, x, u, p, w):
             value = value + uniform_gravity_energy(x, p, row, w)
         elif kind == SPRING:
             value = value + spring_energy(x, p, row)
+        elif kind == GUIDED_SPRING:
+            value = value + guided_spring_energy(x, p, row)
         else:
             value = value + gravity_gradient_energy(t, x, p, row)
         row += FORCE_ROW

@@ -14,7 +14,7 @@ from .elements.element import Element
 from .errors import InputError
 from .packing import mass_matrix
 from .parameters import W_G
-from .potentials import GravityGradient, Spring
+from .potentials import GravityGradient, GuidedSpring, Spring
 from .torque.kernels import components
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def check_elements(craft: "Spacecraft") -> None:
                 "an element moves the mass centre of the whole, so the mass of the hub matters: give "
                 "RigidBody(..., mass=...) in kg, or RigidBody(..., pivot=(0, 0, 0)) for a hub held at its mass centre"
             )
-        if any(isinstance(potential, Spring) for potential in craft.potentials):
+        if any(isinstance(potential, Spring | GuidedSpring) for potential in craft.potentials):
             raise InputError(
                 "a spring cannot be tied to a craft whose mass centre its elements move; hold it by a pivot"
             )

@@ -41,7 +41,7 @@ from .parameters import (
     W_SUMS,
     W_V,
 )
-from .potentials import GravityGradient, Potential, Spring, UniformGravity
+from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
 from .torque import TorqueBasis, TorquePulse
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def pack_parameters(
     return _with_mass_matrix(craft, packed)
 
 
-def _potential(craft: "Spacecraft", potential: UniformGravity | Spring | GravityGradient) -> list[float]:
+def _potential(craft: "Spacecraft", potential: UniformGravity | Spring | GuidedSpring | GravityGradient) -> list[float]:
     if isinstance(potential, UniformGravity):
         off_center = any(element.moves_mass for element in craft.elements)
         return potential.pack(craft.body, translation=craft.translation, off_center=off_center)

@@ -41,6 +41,7 @@ ELEMENT_HEAD = 4  # function, length of the row, first coordinate, number of coo
 UNIFORM_GRAVITY = 1
 SPRING = 2
 GRAVITY_GRADIENT = 3
+GUIDED_SPRING = 4
 
 INTERNAL = 7  # where s begins in x; p follows it
 LEDGER_SIZE = 4  # work (1) and inertial angular impulse (3), at the end of x

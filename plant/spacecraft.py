@@ -17,7 +17,7 @@ from .errors import InputError
 from .internal_state import check_elements, element_coordinates, internal_state
 from .layout import StateLayout
 from .packing import mass_matrix, pack_parameters
-from .potentials import GravityGradient, Potential, Spring, UniformGravity
+from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
 from .rigid_body import RigidBody
 from .torque import TorqueBasis, TorquePulse
 from .user_loads import python_user_loads
@@ -29,7 +29,7 @@ __all__ = ["Spacecraft"]
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
-AnyPotential = UniformGravity | Spring | GravityGradient | Potential
+AnyPotential = UniformGravity | Spring | GuidedSpring | GravityGradient | Potential
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -48,7 +48,7 @@ class Spacecraft:
         The basis and the limit of the three control torques; the body basis without limit if left out.
     elements : sequence of Element
         Internal elements: dampers, wheels, pendulums, modes.
-    potentials : sequence of UniformGravity, Spring, GravityGradient or Potential
+    potentials : sequence of UniformGravity, Spring, GuidedSpring, GravityGradient or Potential
         Potential energies.
     efforts : sequence of Effort
         Torques and forces from no potential.

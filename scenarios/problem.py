@@ -8,11 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..controllers import Law, Reference
-from ..plant import GravityGradient, RigidBody, Spacecraft, Spring, TorqueBasis, TorquePulse, UniformGravity
+from ..plant import (
+    GravityGradient,
+    GuidedSpring,
+    RigidBody,
+    Spacecraft,
+    Spring,
+    TorqueBasis,
+    TorquePulse,
+    UniformGravity,
+)
 from .design import design
 from .explain import located
 from .schema import Case, PotentialTable, TorqueTable
-from .schema.plant import SpringTable, UniformGravityTable
+from .schema.plant import GuidedSpringTable, SpringTable, UniformGravityTable
 from .start import initial_state, reference_of
 
 __all__ = ["Problem", "build"]
@@ -38,6 +47,8 @@ class Problem:
         The state at t = 0.
     settings : mapping
         Further keyword arguments of `simulate`; what the case leaves out is left to its defaults.
+    formulation : tuple of (str, str or None), or None
+        Name and Euler sequence of the formulation the case asks for.
     """
 
     craft: Spacecraft
@@ -46,6 +57,7 @@ class Problem:
     pulses: tuple[TorquePulse, ...]
     state: Array
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    formulation: tuple[str, str | None] | None = None
 
 
 def build(case: Case, *, with_law: bool = True) -> Problem:
@@ -84,7 +96,16 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
         "amplification_limit": run.amplification_limit,
     }
     settings = {name: value for name, value in settings.items() if value is not None}
-    return Problem(craft=craft, law=law, reference=reference, pulses=pulses, state=state, settings=settings)
+    formulation = None if run.formulation is None else (run.formulation, run.formulation_sequence)
+    return Problem(
+        craft=craft,
+        law=law,
+        reference=reference,
+        pulses=pulses,
+        state=state,
+        settings=settings,
+        formulation=formulation,
+    )
 
 
 def _craft(case: Case) -> Spacecraft:
@@ -104,7 +125,7 @@ def _craft(case: Case) -> Spacecraft:
         return Spacecraft(body, torques=basis, potentials=tuple(potentials), translation=table.translation)
 
 
-def _potential(table: PotentialTable) -> UniformGravity | Spring | GravityGradient:
+def _potential(table: PotentialTable) -> UniformGravity | Spring | GuidedSpring | GravityGradient:
     if isinstance(table, UniformGravityTable):
         return UniformGravity(table.g_m_s2)
     if isinstance(table, SpringTable):
@@ -114,6 +135,13 @@ def _potential(table: PotentialTable) -> UniformGravity | Spring | GravityGradie
             stiffness=table.stiffness_N_m,
             natural_length=table.natural_length_m,
             damping=table.damping_N_s_m,
+        )
+    if isinstance(table, GuidedSpringTable):
+        return GuidedSpring(
+            body_point=table.body_point_m,
+            direction=table.direction,
+            stiffness=table.stiffness_N_m,
+            rest=table.rest_m,
         )
     return GravityGradient(mu=table.mu_m3_s2, position=table.position_m, velocity=table.velocity_m_s)
 

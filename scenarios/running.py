@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["parse_times", "run_case"]
 
+FORMULATION_SETTINGS = ("duration", "integrator", "step", "output", "amplification_limit")
+
 
 def parse_times(text: str, duration: float) -> tuple[float, ...]:
     """Read the times of ``--at``.
@@ -114,6 +116,8 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
 def _simulate(name: str, problem: "Problem", times: tuple[float, ...]) -> "Run":
     from ..sim import simulate
 
+    if problem.formulation is not None:
+        return _simulate_formulation(problem, times)
     with progress(name) as show:
         return simulate(
             problem.craft,
@@ -125,6 +129,27 @@ def _simulate(name: str, problem: "Problem", times: tuple[float, ...]) -> "Run":
             progress=show,
             **problem.settings,
         )
+
+
+def _simulate_formulation(problem: "Problem", times: tuple[float, ...]) -> "Run":
+    from ..sim import Scheme, simulate_formulation
+    from ..sim.formulations import as_run
+
+    settings = problem.settings
+    assert problem.formulation is not None  # noqa: S101 # the caller looked
+    name, sequence = problem.formulation
+    found = simulate_formulation(
+        name,
+        problem.craft,
+        rate=problem.craft.rate(problem.state),
+        attitude=problem.state[3:7],
+        sequence=sequence,
+        torques=problem.pulses,
+        at=times or None,
+        **{key: settings[key] for key in FORMULATION_SETTINGS if key in settings},
+    )
+    scheme = Scheme(settings["integrator"], step=settings["step"])
+    return as_run(found, scheme=scheme, torques=problem.pulses)
 
 
 def _warnings(loaded: LoadedCase, run: "Run", times: tuple[float, ...]) -> list[str]:

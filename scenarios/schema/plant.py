@@ -4,10 +4,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from .fields import Basis, Inertia, NonNegative, Positive, Sequence, Switch, Table, Vector3, wrong
+from .fields import Basis, Inertia, NonNegative, Number, Positive, Sequence, Switch, Table, Vector3, wrong
 
 __all__ = [
     "GravityGradientTable",
+    "GuidedSpringTable",
     "PlantTable",
     "PotentialTable",
     "SpringTable",
@@ -53,6 +54,16 @@ class SpringTable(Table):
     damping_N_s_m: NonNegative = Field(default=0.0, description="damping along its line, N s/m")
 
 
+class GuidedSpringTable(Table):
+    """A spring along a fixed inertial direction on a point of the body; it takes no force across it."""
+
+    kind: Literal["guided-spring"] = Field(description="which potential")
+    body_point_m: Vector3 = Field(description="where it holds the body, from the mass centre, body axes, m")
+    direction: Vector3 = Field(description="the direction, inertial axes, any length but zero")
+    stiffness_N_m: Positive = Field(description="stiffness, N/m")
+    rest_m: Number = Field(default=0.0, description="coordinate along the direction without force, m")
+
+
 class GravityGradientTable(Table):
     """Gravity gradient of a central field; the orbit is a conic unless the craft itself translates."""
 
@@ -62,7 +73,9 @@ class GravityGradientTable(Table):
     velocity_m_s: Vector3 | None = Field(default=None, description="orbit at t = 0, inertial axes, m/s")
 
 
-PotentialTable = Annotated[UniformGravityTable | SpringTable | GravityGradientTable, Field(discriminator="kind")]
+PotentialTable = Annotated[
+    UniformGravityTable | SpringTable | GuidedSpringTable | GravityGradientTable, Field(discriminator="kind")
+]
 
 
 class PlantTable(Table):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from .fields import AboveOne, Number, Positive, PositiveInteger, Table, Tolerance, wrong
+from .fields import AboveOne, Number, Positive, PositiveInteger, Sequence, Table, Tolerance, wrong
 
 __all__ = ["MetricName", "MetricsTable", "RequireTable", "RunTable"]
 
@@ -21,6 +21,24 @@ MetricName = Literal[
 ]
 
 
+Formulation = Literal[
+    "euler-angles",
+    "euler-angles-second-order",
+    "hamilton-7",
+    "hamilton-8",
+    "hamilton-8-canonical",
+    "lagrange-23",
+    "lagrange-25",
+    "lagrange-29",
+    "lagrange-29-82",
+    "lagrange-82",
+    "lagrange-qp2",
+    "newton-euler",
+    "schwab-42",
+]
+"""The formulations of `polhode.plant.formulations`, by name."""
+
+
 class RunTable(Table):
     """Duration, integrator and output."""
 
@@ -35,6 +53,10 @@ class RunTable(Table):
         default=None,
         description="period of the recorded output, s; a five-hundredth of the duration if left out",
     )
+    formulation: Formulation | None = Field(
+        default=None, description="the equations of motion by name; polhode's own if left out"
+    )
+    formulation_sequence: Sequence | None = Field(default=None, description="of the formulations in Euler angles")
     max_steps: PositiveInteger | None = Field(default=None, description="steps after which a run is given up")
     amplification_limit: AboveOne | None = Field(
         default=None, description="amplification by an Euler or dual basis at which a run ends as singular"
@@ -47,11 +69,24 @@ class RunTable(Table):
                 raise wrong(f'integrator = "{self.integrator}" needs step_s')
             if self.rtol is not None:
                 raise wrong(f'rtol is not used by integrator = "{self.integrator}"; remove it or choose "dop853"')
+        if self.formulation is None and self.formulation_sequence is not None:
+            raise wrong("formulation_sequence needs a formulation in Euler angles")
+        if self.formulation is not None:
+            self._check_formulation(self.formulation)
         if self.step_s is not None and self.duration_s / self.step_s > 1e12:
             raise wrong(
                 f"step_s = {self.step_s:g} s makes more than 1e12 steps in {self.duration_s:g} s; take a longer one"
             )
         return self
+
+    def _check_formulation(self, name: str) -> None:
+        if self.integrator == "dop853":
+            raise wrong('a formulation takes fixed steps: choose integrator = "rk4" or "rk8" and a step_s')
+        angles = name.startswith("euler-angles")
+        if angles and self.formulation_sequence is None:
+            raise wrong(f'formulation = "{name}" needs formulation_sequence, such as "3-1-3"')
+        if not angles and self.formulation_sequence is not None:
+            raise wrong(f'formulation_sequence is not used by formulation = "{name}"; remove it')
 
 
 class MetricsTable(Table):

@@ -19,6 +19,10 @@ SPRINGS = (
         body_point=(-0.5, 0.1, 0.2), inertial_point=(0.2, -1.7, 0.9), stiffness=1.1, natural_length=0.8, damping=0.6
     ),
 )
+GUIDED = (
+    plant.GuidedSpring(body_point=(0.4, -0.2, 0.7), direction=(0.1, 1.0, -0.4), stiffness=1.9),
+    plant.GuidedSpring(body_point=(-0.3, 0.5, 0.1), direction=(1.0, 0.2, 0.3), stiffness=0.8, rest=0.4),
+)
 
 
 def user_energy(c, e):
@@ -43,10 +47,13 @@ CRAFTS = {
         potentials=[plant.UniformGravity((0.4, -0.2, -9.81)), SPRINGS[1]],
     ),
     "springs": lambda basis: plant.Spacecraft(plant.RigidBody(TENSOR), torques=basis, potentials=SPRINGS),
+    "guided springs": lambda basis: plant.Spacecraft(
+        plant.RigidBody(TENSOR, mass=1.7, pivot=(0.1, -0.3, -1.0)), torques=basis, potentials=GUIDED
+    ),
     "springs, translation": lambda basis: plant.Spacecraft(
         plant.RigidBody(TENSOR, mass=1.7),
         torques=basis,
-        potentials=[*SPRINGS, plant.UniformGravity((0.4, -0.2, -9.81))],
+        potentials=[*SPRINGS, *GUIDED, plant.UniformGravity((0.4, -0.2, -9.81))],
         translation=True,
     ),
     "orbit": lambda basis: plant.Spacecraft(
