@@ -17,6 +17,7 @@ from .errors import InputError
 from .internal_state import check_elements, element_coordinates, internal_state
 from .layout import StateLayout
 from .packing import mass_matrix, pack_parameters
+from .parameters import W_V
 from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
 from .rigid_body import RigidBody
 from .torque import TorqueBasis, TorquePulse
@@ -269,6 +270,24 @@ class Spacecraft:
         """
         u, w = np.zeros(3), self.work_space()
         return np.array(body_rate(0.0, self._check(x), u, self.pack(), w))
+
+    def internal_rates(self, x: ArrayLike) -> Array:
+        """Return the rates of the internal coordinates, relative to the hub.
+
+        Parameters
+        ----------
+        x : array_like, shape (nx,)
+            The state.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n,)
+            sdot, in the order of `layout.coordinates`; empty without elements.
+        """
+        p, w = self.pack(), self.work_space()
+        body_rate(0.0, self._check(x), np.zeros(3), p, w)
+        start = int(p[W_V]) + 3
+        return w[start : start + len(self.layout.coordinates)].copy()
 
     def energy(self, x: ArrayLike, *, t: float = 0.0) -> float:
         """Return the Hamiltonian: kinetic energy and all potentials.

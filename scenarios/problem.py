@@ -11,7 +11,6 @@ from ..controllers import Law, Reference
 from ..plant import (
     GravityGradient,
     GuidedSpring,
-    RigidBody,
     Spacecraft,
     Spring,
     TorqueBasis,
@@ -19,8 +18,10 @@ from ..plant import (
     UniformGravity,
 )
 from .design import design
+from .elements import elements_of, held_body
 from .explain import located
 from .schema import Case, PotentialTable, TorqueTable
+from .schema.elements import WheelArrayTable
 from .schema.plant import GuidedSpringTable, SpringTable, UniformGravityTable
 from .start import initial_state, reference_of
 
@@ -114,15 +115,19 @@ def _craft(case: Case) -> Spacecraft:
     limit = None if controller is None else controller.torque_limit_N_m
     keep = False if controller is None else controller.keep_direction
     with located("plant"):
-        basis = TorqueBasis(table.torque_basis, table.euler_sequence, limit=limit, keep_direction=keep)
+        wheels = any(isinstance(element, WheelArrayTable) for element in table.elements)
+        basis = TorqueBasis(table.torque_basis, table.euler_sequence, limit=limit, keep_direction=keep, internal=wheels)
+    elements = elements_of(table.elements)
     with located("plant.inertia_kg_m2"):
-        body = RigidBody(table.inertia_kg_m2, mass=table.mass_kg, pivot=table.pivot_m)
+        body = held_body(table, elements)
     potentials: list[Any] = []
     for index, potential in enumerate(table.potentials):
         with located(f"plant.potentials.{index}"):
             potentials.append(_potential(potential))
     with located("plant"):
-        return Spacecraft(body, torques=basis, potentials=tuple(potentials), translation=table.translation)
+        return Spacecraft(
+            body, torques=basis, elements=elements, potentials=tuple(potentials), translation=table.translation
+        )
 
 
 def _potential(table: PotentialTable) -> UniformGravity | Spring | GuidedSpring | GravityGradient:

@@ -1,7 +1,7 @@
 """The JSON objects that the command line prints: run, design and linear model."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -99,12 +99,34 @@ def sample(craft: "Spacecraft", t: float, x: NDArray[np.float64]) -> dict[str, A
         "rate_rad_s": _floats(craft.rate(x)),
         "momentum_N_m_s": _floats(x[0:3]),
         "energy_J": float(craft.energy(x, t=t)),
-        "internal": {},
+        "internal": _internal(craft, x),
     }
     if craft.translation:
-        found["position_m"] = _floats(x[7:10])
-        found["velocity_m_s"] = _floats(x[10:13] / cast("float", craft.body.mass))
+        found["position_m"] = _floats(x[craft.layout.position])
+        found["velocity_m_s"] = _floats(x[craft.layout.linear_momentum] / craft.mass)
     return found
+
+
+def _internal(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
+    """Coordinates, rates and momenta of the elements, by names that carry their units."""
+    if not craft.elements:
+        return {}
+    layout = craft.layout
+    found: dict[str, float] = {}
+    parts = ("", "_rate", "_momentum")
+    groups = (x[layout.internal], craft.internal_rates(x), x[layout.internal_momentum])
+    n = len(layout.coordinates)
+    momenta = layout.units[7 + n : 7 + 2 * n]
+    for index, (name, unit) in enumerate(zip(layout.coordinates, layout.coordinate_units, strict=True)):
+        units = (unit, f"{unit}/s", momenta[index])
+        for part, word, group in zip(parts, units, groups, strict=True):
+            found[f"{name}{part}_{_suffix(word)}"] = float(group[index])
+    return found
+
+
+def _suffix(unit: str) -> str:
+    """How a unit stands in a key."""
+    return unit.replace("^0.5", "05").replace("/", "_").replace(" ", "_").replace("^", "")
 
 
 def linear_model_summary(model: "LinearModel") -> dict[str, Any]:

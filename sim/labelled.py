@@ -37,11 +37,12 @@ def data_array(run: "Run", name: str) -> Any:
     quantity = QUANTITIES[name]
     coordinates: dict[str, Any] = {"time": ("time", run.t, {"units": "s"})}
     dimensions = ["time"]
-    if quantity.components:
+    components, unit = run.components(name)
+    if components:
         component = f"{name}_component"
         dimensions.append(component)
-        coordinates[component] = list(quantity.components)
-    attributes = {"units": quantity.unit, "long_name": quantity.words}
+        coordinates[component] = list(components)
+    attributes = {"units": unit, "long_name": quantity.words}
     if quantity.frame:
         attributes["frame"] = _frame(run, quantity.frame)
     if name == "attitude":

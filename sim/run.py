@@ -13,6 +13,7 @@ from ..plant.checks import choice
 from ..plant.errors import InputError
 from ..plant.parameters import LEDGER_SIZE
 from .ending import Ending
+from .nutation import internal_rates, nutation
 from .observe import COLUMNS
 from .scheme import Scheme
 
@@ -64,6 +65,12 @@ QUANTITIES: dict[str, Quantity] = {
     "error_vector": Quantity(
         components=_XYZ, unit="rad", frame="body", words="rotation vector from the reference, the short way round"
     ),
+    "nutation": Quantity(
+        components=(), unit="rad", frame="", words="angle from the momentum to the axis that was nearest at the start"
+    ),
+    "internal": Quantity(components=(), unit="", frame="body", words="coordinates of the elements"),
+    "internal_rate": Quantity(components=(), unit="", frame="body", words="their rates"),
+    "internal_momentum": Quantity(components=(), unit="", frame="body", words="their momenta"),
     "position": Quantity(components=_XYZ, unit="m", frame="inertial", words="position of the mass centre"),
     "velocity": Quantity(components=_XYZ, unit="m/s", frame="inertial", words="velocity of the mass centre"),
     "energy_balance": Quantity(
@@ -76,7 +83,7 @@ QUANTITIES: dict[str, Quantity] = {
         components=_XYZ, unit="N m s", frame="inertial", words="angular momentum less its start and all angular impulse"
     ),
 }
-"""Every quantity by name."""
+"""Every quantity by name; those of the elements have the components and units of the craft: `Run.components`."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -149,6 +156,8 @@ class Run:
         hidden: set[str] = set()
         if not self.craft.translation:
             hidden |= {"position", "velocity"}
+        if not self.craft.elements:
+            hidden |= {"nutation", "internal", "internal_rate", "internal_momentum"}
         if self.reference is None:
             hidden |= {"attitude_error", "error_vector"}
         if not self.ledger:
@@ -156,6 +165,33 @@ class Run:
         elif self.craft.time_dependent:
             hidden |= {"energy_balance"}  # a potential that changes in time does work of its own
         return tuple(name for name in QUANTITIES if name not in hidden)
+
+    def components(self, name: str) -> tuple[tuple[str, ...], str]:
+        """Return the components of a quantity and its unit.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Returns
+        -------
+        components : tuple of str
+            Their names; empty for a single number.
+        unit : str
+            Its unit; of what has several, as many with commas between them.
+        """
+        quantity = QUANTITIES[name]
+        if not name.startswith("internal"):
+            return quantity.components, quantity.unit
+        layout = self.craft.layout
+        n = len(layout.coordinates)
+        units = {
+            "internal": layout.coordinate_units,
+            "internal_rate": tuple(f"{unit}/s" for unit in layout.coordinate_units),
+            "internal_momentum": layout.units[7 + n : 7 + 2 * n],
+        }[name]
+        return layout.coordinates, units[0] if len(set(units)) == 1 else ", ".join(units)
 
     def values(self, name: str) -> Array:
         """Return a quantity as a plain array.
@@ -182,6 +218,10 @@ class Run:
                 "velocity": "needs Spacecraft(..., translation=True)",
                 "attitude_error": "needs a reference",
                 "error_vector": "needs a reference",
+                "nutation": "needs Spacecraft(..., elements=...)",
+                "internal": "needs Spacecraft(..., elements=...)",
+                "internal_rate": "needs Spacecraft(..., elements=...)",
+                "internal_momentum": "needs Spacecraft(..., elements=...)",
             }.get(name, "needs ledger=True, and energy_balance potentials that do not change in time")
             raise InputError(f"{name!r} is not in this run: it {why}")
         if name in COLUMNS and name != "energy":
@@ -198,7 +238,17 @@ class Run:
             return momentum - momentum[0] - (x[:, -3:] - x[0, -3:])
         if name == "velocity":
             return x[:, self.craft.layout.linear_momentum] / self.craft.mass
-        columns = {"momentum": slice(0, 3), "attitude": slice(3, 7), "position": self.craft.layout.position}
+        if name == "nutation":
+            return nutation(self.craft, self.x)
+        if name == "internal_rate":
+            return internal_rates(self.craft, self.t, self.x)
+        columns = {
+            "momentum": slice(0, 3),
+            "attitude": slice(3, 7),
+            "position": self.craft.layout.position,
+            "internal": self.craft.layout.internal,
+            "internal_momentum": self.craft.layout.internal_momentum,
+        }
         return x[:, columns[name]] if name in columns else self.inputs[:, :3]
 
     def _energy(self) -> Array:

@@ -24,6 +24,8 @@ __all__ = [
     "Weight",
     "entries_of",
     "given",
+    "numbers_of",
+    "vectors_of",
     "wrong",
 ]
 
@@ -149,6 +151,25 @@ def _text(value: object) -> Any:
         raise wrong(f"must be text in quotes; got {given(value)}")
     return value
 
+
+def _list_of_numbers(value: object) -> Any:
+    entries = entries_of(value)
+    if entries is None:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return value
+        raise wrong(f"must be a list of numbers; got {given(value)}")
+    return tuple(_number(entry, f"number {index + 1}") for index, entry in enumerate(entries))
+
+
+def _list_of_vectors(value: object) -> Any:
+    entries = entries_of(value)
+    if entries is None:
+        raise wrong(f"must be a list of lists of 3 numbers; got {given(value)}")
+    return tuple(_numbers(entry, 3, "3 numbers") for entry in entries)
+
+
+numbers_of = BeforeValidator(_list_of_numbers)
+vectors_of = BeforeValidator(_list_of_vectors)
 
 Number = Annotated[float, BeforeValidator(_number)]
 Positive = Annotated[float, BeforeValidator(_number), Field(gt=0.0)]

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from .elements import ElementTable, FlexibleModesTable, ViscousWheelTable, WheelArrayTable
 from .fields import Basis, Inertia, NonNegative, Number, Positive, Sequence, Switch, Table, Vector3, wrong
 
 __all__ = [
@@ -82,7 +83,7 @@ class PlantTable(Table):
     """Inertia, mass, potentials, and the basis in which torques are commanded."""
 
     inertia_kg_m2: Inertia = Field(
-        description="principal moments or the full tensor, about the mass centre, body axes, kg m^2"
+        description="principal moments or the full tensor, without elements, about the mass centre, body axes, kg m^2"
     )
     mass_kg: Positive | None = Field(default=None, description="mass, kg")
     translation: Switch = Field(default=False, description="adds position and linear momentum to the state")
@@ -92,6 +93,7 @@ class PlantTable(Table):
     torque_basis: Basis = Field(default="body", description="basis of the commanded torque")
     euler_sequence: Sequence | None = Field(default=None, description="of the two Euler bases")
     potentials: tuple[PotentialTable, ...] = Field(default=(), description="potential energies")
+    elements: tuple[ElementTable, ...] = Field(default=(), description="what moves inside the craft")
 
     @model_validator(mode="after")
     def _consistent(self) -> "PlantTable":
@@ -100,8 +102,10 @@ class PlantTable(Table):
             raise wrong("translation = true needs mass_kg")
         if self.translation and self.pivot_m is not None:
             raise wrong("a body held at pivot_m does not translate; remove pivot_m or translation")
-        if self.pivot_m is not None and self.mass_kg is None:
+        if self.pivot_m is not None and any(self.pivot_m) and self.mass_kg is None:
             raise wrong("pivot_m needs mass_kg, to carry the inertia from the mass centre to the pivot")
+        if sum(isinstance(element, WheelArrayTable) for element in self.elements) > 1:
+            raise wrong("elements: one wheel-array takes the torque of the controller; give its axes together")
         for index, potential in enumerate(self.potentials):
             if isinstance(potential, UniformGravityTable):
                 self._check_weight(f"potentials.{index}")
@@ -110,7 +114,9 @@ class PlantTable(Table):
         return self
 
     def _check_weight(self, key: str) -> None:
-        if not self.translation and self.pivot_m is None:
+        balanced = ViscousWheelTable | WheelArrayTable | FlexibleModesTable
+        off_center = any(not isinstance(element, balanced) for element in self.elements) and self.mass_kg is None
+        if not self.translation and self.pivot_m is None and not off_center:
             raise wrong(
                 f"{key}: uniform gravity does nothing to a body held at its mass centre; "
                 "give pivot_m or translation = true"

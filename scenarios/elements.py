@@ -1,0 +1,168 @@
+"""`[[plant.elements]]` as the plant's elements."""
+
+from collections.abc import Sequence
+from math import radians
+from typing import Any
+
+import numpy as np
+
+from ..plant import (
+    Element,
+    FlexibleModes,
+    MassSpringDamper,
+    Pendulum,
+    RigidBody,
+    RingDamper,
+    Wheel,
+    wheel_array,
+)
+from ..plant.errors import InputError
+from .explain import located
+from .schema.elements import (
+    ElementTable,
+    FlexibleModesTable,
+    MassSpringDamperTable,
+    PendulumTable,
+    RingDamperTable,
+    ViscousWheelTable,
+    WheelArrayTable,
+    WheelTable,
+)
+from .schema.plant import PlantTable
+
+__all__ = ["elements_of", "held_body"]
+
+
+def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
+    """Return the elements that the tables describe.
+
+    Parameters
+    ----------
+    tables : sequence of tables
+        `[[plant.elements]]`.
+
+    Returns
+    -------
+    tuple of Element
+        In their order; an array of wheels is several.
+
+    Raises
+    ------
+    InputError
+        When the plant refuses a value; the message begins with the key path.
+    """
+    found: list[Element] = []
+    for index, table in enumerate(tables):
+        with located(f"plant.elements.{index}"):
+            found += _one(table)
+    return tuple(found)
+
+
+def held_body(table: PlantTable, elements: Sequence[Element]) -> RigidBody:
+    """Return the hub; held at its mass centre where an element moves mass and the case gives neither mass nor pivot.
+
+    Parameters
+    ----------
+    table : PlantTable
+        `[plant]`.
+    elements : sequence of Element
+        Its elements.
+
+    Returns
+    -------
+    RigidBody
+        The hub, without its elements.
+    """
+    pivot = table.pivot_m
+    if pivot is None and table.mass_kg is None and any(element.moves_mass for element in elements):
+        pivot = (0.0, 0.0, 0.0)
+    return RigidBody(table.inertia_kg_m2, mass=table.mass_kg, pivot=pivot)
+
+
+def _one(table: ElementTable) -> tuple[Element, ...]:
+    if isinstance(table, RingDamperTable):
+        return (_ring(table),)
+    if isinstance(table, WheelTable):
+        return (
+            Wheel(
+                axis=table.axis,
+                inertia=table.inertia_kg_m2,
+                friction=table.friction_N_m_s,
+                coulomb=table.coulomb_N_m,
+                motor_torque=table.motor_torque_N_m,
+                torque_limit=table.torque_limit_N_m,
+                speed_limit=table.speed_limit_rad_s,
+                relative_rate=table.relative_rate_rad_s,
+            ),
+        )
+    if isinstance(table, ViscousWheelTable):
+        friction, rate = table.friction_N_m_s, table.relative_rate_rad_s
+        return (Wheel(axis=table.axis, inertia=table.inertia_kg_m2, friction=friction, relative_rate=rate),)
+    if isinstance(table, WheelArrayTable):
+        return wheel_array(
+            table.axes,
+            inertia=table.inertia_kg_m2,
+            friction=table.friction_N_m_s,
+            coulomb=table.coulomb_N_m,
+            torque_limit=table.torque_limit_N_m,
+            speed_limit=table.speed_limit_rad_s,
+            relative_rates=table.relative_rates_rad_s,
+        )
+    if isinstance(table, PendulumTable):
+        return (
+            Pendulum(
+                hinge=table.hinge_m,
+                length=table.length_m,
+                mass=table.mass_kg,
+                direction=table.direction,
+                axis=table.axis,
+                damping=table.damping_N_m_s,
+                stiffness=table.stiffness_N_m_rad,
+                angle=table.angle_rad,
+                rate=table.rate_rad_s,
+            ),
+        )
+    if isinstance(table, MassSpringDamperTable):
+        return (
+            MassSpringDamper(
+                point=table.point_m,
+                axis=table.axis,
+                mass=table.mass_kg,
+                stiffness=table.stiffness_N_m,
+                damping=table.damping_N_s_m,
+                displacement=table.displacement_m,
+                rate=table.rate_m_s,
+            ),
+        )
+    return (_modes(table),)
+
+
+def _ring(table: RingDamperTable) -> RingDamper:
+    if table.model == "published":
+        raise InputError(
+            'model = "published" breaks the balance of momentum and energy, so it is no part of a craft; '
+            "plant.PublishedRing flies it by itself, and polhode published-ring compares the two"
+        )
+    axis = np.asarray(table.axis)
+    size = float(np.linalg.norm(axis))
+    center: Any = axis * (table.height_m / size) if size > 0.0 else axis
+    return RingDamper(
+        axis=table.axis,
+        mass=table.mass_kg,
+        radius=table.radius_m,
+        friction=table.friction_kg_s,
+        center=center,
+        fill=radians(table.fill_deg),
+        angle=table.angle_rad,
+        relative_rate=table.relative_rate_rad_s,
+    )
+
+
+def _modes(table: FlexibleModesTable) -> FlexibleModes:
+    translation = table.translation_sqrt_kg
+    return FlexibleModes(
+        frequencies=table.frequencies_rad_s,
+        damping_ratios=table.damping_ratios,
+        rotation=np.array(table.rotation_sqrt_kg_m).T,
+        translation=None if translation is None else np.array(translation).T,
+    )

@@ -1,0 +1,87 @@
+"""The nutation angle of a run, and what its elements do."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..plant.dynamics import body_rate
+from ..plant.parameters import W_V
+
+if TYPE_CHECKING:
+    from ..plant import Spacecraft
+
+__all__ = ["internal_rates", "nutation", "spin_axis"]
+
+Array = NDArray[np.float64]
+
+
+def spin_axis(craft: "Spacecraft", x: Array) -> Array:
+    """Return the principal axis of the locked craft that is nearest to its momentum.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    x : numpy.ndarray, shape (nx,)
+        A state with momentum.
+
+    Returns
+    -------
+    numpy.ndarray, shape (3,)
+        Unit vector, body components, on the side of the momentum. Among axes of equal moment it is the nearest
+        direction of their plane, and the momentum's own on a sphere.
+    """
+    moments, axes = np.linalg.eigh(craft.locked_inertia(x))
+    equal = np.abs(moments[:, None] - moments[None, :]) < 1e-9 * moments[-1]
+    shadows = [axes[:, same] @ (axes[:, same].T @ x[:3]) for same in equal]
+    best = max(shadows, key=lambda shadow: float(shadow @ shadow))
+    size = float(np.linalg.norm(best))
+    return best / size if size > 0.0 else axes[:, -1]
+
+
+def nutation(craft: "Spacecraft", states: Array) -> Array:
+    """Return the angle between the angular momentum and the body axis that was nearest to it at the start.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    states : numpy.ndarray, shape (n, nx)
+        A trajectory.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n,)
+        rad, from 0 to pi; see `spin_axis`.
+    """
+    axis = spin_axis(craft, states[0])
+    momentum = states[:, :3]
+    across = np.linalg.norm(np.cross(momentum, axis), axis=1)
+    return np.arctan2(across, momentum @ axis)
+
+
+def internal_rates(craft: "Spacecraft", t: Array, states: Array) -> Array:
+    """Return the rates of the internal coordinates along a trajectory.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    t : numpy.ndarray, shape (n,)
+        Times, s.
+    states : numpy.ndarray, shape (n, nx)
+        States.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n, k)
+        Relative to the hub.
+    """
+    p, w, u = craft.pack(), craft.work_space(), np.zeros(3)
+    start, count = int(p[W_V]) + 3, len(craft.layout.coordinates)
+    found = np.zeros((t.size, count))
+    for row in range(t.size):
+        body_rate(float(t[row]), states[row], u, p, w)
+        found[row] = w[start : start + count]
+    return found
