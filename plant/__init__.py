@@ -8,6 +8,7 @@ if __name__ != "polhode.plant":
 from . import attitude, formulations
 from .effort import Effort
 from .elements import Element, RingDamper, Wheel
+from .equilibria import SpinEquilibrium, nutation_synchronous_angle, ring_energy_sink, spin_equilibria
 from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
 from .linearization import LinearModel
 from .potentials import GravityGradient, Potential, Spring, UniformGravity
@@ -31,6 +32,7 @@ __all__ = [
     "SingularBasisError",
     "Singularity",
     "Spacecraft",
+    "SpinEquilibrium",
     "Spring",
     "TorqueBasis",
     "TorquePulse",
@@ -38,5 +40,8 @@ __all__ = [
     "Wheel",
     "attitude",
     "formulations",
+    "nutation_synchronous_angle",
+    "ring_energy_sink",
     "singularity",
+    "spin_equilibria",
 ]
