@@ -8,7 +8,14 @@ if __name__ != "polhode.plant":
 from . import attitude, formulations
 from .effort import Effort
 from .elements import Element, RingDamper, Wheel
-from .equilibria import SpinEquilibrium, nutation_synchronous_angle, ring_energy_sink, spin_equilibria
+from .equilibria import (
+    DampingChart,
+    SpinEquilibrium,
+    damping_chart,
+    nutation_synchronous_angle,
+    ring_energy_sink,
+    spin_equilibria,
+)
 from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
 from .linearization import LinearModel
 from .potentials import GravityGradient, Potential, Spring, UniformGravity
@@ -17,6 +24,7 @@ from .spacecraft import Spacecraft
 from .torque import Singularity, TorqueBasis, TorquePulse, singularity
 
 __all__ = [
+    "DampingChart",
     "DesignError",
     "Effort",
     "Element",
@@ -39,6 +47,7 @@ __all__ = [
     "UniformGravity",
     "Wheel",
     "attitude",
+    "damping_chart",
     "formulations",
     "nutation_synchronous_angle",
     "ring_energy_sink",

@@ -1,6 +1,5 @@
 """Steady spins of a craft with internal elements: found to rounding, and judged."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,90 +8,19 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import positive
 from ..elements.axis import unit_axis
 from ..errors import EquilibriumError, InputError
-from .energy_sink import energy_sink
-from .modes import modes
+from .equilibrium import SpinEquilibrium, judged
 from .newton import ACCEPTED, Target, solve
 from .reduced import Reduced, reduce
-from .second_variation import second_variation
 from .starts import starts
-from .verdict import judge, place, sentence
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["SpinEquilibrium", "spin_equilibria"]
+__all__ = ["spin_equilibria"]
 
 Array = NDArray[np.float64]
 
 SAME = 1e-7  # in the craft's own units: solutions nearer than that are one
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SpinEquilibrium:
-    """A steady spin: everything turns as one, or wheels at constant rates beside it.
-
-    Attributes
-    ----------
-    state : numpy.ndarray, shape (nx,)
-        The state of the craft, for `Spacecraft.linearize` and simulation; attitude (1, 0, 0, 0).
-    rate : numpy.ndarray, shape (3,)
-        omega, body components, rad/s.
-    momentum : numpy.ndarray, shape (3,)
-        pi, along omega, body components, N m s.
-    coordinates : numpy.ndarray, shape (n,)
-        s: where the elements lie, in the units of `StateLayout`.
-    relative_rates : numpy.ndarray, shape (n,)
-        sdot: zero but for wheels.
-    energy : float
-        J.
-    residual : float
-        The largest rate of change left, in the craft's own units: 1e-13 or less, when only rounding is left.
-    axis : str
-        "major", "middle" or "minor" principal axis of the craft locked as it is, "equal" where another moment is equal.
-        Where a wheel spins, the axis nearest to the spin.
-    moments : numpy.ndarray, shape (3,)
-        Principal moments of the locked craft, that of the spin axis first, kg m^2.
-    kind : str
-        "asymptotically stable", "neutrally stable" or "unstable", at constant momentum.
-    eigenvalues : numpy.ndarray
-        Of the exact linear motion of pi, s and p at constant momentum, 1/s, by real part; without those that any
-        craft has (attitude, size of the momentum, wheels without friction) and without the zeros of the family.
-    nutation : complex
-        The eigenvalue of the nutation, 1/s.
-    energy_sink : float
-        The energy-sink estimate of its real part, 1/s; not a number where the locked craft does not nutate.
-    variation : numpy.ndarray
-        Eigenvalues of the second variation of the energy at constant momentum, per pi.omega: all positive means a
-        minimum.
-    family : int
-        The dimension of the family of steady spins of this momentum it belongs to, as when the hub is symmetric about
-        the axis of a ring; 0 when it stands alone.
-    words : str
-        The verdict as a sentence, with its evidence.
-    """
-
-    state: Array
-    rate: Array
-    momentum: Array
-    coordinates: Array
-    relative_rates: Array
-    energy: float
-    residual: float
-    axis: str
-    moments: Array
-    kind: str
-    eigenvalues: NDArray[np.complex128]
-    nutation: complex
-    energy_sink: float
-    variation: Array
-    family: int
-    words: str
-
-    @property
-    def time_constants(self) -> Array:
-        """-1/Re of every eigenvalue, s: negative for what grows, infinite for what lasts."""
-        real = self.eigenvalues.real
-        return np.divide(-1.0, real, out=np.full(len(real), np.inf), where=real != 0.0)
 
 
 def spin_equilibria(
@@ -159,7 +87,7 @@ def spin_equilibria(
         z = _one_way(system, z)
         if any(_near(system, z, other) for other, _ in found):
             continue
-        spin = _judged(system, z, residual)
+        spin = judged(system, z, residual=residual)
         if not any(_of_one_family(spin, other) for _, other in found):
             found.append((z, spin))
     if not found:
@@ -202,33 +130,4 @@ def _of_one_family(one: SpinEquilibrium, other: SpinEquilibrium) -> bool:
     return all(abs(a - b) <= SAME * abs(a) for a, b in pairs) and bool(
         np.allclose(one.variation, other.variation, rtol=SAME, atol=SAME)
         and abs(one.nutation - other.nutation) <= SAME * speed
-    )
-
-
-def _judged(system: Reduced, z: Array, residual: float) -> SpinEquilibrium:
-    """A solution with its verdict."""
-    _, velocities = system.move(z)
-    omega, state = velocities[:3], system.state(z)
-    variation = second_variation(system, z)
-    found = modes(variation)
-    where = place(system.craft.locked_inertia(state), omega, z[:3])
-    speed = float(np.linalg.norm(omega))
-    kind = judge(found, speed)
-    return SpinEquilibrium(
-        state=state,
-        rate=omega + 0.0,  # no -0
-        momentum=z[:3].copy(),
-        coordinates=state[system.craft.layout.internal].copy(),
-        relative_rates=velocities[3:],
-        energy=system.craft.energy(state),
-        residual=residual,
-        axis=where.name,
-        moments=where.moments,
-        kind=kind,
-        eigenvalues=found.eigenvalues,
-        nutation=found.nutation,
-        energy_sink=energy_sink(variation),
-        variation=found.variation,
-        family=found.family,
-        words=sentence(kind, where, found, speed=speed),
     )
