@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..composition import compose_mass
 from ..dynamics import body_rate, derivative
 from ..errors import InputError
 from ..packing import mass_matrix
-from ..parameters import W_V
+from ..parameters import W_MOMENT, W_V
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
@@ -65,12 +66,15 @@ class Reduced:
     scales : numpy.ndarray, shape (3 + k + n,)
         The size of each entry of z at 1 rad/s: a moment of inertia, a radian or a length, a momentum. Momenta go
         with the rate.
+    own : numpy.ndarray, shape (n,)
+        What each coordinate weighs where the elements start, kg m^2 or kg.
     """
 
     craft: "Spacecraft"
     parameters: Array
     kept: NDArray[np.int64]
     scales: Array
+    own: Array
 
     @property
     def n(self) -> int:
@@ -129,6 +133,33 @@ class Reduced:
         rates[self.kept] = 0.0
         whole = mass_matrix(self.craft, self.parameters, coordinates) @ np.concatenate([omega, rates])
         return np.concatenate([whole[:3], coordinates[self.kept], whole[3:]])
+
+    def shape(self, z: Array) -> tuple[Array, float]:
+        """How the mass lies at z, and how far the coordinates are from failing there.
+
+        Parameters
+        ----------
+        z : numpy.ndarray, shape (3 + k + n,)
+            pi, s, p.
+
+        Returns
+        -------
+        shape : numpy.ndarray, shape (12,)
+            Locked inertia and first moment, each over its size at the start: the same for two sets of coordinates that
+            mean one place, as both ways of a cross joint do.
+        regular : float
+            The least eigenvalue of the mass matrix, over what the coordinates weigh at the start: zero where they fail,
+            as those of a cross joint do at 90 degrees.
+        """
+        x, w = self.state(z), self.craft.work_space()
+        matrix = mass_matrix(self.craft, self.parameters, x[self.craft.layout.internal])
+        compose_mass(0.0, x, np.zeros(3), self.parameters, w)
+        at, inertia = int(self.parameters[W_MOMENT]), self.scales[0]
+        mass = self.craft.mass if self.craft.mass > 0.0 else sum(element.mass for element in self.craft.elements)
+        moment = w[at : at + 3] / np.sqrt(inertia * mass) if mass > 0.0 else np.zeros(3)
+        weights = np.sqrt(np.concatenate([np.full(3, inertia), self.own]))
+        regular = float(np.linalg.eigvalsh(matrix / np.outer(weights, weights)).min())
+        return np.concatenate([matrix[:3, :3].ravel() / inertia, moment]), regular
 
     def move(self, z: Any) -> tuple[Any, Any]:
         """Rates and velocities at z.
@@ -211,7 +242,7 @@ def reduce(craft: "Spacecraft") -> Reduced:
     turns = np.array([unit == "rad" for unit in craft.layout.coordinate_units], dtype=bool)
     sizes = np.where(turns, 1.0, np.sqrt(inertia / np.where(turns, 1.0, own)))
     scales = np.concatenate([np.full(3, inertia), sizes[kept], own * sizes])
-    return Reduced(craft, parameters, kept, scales)
+    return Reduced(craft, parameters, kept, scales, own)
 
 
 def held_wheels(system: Reduced, found: Slopes) -> NDArray[np.int64]:

@@ -20,6 +20,7 @@ __all__ = ["spin_equilibria"]
 
 Array = NDArray[np.float64]
 
+REGULAR = 1e-6  # of the mass matrix at the start: where less is left, coordinates fail and nothing is steady
 SAME = 1e-7  # in the craft's own units: solutions nearer than that are one
 
 
@@ -85,10 +86,10 @@ def spin_equilibria(
         if not residual < ACCEPTED:
             continue
         z = _one_way(system, z)
-        if any(_near(system, z, other) for other, _ in found):
+        if any(_near(system, z, other) for other, _ in found) or system.shape(z)[1] < REGULAR:
             continue
         spin = judged(system, z, residual=residual)
-        if not any(_of_one_family(spin, other) for _, other in found):
+        if not any(_alike(spin, other) and (spin.family or _one_place(system, z, at)) for at, other in found):
             found.append((z, spin))
     if not found:
         raise EquilibriumError(
@@ -117,9 +118,15 @@ def _near(system: Reduced, one: Array, other: Array) -> bool:
     return float(np.abs(gap / units).max()) < SAME
 
 
-def _of_one_family(one: SpinEquilibrium, other: SpinEquilibrium) -> bool:
-    """Whether two spins of a family have the same energy, momentum, rate and eigenvalues."""
-    if one.family == 0 or one.family != other.family:
+def _one_place(system: Reduced, one: Array, other: Array) -> bool:
+    """Whether two sets of coordinates mean the same place."""
+    turned = np.linalg.norm(one[:3] - other[:3]) > SAME * np.linalg.norm(one[:3])
+    return not turned and float(np.abs(system.shape(one)[0] - system.shape(other)[0]).max()) < SAME * 1e-3
+
+
+def _alike(one: SpinEquilibrium, other: SpinEquilibrium) -> bool:
+    """Whether two spins have the same energy, momentum, rate and modes, as those of one family do."""
+    if one.family != other.family:
         return False
     pairs = (
         (one.energy, other.energy),

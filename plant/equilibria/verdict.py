@@ -138,8 +138,9 @@ def _motion(kind: str, found: Modes, falling: int, speed: float) -> str:
         worst = found.eigenvalues[int(np.argmax(found.eigenvalues.real))]
         if worst.real <= ZERO * speed:
             return "a disturbance grows at a constant rate"
-        what = "nutation" if _same(worst, found.nutation) else "a disturbance"
-        turning = f", turning at {abs(worst.imag):.6g} rad/s" if abs(worst.imag) > ZERO * speed else ""
+        turns = abs(worst.imag) > ZERO * speed
+        what = "nutation" if turns and _same(worst, found.nutation) else "a disturbance"
+        turning = f", turning at {abs(worst.imag):.6g} rad/s" if turns else ""
         return f"{what} grows e-fold in {1.0 / worst.real:.6g} s{turning}"
     nutation = found.nutation
     swings = f"nutation at {nutation.imag:.6g} rad/s" if nutation.imag > ZERO * speed else "a disturbance"

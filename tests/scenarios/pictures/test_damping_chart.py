@@ -26,7 +26,9 @@ def test_picture(count: int, tmp_path) -> None:
     for axes, number in zip(shown[-count:], range(count), strict=True):
         (star,) = [line for line in axes.lines if line.get_marker() == "*"]
         share = 180 / np.pi if chart.parameters[number] == "fill" else 1.0
-        assert star.get_xydata()[0] == pytest.approx((chart.optimum[number] * share, chart.best_time_constant))
+        assert np.asarray(star.get_xydata())[0] == pytest.approx(
+            (chart.optimum[number] * share, chart.best_time_constant)
+        )
         low, high = axes.get_ylim()
         assert low < chart.best_time_constant < high
     target = tmp_path / "chart.png"
