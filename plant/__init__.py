@@ -18,6 +18,14 @@ from .elements import (
     ring_friction,
     wheel_array,
 )
+from .equilibria import (
+    DampingChart,
+    SpinEquilibrium,
+    damping_chart,
+    nutation_synchronous_angle,
+    ring_energy_sink,
+    spin_equilibria,
+)
 from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
 from .linearization import LinearModel
 from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
@@ -26,6 +34,7 @@ from .spacecraft import Spacecraft
 from .torque import Singularity, TorqueBasis, TorquePulse, singularity
 
 __all__ = [
+    "DampingChart",
     "DesignError",
     "Effort",
     "Element",
@@ -46,14 +55,19 @@ __all__ = [
     "SingularBasisError",
     "Singularity",
     "Spacecraft",
+    "SpinEquilibrium",
     "Spring",
     "TorqueBasis",
     "TorquePulse",
     "UniformGravity",
     "Wheel",
     "attitude",
+    "damping_chart",
     "formulations",
+    "nutation_synchronous_angle",
+    "ring_energy_sink",
     "ring_friction",
     "singularity",
+    "spin_equilibria",
     "wheel_array",
 ]

@@ -8,6 +8,7 @@ from .bases import draw_bases
 from .cans import draw_cans
 from .cans_geometry import CanPair, Cans, cans_in_series
 from .cones import draw_cones
+from .damping_chart import draw_damping_chart
 from .herpolhode import draw_herpolhode
 from .polhode_sphere import draw_polhode_sphere
 
@@ -18,6 +19,7 @@ __all__ = [
     "draw_bases",
     "draw_cans",
     "draw_cones",
+    "draw_damping_chart",
     "draw_herpolhode",
     "draw_polhode_sphere",
 ]

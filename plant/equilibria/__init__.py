@@ -1,0 +1,15 @@
+"""Steady spins: where a craft with moving parts can turn for ever, and whether it stays there."""
+
+from .damping_chart import DampingChart, damping_chart
+from .energy_sink import nutation_synchronous_angle, ring_energy_sink
+from .equilibrium import SpinEquilibrium
+from .spin import spin_equilibria
+
+__all__ = [
+    "DampingChart",
+    "SpinEquilibrium",
+    "damping_chart",
+    "nutation_synchronous_angle",
+    "ring_energy_sink",
+    "spin_equilibria",
+]

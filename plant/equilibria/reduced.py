@@ -1,0 +1,270 @@
+"""The motion of a free craft without its attitude: pi, s and p, their rates and exact derivatives.
+
+Without torque from outside the attitude acts on nothing, so z = (pi, s, p) moves by itself:
+
+    pi' = pi x omega      s' = sdot      p' = -dH/ds + Q(s, sdot)
+
+A coordinate that no energy depends on, such as the angle of a wheel, is left out of z; its momentum is not.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..composition import compose_mass
+from ..dynamics import body_rate, derivative
+from ..errors import InputError
+from ..packing import mass_matrix
+from ..parameters import W_MOMENT, W_V
+
+if TYPE_CHECKING:
+    from ..spacecraft import Spacecraft
+
+__all__ = ["Reduced", "Slopes", "held_wheels", "reduce"]
+
+Array = NDArray[np.float64]
+STEP = 1e-40
+NO_FRICTION = 1e-12  # of the rate of the spin
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Slopes:
+    """Velocities, rates and their derivatives at one z.
+
+    Parameters
+    ----------
+    rates : numpy.ndarray, shape (3 + k + n,)
+        z'.
+    velocities : numpy.ndarray, shape (3 + n,)
+        omega and sdot.
+    a : numpy.ndarray, shape (3 + k + n, 3 + k + n)
+        dz'/dz.
+    b : numpy.ndarray, shape (3 + n, 3 + k + n)
+        d(omega, sdot)/dz.
+    """
+
+    rates: Array
+    velocities: Array
+    a: Array
+    b: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Reduced:
+    """A craft as z' = f(z); n internal coordinates, of which k matter.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft.
+    parameters : numpy.ndarray
+        Its packed parameters.
+    kept : numpy.ndarray of int, shape (k,)
+        The coordinates that an energy depends on.
+    scales : numpy.ndarray, shape (3 + k + n,)
+        The size of each entry of z at 1 rad/s: a moment of inertia, a radian or a length, a momentum. Momenta go
+        with the rate.
+    own : numpy.ndarray, shape (n,)
+        What each coordinate weighs where the elements start, kg m^2 or kg.
+    """
+
+    craft: "Spacecraft"
+    parameters: Array
+    kept: NDArray[np.int64]
+    scales: Array
+    own: Array
+
+    @property
+    def n(self) -> int:
+        """Internal coordinates."""
+        return len(self.craft.layout.coordinates)
+
+    @property
+    def k(self) -> int:
+        """Those that matter."""
+        return len(self.kept)
+
+    @property
+    def momenta(self) -> Array:
+        """1 where z goes with the rate, 0 for coordinates."""
+        return np.concatenate([np.ones(3), np.zeros(self.k), np.ones(self.n)])
+
+    def state(self, z: Any) -> Any:
+        """The state of the craft at z: attitude (1, 0, 0, 0), at rest in the origin.
+
+        Parameters
+        ----------
+        z : numpy.ndarray, shape (3 + k + n,)
+            pi, s, p.
+
+        Returns
+        -------
+        numpy.ndarray, shape (nx,)
+            Of the type of z.
+        """
+        layout = self.craft.layout
+        x = np.zeros(layout.size, dtype=z.dtype)
+        x[:3], x[3] = z[:3], 1.0
+        x[layout.internal] = self.craft.initial_coordinates
+        x[7 + self.kept] = z[3 : 3 + self.k]
+        x[layout.internal_momentum] = z[3 + self.k :]
+        return x
+
+    def start(self, omega: Array, coordinates: Array, *, relative_rates: Array) -> Array:
+        """The z of a body rate, coordinates and relative rates.
+
+        Parameters
+        ----------
+        omega : numpy.ndarray, shape (3,)
+            rad/s.
+        coordinates : numpy.ndarray, shape (n,)
+            s.
+        relative_rates : numpy.ndarray, shape (n,)
+            sdot; what it says of coordinates that matter is passed over: they rest.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3 + k + n,)
+            pi, s, p.
+        """
+        rates = relative_rates.copy()
+        rates[self.kept] = 0.0
+        whole = mass_matrix(self.craft, self.parameters, coordinates) @ np.concatenate([omega, rates])
+        return np.concatenate([whole[:3], coordinates[self.kept], whole[3:]])
+
+    def shape(self, z: Array) -> tuple[Array, float]:
+        """How the mass lies at z, and how far the coordinates are from failing there.
+
+        Parameters
+        ----------
+        z : numpy.ndarray, shape (3 + k + n,)
+            pi, s, p.
+
+        Returns
+        -------
+        shape : numpy.ndarray, shape (12,)
+            Locked inertia and first moment, each over its size at the start: the same for two sets of coordinates that
+            mean one place, as both ways of a cross joint do.
+        regular : float
+            The least eigenvalue of the mass matrix, over what the coordinates weigh at the start: zero where they fail,
+            as those of a cross joint do at 90 degrees.
+        """
+        x, w = self.state(z), self.craft.work_space()
+        matrix = mass_matrix(self.craft, self.parameters, x[self.craft.layout.internal])
+        compose_mass(0.0, x, np.zeros(3), self.parameters, w)
+        at, inertia = int(self.parameters[W_MOMENT]), self.scales[0]
+        mass = self.craft.mass if self.craft.mass > 0.0 else sum(element.mass for element in self.craft.elements)
+        moment = w[at : at + 3] / np.sqrt(inertia * mass) if mass > 0.0 else np.zeros(3)
+        weights = np.sqrt(np.concatenate([np.full(3, inertia), self.own]))
+        regular = float(np.linalg.eigvalsh(matrix / np.outer(weights, weights)).min())
+        return np.concatenate([matrix[:3, :3].ravel() / inertia, moment]), regular
+
+    def move(self, z: Any) -> tuple[Any, Any]:
+        """Rates and velocities at z.
+
+        Parameters
+        ----------
+        z : numpy.ndarray, shape (3 + k + n,)
+            Real or complex.
+
+        Returns
+        -------
+        rates : numpy.ndarray, shape (3 + k + n,)
+            z'.
+        velocities : numpy.ndarray, shape (3 + n,)
+            omega, sdot.
+        """
+        x, n = self.state(z), self.n
+        dx, w, u = np.zeros_like(x), self.craft.work_space(dtype=x.dtype), np.zeros(3)
+        derivative(0.0, x, u, self.parameters, dx, _nothing, w)
+        rates = np.concatenate([dx[:3], dx[7 + self.kept], dx[7 + n : 7 + 2 * n]])
+        if n == 0:
+            return rates, np.array(body_rate(0.0, x, u, self.parameters, w))
+        at = int(self.parameters[W_V])
+        return rates, w[at : at + 3 + n].copy()
+
+    def slopes(self, z: Array) -> Slopes:
+        """Rates, velocities and their derivatives by complex step.
+
+        Parameters
+        ----------
+        z : numpy.ndarray, shape (3 + k + n,)
+            pi, s, p.
+
+        Returns
+        -------
+        Slopes
+            Exact to rounding.
+        """
+        size = len(z)
+        a, b = np.zeros((size, size)), np.zeros((3 + self.n, size))
+        for column in range(size):
+            point = z.astype(np.complex128)
+            point[column] += 1j * STEP
+            rates, velocities = self.move(point)
+            a[:, column], b[:, column] = np.imag(rates) / STEP, np.imag(velocities) / STEP
+        rates, velocities = self.move(z)
+        return Slopes(rates=rates, velocities=velocities, a=a, b=b)
+
+
+def reduce(craft: "Spacecraft") -> Reduced:
+    """Return a craft as z' = f(z).
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft.
+
+    Returns
+    -------
+    Reduced
+        Its motion without the attitude.
+
+    Raises
+    ------
+    InputError
+        When something acts on it from outside.
+    """
+    outside = [type(part).__name__ for part in (*craft.potentials, *craft.efforts)]
+    if outside:
+        raise InputError(
+            f"steady spins are those of a craft on which nothing acts from outside; this one has {', '.join(outside)}: "
+            "leave that out, or linearise about a state of your own with craft.linearize(x)"
+        )
+    cyclic = [flag for element in craft.elements for flag in [element.cyclic] * len(element.coordinates)]
+    kept = np.flatnonzero(~np.array(cyclic, dtype=bool)).astype(np.int64)
+    parameters = craft.pack()
+    whole = mass_matrix(craft, parameters, craft.initial_coordinates)
+    inertia = float(np.linalg.eigvalsh(whole[:3, :3]).max())
+    own = np.diag(whole)[3:]
+    turns = np.array([unit == "rad" for unit in craft.layout.coordinate_units], dtype=bool)
+    sizes = np.where(turns, 1.0, np.sqrt(inertia / np.where(turns, 1.0, own)))
+    scales = np.concatenate([np.full(3, inertia), sizes[kept], own * sizes])
+    return Reduced(craft, parameters, kept, scales, own)
+
+
+def held_wheels(system: Reduced, found: Slopes) -> NDArray[np.int64]:
+    """Return the coordinates whose momentum nothing changes: wheels without friction.
+
+    Parameters
+    ----------
+    system : Reduced
+        The craft.
+    found : Slopes
+        Anywhere.
+
+    Returns
+    -------
+    numpy.ndarray of int
+        Their numbers. The relative rate of such a wheel in a steady spin is the one its element says.
+    """
+    at, speed = 3 + system.k, float(np.linalg.norm(found.velocities[:3]))
+    slip = np.abs(found.a[at:, at:]).max(axis=1, initial=0.0)  # friction over inertia, 1/s
+    loose = [i for i in range(system.n) if i not in system.kept and slip[i] <= NO_FRICTION * speed]
+    return np.array(loose, dtype=np.int64)
+
+
+def _nothing(t: float, x: Any, p: Any, dx: Any, w: Any) -> None:
+    """No loads of the user's own."""

@@ -1,0 +1,86 @@
+"""Where Newton's method for steady spins starts from."""
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..packing import mass_matrix
+from .newton import Target
+from .reduced import Reduced, held_wheels
+
+__all__ = ["starts"]
+
+Array = NDArray[np.float64]
+
+CORRECTIONS = 30
+
+
+def starts(system: Reduced, target: Target, *, axis: Array | None) -> Iterator[Array]:
+    """Yield starts about every axis, first with all coordinates where their elements say, then with angles all round.
+
+    Parameters
+    ----------
+    system : Reduced
+        The craft.
+    target : Target
+        How fast the spin is to be.
+    axis : numpy.ndarray, shape (3,), or None
+        The only direction to start from; None: the principal axes of the locked craft, the major one first, and both
+        ways round these and the momentum of the wheels where wheels turn.
+
+    Yields
+    ------
+    numpy.ndarray, shape (3 + k + n,)
+        pi, s, p.
+    """
+    rates = _wheel_rates(system)
+    for coordinates in _places(system):
+        whole = mass_matrix(system.craft, system.parameters, coordinates)
+        moments, axes = np.linalg.eigh(whole[:3, :3])
+        directions = list(axes.T[::-1]) if axis is None else [axis]
+        wheels = whole[:3, 3:] @ rates
+        size = float(np.linalg.norm(wheels))
+        if size > 0.0 and axis is None:
+            directions.append(wheels / size)
+            directions += [-direction for direction in directions]
+        for direction in directions:
+            speed = target.rate if target.rate is not None else (target.momentum or 0.0) / float(moments.max())
+            yield system.start(speed * direction, coordinates, relative_rates=rates)
+
+
+def _wheel_rates(system: Reduced) -> Array:
+    """The relative rates at which friction and motors balance; what the element says where there is no friction."""
+    n = system.n
+    wheels = np.setdiff1d(np.arange(n), system.kept)
+    rates = system.craft.initial_rates.copy()
+    rates[system.kept] = 0.0
+    p = slice(3 + system.k, 3 + system.k + n)
+    for _ in range(CORRECTIONS if len(wheels) else 0):
+        z = system.start(np.array([1.0, 0.0, 0.0]), system.craft.initial_coordinates, relative_rates=rates)
+        found = system.slopes(z)
+        damped = np.setdiff1d(wheels, held_wheels(system, found))
+        if not found.rates[p][damped].any():
+            break
+        friction = np.linalg.solve(found.b[3:, p].T, found.a[p, p].T).T  # dp'/dsdot
+        rates[damped] -= np.linalg.solve(friction[np.ix_(damped, damped)], found.rates[p][damped])
+    return rates
+
+
+def _places(system: Reduced) -> Iterator[Array]:
+    """Coordinates to start from: eighths of a turn for one angle, quarters for two, one at a time for more."""
+    here = system.craft.initial_coordinates
+    units = system.craft.layout.coordinate_units
+    angles = [int(n) for n in system.kept if units[n] == "rad"]
+    count = len(angles)
+    turns = 2.0 * np.pi * np.arange(8 if count == 1 else 4) / (8 if count == 1 else 4)
+    moves = [(0.0,) * count]
+    if count in {1, 2}:
+        moves = list(product(turns, repeat=count))
+    elif count:
+        moves += [tuple(turn if n == m else 0.0 for n in range(count)) for m in range(count) for turn in turns[1:]]
+    for move in moves:
+        moved = here.copy()
+        moved[angles] += np.array(move)
+        yield moved

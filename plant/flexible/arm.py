@@ -1,0 +1,108 @@
+"""A flexible arm of a satellite."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import non_negative, positive, vector
+from ..errors import InputError
+from .section import BeamSection
+
+__all__ = ["Arm"]
+
+MAX_ELEMENTS = 4096
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Arm:
+    """A straight beam of equal elements, clamped to the hub at one end and free, or with a tip mass, at the other.
+
+    Parameters
+    ----------
+    section : BeamSection
+        Cross-section and material.
+    length : float
+        m, undeformed.
+    elements : int
+        Number of elements.
+    direction : array_like, shape (3,)
+        From the root to the tip, hub axes; of any length but zero.
+    root : array_like, shape (3,)
+        Where the arm begins, from the hub's mass centre, hub axes, m.
+    section_axis : array_like, shape (3,), optional
+        Direction in the hub whose part across the arm is the section's axis m. The hub axis y if left out, or z for an
+        arm that lies along y.
+    tip_mass : float
+        A point mass at the tip, kg.
+
+    Raises
+    ------
+    InputError
+        When a quantity is out of range, an element would have no length, or the section's axis lies along the arm.
+
+    Examples
+    --------
+    >>> section = BeamSection(
+    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e10,
+    ...     shear_modulus=2.68e10, density=2.8e3,
+    ... )
+    >>> arm = Arm(section=section, length=2.0, elements=2, direction=(1, 0, 0), root=(0.1, 0, 0))
+    >>> round(arm.mass, 9), arm.frame[:, 1]
+    (14.0, array([0., 1., 0.]))
+    """
+
+    section: BeamSection
+    length: float
+    elements: int
+    direction: ArrayLike
+    root: ArrayLike = (0.0, 0.0, 0.0)
+    section_axis: ArrayLike | None = None
+    tip_mass: float = 0.0
+
+    def __post_init__(self) -> None:
+        try:
+            length = positive("arm: length", self.length, "m")
+        except InputError as error:
+            raise InputError(f"{error}; an element of zero length has no direction") from None
+        object.__setattr__(self, "length", length)
+        count: Any = self.elements
+        if isinstance(count, bool) or not isinstance(count, int | np.integer):
+            raise InputError(f"arm: elements must be a whole number; got {self.elements!r}")
+        if not 1 <= self.elements <= MAX_ELEMENTS:
+            raise InputError(f"arm: elements must be 1 to {MAX_ELEMENTS}; got {self.elements}")
+        object.__setattr__(self, "elements", int(self.elements))
+        object.__setattr__(self, "tip_mass", non_negative("arm: tip mass", self.tip_mass, "kg"))
+        object.__setattr__(self, "root", vector("arm: root", self.root, unit="m"))
+        along = vector("arm: direction", self.direction)
+        size = float(np.sqrt(along @ along))
+        if size == 0.0:
+            raise InputError("arm: direction must not be zero; give a vector from the root to the tip, hub axes")
+        object.__setattr__(self, "direction", along / size)
+        _ = self.frame
+
+    @property
+    def frame(self) -> NDArray[np.float64]:
+        """Columns l (along the arm), m, n of the undeformed section in hub axes, shape (3, 3)."""
+        along = np.asarray(self.direction, dtype=np.float64)
+        if self.section_axis is None:
+            axis = np.array((0.0, 0.0, 1.0) if abs(along[1]) > 0.9 else (0.0, 1.0, 0.0))
+        else:
+            axis = vector("arm: section axis", self.section_axis)
+        m = axis - (axis @ along) * along
+        size = float(np.sqrt(m @ m))
+        if size <= 1e-9 * float(np.sqrt(axis @ axis)):
+            raise InputError(f"arm: section axis {axis.tolist()} must not lie along the arm; choose one across it")
+        m /= size
+        return np.column_stack((along, m, np.cross(along, m)))
+
+    @property
+    def element_length(self) -> float:
+        """m."""
+        return self.length / self.elements
+
+    @property
+    def mass(self) -> float:
+        """With its tip mass, kg."""
+        return self.section.mass_per_length * self.length + self.tip_mass

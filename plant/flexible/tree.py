@@ -1,0 +1,182 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Solve S x = y for a hub with chains of nodes: the cost grows with the number of elements, no faster.
+
+S is symmetric (not Hermitian: the blocks may be complex), with 7 x 7 blocks diag[i] for each node and off[i] between
+nodes i and i + 1 of an arm. Chains are eliminated from the tips to the roots, S = L D L' without pivots: right for
+positive definite matrices and for complex ones whose real and imaginary parts are so. The root of an arm moves with the
+hub, v = V + Omega x rho, omega = Omega, its strain being its own, which leaves 6 x 6 at the hub.
+"""
+
+from ..kernel import kernel
+from .layout import ARM_SIZE, ARMS, ELEMENTS, HEADER_SIZE
+
+__all__ = ["tree_factor", "tree_solve"]
+
+
+@kernel
+def _factor(table, i, n):
+    """Replace the lower triangle of the n x n block in row i by L (ones on its diagonal left out) and 1/D."""
+    for k in range(n):
+        for j in range(k):
+            total = table[i, n * k + j]
+            for m in range(j):
+                total -= table[i, n * k + m] * table[i, n * j + m]  # L_km D_m L_jm
+            table[i, n * k + j] = total
+        total = table[i, n * k + k]
+        for m in range(k):
+            held = table[i, n * k + m]
+            table[i, n * k + m] = held * table[i, n * m + m]
+            total -= held * table[i, n * k + m]
+        table[i, n * k + k] = 1.0 / total
+
+
+@kernel
+def _forward(table, i, n, y, at):
+    """y = D^-1 L^-1 y."""
+    for k in range(n):
+        total = y[at + k]
+        for m in range(k):
+            total -= table[i, n * k + m] * y[at + m]
+        y[at + k] = total
+    for k in range(n):
+        y[at + k] *= table[i, n * k + k]
+
+
+@kernel
+def _backward(table, i, n, y, at):
+    """y = L'^-1 y."""
+    for k in range(n - 2, -1, -1):
+        total = y[at + k]
+        for m in range(k + 1, n):
+            total -= table[i, n * m + k] * y[at + m]
+        y[at + k] = total
+
+
+@kernel
+def _moved(table, i, rho):
+    """Turn the block of a root from (v, omega, strain') into (V, Omega, strain'): B'S B with v = V - rho x Omega."""
+    for k in range(7):  # columns: S B
+        a, b, c = table[i, 7 * k], table[i, 7 * k + 1], table[i, 7 * k + 2]
+        table[i, 7 * k + 3] += rho[1] * c - rho[2] * b
+        table[i, 7 * k + 4] += rho[2] * a - rho[0] * c
+        table[i, 7 * k + 5] += rho[0] * b - rho[1] * a
+    for k in range(7):  # rows: B'(S B)
+        a, b, c = table[i, k], table[i, 7 + k], table[i, 14 + k]
+        table[i, 21 + k] += rho[1] * c - rho[2] * b
+        table[i, 28 + k] += rho[2] * a - rho[0] * c
+        table[i, 35 + k] += rho[0] * b - rho[1] * a
+
+
+@kernel
+def tree_factor(p, rho, diag, off, hub):
+    """Factor in place. hub[0] holds the hub's own 6 x 6 block and becomes its factor."""
+    row = 0
+    base = HEADER_SIZE
+    for arm in range(int(p[ARMS])):
+        n = int(p[base + ELEMENTS])
+        for i in range(row + n, row, -1):
+            _factor(diag, i, 7)
+            up = i - 1
+            for k in range(7):  # off[up] becomes Z = off L'^-1
+                for j in range(7):
+                    total = off[up, 7 * k + j]
+                    for m in range(j):
+                        total -= diag[i, 7 * j + m] * off[up, 7 * k + m]
+                    off[up, 7 * k + j] = total
+            for k in range(7):
+                for j in range(k + 1):
+                    total = diag[up, 7 * k + j]
+                    for m in range(7):
+                        total -= off[up, 7 * k + m] * off[up, 7 * j + m] * diag[i, 8 * m]
+                    diag[up, 7 * k + j] = total
+        for k in range(7):
+            for j in range(k):
+                diag[row, 7 * j + k] = diag[row, 7 * k + j]
+        _moved(diag, row, (rho[arm, 0], rho[arm, 1], rho[arm, 2]))
+        inverse = 1.0 / diag[row, 48]
+        for k in range(6):
+            for j in range(6):
+                hub[0, 6 * k + j] += diag[row, 7 * k + j] - diag[row, 42 + k] * diag[row, 42 + j] * inverse
+        row += n + 1
+        base += ARM_SIZE
+    _factor(hub, 0, 6)
+
+
+@kernel
+def tree_solve(p, rho, diag, off, hub, y):
+    """Replace y, in the order of velocities, by the solution."""
+    row = 0
+    base = HEADER_SIZE
+    at = 6
+    for arm in range(int(p[ARMS])):
+        n = int(p[base + ELEMENTS])
+        # forces on the root that come down the chain: kept beside the strain of the root
+        f0 = f1 = f2 = m0 = m1 = m2 = 0.0 * y[0]
+        for i in range(n, 0, -1):
+            here = at + 1 + 7 * (i - 1)
+            _forward(diag, row + i, 7, y, here)
+            up = row + i - 1
+            if i > 1:
+                for k in range(7):
+                    total = y[here - 7 + k]
+                    for m in range(7):
+                        total -= off[up, 7 * k + m] * y[here + m]
+                    y[here - 7 + k] = total
+            else:
+                total = y[at]
+                for m in range(7):
+                    v = y[here + m]
+                    f0 -= off[up, m] * v
+                    f1 -= off[up, 7 + m] * v
+                    f2 -= off[up, 14 + m] * v
+                    m0 -= off[up, 21 + m] * v
+                    m1 -= off[up, 28 + m] * v
+                    m2 -= off[up, 35 + m] * v
+                    total -= off[up, 42 + m] * v
+                y[at] = total
+        y[at] *= 1.0 / diag[row, 48]
+        s = y[at]
+        m0 += rho[arm, 1] * f2 - rho[arm, 2] * f1
+        m1 += rho[arm, 2] * f0 - rho[arm, 0] * f2
+        m2 += rho[arm, 0] * f1 - rho[arm, 1] * f0
+        y[0] += f0 - diag[row, 42] * s
+        y[1] += f1 - diag[row, 43] * s
+        y[2] += f2 - diag[row, 44] * s
+        y[3] += m0 - diag[row, 45] * s
+        y[4] += m1 - diag[row, 46] * s
+        y[5] += m2 - diag[row, 47] * s
+        row += n + 1
+        base += ARM_SIZE
+        at += 1 + 7 * n
+    _forward(hub, 0, 6, y, 0)
+    _backward(hub, 0, 6, y, 0)
+    row = 0
+    base = HEADER_SIZE
+    at = 6
+    for arm in range(int(p[ARMS])):
+        n = int(p[base + ELEMENTS])
+        inverse = 1.0 / diag[row, 48]
+        total = y[at]
+        for k in range(6):
+            total -= diag[row, 42 + k] * y[k] * inverse
+        y[at] = total
+        v0 = y[0] + y[4] * rho[arm, 2] - y[5] * rho[arm, 1]
+        v1 = y[1] + y[5] * rho[arm, 0] - y[3] * rho[arm, 2]
+        v2 = y[2] + y[3] * rho[arm, 1] - y[4] * rho[arm, 0]
+        for i in range(1, n + 1):
+            here = at + 1 + 7 * (i - 1)
+            up = row + i - 1
+            for j in range(7):
+                if i == 1:
+                    total = off[up, j] * v0 + off[up, 7 + j] * v1 + off[up, 14 + j] * v2 + off[up, 42 + j] * y[at]
+                    total += off[up, 21 + j] * y[3] + off[up, 28 + j] * y[4] + off[up, 35 + j] * y[5]
+                else:
+                    total = off[up, j] * y[here - 7]
+                    for k in range(1, 7):
+                        total += off[up, 7 * k + j] * y[here - 7 + k]
+                y[here + j] -= total * diag[row + i, 8 * j]
+            _backward(diag, row + i, 7, y, here)
+        row += n + 1
+        base += ARM_SIZE
+        at += 1 + 7 * n

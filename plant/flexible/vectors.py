@@ -1,0 +1,90 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Vectors of three numbers, as tuples: they live in registers, whatever their type.
+
+`square_root` and `cosine_sine` are right to first order in the imaginary part, which is what a complex step needs, and
+call nothing that compiled code would have to bring along for complex numbers.
+"""
+
+import math
+
+from ..kernel import kernel
+
+__all__ = ["add", "axpy", "cosine_sine", "cross", "dot", "put", "row3", "scale", "square_root", "sub", "turned"]
+
+
+@kernel(inline=True)
+def dot(a, b):
+    """a . b, without conjugation."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@kernel(inline=True)
+def cross(a, b):
+    """a x b."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@kernel(inline=True)
+def add(a, b):
+    """a + b."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@kernel(inline=True)
+def sub(a, b):
+    """a - b."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@kernel(inline=True)
+def scale(s, a):
+    """s a."""
+    return s * a[0], s * a[1], s * a[2]
+
+
+@kernel(inline=True)
+def axpy(s, a, b):
+    """s a + b."""
+    return s * a[0] + b[0], s * a[1] + b[1], s * a[2] + b[2]
+
+
+@kernel(inline=True)
+def row3(table, i, k):
+    """Three neighbours in row i of a table, from column k on."""
+    return table[i, k], table[i, k + 1], table[i, k + 2]
+
+
+@kernel(inline=True)
+def put(table, i, k, a):
+    """Write a into row i from column k on."""
+    table[i, k] = a[0]
+    table[i, k + 1] = a[1]
+    table[i, k + 2] = a[2]
+
+
+@kernel(inline=True)
+def turned(x, y, z, a):
+    """a_1 x + a_2 y + a_3 z: components in a frame to the vector."""
+    return (
+        x[0] * a[0] + y[0] * a[1] + z[0] * a[2],
+        x[1] * a[0] + y[1] * a[1] + z[1] * a[2],
+        x[2] * a[0] + y[2] * a[1] + z[2] * a[2],
+    )
+
+
+@kernel(inline=True)
+def square_root(x):
+    """x^1/2, the real part of x positive."""
+    s = math.sqrt(x.real)
+    return s + 0.5 * (x - s * s) / s
+
+
+@kernel(inline=True)
+def cosine_sine(x):
+    """cos x and sin x."""
+    a = x.real
+    c = math.cos(a)
+    s = math.sin(a)
+    d = x - a
+    return c - d * s, s + d * c

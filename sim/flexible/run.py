@@ -1,0 +1,178 @@
+"""What comes out of a run of a flexible satellite."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import attitude
+from ...plant.checks import choice
+from ...plant.flexible import FlexibleSatellite
+from ...plant.flexible.quantities import angular_momentum, linear_momentum, mass_centre, tip_deflection
+
+__all__ = ["FLEXIBLE_QUANTITIES", "FlexibleRun"]
+
+Array = NDArray[np.float64]
+
+XYZ = ("x", "y", "z")
+FLEXIBLE_QUANTITIES: Mapping[str, tuple[str, str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "attitude": ("", "Euler parameters of the hub, scalar first", ("0", "1", "2", "3")),
+        "rate": ("rad/s", "rate of the hub, hub axes", XYZ),
+        "position": ("m", "mass centre of the hub, inertial", XYZ),
+        "mass_centre": ("m", "mass centre of the satellite, inertial", XYZ),
+        "tip_deflection": (
+            "m",
+            "tip from where it would be on a rigid arm, along l, m, n of its root",
+            ("l", "m", "n"),
+        ),
+        "kinetic_energy": ("J", "kinetic energy", ()),
+        "strain_energy": ("J", "strain energy", ()),
+        "energy": ("J", "kinetic and strain energy", ()),
+        "linear_momentum": ("N s", "linear momentum, inertial", XYZ),
+        "angular_momentum": ("N m s", "angular momentum about the origin, inertial", XYZ),
+        "torque": ("N m", "torque on the hub, hub axes; before a jump, its value there", XYZ),
+    }
+)
+"""Names of the quantities of a run: unit, description, components."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FlexibleRun:
+    """A trajectory of a flexible satellite.
+
+    Attributes
+    ----------
+    satellite : FlexibleSatellite
+        What moved.
+    t : numpy.ndarray, shape (n,)
+        Times, s.
+    x : numpy.ndarray, shape (n, positions + degrees)
+        States.
+    nu : numpy.ndarray, shape (n, degrees)
+        Velocities.
+    energies : numpy.ndarray, shape (n, 2)
+        Kinetic and strain energy, J.
+    torque : numpy.ndarray, shape (n, 3)
+        On the hub, hub axes, N m.
+    method : str
+        The step.
+    step : float
+        The longest step, s.
+    steps : int
+        How many were taken.
+    iterations : int
+        How often the implicit equations were evaluated.
+    status : str
+        "completed" or "failed".
+    reason : str
+        Why, in a sentence; empty when completed.
+    """
+
+    satellite: FlexibleSatellite
+    t: Array
+    x: Array
+    nu: Array
+    energies: Array
+    torque: Array
+    method: str
+    step: float
+    steps: int
+    iterations: int
+    status: str
+    reason: str
+
+    def __getitem__(self, name: str) -> Any:
+        """Return one quantity with its labels.
+
+        Parameters
+        ----------
+        name : str
+            A key of FLEXIBLE_QUANTITIES.
+
+        Returns
+        -------
+        xarray.DataArray
+            Over time, arms where it is one for each, and components.
+        """
+        import xarray
+
+        values = self.values(name)
+        unit, words, components = FLEXIBLE_QUANTITIES[name]
+        coordinates: dict[str, Any] = {"time": ("time", self.t, {"units": "s"})}
+        dimensions = ["time"]
+        if name == "tip_deflection":
+            dimensions.append("arm")
+            coordinates["arm"] = np.arange(len(self.satellite.arms))
+        if components:
+            dimensions.append(f"{name}_component")
+            coordinates[f"{name}_component"] = list(components)
+        return xarray.DataArray(
+            values, dims=dimensions, coords=coordinates, name=name, attrs={"units": unit, "long_name": words}
+        )
+
+    def values(self, name: str) -> Array:
+        """Return one quantity as an array.
+
+        Parameters
+        ----------
+        name : str
+            A key of FLEXIBLE_QUANTITIES.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n, ...)
+            In the unit the table gives.
+        """
+        choice("quantity", name, FLEXIBLE_QUANTITIES)
+        if name == "attitude":
+            e = self.x[:, 3:7]
+            return e / np.sqrt((e * e).sum(axis=1, keepdims=True))
+        if name == "rate":
+            return np.einsum("nij,ni->nj", attitude.rotation_matrix(self.values("attitude")), self.nu[:, 3:6])
+        if name == "kinetic_energy":
+            return self.energies[:, 0]
+        if name == "strain_energy":
+            return self.energies[:, 1]
+        functions = {
+            "mass_centre": mass_centre,
+            "tip_deflection": tip_deflection,
+            "linear_momentum": linear_momentum,
+            "angular_momentum": angular_momentum,
+        }
+        if name in functions:
+            return functions[name](self.satellite, self.x)
+        if name == "position":
+            return self.x[:, :3]
+        return self.energies.sum(axis=1) if name == "energy" else self.torque
+
+    def euler_angles(self, sequence: str) -> Array:
+        """Return the hub's attitude as Euler angles.
+
+        Parameters
+        ----------
+        sequence : str
+            Such as "1-2-3", which 003 uses.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n, 3)
+            rad.
+        """
+        return attitude.to_euler_angles(self.values("attitude"), sequence)
+
+    def dataset(self) -> Any:
+        """Return every quantity as one xarray.Dataset.
+
+        Returns
+        -------
+        xarray.Dataset
+            With method, step, status and reason in its attributes.
+        """
+        import xarray
+
+        about = {"method": self.method, "step_s": self.step, "status": self.status, "reason": self.reason}
+        return xarray.Dataset({name: self[name] for name in FLEXIBLE_QUANTITIES}, attrs=about)

@@ -1,0 +1,116 @@
+"""The arrays of a flexible satellite's run, and one stretch of it at a time."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.flexible import FlexibleSatellite
+from ...plant.flexible.packing import Workspace
+from . import advance as at
+from .scheme import gauss_scheme
+
+__all__ = ["METHODS", "Stepper"]
+
+Array = NDArray[np.float64]
+
+METHODS = {"gauss4": (at.GAUSS, 2), "midpoint": (at.GAUSS, 1), "rk4": (at.RK4, 2), "rk8": (at.RK8, 2)}
+
+
+class Stepper:
+    """Steps a flexible satellite from stretch to stretch.
+
+    Parameters
+    ----------
+    satellite : FlexibleSatellite
+        What moves.
+    x : numpy.ndarray
+        State at the start.
+    method : str
+        A key of METHODS.
+    torque : callable
+        A kernel torque(t, q, u): the hub's torque in its own axes, beside what is held.
+    torque_parameters : array_like
+        Its q.
+    tolerance : float
+        Of the implicit step's iteration, relative to the largest speed.
+    rows : int
+        How many rows of output there will be.
+    compiled : bool
+        False runs the same source as plain Python.
+    """
+
+    def __init__(
+        self,
+        satellite: FlexibleSatellite,
+        *,
+        x: Array,
+        method: str,
+        torque: Callable[..., Any],
+        torque_parameters: ArrayLike,
+        tolerance: float,
+        rows: int,
+        compiled: bool,
+    ) -> None:
+        code, s = METHODS[method]
+        nq, nv = satellite.positions, satellite.degrees
+        self.satellite, self.compiled, self.torque = satellite, compiled, torque
+        self.x = np.array(x, dtype=np.float64)
+        self.hold = np.zeros(3)
+        self._matrix_step = 0.0
+        self.taken = 0
+        self.plan = np.zeros(at.PLAN_SIZE, dtype=np.int64)
+        self.plan[at.METHOD] = code
+        self.clock = np.zeros(5)
+        self.clock[at.TOLERANCE] = tolerance
+        self.report = np.zeros(2)
+        self.out_t, self.out_x, self.out_nu = np.zeros(rows), np.zeros((rows, nq + nv)), np.zeros((rows, nv))
+        self.out_e, self.out_u = np.zeros((rows, 2)), np.zeros((rows, 3))
+        reach = max(arm.length for arm in satellite.arms)
+        weights = np.full(nv, reach)
+        weights[:3] = 1.0
+        k = 6
+        for arm in satellite.arms:
+            for i in range(arm.elements):
+                weights[k + 1 + 7 * i : k + 4 + 7 * i] = 1.0
+            k += 1 + 7 * arm.elements
+        w, c = Workspace.of(satellite.arms), Workspace.of(satellite.arms, dtype=np.complex128)
+        n = w.pose.shape[0]
+        pairs = [np.zeros((2, k), dtype=np.complex128) for k in (13, 7, 7, 7)]
+        z = np.zeros
+        self._arrays = [
+            *(self.plan, self.clock, self.x, satellite.parameters, np.array(torque_parameters, dtype=np.float64)),
+            *(self.hold, gauss_scheme(s), weights, self.report),
+            *(w.pose, w.vel, w.mom, w.frc, w.rho, w.axes, w.rows, w.diag, w.off, w.hub, z(nv), z(nv)),
+            *(z((2, 3)), z((12, nq + nv)), z(nq + nv), z((s, nq)), z((s, nq)), z((s, nv)), z((s, nv)), z((s, nv))),
+            *(z((14, 14)), z((n, 13)), z(w.rho.shape), *pairs, c.diag, c.off, c.hub, z(nv, dtype=np.complex128)),
+            *(self.out_t, self.out_x, self.out_nu, self.out_e, self.out_u),
+        ]
+        self._seen = [a.view(np.float64) if a.dtype == np.complex128 else a for a in self._arrays]
+
+    def run(self, start: float, stop: float, *, steps: int, every: int) -> int:
+        """Run from start to stop in equal steps and return how it ended, see `advance`."""
+        h = (stop - start) / steps
+        if abs(h - self._matrix_step) > 1e-6 * h:
+            self.plan[at.MATRIX] = 0
+            self.plan[at.GUESS] = 0
+            self._matrix_step = h
+        self.clock[at.START], self.clock[at.STOP], self.clock[at.STEP] = start, stop, h
+        self.plan[at.STEPS], self.plan[at.EVERY] = steps, every
+        self.taken += steps
+        if self.compiled:
+            from .compiled import advance_compiled
+
+            return advance_compiled(self.torque, self._seen)
+        return int(at.advance(self._arrays[0], self.torque, *self._arrays[1:]))
+
+    def record(self, t: float) -> None:
+        """Put the state as it stands into the next row."""
+        row, nq = int(self.plan[at.ROW]), self.satellite.positions
+        nu = self.satellite.velocities(self.x)
+        self.out_t[row], self.out_x[row], self.out_nu[row] = t, self.x, nu
+        self.out_e[row] = self.satellite.sweep(self.x[:nq], nu)[2]
+        self.torque(t, self._arrays[4], self.out_u[row])
+        self.out_u[row] += self.hold
+        self.plan[at.ROW] = row + 1
