@@ -10,6 +10,9 @@ effort_N2_m2_s              integral of |u|^2, u the command in the torque basis
 momentum_drift_relative     largest |H(t) - H(0) - angular impulse|, over the largest |H|
 energy_drift_relative       largest |E(t) - E(0) - work done|, over the largest kinetic energy of rotation
 quaternion_norm_error       largest ||e| - 1|
+initial_nutation_deg        angle from the momentum to the principal axis nearest to it at the start
+final_nutation_deg          the same axis, at the end
+peak_nutation_deg           largest on the way
 ==========================  ================================================================================
 
 All are taken over the recorded output, so `run.output_s` is how finely they see. H is the inertial angular
@@ -188,12 +191,31 @@ def _norm_error(run: "Run", _: float) -> float:
     return float(np.abs(_size(run.values("attitude")) - 1.0).max())
 
 
+def _nutation(run: "Run") -> Array:
+    return np.degrees(_of(run, "nutation", "the craft has no [[plant.elements]]"))
+
+
+def _initial_nutation(run: "Run", _: float) -> float:
+    return float(_nutation(run)[0])
+
+
+def _final_nutation(run: "Run", _: float) -> float:
+    return float(_nutation(run)[-1])
+
+
+def _peak_nutation(run: "Run", _: float) -> float:
+    return float(_nutation(run).max())
+
+
 METRICS: dict[str, Callable[["Run", float], float]] = {
     "effort_N2_m2_s": _effort,
     "energy_drift_relative": _energy_drift,
     "final_attitude_error_deg": _final_error,
+    "final_nutation_deg": _final_nutation,
+    "initial_nutation_deg": _initial_nutation,
     "momentum_drift_relative": _momentum_drift,
     "overshoot_deg": _overshoot,
+    "peak_nutation_deg": _peak_nutation,
     "peak_rate_deg_s": _peak_rate,
     "peak_torque_N_m": _peak_torque,
     "quaternion_norm_error": _norm_error,

@@ -145,10 +145,26 @@ def _euler_parameters(axes: "Axes", run: "Run", _: float) -> None:
     axes.set_ylim(-1.08, 1.08)
 
 
+def _with_elements(name: str) -> Callable[["Axes", "Run", float], None]:
+    def draw(axes: "Axes", run: "Run", _: float) -> None:
+        from . import panels_elements
+
+        getattr(panels_elements, name)(axes, run, _time(run))
+
+    return draw
+
+
 PANELS = {
     "attitude_error": Panel("Attitude error", _attitude_error, lambda run: run.reference is not None),
     "rates": Panel("Body rates", _rates, lambda _: True),
     "torque": Panel("Torque", _torque, lambda run: run.law is not None or bool(run.values("torque").any())),
+    "nutation": Panel("Nutation", _with_elements("draw_nutation"), lambda run: bool(run.craft.elements)),
+    "spin": Panel("Spin", _with_elements("draw_spin"), lambda run: bool(run.craft.elements)),
+    "energy": Panel("Energy", _with_elements("draw_energy"), lambda run: bool(run.craft.elements)),
+    "internal": Panel("Elements", _with_elements("draw_internal"), lambda run: bool(run.craft.elements)),
+    "internal_rate": Panel(
+        "Elements: rates", _with_elements("draw_internal_rate"), lambda run: bool(run.craft.elements)
+    ),
     "invariants": Panel("Invariants", _invariants, lambda _: True),
     "euler_parameters": Panel("Euler parameters", _euler_parameters, lambda _: True),
 }

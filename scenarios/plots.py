@@ -43,6 +43,8 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
         figure.suptitle(f"{name}: {title}", fontweight="bold")
         _fill(figure.subplots(), panel, run, settling_band_deg)
         drawn[key] = figure
+    if "nutation" in chosen and run.values("momentum").any():
+        drawn["momentum_sphere"] = _sphere(run, f"{name}: {title}")
     rows = (len(chosen) + 1) // 2
     overview = Figure(figsize=(13.0, 3.3 * rows + 0.5), dpi=110, layout="constrained")
     FigureCanvasAgg(overview)
@@ -54,6 +56,13 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
         _fill(overview.add_subplot(place), panel, run, settling_band_deg)
     drawn["overview"] = overview
     return drawn
+
+
+def _sphere(run: "Run", title: str) -> "Figure":
+    from .pictures import draw_polhode_sphere
+
+    inertia = run.craft.locked_inertia(run.x[0])
+    return draw_polhode_sphere(inertia, momentum=run.values("momentum"), title=title)
 
 
 def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:

@@ -1,0 +1,114 @@
+"""The panels of a craft with elements: nutation, spin, energy, what the elements do."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..sim.nutation import spin_axis
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ..sim import Run
+
+__all__ = ["draw_energy", "draw_internal", "draw_internal_rate", "draw_nutation", "draw_spin"]
+
+Array = NDArray[np.float64]
+
+# Okabe & Ito's palette: told apart by colour-blind readers and in grey
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#333333", "#999999")
+
+
+def draw_nutation(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw the nutation angle, deg.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where.
+    run : Run
+        The run.
+    time : numpy.ndarray
+        The time axis.
+    """
+    angle = np.degrees(run.values("nutation"))
+    axes.plot(time, angle, color=_COLOURS[0], linewidth=1.0, label="momentum to spin axis")
+    axes.set_ylabel("nutation angle (deg)")
+    axes.set_ylim(bottom=0.0)
+
+
+def draw_spin(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw the rate about the spin axis and the size of the rest, rad/s.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where.
+    run : Run
+        The run.
+    time : numpy.ndarray
+        The time axis.
+    """
+    axis = spin_axis(run.craft, run.x[0])
+    rate = run.values("rate")
+    axes.plot(time, rate @ axis, color=_COLOURS[0], linewidth=1.0, label="about the spin axis")
+    across = np.linalg.norm(np.cross(rate, axis), axis=1)
+    axes.plot(time, across, color=_COLOURS[1], linewidth=0.8, label="across it")
+    axes.set_ylabel("body rate (rad/s)")
+
+
+def draw_energy(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw the energy, J.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where.
+    run : Run
+        The run.
+    time : numpy.ndarray
+        The time axis.
+    """
+    axes.plot(time, run.values("energy"), color=_COLOURS[0], linewidth=1.2, label="energy")
+    axes.set_ylabel("energy (J)")
+
+
+def draw_internal(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw the coordinates of the elements that are not wheels.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where.
+    run : Run
+        The run.
+    time : numpy.ndarray
+        The time axis.
+    """
+    _lines(axes, run, time, "internal")
+
+
+def draw_internal_rate(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw the rates of the coordinates of the elements.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where.
+    run : Run
+        The run.
+    time : numpy.ndarray
+        The time axis.
+    """
+    _lines(axes, run, time, "internal_rate")
+
+
+def _lines(axes: "Axes", run: "Run", time: Array, name: str) -> None:
+    values = run.values(name)
+    names, unit = run.components(name)
+    for index, label in enumerate(names):
+        colour, style = _COLOURS[index % len(_COLOURS)], "-" if index < len(_COLOURS) else "--"
+        axes.plot(time, values[:, index], style, color=colour, linewidth=0.9, label=label.replace("_", " "))
+    words = "coordinate" if name == "internal" else "relative rate"
+    axes.set_ylabel(f"{words} ({unit})")
