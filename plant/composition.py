@@ -94,7 +94,7 @@ def _call_all(phase, t, x, u, p, w):
 
 @kernel
 def compose_mass(t, x, u, p, w):
-    """Fill M, B and d."""
+    """Fill the lower triangle of M, B and d."""
     n = int(p[N_INTERNAL])
     m = 3 + n
     for i in range(int(p[W_V])):  # M and B
@@ -102,7 +102,7 @@ def compose_mass(t, x, u, p, w):
     d = int(p[W_MOMENT])
     for i in range(3):
         w[d + i] = 0.0
-        for k in range(3):
+        for k in range(i + 1):
             w[i * m + k] = p[INERTIA + 3 * i + k]
     _call_all(0, t, x, u, p, w)
     b = int(p[W_B])
@@ -115,15 +115,16 @@ def compose_mass(t, x, u, p, w):
     w[b + 2 * m + 1] = -w[d]
     mass = p[REDUCED]
     if mass > 0.0:
+        share = 1.0 / mass
         for i in range(m):
-            for k in range(m):
-                total = w[b + i] * w[b + k] + w[b + m + i] * w[b + m + k] + w[b + 2 * m + i] * w[b + 2 * m + k]
-                w[i * m + k] = w[i * m + k] - total / mass
+            b0, b1, b2 = share * w[b + i], share * w[b + m + i], share * w[b + 2 * m + i]
+            for k in range(i + 1):
+                w[i * m + k] = w[i * m + k] - (b0 * w[b + k] + b1 * w[b + m + k] + b2 * w[b + 2 * m + k])
 
 
 @kernel
 def _solve(x, p, w, m):
-    """v = M^-1 (pi, p) by Cholesky in place; not finite where M is not positive definite."""
+    """v = M^-1 (pi, p) by Cholesky in place, its diagonal inverted; not finite where M is not positive definite."""
     v = int(p[W_V])
     for i in range(3):
         w[v + i] = x[i]
@@ -135,19 +136,19 @@ def _solve(x, p, w, m):
             for j in range(k):
                 total = total - w[i * m + j] * w[k * m + j]
             if i == k:
-                w[i * m + i] = np.sqrt(total)
+                w[i * m + i] = 1.0 / np.sqrt(total)
             else:
-                w[i * m + k] = total / w[k * m + k]
+                w[i * m + k] = total * w[k * m + k]
         total = w[v + i]
         for j in range(i):
             total = total - w[i * m + j] * w[v + j]
-        w[v + i] = total / w[i * m + i]
+        w[v + i] = total * w[i * m + i]
     for back in range(m):
         i = m - 1 - back
         total = w[v + i]
         for j in range(i + 1, m):
             total = total - w[j * m + i] * w[v + j]
-        w[v + i] = total / w[i * m + i]
+        w[v + i] = total * w[i * m + i]
 
 
 @kernel

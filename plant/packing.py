@@ -146,7 +146,10 @@ def _with_mass_matrix(craft: "Spacecraft", packed: NDArray[np.float64]) -> NDArr
     held = craft.body.pivot is not None  # gravity then wants the first moment of each mass, which M does not tell
     if any(element.moves_mass or not element.constant or (held and element.mass > 0.0) for element in craft.elements):
         return packed
-    inverse = np.linalg.inv(matrix)
+    try:
+        inverse = np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:  # `check_elements` refuses such a craft in words
+        return packed
     packed[CONSTANT] = len(packed)
     return np.concatenate([packed, (0.5 * (inverse + inverse.T)).ravel()])
 
@@ -176,7 +179,8 @@ def mass_matrix(
     x[craft.layout.internal] = coordinates
     w = np.zeros(work_size(m - 3))
     compose_mass(0.0, x, np.zeros(3), packed, w)
-    return w[: m * m].reshape(m, m).copy()
+    lower = np.tril(w[: m * m].reshape(m, m))
+    return lower + np.tril(lower, -1).T
 
 
 def _port(basis: TorqueBasis, pulse: TorquePulse | None = None) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 if __name__ != "polhode.sim":
     raise ImportError(f"this folder is polhode.sim; install polhode and write 'import polhode.sim', not {__name__!r}")
 
+from .compare_rings import RingComparison, RingHistory, compare_published_ring
 from .formulations import FormulationDrift, FormulationRun, formulation_drift, simulate_formulation
 from .run import QUANTITIES, Quantity, Run
 from .scheme import INTEGRATORS, Scheme
@@ -14,8 +15,11 @@ __all__ = [
     "FormulationDrift",
     "FormulationRun",
     "Quantity",
+    "RingComparison",
+    "RingHistory",
     "Run",
     "Scheme",
+    "compare_published_ring",
     "formulation_drift",
     "simulate",
     "simulate_formulation",

@@ -24,11 +24,10 @@ __all__ = [
 
 @kernel(inline=True)
 def add_mass(p, w, i, k, value):
-    """Add to M_ik and M_ki."""
+    """Add to M_ik and M_ki; kept is the lower triangle."""
     m = 3 + int(p[N_INTERNAL])
-    w[i * m + k] = w[i * m + k] + value
-    if i != k:
-        w[k * m + i] = w[k * m + i] + value
+    n = i * m + k if i >= k else k * m + i
+    w[n] = w[n] + value
 
 
 @kernel

@@ -30,6 +30,15 @@ def test_the_engine_and_the_c_program_take_the_same_steps():
     assert "processor" in found["machine"]
 
 
+@pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
+def test_elements_and_the_c_program_take_the_same_steps():
+    found = outcome("elements_against_c.py", "--repetitions", "2")
+    assert [row["plant"] for row in found["rows"]] == ["body", "ring", "wheels_and_modes"]
+    for row in found["rows"]:
+        assert row["states_apart"] <= 1e-11  # the script's bound and reason; a wrong term is off by 1e-3
+        assert row["ratio_of_best"] > 0.1
+
+
 def test_without_a_compiler_it_is_skipped_with_a_message(tmp_path):
     done = subprocess.run(
         [sys.executable, HERE / "slew_against_c.py"],

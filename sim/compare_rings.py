@@ -1,0 +1,176 @@
+"""The ring nutation damper, consistent and as published, side by side."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..plant import InputError, PublishedRing, RigidBody, RingDamper, Spacecraft, UniformGravity
+from ..plant.attitude import rotation_matrix
+from ..plant.checks import positive, vector
+from .simulate import simulate
+
+__all__ = ["RingComparison", "RingHistory", "compare_published_ring"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RingHistory:
+    """What one of the two models says of the rotor and its ring.
+
+    Parameters
+    ----------
+    rotor_momentum : numpy.ndarray, shape (n, 3)
+        J omega of the rotor alone, body components, N m s.
+    momentum : numpy.ndarray, shape (n, 3)
+        Angular momentum of rotor and ring together, inertial components, N m s.
+    energy : numpy.ndarray, shape (n,)
+        Of both, J.
+    nutation : numpy.ndarray, shape (n,)
+        Angle of the spin axis z from the angular momentum of both, rad.
+    angle : numpy.ndarray, shape (n,)
+        beta of the slug, rad.
+    ring_rate : numpy.ndarray, shape (n,)
+        w_m3 = omega_3 + betadot, rad/s.
+    """
+
+    rotor_momentum: Array
+    momentum: Array
+    energy: Array
+    nutation: Array
+    angle: Array
+    ring_rate: Array
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RingComparison:
+    """The same rotor and ring, from the same start, by both models.
+
+    Parameters
+    ----------
+    t : numpy.ndarray, shape (n,)
+        Times, s.
+    consistent : RingHistory
+        By `polhode.plant.RingDamper`.
+    published : RingHistory
+        By `polhode.plant.PublishedRing`.
+    """
+
+    t: Array
+    consistent: RingHistory
+    published: RingHistory
+
+
+def compare_published_ring(
+    body: RigidBody,
+    ring: RingDamper,
+    *,
+    rate: ArrayLike,
+    duration: float,
+    attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+    gravity: ArrayLike = (0.0, 0.0, 0.0),
+    at: ArrayLike | None = None,
+    rtol: float = 1e-11,
+    compiled: bool = True,
+) -> RingComparison:
+    """Return the motion of a rotor with a ring damper by the consistent and by the published equations.
+
+    Without gravity, which is a torque from outside, the momentum should stand still and the energy should only fall:
+    the consistent model does both, the published one neither.
+
+    Parameters
+    ----------
+    body : RigidBody
+        The rotor, principal axes; its mass centre is the fixed point.
+    ring : RingDamper
+        The ring, about body z with its centre on that axis.
+    rate : array_like, shape (3,)
+        Body rate at t = 0, rad/s; angle and relative rate of the slug are the ring's own.
+    duration : float
+        s.
+    attitude : array_like, shape (4,)
+        Euler parameters at t = 0, scalar first.
+    gravity : array_like, shape (3,)
+        g, inertial components, m/s^2.
+    at : array_like, shape (n,), optional
+        Times of the results, s, in order; 501 even ones if left out.
+    rtol : float
+        Tolerance of DOP853, for both.
+    compiled : bool
+        Whether the consistent model runs compiled.
+
+    Returns
+    -------
+    RingComparison
+        Times and both histories.
+
+    Raises
+    ------
+    InputError
+        When the published equations do not fit the rotor or the ring, or a time is outside the duration.
+
+    Examples
+    --------
+    >>> ring = RingDamper(axis=(0, 0, 1), mass=0.05, radius=0.5, friction=0.2, center=(0, 0, 0.3), fill=2.0)
+    >>> found = compare_published_ring(RigidBody((1.0, 1.0, 1.6)), ring, rate=(2, 0, 10), duration=1.0, compiled=False)
+    >>> bool(np.ptp(found.consistent.energy) < 0.2), bool(np.ptp(found.published.energy) > 0.2)
+    (True, True)
+    """
+    from scipy import integrate
+
+    model = PublishedRing(body=body, ring=ring, gravity=gravity)
+    span = positive("duration", duration, "s")
+    times = np.linspace(0.0, span, 501) if at is None else vector("output times", at, int(np.size(at)), "s")
+    if times.size == 0 or times[0] < 0.0 or times[-1] > span or (np.diff(times) <= 0.0).any():
+        raise InputError(f"output times must rise from 0 to the duration of {span:g} s; got {times.tolist()}")
+    pull = np.asarray(model.gravity)
+    held = RigidBody(body.central_inertia, mass=body.mass, pivot=(0.0, 0.0, 0.0))
+    craft = Spacecraft(held, elements=[ring], potentials=[UniformGravity(pull)] if pull.any() else [])
+    run = simulate(craft, rate=rate, attitude=attitude, duration=span, at=times, rtol=rtol, compiled=compiled)
+    start = model.state(rate=rate, attitude=attitude)
+
+    def rates(t: float, x: Array) -> Array:
+        return model.derivative(x)
+
+    options: dict[str, Any] = {"t_eval": times, "method": "DOP853", "rtol": rtol, "atol": 1e-2 * rtol}
+    solution = cast("Any", integrate.solve_ivp(rates, (0.0, span), start, **options))
+    return RingComparison(
+        t=times,
+        consistent=_consistent(craft, run.states[:, : craft.layout.size]),
+        published=_published(model, np.array(solution.y.T)),
+    )
+
+
+def _consistent(craft: Spacecraft, states: Array) -> RingHistory:
+    rates = np.array([craft.rate(x) for x in states])
+    turning = np.array([craft.derivative(0.0, x)[7] for x in states])
+    momentum = np.array([craft.inertial_momentum(x) for x in states])
+    return RingHistory(
+        rotor_momentum=rates @ craft.body.central_inertia,
+        momentum=momentum,
+        energy=np.array([craft.energy(x) for x in states]),
+        nutation=_nutation(momentum, states[:, 3:7]),
+        angle=states[:, 7],
+        ring_rate=rates[:, 2] + turning,
+    )
+
+
+def _published(model: PublishedRing, states: Array) -> RingHistory:
+    momentum = np.array([model.momentum(x) for x in states])
+    return RingHistory(
+        rotor_momentum=states[:, :3],
+        momentum=momentum,
+        energy=np.array([model.energy(x) for x in states]),
+        nutation=_nutation(momentum, states[:, 3:7]),
+        angle=states[:, 7],
+        ring_rate=states[:, 8],
+    )
+
+
+def _nutation(momentum: Array, attitude: Array) -> Array:
+    """The angle between R k and the momentum."""
+    axis = rotation_matrix(attitude / np.linalg.norm(attitude, axis=1)[:, None])[:, :, 2]
+    across = np.linalg.norm(np.cross(momentum, axis), axis=1)
+    return np.arctan2(across, np.sum(momentum * axis, axis=1))

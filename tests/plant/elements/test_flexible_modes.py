@@ -1,0 +1,90 @@
+"""Flexible modes: free vibration of the whole against its closed form, and what is refused."""
+
+import numpy as np
+import pytest
+
+from polhode import plant, sim
+
+PANELS = {"frequencies": (1.2, 4.0), "damping_ratios": 0.01, "rotation": ((0.8, 0), (0, 0.3), (0, 0))}
+
+
+def test_one_mode_on_a_free_hub():
+    """w_free = w / sqrt(1 - delta^2/J), zeta_free = zeta / sqrt(1 - delta^2/J)."""
+    modes = plant.FlexibleModes(frequencies=[2.0], damping_ratios=[0.02], rotation=[[0], [0], [1.5]])
+    craft = plant.Spacecraft(plant.RigidBody((5, 4, 3.0)), elements=[modes])
+    values = craft.linearize(craft.at_rest()).eigenvalues()
+    share = np.sqrt(1 - 1.5**2 / 3.0)
+    w, zeta = 2.0 / share, 0.02 / share
+    expected = w * (-zeta + 1j * np.sqrt(1 - zeta**2))
+    assert np.abs(values - expected).min() < 1e-13
+
+
+def test_a_translating_mode_on_a_free_hub():
+    """The same with L^2/m: and the hub moves so that the mass centre of the whole stays."""
+    modes = plant.FlexibleModes(
+        frequencies=[2.0],
+        damping_ratios=[0.0],
+        rotation=np.zeros((3, 1)),
+        translation=[[1.2], [0], [0]],
+        displacements=0.3,
+    )
+    craft = plant.Spacecraft(plant.RigidBody((5, 4, 3.0), mass=4.0), elements=[modes], translation=True)
+    run = sim.simulate(craft, duration=2.0, at=[2.0], rtol=1e-13)
+    w = 2.0 / np.sqrt(1 - 1.2**2 / 4.0)
+    assert run.states[0][7] == pytest.approx(0.3 * np.cos(w * 2.0), abs=1e-12)
+    np.testing.assert_allclose(run.states[0][9:15], 0.0, atol=1e-14)
+
+
+def test_gravity_on_a_pivoted_hub_sees_the_deformation():
+    modes = plant.FlexibleModes(
+        frequencies=[2.0],
+        damping_ratios=[0.0],
+        rotation=np.zeros((3, 1)),
+        translation=[[1.2], [0], [0]],
+        displacements=0.3,
+    )
+    body = plant.RigidBody((5, 4, 3.0), mass=4.0, pivot=(0, 0, 1.0))
+    craft = plant.Spacecraft(body, elements=[modes], potentials=[plant.UniformGravity((2.0, 0, -9.81))])
+    rates = craft.derivative(0.0, craft.at_rest())
+    moment = np.array((1.2 * 0.3, 0, -4.0))
+    np.testing.assert_allclose(rates[:3], np.cross(moment, (2.0, 0, -9.81)), rtol=0, atol=1e-13)
+    assert rates[8] == pytest.approx(1.2 * 2.0 - 4.0 * 0.3)
+
+
+def test_names_and_numbers_for_all():
+    modes = plant.FlexibleModes(**PANELS, displacements=0.1, rates=(0.2, 0.3))
+    assert modes.coordinates == ("mode_1", "mode_2")
+    assert modes.initial == ([0.1, 0.1], [0.2, 0.3])
+    craft = plant.Spacecraft(plant.RigidBody((5, 4, 3.0)), elements=[modes, modes])
+    assert craft.layout.names[7:11] == ("mode_1_1", "mode_1_2", "mode_2_1", "mode_2_2")
+    assert craft.layout.units[7:] == ("kg^0.5 m",) * 4 + ("kg^0.5 m/s",) * 4
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"frequencies": (0.0, 1.0)}, r"mode frequencies must be one or more above 0 \(rad/s\); got \[0.0, 1.0\]"),
+        ({"frequencies": ()}, "mode frequencies must be one or more"),
+        ({"damping_ratios": (0.1, -0.1)}, "mode damping ratios must not be negative"),
+        ({"damping_ratios": (0.1, 0.1, 0.1)}, "mode damping ratios must be 2 numbers"),
+        ({"rotation": (1, 2, 3)}, r"rotational participation must be 3 rows of 2 \(kg\^0.5 m\), one column a mode"),
+        ({"translation": np.zeros((2, 3))}, "translational participation must be 3 rows of 2"),
+        ({"displacements": (0.1,)}, "mode displacements must be 2 numbers"),
+        ({"rates": np.nan}, "mode rates must be finite"),
+    ],
+)
+def test_bad_modes(change, message):
+    with pytest.raises(plant.InputError, match=message):
+        plant.FlexibleModes(**{**PANELS, **change})
+
+
+@pytest.mark.parametrize(
+    ("change", "names"),
+    [
+        ({"rotation": ((3.0, 0), (0, 0.3), (0, 0))}, "omega_x and mode_1|mode_1 and omega_x"),
+        ({"translation": ((3.0, 0), (0, 0.3), (0, 0))}, "the entry of mode_1 is -1.25"),
+    ],
+)
+def test_modes_with_more_inertia_or_mass_than_the_craft(change, names):
+    with pytest.raises(plant.InputError, match=f"not positive definite.*({names})"):
+        plant.Spacecraft(plant.RigidBody((5, 4, 3.0), mass=4.0), elements=[plant.FlexibleModes(**{**PANELS, **change})])

@@ -1,0 +1,107 @@
+"""Wheels: a published damper wheel, friction, motor and limits against closed forms."""
+
+import numpy as np
+import pytest
+
+from polhode import plant, sim
+
+
+def damped_body(ratio=1.5) -> plant.Spacecraft:
+    """Kasdin & Paley's body with a viscous wheel on a transverse axis: Is/It, Iw/It = 0.06, D/It = 0.5, It = 1."""
+    wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.06, friction=0.5)
+    return plant.Spacecraft(plant.RigidBody((1.0, ratio, 0.94)), elements=[wheel])
+
+
+def test_kasdin_and_paleys_viscous_wheel():
+    craft = damped_body()
+    run = sim.simulate(craft, rate=(0.2, 2.0, 0.0), duration=100.0, at=[0.0, 10.0, 100.0], rtol=1e-13)
+    nutation = [np.degrees(np.arctan2(np.hypot(x[0], x[2]), x[1])) for x in run.states]
+    np.testing.assert_allclose(nutation, (3.8140748343, 3.4167950833, 1.3119750556), rtol=0, atol=1e-9)
+
+
+def test_eigenvalues_of_the_viscous_wheel():
+    model = damped_body().linearize(damped_body().spinning((0, 2.0, 0)))
+    found = model.eigenvalues()
+    for value in (-8.84386935, -0.01068944 + 1.00115089j, -0.01068944 - 1.00115089j):
+        assert np.abs(found - value).min() < 1e-8
+    unstable = damped_body(0.8).linearize(damped_body(0.8).spinning((0, 2.0, 0)))
+    assert unstable.eigenvalues().real.max() > 1e-3
+
+
+def spun(**changes):
+    """A wheel on a hub so heavy that it hardly turns, exactly: w' = torque / Iw (1 + Iw/J)."""
+    wheel = plant.Wheel(**{"axis": (0, 0, 1), "inertia": 0.5, **changes})
+    return plant.Spacecraft(plant.RigidBody((4.0, 4.0, 2.0)), elements=[wheel])
+
+
+def relative_rate(craft, x):
+    return craft.derivative(0.0, x[: craft.layout.size])[7]
+
+
+FACTOR = 1.0 / 0.5 + 1.0 / 2.0  # of torque on the relative rate
+
+
+def test_viscous_friction_runs_a_wheel_down():
+    craft = spun(friction=0.3, relative_rate=40.0)
+    run = sim.simulate(craft, duration=2.0, at=[2.0], rtol=1e-13)
+    assert relative_rate(craft, run.states[0]) == pytest.approx(40.0 * np.exp(-0.3 * FACTOR * 2.0), rel=1e-11)
+    np.testing.assert_allclose(run.states[0][:3], (0, 0, 20.0), rtol=0, atol=1e-12)  # all of it was the wheel's
+
+
+def test_coulomb_friction():
+    """w' = -a tanh(w/r): sinh(w/r) = sinh(w0/r) exp(-a t/r)."""
+    craft = spun(coulomb=0.2, coulomb_rate=0.5, relative_rate=2.0)
+    run = sim.simulate(craft, duration=5.0, output=1.0, rtol=1e-13)
+    found = [relative_rate(craft, x) for x in run.states]
+    expected = 0.5 * np.arcsinh(np.sinh(2.0 / 0.5) * np.exp(-0.2 * FACTOR * run.t / 0.5))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-10)
+
+
+def test_a_motor_drives_up_to_the_speed_limit():
+    craft = spun(motor_torque=2.0, torque_limit=0.4, speed_limit=10.0)
+    x = craft.at_rest()
+    before = sim.simulate(craft, state=x, duration=5.0, at=[5.0], rtol=1e-12)
+    assert relative_rate(craft, before.states[0]) == pytest.approx(0.4 * FACTOR * 5.0, rel=1e-12)
+    after = sim.simulate(craft, state=x, duration=60.0, at=[60.0], rtol=1e-12)
+    assert relative_rate(craft, after.states[0]) == pytest.approx(10.0, rel=1e-6)
+    np.testing.assert_allclose(after.states[0][:3], 0.0, atol=1e-12)  # the hub turns against it
+    back = spun(motor_torque=-0.4, speed_limit=10.0, relative_rate=20.0)  # the motor may always brake
+    assert back.derivative(0.0, back.at_rest())[8] == pytest.approx(-0.4)
+
+
+def test_four_wheels_on_any_axes_add_up():
+    rng = np.random.default_rng(8)
+    axes = rng.normal(size=(4, 3))
+    wheels = [plant.Wheel(axis=a, inertia=0.1, relative_rate=10.0 * (n + 1)) for n, a in enumerate(axes)]
+    craft = plant.Spacecraft(plant.RigidBody((4.0, 3.0, 2.0)), elements=wheels)
+    a = axes / np.linalg.norm(axes, axis=1)[:, None]
+    omega = np.array((0.1, -0.2, 0.3))
+    x = craft.spinning(omega)
+    speeds = 10.0 * np.arange(1, 5) + a @ omega
+    np.testing.assert_allclose(x[:3], (4, 3, 2) * omega + 0.1 * speeds @ a, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(x[11:15], 0.1 * speeds, rtol=0, atol=1e-13)
+    assert craft.layout.names[7:11] == tuple(f"wheel_{n}_angle" for n in (1, 2, 3, 4))
+
+
+def test_a_wheel_larger_than_its_hub_is_refused():
+    wheel = plant.Wheel(axis=(1, 0, 0), inertia=3.0)
+    with pytest.raises(plant.InputError, match=r"more inertia than the hub about the wheel's axis: 3 > 2 kg m\^2"):
+        plant.Spacecraft(plant.RigidBody((2.0, 3.0, 4.0)), elements=[wheel])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"inertia": 0.0}, r"wheel inertia must be greater than 0 \(kg m\^2\)"),
+        ({"friction": -1.0}, r"wheel friction must not be negative \(N m s/rad\); got -1"),
+        ({"coulomb": -1.0}, "wheel Coulomb friction must not be negative"),
+        ({"coulomb_rate": 0.0}, "wheel Coulomb rate must be greater than 0"),
+        ({"speed_limit": 0.0}, "wheel speed limit must be greater than 0"),
+        ({"torque_limit": -1.0}, "wheel torque limit must be greater than 0"),
+        ({"axis": (0, 0, 0)}, "wheel axis must have a direction"),
+        ({"relative_rate": np.inf}, "wheel relative rate must be finite"),
+    ],
+)
+def test_bad_wheels(change, message):
+    with pytest.raises(plant.InputError, match=message):
+        plant.Wheel(**{"axis": (0, 0, 1), "inertia": 0.1, **change})
