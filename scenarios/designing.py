@@ -55,6 +55,8 @@ def design_case(
         if method is not None:
             raise InputError("give --method or --compare, not both")
         return _compare(loaded, compare, json=json, out=out)
+    if loaded.case.controller is None and loaded.case.plant.elements and method is None:
+        return _passive(loaded, json=json, out=out)
     with located(loaded.source):
         chosen = loaded.case if method is None else with_method(loaded.case, method)
         craft = build(chosen, with_law=False).craft
@@ -73,6 +75,29 @@ def design_case(
         from .console import show_design
 
         show_design(loaded, summary, margins=table)
+        _say(out, files)
+    return 0
+
+
+def _passive(loaded: LoadedCase, *, json: bool, out: Path | None) -> int:
+    """Judge the steady spins of a craft without a controller, and chart its damper."""
+    from .json_text import dump
+    from .passive_design import chart_of, passive_summary, spins_of
+    from .pictures import draw_damping_chart
+    from .problem import build
+
+    with located(loaded.source):
+        problem = build(loaded.case)
+        spins = spins_of(problem.craft, problem.state)
+        chart = chart_of(problem.craft, spins)
+    summary = passive_summary(spins, chart)
+    files = _write(out, summary, {} if chart is None else {"damping_chart": draw_damping_chart(chart)})
+    if json:
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from .console_passive import show_passive
+
+        show_passive(loaded, spins, chart)
         _say(out, files)
     return 0
 

@@ -9,6 +9,7 @@ peak_torque_N_m             largest magnitude of a commanded component, in the t
 effort_N2_m2_s              integral of |u|^2, u the command in the torque basis, held between outputs
 momentum_drift_relative     largest |H(t) - H(0) - angular impulse|, over the largest |H|
 energy_drift_relative       largest |E(t) - E(0) - work done|, over the largest kinetic energy of rotation
+                            (with elements: over the largest energy)
 quaternion_norm_error       largest ||e| - 1|
 initial_nutation_deg        angle from the momentum to the principal axis nearest to it at the start
 final_nutation_deg          the same axis, at the end
@@ -182,6 +183,8 @@ def _momentum_drift(run: "Run", _: float) -> float:
 def _energy_drift(run: "Run", _: float) -> float:
     balance = _of(run, "energy_balance", "a potential changes in time, so energy is not conserved")
     kinetic = float((run.values("rate") * run.values("momentum")).sum(axis=1).max()) / 2.0
+    if run.craft.elements:  # what turns inside has energy too
+        kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
     if kinetic == 0.0:
         raise _Missing("the craft never turns")
     return float(np.abs(balance).max()) / kinetic

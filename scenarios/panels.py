@@ -112,6 +112,8 @@ def _invariants(axes: "Axes", run: "Run", _: float) -> None:
     lines: list[tuple[Array, str, str]] = []
     if "energy_balance" in run.names and momentum.any():
         kinetic = (run.values("rate") * momentum).sum(axis=1).max() / 2.0
+        if run.craft.elements:
+            kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
         lines.append((np.abs(run.values("energy_balance")) / kinetic, _AXES[0], "energy less work"))
     if "momentum_balance" in run.names and momentum.any():
         error = _size(run.values("momentum_balance")) / _size(momentum).max()

@@ -11,6 +11,7 @@ from .loader import LoadedCase, load_case
 from .output import prepare, save
 from .progress import progress
 from .requirements import Verdict, judge
+from .spin_warning import unstable_spin
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -161,7 +162,7 @@ def _warnings(loaded: LoadedCase, run: "Run", times: tuple[float, ...]) -> list[
         for index, pulse in enumerate(loaded.case.torques)
         if pulse.from_s >= loaded.case.run.duration_s
     ]
-    return [*late, *idle]
+    return [*late, *idle, *unstable_spin(run)]
 
 
 def _row(run: "Run", time: float) -> int:

@@ -1,0 +1,133 @@
+"""``polhode design`` of a craft without a controller: its steady spins, and the damper that stops nutation soonest."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..plant import RingDamper, SpinEquilibrium, Wheel, damping_chart, spin_equilibria
+from ..plant.errors import InputError, PolhodeError
+
+if TYPE_CHECKING:
+    from ..plant import DampingChart, Spacecraft
+
+__all__ = ["chart_of", "passive_summary", "spins_of"]
+
+Array = NDArray[np.float64]
+_POINTS = 17
+UNITS = {"friction": "kg/s", "fill": "rad", "radius": "m"}
+
+
+def spins_of(craft: "Spacecraft", state: Array) -> tuple[SpinEquilibrium, ...]:
+    """Return the steady spins at the momentum of a state.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        A craft with elements.
+    state : numpy.ndarray, shape (nx,)
+        Its start.
+
+    Returns
+    -------
+    tuple of SpinEquilibrium
+        The most stable first.
+
+    Raises
+    ------
+    InputError
+        When the craft has no elements, does not turn, or something acts on it from outside.
+    """
+    if not craft.elements:
+        raise InputError(
+            "the case has no [controller] to design and no [[plant.elements]] to judge; add one of the two"
+        )
+    size = float(np.linalg.norm(state[:3]))
+    if size == 0.0:
+        raise InputError("the craft has no angular momentum, so there is no spin to judge; give [initial] a rate")
+    return spin_equilibria(craft, momentum=size)
+
+
+def chart_of(craft: "Spacecraft", spins: tuple[SpinEquilibrium, ...]) -> "DampingChart | None":
+    """Return the time constant of the nutation over the numbers of the first damper, and the best of them.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft.
+    spins : tuple of SpinEquilibrium
+        Its steady spins.
+
+    Returns
+    -------
+    DampingChart or None
+        Over friction, fill and radius of a ring, or friction and inertia of a wheel; None where no spin is damped.
+    """
+    stable = [spin for spin in spins if spin.kind == "asymptotically stable"]
+    dampers = [
+        (number, element)
+        for number, element in enumerate(craft.elements)
+        if isinstance(element, RingDamper | Wheel) and element.friction > 0.0
+    ]
+    if not stable or not dampers:
+        return None
+    number, damper = dampers[0]
+    around = np.geomspace(0.1, 10.0, _POINTS)
+    fields: Mapping[str, ArrayLike]
+    if isinstance(damper, RingDamper):
+        fields = {
+            "friction": damper.friction * around,
+            "fill": np.radians(np.linspace(30.0, 330.0, 11)),
+            "radius": damper.radius * np.array((0.8, 1.0, 1.2)),
+        }
+    else:
+        fields = {"friction": damper.friction * around, "inertia": damper.inertia * np.geomspace(0.3, 1.5, 9)}
+    spin = stable[0]
+    try:
+        return damping_chart(craft, fields, rate=float(np.linalg.norm(spin.rate)), element=number, axis=spin.momentum)
+    except PolhodeError:
+        return None
+
+
+def passive_summary(spins: tuple[SpinEquilibrium, ...], chart: "DampingChart | None") -> dict[str, Any]:
+    """Describe steady spins and the best damper.
+
+    Parameters
+    ----------
+    spins : tuple of SpinEquilibrium
+        The spins.
+    chart : DampingChart or None
+        The chart.
+
+    Returns
+    -------
+    dict
+        The object that ``polhode design --json`` prints for a case without a controller.
+    """
+    found: dict[str, Any] = {"method": "passive", "spins": [_spin(spin) for spin in spins], "optimum": None}
+    if chart is not None:
+        found["optimum"] = {
+            "numbers": dict(zip(chart.parameters, map(float, chart.optimum), strict=True)),
+            "time_constant_s": float(chart.best_time_constant),
+            "time_constant_as_given_s": float(chart.given_time_constant),
+            "at_limit": list(chart.at_limit),
+        }
+    return found
+
+
+def _spin(spin: SpinEquilibrium) -> dict[str, Any]:
+    nutation = complex(spin.nutation)
+    return {
+        "axis": spin.axis,
+        "verdict": spin.kind,
+        "rate_rad_s": spin.rate.tolist(),
+        "moments_kg_m2": spin.moments.tolist(),
+        "internal": spin.coordinates.tolist(),
+        "residual": float(spin.residual),
+        "eigenvalues": [[float(value.real), float(value.imag)] for value in spin.eigenvalues],
+        "nutation": [nutation.real, nutation.imag],
+        "nutation_time_constant_s": None if nutation.real == 0.0 else -1.0 / nutation.real,
+        "energy_sink_1_s": float(spin.energy_sink) if np.isfinite(spin.energy_sink) else None,
+        "words": spin.words,
+    }
