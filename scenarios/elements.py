@@ -30,7 +30,7 @@ from .schema.elements import (
 )
 from .schema.plant import PlantTable
 
-__all__ = ["elements_of", "held_body"]
+__all__ = ["elements_of", "held_body", "ring_of"]
 
 
 def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
@@ -81,7 +81,12 @@ def held_body(table: PlantTable, elements: Sequence[Element]) -> RigidBody:
 
 def _one(table: ElementTable) -> tuple[Element, ...]:
     if isinstance(table, RingDamperTable):
-        return (_ring(table),)
+        if table.model == "published":
+            raise InputError(
+                'model = "published" breaks the balance of momentum and energy, so it is no part of a craft: it can be '
+                "run by itself, without other elements, torques, controller or translation"
+            )
+        return (ring_of(table),)
     if isinstance(table, WheelTable):
         return (
             Wheel(
@@ -137,12 +142,19 @@ def _one(table: ElementTable) -> tuple[Element, ...]:
     return (_modes(table),)
 
 
-def _ring(table: RingDamperTable) -> RingDamper:
-    if table.model == "published":
-        raise InputError(
-            'model = "published" breaks the balance of momentum and energy, so it is no part of a craft; '
-            "plant.PublishedRing flies it by itself, and polhode published-ring compares the two"
-        )
+def ring_of(table: RingDamperTable) -> RingDamper:
+    """Return the ring of a table, whichever model is to fly it.
+
+    Parameters
+    ----------
+    table : RingDamperTable
+        The table.
+
+    Returns
+    -------
+    RingDamper
+        The ring.
+    """
     axis = np.asarray(table.axis)
     size = float(np.linalg.norm(axis))
     center: Any = axis * (table.height_m / size) if size > 0.0 else axis

@@ -87,12 +87,15 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     from .json_text import dump
     from .metrics import measure
     from .problem import build
+    from .published_ring import flies_published_ring, run_published_ring
     from .summary import run_summary, sample
 
     loaded = load_case(name, overrides)
     times = () if at is None else parse_times(at, loaded.case.run.duration_s)
     if out is not None:
         prepare(out)
+    if flies_published_ring(loaded.case):
+        return run_published_ring(loaded, times, json=json, out=out)
     with located(loaded.source):
         problem = build(loaded.case)
         run = _simulate(loaded.name, problem, times)

@@ -34,6 +34,8 @@ class RingHistory:
         beta of the slug, rad.
     ring_rate : numpy.ndarray, shape (n,)
         w_m3 = omega_3 + betadot, rad/s.
+    attitude : numpy.ndarray, shape (n, 4)
+        Euler parameters, scalar first.
     """
 
     rotor_momentum: Array
@@ -42,6 +44,7 @@ class RingHistory:
     nutation: Array
     angle: Array
     ring_rate: Array
+    attitude: Array
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -154,6 +157,7 @@ def _consistent(craft: Spacecraft, states: Array) -> RingHistory:
         nutation=_nutation(momentum, states[:, 3:7]),
         angle=states[:, 7],
         ring_rate=rates[:, 2] + turning,
+        attitude=states[:, 3:7],
     )
 
 
@@ -166,6 +170,7 @@ def _published(model: PublishedRing, states: Array) -> RingHistory:
         nutation=_nutation(momentum, states[:, 3:7]),
         angle=states[:, 7],
         ring_rate=states[:, 8],
+        attitude=states[:, 3:7],
     )
 
 

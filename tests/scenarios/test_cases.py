@@ -15,6 +15,12 @@ from polhode.scenarios.loader import load_case, shipped_cases
 
 from .conftest import Command
 
+WARNS = {  # cases that are there to show what does not hold
+    "flat-spin": "unstable: spin about the minor axis",
+    "nutation-damping-minor-axis": "unstable: spin about the minor axis",
+    "published-ring-damper": "model = consistent is right",
+}
+
 
 def run(polhode: Command, name: str, times: str, *more: str) -> dict[str, Any]:
     outcome = polhode("run", name, "--json", "--at", times, *more)
@@ -42,7 +48,9 @@ def test_a_shipped_case_keeps_what_it_promises(polhode: Command, name: str) -> N
     assert summary["t_end_s"] == end
     assert summary["samples"][-1] == summary["final"]
     assert all(item["met"] for item in summary["requirements"])
-    assert summary["warnings"] == []
+    told = WARNS.get(name)
+    assert len(summary["warnings"]) == (0 if told is None else 1)
+    assert told is None or told in summary["warnings"][0]
 
 
 def test_the_summary_has_the_agreed_keys(polhode: Command) -> None:

@@ -1,0 +1,65 @@
+"""The published and the consistent ring damper side by side."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...sim.compare_rings import RingComparison
+
+__all__ = ["draw_ring_comparison"]
+
+_CONSISTENT, _PUBLISHED = "#0072B2", "#D55E00"
+
+
+def draw_ring_comparison(found: "RingComparison", *, title: str) -> "Figure":
+    """Draw size of the momentum, energy, nutation angle and slug angle of both models.
+
+    Parameters
+    ----------
+    found : RingComparison
+        As from `polhode.sim.compare_published_ring`.
+    title : str
+        Above the picture.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Four axes.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11.0, 7.5), dpi=110, layout="constrained")
+    FigureCanvasAgg(figure)
+    figure.suptitle(title, fontweight="bold")
+    grid = figure.subplots(2, 2, sharex=True)
+    for name, history, colour in (
+        ("consistent", found.consistent, _CONSISTENT),
+        ("published (63)-(68)", found.published, _PUBLISHED),
+    ):
+        drawn = (
+            np.linalg.norm(history.momentum - history.momentum[0], axis=1),
+            history.energy,
+            np.degrees(history.nutation),
+            history.angle,
+        )
+        for axes, values in zip(grid.ravel(), drawn, strict=True):
+            axes.plot(found.t, values, color=colour, linewidth=1.0, label=name)
+    labels = (
+        "change of the inertial momentum (N m s)",
+        "energy (J)",
+        "nutation angle (deg)",
+        "angle of the slug (rad)",
+    )
+    for axes, label in zip(grid.ravel(), labels, strict=True):
+        axes.set_ylabel(label)
+        axes.grid(True, color="#dddddd", linewidth=0.6)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.margins(x=0.0)
+    for axes in grid[1]:
+        axes.set_xlabel("time (s)")
+    grid[0, 0].legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, fontsize="small", frameon=False)
+    return figure
