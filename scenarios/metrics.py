@@ -183,7 +183,7 @@ def _momentum_drift(run: "Run", _: float) -> float:
 def _energy_drift(run: "Run", _: float) -> float:
     balance = _of(run, "energy_balance", "a potential changes in time, so energy is not conserved")
     kinetic = float((run.values("rate") * run.values("momentum")).sum(axis=1).max()) / 2.0
-    if run.craft.elements:  # what turns inside has energy too
+    if "internal" in run.names:  # what turns inside has energy too
         kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
     if kinetic == 0.0:
         raise _Missing("the craft never turns")

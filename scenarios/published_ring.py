@@ -144,7 +144,7 @@ def _compare(case: Case, times: Sequence[float]) -> "tuple[RingComparison, Array
 
 def _sample(t: Array, history: "RingHistory", row: int, inertia: Array) -> dict[str, Any]:
     e = history.attitude[row]
-    rate = np.linalg.solve(inertia, history.rotor_momentum[row])
+    rate: Array = np.array(np.linalg.inv(inertia) @ history.rotor_momentum[row])
     body = rotation_matrix(e / np.linalg.norm(e)).T @ history.momentum[row]
     return {
         "t_s": float(t[row]),

@@ -13,10 +13,20 @@ from polhode.scenarios.overrides import parse_override
 from .conftest import SMALL
 
 SHIPPED = (
+    "disk-on-spring",
+    "dual-spin",
+    "flat-spin",
     "gravity-gradient",
+    "momentum-bias",
+    "nutation-damping",
+    "nutation-damping-minor-axis",
+    "published-ring-damper",
     "pulsed-station",
+    "roll-coupling",
+    "seeker-under-gravity",
     "slew-lqr",
     "slew-quaternion-feedback",
+    "spin-stabilised-with-control",
     "spinning-top",
     "spring-mounted-case-1",
     "spring-mounted-case-2",
@@ -69,7 +79,7 @@ def test_windows_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
     [
         ("slew-lrq", "slew-lrq: neither a shipped case nor a file; did you mean the shipped case slew-lqr?"),
         ("nowhere/slew_lqr.toml", "no such file; did you mean the shipped case slew-lqr?"),
-        ("zzz", "shipped cases: gravity-gradient, pulsed-station"),
+        ("zzz", "shipped cases: disk-on-spring, dual-spin"),
         ("", "the name of the case is empty; shipped cases: "),
     ],
 )

@@ -75,6 +75,7 @@ def test_a_broken_ledger_would_show(slew):
 )
 def test_only_what_there_is_is_named(more, hidden):
     run = sim.simulate(CRAFT, rate=(0.1, 0, 0), duration=1.0, **more)
+    hidden = hidden | {"nutation", "internal", "internal_rate", "internal_momentum"}  # it has no elements
     assert set(sim.QUANTITIES) - set(run.names) == hidden
     for name in run.names:
         components = sim.QUANTITIES[name].components
