@@ -132,6 +132,21 @@ def _schema() -> Work:
     return print_schema
 
 
+@app.command("verify")
+def _verify(
+    documents: Annotated[
+        bool, typer.Option("--documents", help="Every system and equation group of the five documents.")
+    ] = False,
+    json: Json = False,
+) -> Work:
+    """Compute the figures of the documents behind polhode and compare them with what they must be."""
+    if not documents:
+        raise typer.BadParameter("say what to verify: --documents")
+    from .verification import verify_documents
+
+    return partial(verify_documents, json=json)
+
+
 @app.command("cans")
 def _cans(
     sequence: EulerSequence,

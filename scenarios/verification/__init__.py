@@ -1,0 +1,9 @@
+"""The documents behind polhode, row by row: what they print, what is exact, what polhode reaches.
+
+One file for each document, each a list of functions that compute one row; to add a row, add a function to the list.
+"""
+
+from .row import Row
+from .table import DOCUMENTS, verify_documents
+
+__all__ = ["DOCUMENTS", "Row", "verify_documents"]

@@ -1,0 +1,77 @@
+"""A shipped case flown for the table."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..loader import load_case
+from ..problem import build
+
+__all__ = ["Flown", "fly"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Flown:
+    """States of a run at the times asked for.
+
+    Parameters
+    ----------
+    t : numpy.ndarray, shape (n,)
+        s.
+    x : numpy.ndarray, shape (n, nx)
+        States.
+    rate : numpy.ndarray, shape (n, 3)
+        Body rate, rad/s.
+    status : str
+        How the run ended.
+    end : float
+        When, s.
+    """
+
+    t: Array
+    x: Array
+    rate: Array
+    status: str
+    end: float
+
+
+def fly(name: str, times: tuple[float, ...], **changes: Any) -> Flown:
+    """Return the run of a shipped case at some times.
+
+    Parameters
+    ----------
+    name : str
+        The case.
+    times : tuple of float
+        s, rising; the run ends with the last of them, or as the case says if there are none.
+    **changes : Any
+        Further arguments of `simulate`, in place of the case's own.
+
+    Returns
+    -------
+    Flown
+        The states there.
+    """
+    from ...sim import simulate
+
+    problem = build(load_case(name).case)
+    settings = {**problem.settings, **changes}
+    if times:
+        settings["duration"] = max(times)
+        settings["output"] = max(times)
+    run = simulate(
+        problem.craft,
+        problem.law,
+        state=problem.state,
+        reference=problem.reference,
+        torques=problem.pulses,
+        at=times or None,
+        **settings,
+    )
+    rows = [int(np.abs(run.t - time).argmin()) for time in times]
+    rate = run.values("rate")[rows]
+    return Flown(t=run.t[rows], x=run.x[rows], rate=rate, status=run.status, end=float(run.t[-1]))

@@ -1,0 +1,80 @@
+"""The whole table, computed row by row, and what the command prints of it."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+
+from rich.console import Console
+from rich.markup import escape
+
+from . import document_000, document_001, document_002, document_003, document_004
+from .row import Row
+
+__all__ = ["DOCUMENTS", "verify_documents"]
+
+Document = tuple[str, Sequence[Callable[[], Row]]]
+
+DOCUMENTS: Mapping[str, Document] = {
+    "000": (document_000.TITLE, document_000.ROWS),
+    "001": (document_001.TITLE, document_001.ROWS),
+    "002": (document_002.TITLE, document_002.ROWS),
+    "003": (document_003.TITLE, document_003.ROWS),
+    "004": (document_004.TITLE, document_004.ROWS),
+}
+"""By number: the title of a document, and its rows."""
+
+
+def verify_documents(*, json: bool, documents: Mapping[str, Document] | None = None) -> int:
+    """Compute every row and print the table.
+
+    Parameters
+    ----------
+    json : bool
+        Whether as one JSON object.
+    documents : mapping, optional
+        What to verify; all of `DOCUMENTS` if left out.
+
+    Returns
+    -------
+    int
+        0 when every row is met, otherwise 1.
+    """
+    from ..json_text import dump
+
+    console = Console(highlight=False, soft_wrap=False)
+    found: list[dict[str, object]] = []
+    missed = total = 0
+    for number, (title, rows) in (DOCUMENTS if documents is None else documents).items():
+        if not json:
+            console.print(f"\n[bold]{number}  {escape(title)}[/bold]")
+        for compute in rows:
+            row = compute()
+            total += 1
+            missed += not row.met
+            found.append({"document": number, **row.to_dict()})
+            if not json:
+                _show(console, row)
+    if json:
+        sys.stdout.write(dump({"rows": found, "missed": missed}) + "\n")
+    else:
+        console.print(f"\n{total - missed} of {total} rows met")
+    return 1 if missed else 0
+
+
+def _show(console: Console, row: Row) -> None:
+    mark = "[green]met   [/green]" if row.met else "[red]MISSED[/red]"
+    console.print(f"{mark}  [bold]{escape(row.equations)}[/bold]  {escape(row.system)}")
+    unit = f" {row.unit}" if row.unit and "," not in row.unit else ""
+    size = f"reached {_figure(row.reached)}, reference {_figure(row.expected)}{unit}"
+    console.print(f"        {escape(size)}")
+    console.print(f"        off by {row.deviation:.1e} of {row.tolerance:.0e} allowed  [dim]{escape(row.where)}[/dim]")
+    if row.note:
+        console.print(f"        [yellow]{escape(row.note)}[/yellow]")
+
+
+def _figure(value: object) -> str:
+    """The first figures of a row: all of them would not fit."""
+    import numpy as np
+
+    numbers = np.asarray(value, dtype=np.float64).ravel()
+    shown = ", ".join(f"{number:.9g}" for number in numbers[:2])
+    return shown + (", ..." if numbers.size > 2 else "")
