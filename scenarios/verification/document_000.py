@@ -157,8 +157,8 @@ def _crossings(t: np.ndarray, values: np.ndarray) -> np.ndarray:
     found: list[float] = []
     for row in rows:
         span = slice(row - 1, row + 3)
-        coefficients: Any = np.polyfit(t[span] - t[row], values[span], 3)
-        roots = np.roots(coefficients)
+        cubic: Any = np.polyfit(t[span] - t[row], values[span], 3)
+        roots: Any = np.roots(cubic)
         step = t[row + 1] - t[row]
         real = [root.real for root in roots if abs(root.imag) < 1e-9 and -1e-9 <= root.real <= step * (1 + 1e-9)]
         found.append(float(t[row] + real[0]))

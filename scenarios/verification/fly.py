@@ -39,7 +39,7 @@ class Flown:
     end: float
 
 
-def fly(name: str, times: tuple[float, ...], **changes: Any) -> Flown:
+def fly(name: str, times: tuple[float, ...], *, amplification_limit: float | None = None) -> Flown:
     """Return the run of a shipped case at some times.
 
     Parameters
@@ -48,8 +48,8 @@ def fly(name: str, times: tuple[float, ...], **changes: Any) -> Flown:
         The case.
     times : tuple of float
         s, rising; the run ends with the last of them, or as the case says if there are none.
-    **changes : Any
-        Further arguments of `simulate`, in place of the case's own.
+    amplification_limit : float, optional
+        At which a run ends as singular, in place of the case's own.
 
     Returns
     -------
@@ -59,7 +59,9 @@ def fly(name: str, times: tuple[float, ...], **changes: Any) -> Flown:
     from ...sim import simulate
 
     problem = build(load_case(name).case)
-    settings = {**problem.settings, **changes}
+    settings: dict[str, Any] = dict(problem.settings)
+    if amplification_limit is not None:
+        settings["amplification_limit"] = amplification_limit
     if times:
         settings["duration"] = max(times)
         settings["output"] = max(times)
