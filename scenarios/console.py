@@ -82,6 +82,7 @@ def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[
     console.print(f"final attitude  {_attitude(final)}  [dim]scalar first[/dim]")
     console.print(f"final body rate {_rate(final)}  [dim]rad/s[/dim]")
     _show_samples(console, summary["samples"])
+    _show_document(console, summary.get("document", ()))
     _show_requirements(console, summary["requirements"])
     for warning in summary["warnings"]:
         console.print(f"[yellow]warning[/yellow]  {escape(warning)}")
@@ -95,6 +96,21 @@ def _show_samples(console: Console, samples: Sequence[Mapping[str, Any]]) -> Non
     console.print("\n[dim]   t (s)   attitude, scalar first              body rate (rad/s)[/dim]")
     for item in samples:
         console.print(f"{item['t_s']:8.7g} {_attitude(item)}  {_rate(item)}", soft_wrap=True)
+
+
+def _show_document(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
+    if not rows:
+        return
+    table = Table(title="\nthe source document's table", title_justify="left", box=None, pad_edge=False)
+    table.add_column("")
+    for column in ("document", "exact", "polhode"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for row in rows:
+        mark = " *" if row["note"] else ""
+        table.add_row(row["quantity"], row["document"] + mark, f"{row['exact']:.9g}", f"{row['polhode']:.9g}")
+    console.print(table)
+    for note in dict.fromkeys(row["note"] for row in rows if row["note"]):
+        console.print(f"[dim]* {escape(note)}[/dim]")
 
 
 def _show_requirements(console: Console, requirements: Sequence[Mapping[str, Any]]) -> None:

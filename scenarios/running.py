@@ -84,6 +84,7 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     int
         0 when the run completed and every requirement is met, otherwise 1; 130 when interrupted.
     """
+    from .document_tables import document_table
     from .json_text import dump
     from .metrics import measure
     from .problem import build
@@ -106,6 +107,9 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     samples = [sample(run.craft, float(run.t[row]), run.x[row]) for row in rows]
     summary = run_summary(loaded.name, run, samples=samples, metrics=metrics, verdicts=verdicts)
     summary["warnings"] += _warnings(loaded, run, times)
+    table = document_table(loaded.name, run)
+    if table:
+        summary["document"] = [row.to_dict() for row in table]
     text = dump(summary)
     files = () if out is None else save(out, run, summary=text, pictures=_pictures(loaded, run))
     if json:
@@ -176,10 +180,12 @@ def _row(run: "Run", time: float) -> int:
 
 
 def _pictures(loaded: LoadedCase, run: "Run") -> "dict[str, Figure]":
+    from .document_figures import document_figures
     from .plots import figures
 
     band = loaded.case.metrics.settling_band_deg
-    return figures(run, name=loaded.name, title=loaded.case.title, settling_band_deg=band)
+    drawn = figures(run, name=loaded.name, title=loaded.case.title, settling_band_deg=band)
+    return {**drawn, **document_figures(run, loaded.case.figures)}
 
 
 def _judgement(name: str, run: "Run", verdicts: Sequence[Verdict]) -> int:
@@ -188,7 +194,8 @@ def _judgement(name: str, run: "Run", verdicts: Sequence[Verdict]) -> int:
         sys.stderr.write(f"polhode: {name}: interrupted at {run.t[-1]:g} s\n")
         return 130
     if run.status != "completed":
-        sys.stderr.write(f"polhode: {name}: the run ended {run.status} at {run.t[-1]:g} s: {run.reason}\n")
+        when = "" if "t = " in run.reason else f" at {run.t[-1]:g} s"
+        sys.stderr.write(f"polhode: {name}: the run ended {run.status}{when}: {run.reason}\n")
         return 1
     unmet = [verdict.reason for verdict in verdicts if not verdict.met]
     if unmet:

@@ -20,6 +20,7 @@ from .principal import PrincipalAxes, principal_axes
 from .roll_coupling import RollCoupling, roll_coupling
 from .stability import AxisStability, axis_stability
 from .top import HeavyTop
+from .translating_top import TranslatingTop
 
 __all__ = [
     "AxisStability",
@@ -32,6 +33,7 @@ __all__ = [
     "Polhode",
     "PrincipalAxes",
     "RollCoupling",
+    "TranslatingTop",
     "axis_stability",
     "axisymmetric_motion",
     "energy_limits",

@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from .controller import ControllerTable, RateDampingTable
 from .fields import Table, Text, wrong
+from .figures import FigureTable
 from .initial import InitialTable, ReferenceTable
 from .plant import PlantTable
 from .run import MetricsTable, RequireTable, RunTable
@@ -30,6 +31,7 @@ class Case(Table):
     controller: ControllerTable | None = Field(default=None, description="the law that closes the loop")
     run: RunTable = Field(description="how it is simulated")
     metrics: MetricsTable = Field(default_factory=MetricsTable, description="what the metrics mean")
+    figures: tuple[FigureTable, ...] = Field(default=(), description="further pictures")
     require: tuple[RequireTable, ...] = Field(default=(), description="what must hold at the end")
 
     @model_validator(mode="after")

@@ -1,8 +1,7 @@
 """Shivarama & Fahrenthold (2004): the Hamiltonian model and its four examples."""
 
-from typing import Any
-
 import numpy as np
+from scipy.interpolate import CubicSpline
 from scipy.special import ellipj, ellipk
 
 from ...plant.attitude import matrix_E, matrix_G, rotation_matrix, to_euler_angles
@@ -136,7 +135,8 @@ def top_table() -> Row:
     run = fly("spinning-top", tuple(np.linspace(0.0, turns * exact.period, 40 * turns + 1)))
     angles = to_euler_angles(run.x[:, 3:7], "3-1-3")
     tilt = angles[:, 1]
-    crossings = _crossings(run.t, tilt - 0.5 * (tilt.max() + tilt.min()))
+    middle = 0.5 * (tilt.max() + tilt.min())
+    crossings = np.asarray(CubicSpline(run.t, tilt - middle).roots(extrapolate=False), dtype=np.float64)
     nutation = 2.0 * np.pi / (crossings[2:] - crossings[:-2]).mean()  # of one sense: the halves differ
     precession = np.unwrap(angles[:, 0])[-1] / run.t[-1] - np.unwrap(angles[:, 0])[0] / run.t[-1]
     return Row(
@@ -149,20 +149,6 @@ def top_table() -> Row:
         unit="rad/s",
         note="Table 5's 9.24 and 0.4136 rad/s are readings off a plot; exact are 9.209424558 and 0.416425036",
     )
-
-
-def _crossings(t: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Zero crossings by a cubic through four samples."""
-    rows = np.flatnonzero(values[1:-2] * values[2:-1] < 0.0) + 1
-    found: list[float] = []
-    for row in rows:
-        span = slice(row - 1, row + 3)
-        cubic: Any = np.polyfit(t[span] - t[row], values[span], 3)
-        roots: Any = np.roots(cubic)
-        step = t[row + 1] - t[row]
-        real = [root.real for root in roots if abs(root.imag) < 1e-9 and -1e-9 <= root.real <= step * (1 + 1e-9)]
-        found.append(float(t[row] + real[0]))
-    return np.array(found)
 
 
 def ring() -> Row:

@@ -46,6 +46,9 @@ def test_case_1_free(satellite):
     angles = np.degrees(run.euler_angles("1-2-3"))
     assert angles[at_time(run, 2.5)] == pytest.approx((21.497399, 72.783884, -9.710439), abs=1e-4)
     assert peak(run.t, angles[:, 1]) == pytest.approx((3.040, 83.8017), abs=1e-3)
+    # the arms' axis square to where it was: rows 10 ms apart, interpolated
+    assert beam_angle_crossings(run, 90.0) == pytest.approx(3.08058, abs=2e-4)
+    assert beam_angle_crossings(run, 270.0) == pytest.approx(9.24175, abs=2e-4)
     assert np.abs(run.values("tip_deflection")[:, :, 1:]).max() < 1e-6  # no bending to see
     assert drift(run.values("energy")) < 1e-9
     assert drift(run.values("angular_momentum")) < 1e-9
