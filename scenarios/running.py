@@ -86,6 +86,7 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     """
     from .document_tables import document_table
     from .json_text import dump
+    from .margin_metrics import required_margins
     from .metrics import measure
     from .problem import build
     from .published_ring import flies_published_ring, run_published_ring
@@ -102,6 +103,7 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
         run = _simulate(loaded.name, problem, times)
 
     metrics = measure(run, settling_band_deg=loaded.case.metrics.settling_band_deg)
+    metrics |= required_margins(loaded.case, problem.craft, problem.law)
     verdicts = judge(loaded.case.require, metrics)
     rows = [_row(run, time) for time in times if time <= run.t[-1]]
     samples = [sample(run.craft, float(run.t[row]), run.x[row]) for row in rows]

@@ -96,13 +96,14 @@ class LoopAnalysis:
             f"{mode.frequency_rad_s:14.4g} {mode.damping_ratio:8.3f} {mode.time_constant_s:16.4g}"
             for mode in self.modes
         ]
-        lines += ["", "axis  overshoot %  settling s  peak torque N m/rad  error under 1 N m, rad"]
+        lines += ["", "step of 1 rad: reaches  overshoot %  settling s  peak torque N m   error under 1 N m, rad"]
         for axis, step, push in zip("xyz", self.step.figures(), self.disturbance.figures(), strict=True):
             settling = step["settling_time_s"]
             overshoot = "-" if step["overshoot"] is None else f"{100.0 * step['overshoot']:.1f}"
             lines.append(
-                f"{axis:<5} {overshoot:>11} {'-' if settling is None else format(settling, '.3g'):>11} "
-                f"{step['peak_torque']:20.4g} {push['final']:24.3g}"
+                f"{axis:<14} {step['final']:7.3f} {overshoot:>12} "
+                f"{'-' if settling is None else format(settling, '.3g'):>11} "
+                f"{step['peak_torque']:16.4g} {push['final']:25.3g}"
             )
         return "\n".join(lines)
 

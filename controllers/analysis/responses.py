@@ -49,7 +49,7 @@ class LinearResponse:
         Returns
         -------
         list of dict
-            `final`, `overshoot` (share of the final value; None when that is zero), `settling_time_s` (None
+            `final`, `overshoot` (share of the final value; None beyond 1), `settling_time_s` (None
             when not settled within the time shown), `peak`, `cross` (largest answer of another axis) and
             `peak_torque`.
         """
@@ -61,12 +61,13 @@ class LinearResponse:
             held = abs(final) < 1e-6 * top  # integral action: what is left is rounding
             final = 0.0 if held else final
             outside = np.flatnonzero(np.abs(y - final) > band * (top if held else abs(final)))
+            past = 0.0 if held else max(float((y / final).max()) - 1.0, 0.0)
             last = int(outside[-1]) + 1 if len(outside) else 0
             others = [n for n in range(3) if n != axis]
             found.append(
                 {
                     "final": final,
-                    "overshoot": None if held else max(float((y / final).max()) - 1.0, 0.0),
+                    "overshoot": None if held or past > 1.0 else past,
                     "settling_time_s": float(self.t[last]) if last < len(self.t) - 1 else None,
                     "peak": float(y[np.argmax(np.abs(y))]),
                     "cross": float(np.abs(self.attitude[axis][:, others]).max()),

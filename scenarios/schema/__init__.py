@@ -5,7 +5,7 @@ from .controller import ControllerTable, QuaternionFeedbackTable
 from .initial import EulerAnglesTable, InitialTable, ReferenceTable
 from .linear_designs import LqrTable
 from .plant import PlantTable, PotentialTable
-from .run import MetricName, MetricsTable, RequireTable, RunTable
+from .run import MarginName, MetricName, MetricsTable, RequireTable, RunTable
 from .torques import TorqueTable
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "EulerAnglesTable",
     "InitialTable",
     "LqrTable",
+    "MarginName",
     "MetricName",
     "MetricsTable",
     "PlantTable",
