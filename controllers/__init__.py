@@ -19,6 +19,7 @@ from .custom_law import CustomLaw
 from .custom_reference import CustomReference
 from .designs import filtered, fly_system, lqg, lqi, mixed_sensitivity, notch, pid, pole_placement, roll_off
 from .dynamic_feedback import DynamicFeedback
+from .guidance import EigenaxisSlew
 from .law import Law
 from .law_file import load_law, save_law
 from .linear_feedback import LinearFeedback
@@ -37,6 +38,7 @@ __all__ = [
     "CustomLaw",
     "CustomReference",
     "DynamicFeedback",
+    "EigenaxisSlew",
     "EnergyShaping",
     "FixedReference",
     "Law",
