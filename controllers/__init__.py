@@ -19,7 +19,7 @@ from .custom_law import CustomLaw
 from .custom_reference import CustomReference
 from .designs import filtered, fly_system, lqg, lqi, mixed_sensitivity, notch, pid, pole_placement, roll_off
 from .dynamic_feedback import DynamicFeedback
-from .guidance import EigenaxisSlew
+from .guidance import EigenaxisSlew, NadirPointing, SpinUp, pointing_attitude
 from .law import Law
 from .law_file import load_law, save_law
 from .linear_feedback import LinearFeedback
@@ -44,11 +44,13 @@ __all__ = [
     "Law",
     "LinearFeedback",
     "Margins",
+    "NadirPointing",
     "QuaternionFeedback",
     "RateDamping",
     "Reference",
     "SlidingMode",
     "SpinReference",
+    "SpinUp",
     "Weights",
     "filtered",
     "fly_system",
@@ -60,6 +62,7 @@ __all__ = [
     "notch",
     "pid",
     "plant_fingerprint",
+    "pointing_attitude",
     "pole_placement",
     "quaternion_feedback",
     "roll_off",

@@ -4,5 +4,8 @@ Attitude, rate and acceleration of each are exact derivatives of one another, an
 """
 
 from .eigenaxis_slew import EigenaxisSlew
+from .nadir_pointing import NadirPointing
+from .pointing_attitude import pointing_attitude
+from .spin_up import SpinUp
 
-__all__ = ["EigenaxisSlew"]
+__all__ = ["EigenaxisSlew", "NadirPointing", "SpinUp", "pointing_attitude"]
