@@ -16,6 +16,8 @@ from polhode.scenarios.loader import load_case
 from polhode.scenarios.metrics import measure
 from polhode.scenarios.problem import build
 
+from .conftest import Command
+
 PLANT = """
 title = "A case"
 [plant]
@@ -186,3 +188,24 @@ def test_a_linear_law_in_another_basis_says_it_cannot_follow() -> None:
     law = 'controller={kind="lqr",attitude_weight=25,rate_weight=1,effort_weight=1,sample_s=0.1}'
     with pytest.raises(InputError, match="in the 'inertial' torque basis cannot follow a moving reference"):
         fly("guided-slew", law, "plant.torque_basis=inertial")
+
+
+@pytest.mark.parametrize(
+    ("override", "words"),
+    [
+        ("run.duration_s=60", ["reference: the slew ends at 69.2352 s, after the run of 60 s"]),
+        (
+            "reference.torque_limit_N_m=1.5",
+            ["reference: the slew takes 1.5 N m about body axis 1, more than the limit of 1 N m; give [reference]"],
+        ),
+        ("controller.torque_limit_N_m=0.8", []),
+        (
+            'reference={kind="spin-up",rate_deg_s=[0,0,1],ramp_s=119,from_s=2}',
+            ["reference: the spin-up ends at 121 s, after the run of 120 s"],
+        ),
+    ],
+)
+def test_a_plan_that_cannot_be_kept_is_told(polhode: Command, override: str, words: list[str]) -> None:
+    warnings = polhode("run", "guided-slew", "--json", "--set", override).json["warnings"]
+    assert len(warnings) == len(words)
+    assert all(told.startswith(word) for told, word in zip(warnings, words, strict=True))
