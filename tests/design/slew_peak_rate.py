@@ -5,7 +5,7 @@ accelerates. Three ways to plan a bang-coast-bang turn, over 2,000 random crafts
 
     ignored    acceleration from J a theta'' alone: the torque is 1.1 times what there is in the mean, 2.15 at worst
     straight   the largest acceleration with no coasting that keeps the torque, gyroscopic part and all
-    best       the peak rate that makes angle/w + w/A(w) least, a convex function: some coasting, and up to 14.6 % sooner
+    best       the peak rate that makes angle/w + w/A(w) least, a convex function: some coasting, up to 14.6 % sooner
 
 polhode.controllers.EigenaxisSlew does the last, which costs one bisection; in the mean it gains 0.6 %.
 """

@@ -15,6 +15,7 @@ from polhode.plant.potentials.kepler import kepler_position
 from polhode.scenarios.loader import load_case
 from polhode.scenarios.metrics import measure
 from polhode.scenarios.problem import build
+from polhode.scenarios.references import steady_pose
 
 from .conftest import Command
 
@@ -209,3 +210,42 @@ def test_a_plan_that_cannot_be_kept_is_told(polhode: Command, override: str, wor
     warnings = polhode("run", "guided-slew", "--json", "--set", override).json["warnings"]
     assert len(warnings) == len(words)
     assert all(told.startswith(word) for told, word in zip(warnings, words, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("reference", "attitude", "rate"),
+    [
+        (SLEW + "torque_limit_N_m = 1", (1, 0, 0, 0), (0, 0, 0)),
+        (SPIN_UP + "ramp_s = 1", START, (0, radians(6), 0)),
+        ("attitude = [0, 1, 0, 0]", (0, 1, 0, 0), (0, 0, 0)),
+        ("attitude = [0, 1, 0, 0]\nrate_deg_s = [0, 6, 0]", (0, 1, 0, 0), (0, radians(6), 0)),
+    ],
+)
+def test_a_linear_law_is_designed_about_where_the_motion_comes_to(read, reference: str, attitude, rate) -> None:
+    found = steady_pose(read(reference))
+    np.testing.assert_allclose(found[0], attitude, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(found[1], rate, rtol=0, atol=1e-15)
+
+
+def test_nadir_pointing_is_linearised_with_the_gradient_as_its_residual(polhode: Command) -> None:
+    model = polhode("linearize", "nadir-pointing", "--json").json
+    # the largest component of 3 mu/r^3 z x J z at perigee: J's larger product with the nadir is 30 kg m^2
+    wanted = 3 * 3.986004418e14 / 7e6**3 * 30.0
+    assert model["equilibrium_residual"] == pytest.approx(wanted, rel=1e-9)
+
+
+def test_an_lqr_spins_a_craft_up(polhode: Command) -> None:
+    summary = polhode(
+        "run",
+        "slew-lqr",
+        "--json",
+        "--set",
+        'reference={kind="spin-up",rate_deg_s=[0,0,3],acceleration_deg_s2=0.1,from_s=5,profile="smooth"}',
+        "--set",
+        "plant.inertia_kg_m2=[400,300,200]",
+        "--set",
+        "plant.torque_basis=body",
+    ).json
+    assert summary["warnings"] == []
+    assert summary["metrics"]["settling_time_s"] == 0.0
+    assert summary["final"]["rate_rad_s"] == pytest.approx((0, 0, radians(3)), abs=1e-7)
