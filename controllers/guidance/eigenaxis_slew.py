@@ -47,7 +47,8 @@ class EigenaxisSlew:
     acceleration is continuous, its rate peaks at 15/8 of angle/duration and its acceleration at 10/sqrt(3) of
     angle/duration^2. Both keep within every limit given. The torque J a theta'' + a x J a theta'^2 is kept
     within the limit component by component, with its gyroscopic part; so a lower peak rate than the
-    limit can be the faster turn. Momentum of wheels and torques of potentials are not counted in it.
+    limit can be the faster turn. Momentum of wheels and torques of potentials are not counted in it; a craft turned by
+    its own wheels from rest, with no momentum in all, needs J a theta'' only, and keeps the limit with room to spare.
 
     Parameters
     ----------
