@@ -35,6 +35,7 @@ from .custom_law import CustomLaw
 from .custom_reference import CustomReference
 from .designs import filtered, fly_system, lqg, lqi, mixed_sensitivity, notch, pid, pole_placement, roll_off
 from .dynamic_feedback import DynamicFeedback
+from .guidance import EigenaxisSlew, NadirPointing, SpinUp, pointing_attitude
 from .law import Law
 from .law_file import load_law, save_law
 from .linear_feedback import LinearFeedback
@@ -55,6 +56,7 @@ __all__ = [
     "DiskMargin",
     "DiskMargins",
     "DynamicFeedback",
+    "EigenaxisSlew",
     "EnergyShaping",
     "FixedReference",
     "Law",
@@ -63,6 +65,7 @@ __all__ = [
     "LoopAnalysis",
     "LoopMode",
     "Margins",
+    "NadirPointing",
     "OpenedLoop",
     "QuaternionFeedback",
     "RateDamping",
@@ -70,6 +73,7 @@ __all__ = [
     "SensitivityPeak",
     "SlidingMode",
     "SpinReference",
+    "SpinUp",
     "Weights",
     "analyse",
     "disk_margins",
@@ -86,6 +90,7 @@ __all__ = [
     "open_loop",
     "pid",
     "plant_fingerprint",
+    "pointing_attitude",
     "pole_placement",
     "quaternion_feedback",
     "roll_off",

@@ -10,6 +10,7 @@ from .explain import located
 from .loader import LoadedCase, load_case
 from .output import prepare, save
 from .progress import progress
+from .reference_warning import unkept_plan
 from .requirements import Verdict, judge
 from .spin_warning import unstable_spin
 
@@ -171,7 +172,7 @@ def _warnings(loaded: LoadedCase, run: "Run", times: tuple[float, ...]) -> list[
         for index, pulse in enumerate(loaded.case.torques)
         if pulse.from_s >= loaded.case.run.duration_s
     ]
-    return [*late, *idle, *unstable_spin(run)]
+    return [*late, *idle, *unkept_plan(run, loaded.case.run.duration_s), *unstable_spin(run)]
 
 
 def _row(run: "Run", time: float) -> int:

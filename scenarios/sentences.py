@@ -17,6 +17,8 @@ _UNITS = (
     ("_N_s_m", "N s/m"),
     ("_m3_s2", "m^3/s^2"),
     ("_m_s2", "m/s^2"),
+    ("_rad_s2", "rad/s^2"),
+    ("_deg_s2", "deg/s^2"),
     ("_rad_s", "rad/s"),
     ("_deg_s", "deg/s"),
     ("_N_m", "N m"),

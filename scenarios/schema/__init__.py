@@ -2,9 +2,10 @@
 
 from .case import Case
 from .controller import ControllerTable, QuaternionFeedbackTable
-from .initial import EulerAnglesTable, InitialTable, ReferenceTable
+from .initial import EulerAnglesTable, InitialTable
 from .linear_designs import LqrTable
 from .plant import PlantTable, PotentialTable
+from .reference import ReferenceTable
 from .run import MarginName, MetricName, MetricsTable, RequireTable, RunTable
 from .torques import TorqueTable
 

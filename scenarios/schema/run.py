@@ -16,6 +16,7 @@ MetricName = Literal[
     "initial_nutation_deg",
     "momentum_drift_relative",
     "overshoot_deg",
+    "peak_attitude_error_deg",
     "peak_nutation_deg",
     "peak_rate_deg_s",
     "peak_torque_N_m",
