@@ -24,7 +24,7 @@ from .law_file import load_law, save_law
 from .linear_feedback import LinearFeedback
 from .lqr import lqr
 from .margins import AxisMargins, Margins
-from .nonlinear import EnergyShaping, RateDamping, SlidingMode
+from .nonlinear import EnergyShaping, OnOffThrusters, RateDamping, SlidingMode
 from .plant_fingerprint import plant_fingerprint
 from .quaternion_feedback import QuaternionFeedback
 from .quaternion_tuning import quaternion_feedback
@@ -42,6 +42,7 @@ __all__ = [
     "Law",
     "LinearFeedback",
     "Margins",
+    "OnOffThrusters",
     "QuaternionFeedback",
     "RateDamping",
     "Reference",

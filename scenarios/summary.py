@@ -181,7 +181,7 @@ def design_summary(model: "LinearModel", law: "Law", *, method: str) -> dict[str
     DesignError
         When the sampled loop is not stable.
     """
-    from ..controllers import RateDamping
+    from ..controllers import OnOffThrusters, RateDamping
     from .laws import gains
 
     found: dict[str, Any] = {
@@ -193,6 +193,8 @@ def design_summary(model: "LinearModel", law: "Law", *, method: str) -> dict[str
         "margins": None,
         "table": "rate damping holds no attitude, so its loop has no margins",
     }
+    if isinstance(law, OnOffThrusters):
+        return {**found, "table": "thrusters that are on or off have no linear gain, so their loop has no margins"}
     if isinstance(law, RateDamping):
         return found
     margins = margins_of(law, model)

@@ -32,6 +32,7 @@ SHIPPED = (
     "spring-mounted-case-2",
     "spring-mounted-case-2-from-rest",
     "spring-mounted-case-3",
+    "thruster-limit-cycle",
     "torque-free",
     "tumbling-brick",
 )
