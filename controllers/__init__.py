@@ -14,6 +14,7 @@ if __name__ != "polhode.controllers":
         "(pip install -e . in the repository) and `import polhode.controllers`"
     )
 
+from .allocation import WheelAllocation
 from .compensator import Compensator
 from .custom_law import CustomLaw
 from .custom_reference import CustomReference
@@ -49,6 +50,7 @@ __all__ = [
     "SlidingMode",
     "SpinReference",
     "Weights",
+    "WheelAllocation",
     "filtered",
     "fly_system",
     "load_law",

@@ -1,0 +1,5 @@
+"""Allocation: how a torque is shared among wheels or thrusters, and the torques they can give."""
+
+from .wheel_allocation import WheelAllocation
+
+__all__ = ["WheelAllocation"]
