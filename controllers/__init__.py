@@ -14,7 +14,7 @@ if __name__ != "polhode.controllers":
         "(pip install -e . in the repository) and `import polhode.controllers`"
     )
 
-from .allocation import WheelAllocation
+from .allocation import ThrusterAllocation, WheelAllocation
 from .compensator import Compensator
 from .custom_law import CustomLaw
 from .custom_reference import CustomReference
@@ -49,6 +49,7 @@ __all__ = [
     "Reference",
     "SlidingMode",
     "SpinReference",
+    "ThrusterAllocation",
     "Weights",
     "WheelAllocation",
     "filtered",
