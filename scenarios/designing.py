@@ -43,7 +43,7 @@ def design_case(
     """
     from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, save_law
     from .comparison import with_method
-    from .design import design, linear_model
+    from .design import design, law_model
     from .json_text import dump
     from .problem import build
     from .summary import design_summary
@@ -62,7 +62,7 @@ def design_case(
         craft = build(chosen, with_law=False).craft
         law = design(chosen, craft)
         kind = "" if chosen.controller is None else chosen.controller.kind
-        model = linear_model(chosen, craft)
+        model = law_model(chosen, craft)
         summary = design_summary(model, law, method=kind)
     table = summary.pop("table")
     files = _write(out, summary, {})

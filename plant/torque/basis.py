@@ -128,6 +128,18 @@ class TorqueBasis:
         """
         return np.zeros(0) if self.envelope is None else self.envelope.ravel()
 
+    def outside(self) -> "TorqueBasis":
+        """Return the same basis and limits for a torque from outside.
+
+        Returns
+        -------
+        TorqueBasis
+            With internal=False.
+        """
+        return TorqueBasis(
+            self.name, self.sequence, limit=self.limit, keep_direction=self.keep_direction, envelope=self.envelope
+        )
+
     def to_body(self, components: ArrayLike, attitude: ArrayLike) -> NDArray[np.float64]:
         """Return the torque in body components.
 

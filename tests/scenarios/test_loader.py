@@ -16,6 +16,7 @@ SHIPPED = (
     "disk-on-spring",
     "dual-spin",
     "flat-spin",
+    "four-wheel-pyramid",
     "gravity-gradient",
     "momentum-bias",
     "nutation-damping",
