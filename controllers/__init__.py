@@ -14,7 +14,7 @@ if __name__ != "polhode.controllers":
         "(pip install -e . in the repository) and `import polhode.controllers`"
     )
 
-from .allocation import ThrusterAllocation, WheelAllocation
+from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis
 from .compensator import Compensator
 from .custom_law import CustomLaw
 from .custom_reference import CustomReference
@@ -34,6 +34,7 @@ from .weights import Weights
 
 __all__ = [
     "AxisMargins",
+    "BasisTorque",
     "Compensator",
     "CustomLaw",
     "CustomReference",
@@ -66,4 +67,5 @@ __all__ = [
     "quaternion_feedback",
     "roll_off",
     "save_law",
+    "to_basis",
 ]
