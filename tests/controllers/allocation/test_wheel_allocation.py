@@ -103,6 +103,13 @@ def test_the_wheels_of_a_craft_take_these_shares(method):
         )
 
 
+def test_about_rest_the_wheels_share_as_the_pseudo_inverse():
+    """Where there is no demand min-max has no derivative; it takes that of least squares."""
+    models = [wheeled(method).linearize(wheeled(method).at_rest()) for method in ("pseudo-inverse", "min-max")]
+    np.testing.assert_array_equal(models[0].B, models[1].B)
+    assert np.abs(models[0].B).max() > 0.0
+
+
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("method", ["pseudo-inverse", "min-max"])
 def test_a_demand_beyond_the_envelope_is_flown_in_its_direction(method, compiled):
