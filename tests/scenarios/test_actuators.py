@@ -1,5 +1,7 @@
 """Wheels and thrusters of a case: shared and shortened as their allocation says, refused where they cannot."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -30,11 +32,9 @@ axes = {AXES}
 inertia_kg_m2 = 0.02
 torque_limit_N_m = 0.1
 """
-POSITIONS, DIRECTIONS = [], []
-for k in range(3):
-    arm, push = np.eye(3)[k].tolist(), np.eye(3)[(k + 1) % 3]
-    POSITIONS += [arm, arm, [-a for a in arm], [-a for a in arm]]
-    DIRECTIONS += [push.tolist(), (-push + 0.0).tolist(), push.tolist(), (-push + 0.0).tolist()]
+CORNERS = [(side, push) for side in (1, -1) for push in (1, -1)]
+POSITIONS = [(side * np.eye(3)[k] + 0.0).tolist() for k in range(3) for side, _ in CORNERS]
+DIRECTIONS = [(push * np.eye(3)[(k + 1) % 3] + 0.0).tolist() for k in range(3) for _, push in CORNERS]
 THRUSTERS = f"""
 [plant.thrusters]
 positions_m = {POSITIONS}
@@ -138,7 +138,7 @@ def test_a_law_on_wheels_is_judged_as_on_the_hub_alone(polhode, tmp_path, kind):
     assert done.code == 0, done.err
     hub = Spacecraft(RigidBody((60.0, 50.0, 40.0)))
     model = hub.linearize(hub.at_rest())
-    law = build(load_case(path).case).law
+    law: Any = build(load_case(path).case).law
     if kind == "lqi":
         from polhode.controllers import DynamicFeedback
 
