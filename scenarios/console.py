@@ -36,7 +36,8 @@ def _label(key: str) -> tuple[str, str]:
     special = {"effort_N2_m2_s": ("effort", "N^2 m^2 s")}
     if key in special:
         return special[key]
-    for ending, unit in (("_deg_s", "deg/s"), ("_N_m", "N m"), ("_deg", "deg"), ("_dB", "dB"), ("_s", "s")):
+    endings = (("_deg_s", "deg/s"), ("_rad_s", "rad/s"), ("_N_m", "N m"), ("_deg", "deg"), ("_dB", "dB"), ("_s", "s"))
+    for ending, unit in endings:
         if key.endswith(ending):
             return key[: -len(ending)].replace("_", " "), unit
     return key.replace("_", " "), unit_of(key)

@@ -16,6 +16,7 @@ SHIPPED = (
     "disk-on-spring",
     "dual-spin",
     "flat-spin",
+    "four-wheel-pyramid",
     "gravity-gradient",
     "guided-slew",
     "momentum-bias",
@@ -34,6 +35,7 @@ SHIPPED = (
     "spring-mounted-case-2",
     "spring-mounted-case-2-from-rest",
     "spring-mounted-case-3",
+    "thruster-limit-cycle",
     "torque-free",
     "tumbling-brick",
 )
