@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from polhode.plant.attitude import attitude_error, rotation_angle
-from polhode.scenarios.loader import load_case, shipped_cases
+from polhode.scenarios.loader import load_any_case, shipped_cases
 
 from .conftest import Command
 
@@ -41,7 +41,7 @@ ENDS_SINGULAR = "spring-mounted-case-2"  # on purpose; see test_documents
 
 @pytest.mark.parametrize("name", [name for name in shipped_cases() if name != ENDS_SINGULAR])
 def test_a_shipped_case_keeps_what_it_promises(polhode: Command, name: str) -> None:
-    end = load_case(name).case.run.duration_s
+    end = load_any_case(name).case.run.duration_s
     summary = run(polhode, name, f"0,{end!r}")
     assert summary["case"] == name
     assert summary["status"] == "completed"
