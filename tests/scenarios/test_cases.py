@@ -16,6 +16,8 @@ from polhode.scenarios.loader import load_any_case, shipped_cases
 from .conftest import Command
 
 WARNS = {  # cases that are there to show what does not hold
+    "flexible-satellite-free": "the document says",
+    "flexible-satellite-torque": "the document says",
     "flat-spin": "unstable: spin about the minor axis",
     "nutation-damping-minor-axis": "unstable: spin about the minor axis",
     "published-ring-damper": "model = consistent is right",

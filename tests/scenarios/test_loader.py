@@ -17,6 +17,7 @@ SHIPPED = (
     "dual-spin",
     "flat-spin",
     "flexible-satellite-free",
+    "flexible-satellite-torque",
     "gravity-gradient",
     "momentum-bias",
     "nutation-damping",
