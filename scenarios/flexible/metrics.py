@@ -181,6 +181,8 @@ def _energy_drift(flight: Flight) -> float:
 
 
 def _momentum_drift(flight: Flight) -> float:
+    if flight.run.t.size < 2:
+        raise _Missing("the run ended before its first row")
     apart = float(np.diff(flight.run.t).max())
     if flight.sample is not None and apart > flight.sample * (1.0 + 1e-9):
         raise _Missing(

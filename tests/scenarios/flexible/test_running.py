@@ -81,6 +81,20 @@ def test_a_step_too_large_is_told_with_the_largest(polhode: Command) -> None:
     assert "Traceback" not in outcome.err
 
 
+def test_a_run_that_fails_says_where_and_what_to_do(polhode: Command, tmp_path: Path) -> None:
+    soft = [f"satellite.arms.{arm}.youngs_modulus_Pa=1e4" for arm in (0, 1)]
+    changed = [*soft, "initial.rate_rad_s=[30, 50, -40]", "run.step_s=0.2"]
+    words = [part for each in changed for part in ("--set", each)]
+    outcome = polhode("run", "flexible-satellite-free", "--json", "--at", "5", "--out", str(tmp_path), *words)
+    assert outcome.code == 1
+    assert "the run ended failed: the implicit equations" in outcome.err
+    assert "take a step smaller than 0.2 s" in outcome.err
+    assert outcome.json["status"] == "failed"
+    assert outcome.json["samples"] == []
+    assert outcome.json["warnings"][0].startswith("no sample at 5 s: the run ended at ")
+    assert (tmp_path / "summary.json").is_file()
+
+
 def test_torques_out_of_reach_are_told(polhode: Command) -> None:
     late = "torques=[{from_s=2, to_s=3, components_N_m=[0, 1, 0]}]"
     summary = run(polhode, "flexible-satellite-free", *SHORT, "--set", late)
