@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from .loader import LoadedCase
-from .sentences import unit_of
+from .loader import LoadedCase, LoadedSatelliteCase
+from .sentences import UNITS
 
 __all__ = ["show_design", "show_linear_model", "show_run"]
 
@@ -36,14 +36,15 @@ def _label(key: str) -> tuple[str, str]:
     special = {"effort_N2_m2_s": ("effort", "N^2 m^2 s")}
     if key in special:
         return special[key]
-    endings = (("_deg_s", "deg/s"), ("_rad_s", "rad/s"), ("_N_m", "N m"), ("_deg", "deg"), ("_dB", "dB"), ("_s", "s"))
-    for ending, unit in endings:
+    for ending, unit in UNITS:
         if key.endswith(ending):
             return key[: -len(ending)].replace("_", " "), unit
-    return key.replace("_", " "), unit_of(key)
+    return key.replace("_", " "), ""
 
 
-def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[str], out: str | None) -> None:
+def show_run(
+    loaded: LoadedCase | LoadedSatelliteCase, summary: Mapping[str, Any], *, files: Sequence[str], out: str | None
+) -> None:
     """Print what a run came to.
 
     Parameters
@@ -84,6 +85,7 @@ def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[
     console.print(f"final body rate {_rate(final)}  [dim]rad/s[/dim]")
     _show_samples(console, summary["samples"])
     _show_document(console, summary.get("document", ()))
+    _show_comparison(console, summary.get("comparison", ()))
     _show_requirements(console, summary["requirements"])
     for warning in summary["warnings"]:
         console.print(f"[yellow]warning[/yellow]  {escape(warning)}")
@@ -104,7 +106,7 @@ def _show_document(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
         return
     table = Table(title="\nthe source document's table", title_justify="left", box=None, pad_edge=False)
     table.add_column("")
-    for column in ("document", "exact", "polhode"):
+    for column in ("document", rows[0]["reference"], "polhode"):
         table.add_column(column, justify="right", no_wrap=True)
     for row in rows:
         mark = " *" if row["note"] else ""
@@ -112,6 +114,20 @@ def _show_document(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     console.print(table)
     for note in dict.fromkeys(row["note"] for row in rows if row["note"]):
         console.print(f"[dim]* {escape(note)}[/dim]")
+
+
+def _show_comparison(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
+    if not rows:
+        return
+    table = Table(title="\nthe laws side by side", title_justify="left", box=None, pad_edge=False)
+    table.add_column("")
+    for row in rows:
+        table.add_column(row["label"], justify="right")
+    for key in rows[0]:
+        if key not in ("label", "status"):
+            words, unit = _label(key)
+            table.add_row(f"{words} ({unit})" if unit else words, *(f"{_number(row[key])}" for row in rows))
+    console.print(table)
 
 
 def _show_requirements(console: Console, requirements: Sequence[Mapping[str, Any]]) -> None:

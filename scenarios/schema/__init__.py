@@ -7,12 +7,18 @@ from .linear_designs import LqrTable
 from .plant import PlantTable, PotentialTable
 from .reference import ReferenceTable
 from .run import MarginName, MetricName, MetricsTable, RequireTable, RunTable
+from .satellite import ArmTable, HubTable, SatelliteTable, SectionTable
+from .satellite_case import SatelliteCase
+from .satellite_run import SatelliteRequireTable
 from .torques import TorqueTable
+from .whole import case_json_schema
 
 __all__ = [
+    "ArmTable",
     "Case",
     "ControllerTable",
     "EulerAnglesTable",
+    "HubTable",
     "InitialTable",
     "LqrTable",
     "MarginName",
@@ -24,5 +30,10 @@ __all__ = [
     "ReferenceTable",
     "RequireTable",
     "RunTable",
+    "SatelliteCase",
+    "SatelliteRequireTable",
+    "SatelliteTable",
+    "SectionTable",
     "TorqueTable",
+    "case_json_schema",
 ]
