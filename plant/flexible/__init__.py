@@ -1,20 +1,26 @@
 """Flexible arms on a rigid hub: exact beam elements of large rotation (003, chapters 3 and 4)."""
 
+from .appendage import AppendageModes, appendage_modes
 from .arm import Arm
 from .matrices import Matrices
 from .modes import FlexibleModes
+from .reduce import ReducedSatellite, reduce_satellite
 from .satellite import FlexibleSatellite
 from .section import BeamSection
 from .spin import SpinModel, about_spin
 from .statics import static_shape
 
 __all__ = [
+    "AppendageModes",
     "Arm",
     "BeamSection",
     "FlexibleModes",
     "FlexibleSatellite",
     "Matrices",
+    "ReducedSatellite",
     "SpinModel",
     "about_spin",
+    "appendage_modes",
+    "reduce_satellite",
     "static_shape",
 ]

@@ -1,0 +1,177 @@
+"""Modes of the arms on a hub held fast, and how hub and modes move each other."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .modes import modes_of
+
+if TYPE_CHECKING:
+    from .satellite import FlexibleSatellite
+
+__all__ = ["AppendageModes", "appendage_modes"]
+
+Array = NDArray[np.float64]
+
+ALIKE = 1e-7  # frequencies this close, in shares, are one frequency: arms that are alike share theirs
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AppendageModes:
+    """Hub and modes: every small motion of a flexible satellite, in coordinates fit for control.
+
+    With the turn and drift of the whole as one rigid body, and modes eta of unit modal mass on a hub held fast,
+
+        kinetic energy  1/2 w'J w + 1/2 m v'v + 1/2 eta' eta'  + w' delta eta' + v' L eta'
+        strain energy   1/2 sum_k (w_k eta_k)^2
+
+    where w is the rate of the hub and v the velocity the mass centre would have, were the arms rigid.
+
+    Attributes
+    ----------
+    frequencies : numpy.ndarray, shape (n,)
+        w_k, ascending, rad/s.
+    damping : numpy.ndarray, shape (n, n)
+        Strain-rate damping of the arms' material, 1/s; diagonal but for arms of unlike material that share a frequency.
+    rotation : numpy.ndarray, shape (3, n)
+        delta about the satellite's mass centre, hub axes, kg^0.5 m.
+    translation : numpy.ndarray, shape (3, n)
+        L, kg^0.5.
+    shapes : numpy.ndarray, shape (degrees, n)
+        Columns in the order of the velocities, per unit eta.
+    inertia : numpy.ndarray, shape (3, 3)
+        J of the undeformed satellite about its mass centre, kg m^2.
+    mass : float
+        m, kg.
+    """
+
+    frequencies: Array
+    damping: Array
+    rotation: Array
+    translation: Array
+    shapes: Array
+    inertia: Array
+    mass: float
+
+    @property
+    def damping_ratios(self) -> Array:
+        """Of each mode, from the material alone."""
+        return 0.5 * self.damping.diagonal() / self.frequencies
+
+    @property
+    def effective_inertia(self) -> Array:
+        """delta_k delta_k' of each mode, shape (n, 3, 3), kg m^2: what of J stays behind above its frequency."""
+        return np.einsum("ik,jk->kij", self.rotation, self.rotation)
+
+    @property
+    def effective_mass(self) -> Array:
+        """L_k L_k' of each mode, shape (n, 3, 3), kg."""
+        return np.einsum("ik,jk->kij", self.translation, self.translation)
+
+    @property
+    def mass_matrix(self) -> Array:
+        """Of (hub rate, modal rates) with the mass centre of the whole left free, shape (3 + n, 3 + n).
+
+        No force acts from outside, so m v = -L eta', and modal mass 1 becomes 1 - L'L/m.
+        """
+        n = self.frequencies.size
+        own: Array = np.eye(n) - self.translation.T @ self.translation / self.mass
+        return np.block([[self.inertia, self.rotation], [self.rotation.T, own]])
+
+    def of(self, keep: NDArray[np.intp]) -> "AppendageModes":
+        """Return some of the modes.
+
+        Parameters
+        ----------
+        keep : numpy.ndarray of int
+            Which, from 0.
+
+        Returns
+        -------
+        AppendageModes
+            In the order asked for.
+        """
+        return AppendageModes(
+            frequencies=self.frequencies[keep],
+            damping=self.damping[np.ix_(keep, keep)],
+            rotation=self.rotation[:, keep],
+            translation=self.translation[:, keep],
+            shapes=self.shapes[:, keep],
+            inertia=self.inertia,
+            mass=self.mass,
+        )
+
+
+def appendage_modes(satellite: "FlexibleSatellite") -> AppendageModes:
+    """Return all modes of the arms on a hub held fast.
+
+    Arms that are alike share frequencies, and any mixture of their shapes is a mode. Here the mixtures are those that
+    turn or move the hub about or along as few axes as they can, so that participation can be read.
+
+    Parameters
+    ----------
+    satellite : FlexibleSatellite
+        Hub and arms.
+
+    Returns
+    -------
+    AppendageModes
+        From the exact derivatives of the nonlinear element.
+    """
+    found = modes_of(satellite, clamped=True)
+    M, C = found.matrices.M, found.matrices.C
+    q = satellite.straight()
+    still = np.zeros(3)
+    rigid = np.column_stack(
+        [satellite.rigid_rates(q, rate, velocity=still) for rate in np.eye(3)]
+        + [satellite.rigid_rates(q, still, velocity=velocity) for velocity in np.eye(3)]
+    )
+    whole: Array = rigid.T @ M @ rigid
+    onto = M @ rigid
+    scale: Array = 1.0 / np.sqrt(whole.diagonal())
+    order = scale * (1.0 - 1e-3 * np.arange(6))  # of two axes that are pushed alike the first comes first
+    shapes = found.shapes.copy()
+    for group in _groups(found.frequencies):
+        own = shapes[:, group]
+        if own.shape[1] > 1:
+            shapes[:, group] = own @ _aligned(own.T @ C @ own, (own.T @ onto) * order)
+    pushes = onto.T @ shapes
+    largest = np.abs(scale[:, None] * pushes).argmax(axis=0)
+    sign = np.where(np.take_along_axis(pushes, largest[None], axis=0)[0] < 0.0, -1.0, 1.0)
+    shapes, pushes = shapes * sign, pushes * sign
+    noise = 1e-10 * np.sqrt(whole.diagonal())[:, None]
+    pushes[np.abs(pushes) < noise] = 0.0
+    damping: Array = shapes.T @ C @ shapes
+    return AppendageModes(
+        frequencies=found.frequencies,
+        damping=np.where(np.abs(damping) > 1e-9 * np.abs(damping).max(initial=0.0), damping, 0.0),
+        rotation=pushes[:3],
+        translation=pushes[3:],
+        shapes=shapes,
+        inertia=0.5 * (whole[:3, :3] + whole[:3, :3].T),
+        mass=float(satellite.mass),
+    )
+
+
+def _groups(values: Array) -> list[slice]:
+    """Neighbours in an ascending list that are alike."""
+    edges = np.flatnonzero(np.diff(values) > ALIKE * values[1:]) + 1
+    bounds = [0, *edges.tolist(), values.size]
+    return [slice(a, b) for a, b in pairwise(bounds)]
+
+
+def _aligned(damping: Array, pushes: Array) -> Array:
+    """Columns: the mixtures of modes of one frequency that share a damping and push along as few axes as they can."""
+    from scipy import linalg
+
+    scipy_linalg: Any = linalg  # scipy has no types
+    values, vectors = np.linalg.eigh(0.5 * (damping + damping.T))
+    mixed = np.asarray(vectors, dtype=np.float64)
+    for own in _groups(np.asarray(values, dtype=np.float64) + 1e-6 * np.abs(damping).max() + 1e-300):
+        columns = mixed[:, own]
+        turned, _, _ = scipy_linalg.qr(columns.T @ pushes, pivoting=True)
+        mixed[:, own] = columns @ np.asarray(turned, dtype=np.float64)
+    return mixed
