@@ -5,6 +5,7 @@ from .arm import Arm
 from .matrices import Matrices
 from .modes import FlexibleModes
 from .reduce import ReducedSatellite, reduce_satellite
+from .response import hub_response
 from .satellite import FlexibleSatellite
 from .section import BeamSection
 from .spin import SpinModel, about_spin
@@ -21,6 +22,7 @@ __all__ = [
     "SpinModel",
     "about_spin",
     "appendage_modes",
+    "hub_response",
     "reduce_satellite",
     "static_shape",
 ]

@@ -34,8 +34,8 @@ class AppendageModes:
     ----------
     frequencies : numpy.ndarray, shape (n,)
         w_k, ascending, rad/s.
-    damping : numpy.ndarray, shape (n, n)
-        Strain-rate damping of the arms' material, 1/s; diagonal but for arms of unlike material that share a frequency.
+    damping_ratios : numpy.ndarray, shape (n,)
+        Of each mode, from the strain-rate damping of the arms' material alone.
     rotation : numpy.ndarray, shape (3, n)
         delta about the satellite's mass centre, hub axes, kg^0.5 m.
     translation : numpy.ndarray, shape (3, n)
@@ -49,17 +49,12 @@ class AppendageModes:
     """
 
     frequencies: Array
-    damping: Array
+    damping_ratios: Array
     rotation: Array
     translation: Array
     shapes: Array
     inertia: Array
     mass: float
-
-    @property
-    def damping_ratios(self) -> Array:
-        """Of each mode, from the material alone."""
-        return 0.5 * self.damping.diagonal() / self.frequencies
 
     @property
     def effective_inertia(self) -> Array:
@@ -96,7 +91,7 @@ class AppendageModes:
         """
         return AppendageModes(
             frequencies=self.frequencies[keep],
-            damping=self.damping[np.ix_(keep, keep)],
+            damping_ratios=self.damping_ratios[keep],
             rotation=self.rotation[:, keep],
             translation=self.translation[:, keep],
             shapes=self.shapes[:, keep],
@@ -144,10 +139,11 @@ def appendage_modes(satellite: "FlexibleSatellite") -> AppendageModes:
     shapes, pushes = shapes * sign, pushes * sign
     noise = 1e-10 * np.sqrt(whole.diagonal())[:, None]
     pushes[np.abs(pushes) < noise] = 0.0
-    damping: Array = shapes.T @ C @ shapes
+    # On a hub held fast every mode is one arm's, or a mixture of arms that are alike: damping is diagonal.
+    damping = np.einsum("ik,ij,jk->k", shapes, C, shapes)
     return AppendageModes(
         frequencies=found.frequencies,
-        damping=np.where(np.abs(damping) > 1e-9 * np.abs(damping).max(initial=0.0), damping, 0.0),
+        damping_ratios=0.5 * np.where(damping > 1e-12 * np.abs(C).max(), damping, 0.0) / found.frequencies,
         rotation=pushes[:3],
         translation=pushes[3:],
         shapes=shapes,

@@ -61,14 +61,14 @@ def linear_model(
 
     With M the mass matrix of hub rate and modal rates, the mass centre of the whole left free,
 
-        delta' = w,  pi' = tau,  eta' = v,  p' = -diag(w_k^2) eta - C v,   (w, v) = M^-1 (pi, p)
+        delta' = w,  pi' = tau,  eta' = v,  p' = -w_k^2 eta - 2 zeta_k w_k v,   (w, v) = M^-1 (pi, p)
 
     Parameters
     ----------
     modes : AppendageModes
         Hub and modes.
     damping : float or array_like, shape (n,)
-        Damping ratios of the modes on a hub held fast, beside what the arms' material has.
+        Damping ratios of the modes on a hub held fast, beside that of the arms' material.
     outputs : sequence of str
         Among "attitude", "rate", "momentum" and "internal", the modal coordinates and their rates.
     torques : TorqueBasis, optional
@@ -90,7 +90,7 @@ def linear_model(
     if isinstance(outputs, str) or not outputs or len(set(outputs)) != len(outputs):
         raise InputError(f"outputs must be one or more different words, such as ('attitude', 'rate'); got {outputs!r}")
     n = modes.frequencies.size
-    friction = modes.damping + np.diag(2.0 * ratios(damping, n) * modes.frequencies)
+    friction = 2.0 * (modes.damping_ratios + ratios(damping, n)) * modes.frequencies
     mass_matrix = modes.mass_matrix
     faster: Array = np.asarray(np.linalg.inv(mass_matrix), dtype=np.float64)
     faster = 0.5 * (faster + faster.T)
@@ -101,7 +101,7 @@ def linear_model(
     A = np.zeros((size, size))
     A[:3] = velocity[:3]
     A[s] = velocity[3:]
-    A[p] = -friction @ velocity[3:]
+    A[p] = -friction[:, None] * velocity[3:]
     A[p, s] -= np.diag(modes.frequencies**2)
     B = np.zeros((size, 3))
     B[hub] = np.eye(3)

@@ -14,6 +14,7 @@ from ..spacecraft import Spacecraft
 from ..torque import TorqueBasis
 from .appendage import AppendageModes, appendage_modes
 from .linear import ratios
+from .response import valid_up_to
 
 if TYPE_CHECKING:
     from .satellite import FlexibleSatellite
@@ -76,6 +77,23 @@ class ReducedSatellite:
         """What of the inertia follows the hub above the frequencies of the modes kept, J - sum delta delta', (3, 3)."""
         return self.modes.inertia - self.modes.effective_inertia.sum(axis=0)
 
+    def valid_up_to(self, *, tolerance: float = 0.01, damping: float = 0.005) -> float:
+        """Return the frequency up to which the hub's response to torque is that of the whole mesh.
+
+        Parameters
+        ----------
+        tolerance : float
+            Difference allowed, in shares of the response: see `polhode.plant.flexible.response`.
+        damping : float
+            Damping ratio of all modes beside that of the arms' material.
+
+        Returns
+        -------
+        float
+            rad/s; infinite when nothing was left out that matters.
+        """
+        return valid_up_to(self, tolerance=tolerance, damping=damping)
+
     def spacecraft(self, *, damping: ArrayLike = 0.0, torques: TorqueBasis | None = None) -> Spacecraft:
         """Return the rigid plant with the modes as an element: to design on, to linearise and to fly.
 
@@ -125,10 +143,10 @@ def acts_on_attitude(modes: AppendageModes) -> NDArray[np.bool_]:
     numpy.ndarray of bool, shape (n,)
         Symmetric modes of a symmetric satellite do not act.
     """
-    acts: NDArray[np.bool_] = (modes.rotation**2 > FAINT * modes.inertia.diagonal()[:, None]).any(axis=0)
+    acts = np.asarray((modes.rotation**2 > FAINT * modes.inertia.diagonal()[:, None]).any(axis=0))
     couples = np.abs(modes.translation.T @ modes.translation) > FAINT * modes.mass
     while True:
-        more: NDArray[np.bool_] = np.logical_or(acts, couples[acts].any(axis=0))
+        more = np.asarray(acts | couples[acts].any(axis=0))
         if np.array_equal(more, acts):
             return more
         acts = more
@@ -185,6 +203,8 @@ def reduce_satellite(
     (array([10.21, 10.21]), array([48., 48.]))
     >>> reduced.inertia_shares[0].round(3)
     array([0.   , 0.955, 0.   ])
+    >>> round(reduced.valid_up_to() / (2 * np.pi), 1), round(craft.reduce(modes=6).valid_up_to() / (2 * np.pi), 1)
+    (19.2, 101.8)
     """
     every = appendage_modes(satellite)
     if modes is not None and up_to is not None:
