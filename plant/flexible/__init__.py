@@ -2,6 +2,7 @@
 
 from .appendage import AppendageModes, appendage_modes
 from .arm import Arm
+from .flight import flight_modes
 from .matrices import Matrices
 from .modes import FlexibleModes
 from .reduce import ReducedSatellite, reduce_satellite
@@ -22,6 +23,7 @@ __all__ = [
     "SpinModel",
     "about_spin",
     "appendage_modes",
+    "flight_modes",
     "hub_response",
     "reduce_satellite",
     "static_shape",

@@ -1,12 +1,12 @@
 """Modes of the arms on a hub held fast, and how hub and modes move each other."""
 
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .alike import aligned, groups
 from .modes import modes_of
 
 if TYPE_CHECKING:
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 __all__ = ["AppendageModes", "appendage_modes"]
 
 Array = NDArray[np.float64]
-
-ALIKE = 1e-7  # frequencies this close, in shares, are one frequency: arms that are alike share theirs
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -103,8 +101,8 @@ class AppendageModes:
 def appendage_modes(satellite: "FlexibleSatellite") -> AppendageModes:
     """Return all modes of the arms on a hub held fast.
 
-    Arms that are alike share frequencies, and any mixture of their shapes is a mode. Here the mixtures are those that
-    turn or move the hub about or along as few axes as they can, so that participation can be read.
+    Of modes that share a frequency those mixtures are taken that turn or move the hub about or along as few axes as
+    they can, so that participation can be read.
 
     Parameters
     ----------
@@ -127,12 +125,11 @@ def appendage_modes(satellite: "FlexibleSatellite") -> AppendageModes:
     whole: Array = rigid.T @ M @ rigid
     onto = M @ rigid
     scale: Array = 1.0 / np.sqrt(whole.diagonal())
-    order = scale * (1.0 - 1e-3 * np.arange(6))  # of two axes that are pushed alike the first comes first
     shapes = found.shapes.copy()
-    for group in _groups(found.frequencies):
+    for group in groups(found.frequencies):
         own = shapes[:, group]
         if own.shape[1] > 1:
-            shapes[:, group] = own @ _aligned(own.T @ C @ own, (own.T @ onto) * order)
+            shapes[:, group] = own @ aligned(own.T @ C @ own, (own.T @ onto) * scale)
     pushes = onto.T @ shapes
     largest = np.abs(scale[:, None] * pushes).argmax(axis=0)
     sign = np.where(np.take_along_axis(pushes, largest[None], axis=0)[0] < 0.0, -1.0, 1.0)
@@ -150,24 +147,3 @@ def appendage_modes(satellite: "FlexibleSatellite") -> AppendageModes:
         inertia=0.5 * (whole[:3, :3] + whole[:3, :3].T),
         mass=float(satellite.mass),
     )
-
-
-def _groups(values: Array) -> list[slice]:
-    """Neighbours in an ascending list that are alike."""
-    edges = np.flatnonzero(np.diff(values) > ALIKE * values[1:]) + 1
-    bounds = [0, *edges.tolist(), values.size]
-    return [slice(a, b) for a, b in pairwise(bounds)]
-
-
-def _aligned(damping: Array, pushes: Array) -> Array:
-    """Columns: the mixtures of modes of one frequency that share a damping and push along as few axes as they can."""
-    from scipy import linalg
-
-    scipy_linalg: Any = linalg  # scipy has no types
-    values, vectors = np.linalg.eigh(0.5 * (damping + damping.T))
-    mixed = np.asarray(vectors, dtype=np.float64)
-    for own in _groups(np.asarray(values, dtype=np.float64) + 1e-6 * np.abs(damping).max() + 1e-300):
-        columns = mixed[:, own]
-        turned, _, _ = scipy_linalg.qr(columns.T @ pushes, pivoting=True)
-        mixed[:, own] = columns @ np.asarray(turned, dtype=np.float64)
-    return mixed
