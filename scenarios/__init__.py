@@ -11,18 +11,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .loader import LoadedCase, load_case, shipped_cases
+    from .loader import LoadedCase, LoadedSatelliteCase, load_any_case, load_case, load_satellite_case, shipped_cases
     from .problem import Problem, build
-    from .schema import Case
+    from .satellite import rigid_body_of, satellite_of
+    from .schema import Case, SatelliteCase
 
-__all__ = ["Case", "LoadedCase", "Problem", "build", "load_case", "shipped_cases"]
+__all__ = [
+    "Case",
+    "LoadedCase",
+    "LoadedSatelliteCase",
+    "Problem",
+    "SatelliteCase",
+    "build",
+    "load_any_case",
+    "load_case",
+    "load_satellite_case",
+    "rigid_body_of",
+    "satellite_of",
+    "shipped_cases",
+]
 
 _HOMES = {
     "Case": ".schema",
     "LoadedCase": ".loader",
+    "LoadedSatelliteCase": ".loader",
     "Problem": ".problem",
+    "SatelliteCase": ".schema",
     "build": ".problem",
+    "load_any_case": ".loader",
     "load_case": ".loader",
+    "load_satellite_case": ".loader",
+    "rigid_body_of": ".satellite",
+    "satellite_of": ".satellite",
     "shipped_cases": ".loader",
 }
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from ..plant.errors import EquilibriumError
 from .explain import located
-from .loader import load_case, shipped_cases
+from .loader import load_any_case, load_case, shipped_cases
 
 __all__ = ["linearize_case", "list_cases", "print_schema"]
 
@@ -23,7 +23,7 @@ def list_cases(*, json: bool) -> int:
     int
         0.
     """
-    cases = [load_case(name) for name in shipped_cases()]
+    cases = [load_any_case(name) for name in shipped_cases()]
     if json:
         from .json_text import dump
 
@@ -54,9 +54,9 @@ def print_schema() -> int:
     """
     import json
 
-    from .schema import Case
+    from .schema import case_json_schema
 
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Case.model_json_schema()}
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **case_json_schema()}
     _print(json.dumps(schema, indent=2))
     return 0
 

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from .loader import LoadedCase
+from .loader import LoadedCase, LoadedSatelliteCase
 from .sentences import unit_of
 
 __all__ = ["show_design", "show_linear_model", "show_run"]
@@ -36,13 +36,15 @@ def _label(key: str) -> tuple[str, str]:
     special = {"effort_N2_m2_s": ("effort", "N^2 m^2 s")}
     if key in special:
         return special[key]
-    for ending, unit in (("_deg_s", "deg/s"), ("_N_m", "N m"), ("_deg", "deg"), ("_s", "s")):
+    for ending, unit in (("_deg_s", "deg/s"), ("_N_m", "N m"), ("_deg", "deg"), ("_s", "s"), ("_m", "m"), ("_J", "J")):
         if key.endswith(ending):
             return key[: -len(ending)].replace("_", " "), unit
     return key.replace("_", " "), unit_of(key)
 
 
-def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[str], out: str | None) -> None:
+def show_run(
+    loaded: LoadedCase | LoadedSatelliteCase, summary: Mapping[str, Any], *, files: Sequence[str], out: str | None
+) -> None:
     """Print what a run came to.
 
     Parameters
@@ -103,7 +105,7 @@ def _show_document(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
         return
     table = Table(title="\nthe source document's table", title_justify="left", box=None, pad_edge=False)
     table.add_column("")
-    for column in ("document", "exact", "polhode"):
+    for column in ("document", rows[0]["reference"], "polhode"):
         table.add_column(column, justify="right", no_wrap=True)
     for row in rows:
         mark = " *" if row["note"] else ""

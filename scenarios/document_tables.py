@@ -37,6 +37,8 @@ class TableRow:
         Measured from the run.
     note : str
         What is wrong with the printed figure; empty where nothing is.
+    reference : str
+        What `exact` comes from, where it is no closed form.
     """
 
     quantity: str
@@ -44,6 +46,7 @@ class TableRow:
     exact: float
     polhode: float
     note: str = ""
+    reference: str = "exact"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON.
@@ -51,7 +54,7 @@ class TableRow:
         Returns
         -------
         dict
-            The five fields.
+            The six fields.
         """
         return {
             "quantity": self.quantity,
@@ -59,6 +62,7 @@ class TableRow:
             "exact": self.exact,
             "polhode": self.polhode,
             "note": self.note or None,
+            "reference": self.reference,
         }
 
 

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from ..plant.errors import InputError
 from .explain import explain
 from .overrides import apply_overrides
-from .schema import Case
+from .schema import Case, SatelliteCase
 from .schema.controller import FileTable
 
-__all__ = ["LoadedCase", "load_case", "shipped_cases"]
+__all__ = ["LoadedCase", "LoadedSatelliteCase", "load_any_case", "load_case", "load_satellite_case", "shipped_cases"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +36,23 @@ class LoadedCase:
     name: str
     source: str
     case: Case
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadedSatelliteCase:
+    """A case with a `[satellite]` that was read and checked.
+
+    Attributes
+    ----------
+    name, source : str
+        As those of `LoadedCase`.
+    case : SatelliteCase
+        The case.
+    """
+
+    name: str
+    source: str
+    case: SatelliteCase
 
 
 def shipped_cases() -> tuple[str, ...]:
@@ -76,17 +93,94 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
     InputError
         When the file is missing, unreadable or not TOML, or the case breaks the schema; every fault is named.
     """
+    loaded = load_any_case(name_or_path, overrides)
+    if isinstance(loaded, LoadedSatelliteCase):
+        raise InputError(
+            f"{loaded.source}: has a [satellite], a hub with flexible arms, where this needs a [plant]; "
+            "`polhode run` takes both"
+        )
+    return loaded
+
+
+def load_satellite_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> LoadedSatelliteCase:
+    """Read and check a case with a `[satellite]`.
+
+    Parameters
+    ----------
+    name_or_path : str or path
+        As `load_case` takes it.
+    overrides : iterable of str
+        ``key.path=value``.
+
+    Returns
+    -------
+    LoadedSatelliteCase
+        Name, source and the checked case.
+
+    Raises
+    ------
+    InputError
+        As `load_case`, and when the case has a `[plant]`.
+
+    Examples
+    --------
+    >>> load_satellite_case("flexible-satellite-free").case.satellite.arms[0].length_m
+    2.0
+    """
+    loaded = load_any_case(name_or_path, overrides)
+    if isinstance(loaded, LoadedCase):
+        raise InputError(f"{loaded.source}: has a [plant], where this needs a [satellite], a hub with flexible arms")
+    return loaded
+
+
+def load_any_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> LoadedCase | LoadedSatelliteCase:
+    """Read and check a case of either kind: with a `[plant]` or with a `[satellite]`.
+
+    Parameters
+    ----------
+    name_or_path : str or path
+        As `load_case` takes it.
+    overrides : iterable of str
+        ``key.path=value``.
+
+    Returns
+    -------
+    LoadedCase or LoadedSatelliteCase
+        Name, source and the checked case.
+
+    Raises
+    ------
+    InputError
+        As `load_case`; also when the case has both tables.
+    """
     name, source, text = _read(name_or_path)
     document = _parse(text, source)
     apply_overrides(document, overrides)
+    kind = _kind(document, source)
     try:
-        case = Case.model_validate(document)
+        case = kind.model_validate(document)
     except ValidationError as error:
-        raise explain(error, Case, document, source) from None
+        raise explain(error, kind, document, source) from None
+    if isinstance(case, SatelliteCase):
+        return LoadedSatelliteCase(name=name, source=source, case=_beside(case, source))
     return LoadedCase(name=name, source=source, case=_beside(case, source))
 
 
-def _beside(case: Case, source: str) -> Case:
+def _kind(document: dict[str, Any], source: str) -> type[Case] | type[SatelliteCase]:
+    """Which schema a document is meant for, a misspelt table name included."""
+    if "plant" in document and "satellite" in document:
+        raise InputError(f"{source}: has both [plant] and [satellite]; a case is of one craft, remove one of the two")
+    if "plant" in document:
+        return Case
+    tables = [key for key, value in document.items() if isinstance(value, dict)]
+    meant = "satellite" in document or bool(difflib.get_close_matches("satellite", tables, n=1, cutoff=0.7))
+    return SatelliteCase if meant else Case
+
+
+C = TypeVar("C", Case, SatelliteCase)
+
+
+def _beside(case: C, source: str) -> C:
     """The case with the path of its law file taken from the folder of the case file."""
     table = case.controller
     if not isinstance(table, FileTable):

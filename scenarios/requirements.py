@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .metrics import Metric
-from .schema import RequireTable
+from .schema import RequireTable, SatelliteRequireTable
 
 __all__ = ["Verdict", "judge"]
 
@@ -35,12 +35,14 @@ class Verdict:
     reason: str
 
 
-def judge(requirements: Sequence[RequireTable], metrics: Mapping[str, Metric]) -> tuple[Verdict, ...]:
+def judge(
+    requirements: Sequence[RequireTable | SatelliteRequireTable], metrics: Mapping[str, Metric]
+) -> tuple[Verdict, ...]:
     """Compare each requirement with its metric.
 
     Parameters
     ----------
-    requirements : sequence of RequireTable
+    requirements : sequence of RequireTable or SatelliteRequireTable
         What must hold.
     metrics : mapping
         What was measured, by name.
@@ -53,7 +55,7 @@ def judge(requirements: Sequence[RequireTable], metrics: Mapping[str, Metric]) -
     return tuple(_verdict(requirement, metrics[requirement.metric]) for requirement in requirements)
 
 
-def _verdict(requirement: RequireTable, metric: Metric) -> Verdict:
+def _verdict(requirement: RequireTable | SatelliteRequireTable, metric: Metric) -> Verdict:
     value, low, high = metric.value, requirement.min, requirement.max
     if value is None:
         reason = f"{requirement.metric} has no value: {metric.reason}"

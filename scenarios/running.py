@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..plant.errors import InputError
 from .explain import located
-from .loader import LoadedCase, load_case
+from .loader import LoadedCase, LoadedSatelliteCase, load_any_case
 from .output import prepare, save
 from .progress import progress
 from .requirements import Verdict, judge
@@ -91,10 +91,14 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     from .published_ring import flies_published_ring, run_published_ring
     from .summary import run_summary, sample
 
-    loaded = load_case(name, overrides)
+    loaded = load_any_case(name, overrides)
     times = () if at is None else parse_times(at, loaded.case.run.duration_s)
     if out is not None:
         prepare(out)
+    if isinstance(loaded, LoadedSatelliteCase):
+        from .flexible.running import run_satellite
+
+        return run_satellite(loaded, times, json=json, out=out)
     if flies_published_ring(loaded.case):
         return run_published_ring(loaded, times, json=json, out=out)
     with located(loaded.source):

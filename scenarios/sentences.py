@@ -13,6 +13,10 @@ __all__ = ["unit_of", "words"]
 _UNITS = (
     ("stiffness_N_m", "N/m"),
     ("_kg_m2", "kg m^2"),
+    ("_kg_m3", "kg/m^3"),
+    ("_Pa", "Pa"),
+    ("_m4", "m^4"),
+    ("area_m2", "m^2"),
     ("_N_m_s", "N m s"),
     ("_N_s_m", "N s/m"),
     ("_m3_s2", "m^3/s^2"),

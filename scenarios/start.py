@@ -12,18 +12,19 @@ from ..plant.attitude import from_euler_angles
 from ..plant.checks import unit_quaternion
 from .explain import located
 from .schema import EulerAnglesTable, InitialTable, ReferenceTable
+from .schema.initial import PoseTable
 
 __all__ = ["initial_state", "pose", "reference_of"]
 
 Array = NDArray[np.float64]
 
 
-def pose(table: ReferenceTable | InitialTable, path: str) -> tuple[Array, tuple[float, ...] | None]:
+def pose(table: PoseTable, path: str) -> tuple[Array, tuple[float, ...] | None]:
     """Return the attitude and the rate that a table gives.
 
     Parameters
     ----------
-    table : ReferenceTable or InitialTable
+    table : ReferenceTable or InitialTable or SatelliteInitialTable
         The table.
     path : str
         Its key path, for messages.

@@ -6,12 +6,18 @@ from .initial import EulerAnglesTable, InitialTable, ReferenceTable
 from .linear_designs import LqrTable
 from .plant import PlantTable, PotentialTable
 from .run import MetricName, MetricsTable, RequireTable, RunTable
+from .satellite import ArmTable, HubTable, SatelliteTable, SectionTable
+from .satellite_case import SatelliteCase
+from .satellite_run import SatelliteRequireTable
 from .torques import TorqueTable
+from .whole import case_json_schema
 
 __all__ = [
+    "ArmTable",
     "Case",
     "ControllerTable",
     "EulerAnglesTable",
+    "HubTable",
     "InitialTable",
     "LqrTable",
     "MetricName",
@@ -22,5 +28,10 @@ __all__ = [
     "ReferenceTable",
     "RequireTable",
     "RunTable",
+    "SatelliteCase",
+    "SatelliteRequireTable",
+    "SatelliteTable",
+    "SectionTable",
     "TorqueTable",
+    "case_json_schema",
 ]

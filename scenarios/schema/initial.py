@@ -4,7 +4,7 @@ from pydantic import Field, model_validator
 
 from .fields import Quaternion, Sequence, Table, Vector3, wrong
 
-__all__ = ["ALTERNATIVES", "EulerAnglesTable", "InitialTable", "ReferenceTable"]
+__all__ = ["ALTERNATIVES", "EulerAnglesTable", "InitialTable", "PoseTable", "ReferenceTable"]
 
 ALTERNATIVES = (("attitude", "attitude_deg"), ("rate_rad_s", "rate_deg_s", "momentum_N_m_s"))
 """Keys that say the same thing in different units: at most one of each group is given."""
@@ -17,7 +17,7 @@ class EulerAnglesTable(Table):
     angles: Vector3 = Field(description="the three angles, deg")
 
 
-class _Pose(Table):
+class PoseTable(Table):
     """An attitude and a rate, each in one of several ways."""
 
     attitude: Quaternion | None = Field(default=None, description="Euler parameters, scalar first")
@@ -26,7 +26,7 @@ class _Pose(Table):
     rate_deg_s: Vector3 | None = Field(default=None, description="angular velocity, body axes, deg/s")
 
     @model_validator(mode="after")
-    def _one_of_each(self) -> "_Pose":
+    def _one_of_each(self) -> "PoseTable":
         for group in ALTERNATIVES:
             named = [key for key in group if getattr(self, key, None) is not None]
             if len(named) > 1:
@@ -34,7 +34,7 @@ class _Pose(Table):
         return self
 
 
-class InitialTable(_Pose):
+class InitialTable(PoseTable):
     """The state at t = 0: aligned with inertial space and at rest unless said otherwise."""
 
     momentum_N_m_s: Vector3 | None = Field(
@@ -48,7 +48,7 @@ class InitialTable(_Pose):
     )
 
 
-class ReferenceTable(_Pose):
+class ReferenceTable(PoseTable):
     """The attitude to hold; with a rate (reference body axes) the attitude to spin through."""
 
     @model_validator(mode="after")

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from .fields import AboveOne, Number, Positive, PositiveInteger, Sequence, Table, Tolerance, wrong
 
-__all__ = ["MetricName", "MetricsTable", "RequireTable", "RunTable"]
+__all__ = ["BoundsTable", "MetricName", "MetricsTable", "RequireTable", "RunTable"]
 
 MetricName = Literal[
     "effort_N2_m2_s",
@@ -100,17 +100,22 @@ class MetricsTable(Table):
     )
 
 
-class RequireTable(Table):
-    """A metric and the bounds it must keep; a metric that cannot be computed does not keep them."""
+class BoundsTable(Table):
+    """Bounds of a metric."""
 
-    metric: MetricName = Field(description="which number of the run")
     max: Number | None = Field(default=None, description="not above this, in the metric's unit")
     min: Number | None = Field(default=None, description="not below this, in the metric's unit")
 
     @model_validator(mode="after")
-    def _bounds(self) -> "RequireTable":
+    def _bounds(self) -> "BoundsTable":
         if self.max is None and self.min is None:
             raise wrong("needs max or min")
         if self.max is not None and self.min is not None and self.min > self.max:
             raise wrong(f"min = {self.min:g} is above max = {self.max:g}")
         return self
+
+
+class RequireTable(BoundsTable):
+    """A metric and the bounds it must keep; a metric that cannot be computed does not keep them."""
+
+    metric: MetricName = Field(description="which number of the run")

@@ -1,7 +1,7 @@
 """Integrate the motion of a flexible satellite."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -40,6 +40,7 @@ def simulate_flexible(
     method: str = "gauss4",
     step: float | None = None,
     output: float | None = None,
+    at: Sequence[float] = (),
     tolerance: float = 1e-12,
     compiled: bool = True,
 ) -> FlexibleRun:
@@ -75,6 +76,8 @@ def simulate_flexible(
     output : float, optional
         Period of the rows, s, rounded to whole steps (whole samples with a law); a five-hundredth of the duration if
         left out.
+    at : sequence of float
+        Further times of rows, s; steps end there.
     tolerance : float
         Of the implicit equations, relative to the largest speed.
     compiled : bool
@@ -113,7 +116,11 @@ def simulate_flexible(
     start = satellite.state(attitude=attitude, rate=rate) if state is None else np.asarray(state, dtype=np.float64)
     start = vector("state", start, satellite.positions + satellite.degrees)
     acting = HubTorque(function=no_torque) if torque is None else torque
-    points = _points(span, acting, None if sample is None else positive("sample", sample, "s"))
+    wanted = vector("times of rows", at, len(at), unit="s") if len(at) else np.zeros(0)
+    if wanted.size and not 0.0 <= wanted.min() <= wanted.max() <= span:
+        outside = next(float(t) for t in wanted if not 0.0 <= t <= span)
+        raise InputError(f"a row is wanted at {outside:g} s, outside the run from 0 to {span:g} s")
+    points = _points(span, acting, None if sample is None else positive("sample", sample, "s"), wanted=wanted)
     steps = np.maximum(1, np.ceil(np.diff(points) / h * (1.0 - 1e-9))).astype(np.int64)
     if steps.sum() > MAX_STEPS:
         raise InputError(f"a step of {h:g} s makes {steps.sum():,} steps, more than {MAX_STEPS:,}; take a longer one")
@@ -131,7 +138,7 @@ def simulate_flexible(
         rows=rows,
         compiled=compiled,
     )
-    ended = _run(stepper, points, steps=steps, every=every, law=law, sample=sample, period=period)
+    ended = _run(stepper, points, steps=steps, every=every, law=law, sample=sample, period=period, wanted=wanted)
     return _read(stepper, ended, method=method, step=float((np.diff(points) / steps).max()))
 
 
@@ -152,12 +159,16 @@ def _step(satellite: FlexibleSatellite, method: str, step: float | None) -> floa
     return float(step)
 
 
-def _points(duration: float, torque: HubTorque, sample: float | None) -> Array:
-    edges = [0.0, duration, *(edge for edge in torque.breakpoints if 0.0 < edge < duration)]
+def _points(duration: float, torque: HubTorque, sample: float | None, *, wanted: Array) -> Array:
+    edges = [*wanted, 0.0, duration, *(edge for edge in torque.breakpoints if 0.0 < edge < duration)]
     if sample is not None:
         edges += [k * sample for k in range(1, math.ceil(duration / sample * (1.0 - 1e-12)))]
     points = np.unique(np.array(edges, dtype=np.float64))
     return points[np.concatenate(((True,), np.diff(points) > 1e-12 * duration))]
+
+
+def _asked(wanted: Array, t: float) -> bool:
+    return bool(wanted.size and np.abs(wanted - t).min() <= 1e-12 * max(1.0, t))
 
 
 def _run(
@@ -169,6 +180,7 @@ def _run(
     law: HubLaw | None,
     sample: float | None,
     period: float,
+    wanted: Array,
 ) -> int:
     taken, due = 0, 0.0
     for k in range(points.size - 1):
@@ -184,7 +196,13 @@ def _run(
         ended = stepper.run(a, b, steps=int(steps[k]), every=int(every[k]))
         if ended != at.DONE:
             return ended
-        if law is not None and every[k] >= steps[k] and b < points[-1] and b < due * (1.0 - 1e-12):
+        if (
+            law is not None
+            and every[k] >= steps[k]
+            and b < points[-1]
+            and b < due * (1.0 - 1e-12)
+            and not _asked(wanted, b)
+        ):
             stepper.plan[at.ROW] -= 1  # rows are wanted less often than samples
         elif b >= due:
             due = (math.floor(b / period * (1.0 + 1e-12)) + 1) * period

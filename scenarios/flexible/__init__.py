@@ -1,0 +1,1 @@
+"""Cases with a `[satellite]`: flown, measured, summarised and pictured."""

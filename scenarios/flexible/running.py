@@ -1,0 +1,104 @@
+"""``polhode run`` of a case with a `[satellite]`."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..explain import located
+from ..loader import LoadedSatelliteCase
+from ..output import write_whole
+from ..requirements import Verdict, judge
+from .document import document_rows, document_warnings
+from .flight import Flight, fly
+from .metrics import measure_flight
+from .summary import flight_summary
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["run_satellite"]
+
+
+def run_satellite(loaded: LoadedSatelliteCase, times: Sequence[float], *, json: bool, out: Path | None) -> int:
+    """Fly a case with a `[satellite]` and print what came of it.
+
+    Parameters
+    ----------
+    loaded : LoadedSatelliteCase
+        The case.
+    times : sequence of float
+        Times of the samples, s.
+    json : bool
+        Whether as one JSON object.
+    out : path or None
+        Where to write run.nc, summary.json and pictures.
+
+    Returns
+    -------
+    int
+        0 when the run completed and every requirement is met, otherwise 1.
+    """
+    from ..json_text import dump
+
+    with located(loaded.source):
+        flight = fly(loaded.case, times)
+    run = flight.run
+    metrics = measure_flight(flight)
+    verdicts = judge(loaded.case.require, metrics)
+    reached = [time for time in times if time <= run.t[-1]]
+    rows = [int(np.abs(run.t - time).argmin()) for time in reached]
+    summary = flight_summary(loaded.name, flight, rows=rows, metrics=metrics, verdicts=verdicts)
+    summary["warnings"] += _warnings(loaded, flight, times)
+    table = document_rows(loaded.name, flight)
+    if table:
+        summary["document"] = [row.to_dict() for row in table]
+    text = dump(summary)
+    files = () if out is None else _save(out, flight, summary=text, pictures=_pictures(loaded, flight))
+    if json:
+        sys.stdout.write(text + "\n")
+    else:
+        from ..console import show_run
+
+        show_run(loaded, summary, files=files, out=None if out is None else str(out))
+    return _judgement(loaded.name, flight, verdicts)
+
+
+def _warnings(loaded: LoadedSatelliteCase, flight: Flight, times: Sequence[float]) -> list[str]:
+    end = float(flight.run.t[-1])
+    late = [f"no sample at {time:g} s: the run ended at {end:g} s" for time in times if time > end]
+    idle = [
+        f"torques.{index} begins at {each.from_s:g} s, when the run is over: it never acts"
+        for index, each in enumerate(loaded.case.torques)
+        if each.from_s >= loaded.case.run.duration_s
+    ]
+    return [*late, *idle, *document_warnings(loaded.name)]
+
+
+def _pictures(loaded: LoadedSatelliteCase, flight: Flight) -> "dict[str, Figure]":
+    from .figures import flight_figures
+
+    return flight_figures(flight, name=loaded.name)
+
+
+def _save(out: Path, flight: Flight, *, summary: str, pictures: "dict[str, Figure]") -> tuple[str, ...]:
+    data: Any = flight.run.dataset()
+    write_whole(out / "run.nc", lambda path: data.to_netcdf(path, engine="h5netcdf"))
+    write_whole(out / "summary.json", lambda path: path.write_text(summary + "\n", encoding="utf-8"))
+    for name, figure in pictures.items():
+        write_whole(out / f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
+    return ("run.nc", "summary.json", *(f"{name}.png" for name in pictures))
+
+
+def _judgement(name: str, flight: Flight, verdicts: Sequence[Verdict]) -> int:
+    run = flight.run
+    if run.status != "completed":
+        sys.stderr.write(f"polhode: {name}: the run ended {run.status}: {run.reason}\n")
+        return 1
+    unmet = [verdict.reason for verdict in verdicts if not verdict.met]
+    if unmet:
+        sys.stderr.write(f"polhode: {name}: requirement not met: {'; '.join(unmet)}\n")
+        return 1
+    return 0

@@ -1,0 +1,51 @@
+"""The whole case file of a craft with flexible arms: `[satellite]` in place of `[plant]`."""
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from .controller import ControllerTable, RateDampingTable
+from .fields import Table, Text, wrong
+from .initial import ReferenceTable
+from .satellite import SatelliteTable
+from .satellite_run import (
+    SatelliteFigureTable,
+    SatelliteInitialTable,
+    SatelliteMetricsTable,
+    SatelliteRequireTable,
+    SatelliteRunTable,
+    SatelliteTorqueTable,
+)
+
+__all__ = ["SatelliteCase"]
+
+
+class SatelliteCase(Table):
+    """A case of a rigid hub with flexible arms: a start, what acts on it, how it is run and what must hold.
+
+    Every key that has a dimension ends in its unit; quaternions are scalar first and turn hub components
+    into inertial ones, a_inertial = R(e) a_hub.
+    """
+
+    title: Annotated[Text, Field(min_length=1)] = Field(description="one line on what the case shows")
+    description: Text = Field(default="", description="a few words more")
+    satellite: SatelliteTable = Field(description="the craft")
+    initial: SatelliteInitialTable = Field(default_factory=SatelliteInitialTable, description="the state at t = 0")
+    torques: tuple[SatelliteTorqueTable, ...] = Field(default=(), description="torques on the hub from outside")
+    reference: ReferenceTable | None = Field(default=None, description="the attitude to hold")
+    controller: ControllerTable | None = Field(
+        default=None, description="the law that closes the loop, designed on the satellite with rigid arms"
+    )
+    run: SatelliteRunTable = Field(description="how it is simulated")
+    metrics: SatelliteMetricsTable = Field(default_factory=SatelliteMetricsTable, description="what the metrics mean")
+    figures: tuple[SatelliteFigureTable, ...] = Field(default=(), description="further pictures")
+    require: tuple[SatelliteRequireTable, ...] = Field(default=(), description="what must hold at the end")
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "SatelliteCase":
+        if self.reference is None and not isinstance(self.controller, RateDampingTable | None):
+            raise wrong("a [controller] needs a [reference] with the attitude to hold")
+        start = self.metrics.residual_from_s
+        if start is not None and start >= self.run.duration_s:
+            raise wrong(f"metrics.residual_from_s = {start:g} s must be before the end, {self.run.duration_s:g} s")
+        return self
