@@ -59,7 +59,7 @@ def aligned(damping: Array, pushes: Array) -> Array:
     scipy_linalg: Any = linalg  # scipy has no types
     values, vectors = np.linalg.eigh(0.5 * (damping + damping.T))
     mixed = np.asarray(vectors, dtype=np.float64)
-    order: Array = 1.0 - 1e-3 * np.arange(pushes.shape[1])  # of two axes that are pushed alike the first comes first
+    order = np.linspace(1.0, 0.99, pushes.shape[1])  # of two axes that are pushed alike the first comes first
     for own in groups(np.asarray(values, dtype=np.float64) + 1e-6 * np.abs(damping).max() + 1e-300):
         columns = mixed[:, own]
         turned, _, _ = scipy_linalg.qr(columns.T @ pushes * order, pivoting=True)
