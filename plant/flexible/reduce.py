@@ -1,5 +1,6 @@
 """From finite elements to hub and modes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import positive
 from ..elements import FlexibleModes
 from ..errors import InputError
+from ..linearization import LinearModel
 from ..rigid_body import RigidBody
 from ..spacecraft import Spacecraft
 from ..torque import TorqueBasis
 from .appendage import AppendageModes, appendage_modes
-from .linear import ratios
+from .linear import linear_model, ratios
 from .response import valid_up_to
 
 if TYPE_CHECKING:
@@ -93,6 +95,31 @@ class ReducedSatellite:
             rad/s; infinite when nothing was left out that matters.
         """
         return valid_up_to(self, tolerance=tolerance, damping=damping)
+
+    def linearize(
+        self,
+        *,
+        damping: ArrayLike = 0.0,
+        outputs: Sequence[str] = ("attitude", "rate"),
+        torques: TorqueBasis | None = None,
+    ) -> LinearModel:
+        """Return the linear model of hub and modes kept: that of `spacecraft(...)` at rest, without position.
+
+        Parameters
+        ----------
+        damping : float or array_like, shape (n,)
+            Damping ratios on a hub held fast, beside what the arms' material has.
+        outputs : sequence of str
+            Among "attitude", "rate", "momentum" and "internal".
+        torques : TorqueBasis, optional
+            Limits of the torque.
+
+        Returns
+        -------
+        LinearModel
+            To design on.
+        """
+        return linear_model(self.modes, damping=damping, outputs=outputs, torques=torques)
 
     def spacecraft(self, *, damping: ArrayLike = 0.0, torques: TorqueBasis | None = None) -> Spacecraft:
         """Return the rigid plant with the modes as an element: to design on, to linearise and to fly.

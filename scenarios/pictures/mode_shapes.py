@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant.flexible import FlexibleModes, FlexibleSatellite
+from ...plant.flexible import FlexibleSatellite
 from .camera import Camera
 from .mode_geometry import hub_motion, mode_ribbons
 from .palette import AXIS_COLOURS, BODY, FAINT, INK, mixed
@@ -29,7 +29,7 @@ FACES = ((0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (
 
 
 def draw_mode_shapes(
-    satellite: FlexibleSatellite, modes: FlexibleModes, *, numbers: Sequence[int], titles: Sequence[str], title: str
+    satellite: FlexibleSatellite, shapes: Array, *, numbers: Sequence[int], titles: Sequence[str], title: str
 ) -> "Figure":
     """Draw mode shapes side by side, each as large as can be seen.
 
@@ -37,8 +37,8 @@ def draw_mode_shapes(
     ----------
     satellite : FlexibleSatellite
         Hub and arms.
-    modes : FlexibleModes
-        Their shapes.
+    shapes : numpy.ndarray, shape (degrees, n)
+        As those of `polhode.plant.flexible.FlexibleModes` or `AppendageModes`.
     numbers : sequence of int
         Which columns of the shapes, from 0.
     titles : sequence of str
@@ -63,10 +63,12 @@ def draw_mode_shapes(
     for spare in places[count:]:
         spare.remove()
     for axes, number, words in zip(places, numbers, titles, strict=False):
-        _draw(axes, satellite, np.asarray(modes.shapes[:, number], dtype=np.float64))
+        _draw(axes, satellite, shapes[:, number])
         axes.set_title(words, fontsize="medium", color=INK)
     boxes = np.array([axes.dataLim.get_points() for axes in places[:count]], dtype=np.float64)
     low, high = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
+    margin = 0.02 * (high - low)[0]
+    low, high = low - margin, high + margin
     for axes in places[:count]:
         axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
         axes.set_axis_off()

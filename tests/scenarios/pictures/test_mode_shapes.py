@@ -53,7 +53,7 @@ def test_the_picture(tmp_path):
     satellite = craft(3, 2)
     modes = flight_modes(satellite, count=5)
     figure = draw_mode_shapes(
-        satellite, modes, numbers=range(6, 11), titles=[f"mode {k}" for k in range(1, 6)], title="three arms"
+        satellite, modes.shapes, numbers=range(6, 11), titles=[f"mode {k}" for k in range(1, 6)], title="three arms"
     )
     shown = [axes for axes in figure.axes if axes.get_visible()]
     assert [axes.get_title() for axes in shown] == [f"mode {k}" for k in range(1, 6)]
