@@ -85,6 +85,7 @@ def show_run(
     console.print(f"final body rate {_rate(final)}  [dim]rad/s[/dim]")
     _show_samples(console, summary["samples"])
     _show_document(console, summary.get("document", ()))
+    _show_comparison(console, summary.get("comparison", ()))
     _show_requirements(console, summary["requirements"])
     for warning in summary["warnings"]:
         console.print(f"[yellow]warning[/yellow]  {escape(warning)}")
@@ -113,6 +114,20 @@ def _show_document(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     console.print(table)
     for note in dict.fromkeys(row["note"] for row in rows if row["note"]):
         console.print(f"[dim]* {escape(note)}[/dim]")
+
+
+def _show_comparison(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
+    if not rows:
+        return
+    table = Table(title="\nthe laws side by side", title_justify="left", box=None, pad_edge=False)
+    table.add_column("")
+    for row in rows:
+        table.add_column(row["label"], justify="right")
+    for key in rows[0]:
+        if key not in ("label", "status"):
+            words, unit = _label(key)
+            table.add_row(f"{words} ({unit})" if unit else words, *(f"{_number(row[key])}" for row in rows))
+    console.print(table)
 
 
 def _show_requirements(console: Console, requirements: Sequence[Mapping[str, Any]]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import InputError
 from .explain import located
-from .loader import LoadedCase, load_case
+from .loader import LoadedCase, LoadedSatelliteCase, load_any_case
 from .output import prepare, write_whole
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def design_case(
     from .problem import build
     from .summary import design_summary
 
-    loaded = load_case(case, overrides)
+    loaded = _with_plant(load_any_case(case, overrides), compare)
     if out is not None:
         prepare(out)
     if compare is not None:
@@ -77,6 +77,25 @@ def design_case(
         show_design(loaded, summary, margins=table)
         _say(out, files)
     return 0
+
+
+def _with_plant(loaded: LoadedCase | LoadedSatelliteCase, compare: str | None) -> LoadedCase:
+    """The case itself; of a satellite with flexible arms the same with rigid ones, for which its laws are designed."""
+    if isinstance(loaded, LoadedCase):
+        return loaded
+    if compare is not None:
+        raise InputError(
+            f"{loaded.source}: has a [satellite]; its laws are compared by `polhode run` and [[compare]] tables"
+        )
+    from .flexible.flight import rigid_case
+    from .satellite import satellite_of
+
+    with located(loaded.source):
+        return LoadedCase(
+            name=loaded.name,
+            source=loaded.source,
+            case=rigid_case(loaded.case, satellite_of(loaded.case.satellite)),
+        )
 
 
 def _passive(loaded: LoadedCase, *, json: bool, out: Path | None) -> int:

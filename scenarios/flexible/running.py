@@ -1,7 +1,7 @@
 """``polhode run`` of a case with a `[satellite]`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from ..explain import located
 from ..loader import LoadedSatelliteCase
 from ..output import write_whole
 from ..requirements import Verdict, judge
+from .comparison import compare_laws, comparison_figure, comparison_rows
 from .document import document_rows, document_warnings
 from .flight import Flight, fly
 from .metrics import measure_flight
@@ -45,6 +46,7 @@ def run_satellite(loaded: LoadedSatelliteCase, times: Sequence[float], *, json: 
 
     with located(loaded.source):
         flight = fly(loaded.case, times)
+        flights = compare_laws(flight)
     run = flight.run
     metrics = measure_flight(flight)
     verdicts = judge(loaded.case.require, metrics)
@@ -55,8 +57,10 @@ def run_satellite(loaded: LoadedSatelliteCase, times: Sequence[float], *, json: 
     table = document_rows(loaded.name, flight)
     if table:
         summary["document"] = [row.to_dict() for row in table]
+    if flights:
+        summary["comparison"] = comparison_rows(flights)
     text = dump(summary)
-    files = () if out is None else _save(out, flight, summary=text, pictures=_pictures(loaded, flight))
+    files = () if out is None else _save(out, flight, summary=text, pictures=_pictures(loaded.name, flight, flights))
     if json:
         sys.stdout.write(text + "\n")
     else:
@@ -77,10 +81,11 @@ def _warnings(loaded: LoadedSatelliteCase, flight: Flight, times: Sequence[float
     return [*late, *idle, *document_warnings(loaded.name)]
 
 
-def _pictures(loaded: LoadedSatelliteCase, flight: Flight) -> "dict[str, Figure]":
+def _pictures(name: str, flight: Flight, flights: Mapping[str, Flight]) -> "dict[str, Figure]":
     from .figures import flight_figures
 
-    return flight_figures(flight, name=loaded.name)
+    drawn = flight_figures(flight, name=name)
+    return {**drawn, "comparison": comparison_figure(flights, name=name)} if flights else drawn
 
 
 def _save(out: Path, flight: Flight, *, summary: str, pictures: "dict[str, Figure]") -> tuple[str, ...]:

@@ -17,7 +17,14 @@ from .satellite_run import (
     SatelliteTorqueTable,
 )
 
-__all__ = ["SatelliteCase"]
+__all__ = ["CompareTable", "SatelliteCase"]
+
+
+class CompareTable(Table):
+    """Another law, flown through the same case and set beside the one of [controller]."""
+
+    label: Annotated[Text, Field(min_length=1, max_length=40)] = Field(description="what it is called in the table")
+    controller: ControllerTable = Field(description="the law")
 
 
 class SatelliteCase(Table):
@@ -36,6 +43,7 @@ class SatelliteCase(Table):
     controller: ControllerTable | None = Field(
         default=None, description="the law that closes the loop, designed on the satellite with rigid arms"
     )
+    compare: tuple[CompareTable, ...] = Field(default=(), description="further laws, flown and set beside it")
     run: SatelliteRunTable = Field(description="how it is simulated")
     metrics: SatelliteMetricsTable = Field(default_factory=SatelliteMetricsTable, description="what the metrics mean")
     figures: tuple[SatelliteFigureTable, ...] = Field(default=(), description="further pictures")
@@ -45,7 +53,20 @@ class SatelliteCase(Table):
     def _consistent(self) -> "SatelliteCase":
         if self.reference is None and not isinstance(self.controller, RateDampingTable | None):
             raise wrong("a [controller] needs a [reference] with the attitude to hold")
+        if self.compare and self.controller is None:
+            raise wrong("compare: further laws are set beside a [controller]; give one")
         start = self.metrics.residual_from_s
         if start is not None and start >= self.run.duration_s:
             raise wrong(f"metrics.residual_from_s = {start:g} s must be before the end, {self.run.duration_s:g} s")
+        labels = [self.label, *(each.label for each in self.compare)]
+        if len(set(labels)) < len(labels):
+            raise wrong(f"compare: labels must differ; got {', '.join(labels)}")
         return self
+
+    @property
+    def label(self) -> str:
+        """What the case's own law is called beside others: its kind and its filters."""
+        if self.controller is None:
+            return "free"
+        filters = getattr(self.controller, "filters", ())
+        return " + ".join((self.controller.kind, *(each.kind for each in filters)))

@@ -187,7 +187,7 @@ def _run(
         a, b = float(points[k]), float(points[k + 1])
         if law is not None and sample is not None and a >= taken * sample * (1.0 - 1e-12):
             R = rotation_matrix(stepper.x[3:7] / np.sqrt(stepper.x[3:7] @ stepper.x[3:7]))
-            rate = R.T @ stepper.satellite.velocities(stepper.x)[3:6]
+            rate = R.T @ stepper.velocities()[3:6]
             stepper.hold[:] = vector("the law's torque", law(a, stepper.x[3:7].copy(), rate), unit="N m")
             taken += 1
         if k == 0:

@@ -59,7 +59,7 @@ class Stepper:
         self.x = np.array(x, dtype=np.float64)
         self.hold = np.zeros(3)
         self._matrix_step = 0.0
-        self.taken = 0
+        self.taken, self._last = 0, 0
         self.plan = np.zeros(at.PLAN_SIZE, dtype=np.int64)
         self.plan[at.METHOD] = code
         self.clock = np.zeros(5)
@@ -102,8 +102,15 @@ class Stepper:
         if self.compiled:
             from .compiled import advance_compiled
 
-            return advance_compiled(self.torque, self._seen)
-        return int(at.advance(self._arrays[0], self.torque, *self._arrays[1:]))
+            ended = advance_compiled(self.torque, self._seen)
+        else:
+            ended = int(at.advance(self._arrays[0], self.torque, *self._arrays[1:]))
+        self._last = int(self.plan[at.ROW]) - 1
+        return ended
+
+    def velocities(self) -> Array:
+        """The velocities of the state as it stands: those of the row that ended the last stretch, if there was one."""
+        return self.satellite.velocities(self.x) if self.taken == 0 else self.out_nu[self._last]
 
     def record(self, t: float) -> None:
         """Put the state as it stands into the next row."""

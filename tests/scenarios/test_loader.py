@@ -16,6 +16,7 @@ SHIPPED = (
     "disk-on-spring",
     "dual-spin",
     "flat-spin",
+    "flexible-slew",
     "flexible-satellite-free",
     "flexible-satellite-torque",
     "gravity-gradient",

@@ -94,8 +94,23 @@ def test_an_unmet_requirement_is_told(polhode: Command) -> None:
     assert "requirement not met: peak_tip_deflection_m is" in outcome.err
 
 
-def test_commands_that_need_a_plant_say_so(polhode: Command) -> None:
-    for command in ("design",):
-        outcome = polhode(command, "flexible-satellite-free")
-        assert outcome.code == 2
-        assert "flexible-satellite-free: has a [satellite]" in outcome.err
+def test_what_of_a_satellite_is_refused(polhode: Command) -> None:
+    outcome = polhode("design", "flexible-slew", "--compare", "lqr,pid")
+    assert outcome.code == 2
+    assert "has a [satellite]; its laws are compared by `polhode run`" in outcome.err
+    outcome = polhode("run", "flexible-slew", "--set", "controller.delay_s=0.011")
+    assert outcome.code == 2
+    assert "delay 0.011 s is 0.55 samples of 0.02 s" in outcome.err
+    outcome = polhode("run", "flexible-slew", "--set", 'compare.0.label="lqr + notch"')
+    assert outcome.code == 2
+    assert "labels must differ" in outcome.err
+
+
+def test_a_design_is_that_of_rigid_arms(polhode: Command) -> None:
+    outcome = polhode("design", "flexible-slew", "--json", "--set", "controller.filters=[]")
+    assert outcome.code == 0
+    assert outcome.json["method"] == "lqr"
+    about_y = outcome.json["margins"]["axes"][1]
+    # the regulator of a rigid body has 60 degrees in continuous time; half a sample of 0.02 s at 0.46 rad/s takes 0.3
+    assert about_y["phase_deg"] > 60.0
+    assert about_y["gain_up_dB"] > 40.0  # which says nothing of the arms

@@ -1,0 +1,91 @@
+"""The slew of a satellite with flexible arms: what ignores them, what respects them, and why."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import linalg
+
+from polhode.scenarios import load_satellite_case, rigid_body_of, satellite_of
+from polhode.scenarios.design import design
+from polhode.scenarios.flexible.comparison import COMPARED
+from polhode.scenarios.flexible.flight import Flight, fly, rigid_case
+from polhode.scenarios.problem import build
+from polhode.sim.flexible import residual_vibration
+
+from ..conftest import Command
+
+SHORT = ("run.duration_s=12", "metrics.residual_from_s=10", "require=[]")
+PLAIN = ("compare=[]", "controller.filters=[]")
+
+
+def flown(*overrides: str) -> Flight:
+    return fly(load_satellite_case("flexible-slew", [*SHORT, *overrides]).case)
+
+
+@pytest.fixture(scope="module")
+def plain() -> Flight:
+    return flown(*PLAIN)
+
+
+def growth(gains: tuple[float, float], sample: float) -> float:
+    """1/s, of the fastest of the arms' modes under sampled feedback of angle and rate about y, from the linear modes.
+
+    Sampled exactly with its hold: x' = A x + B u, u = -K (angle, rate) of the hub.
+    """
+    craft = satellite_of(load_satellite_case("flexible-slew").case.satellite)
+    modes = craft.modes()
+    excited = (modes.frequencies > 1.0) & (np.abs(modes.shapes[4]) > 1e-3)
+    w = np.concatenate(([0.0], modes.frequencies[excited]))
+    turn = np.concatenate(([rigid_body_of(craft).inertia[1, 1] ** -0.5], modes.shapes[4, excited]))
+    n, decay = w.size, 1e-5 * w**2  # twice the damping ratio times w
+    A = np.block([[np.zeros((n, n)), np.eye(n)], [-np.diag(w**2), -np.diag(decay)]])
+    B = np.concatenate((np.zeros(n), turn))
+    whole = np.zeros((2 * n + 1, 2 * n + 1))
+    whole[: 2 * n, : 2 * n], whole[: 2 * n, 2 * n] = A, B
+    held = linalg.expm(whole * sample)
+    K = np.concatenate((gains[0] * turn, gains[1] * turn))
+    poles = linalg.eigvals(held[: 2 * n, : 2 * n] - np.outer(held[: 2 * n, 2 * n], K))
+    return float(np.log(np.abs(poles).max()) / sample)
+
+
+def test_the_regulator_of_rigid_arms_drives_the_first_mode_as_its_sampled_model_says(plain: Flight) -> None:
+    case = plain.case
+    rigid = rigid_case(case, plain.run.satellite)
+    law = design(rigid, build(rigid, with_law=False).craft)
+    K = law.gain  # pyright: ignore[reportAttributeAccessIssue] # a linear law has one
+    expected = growth((K[1, 1], K[1, 4] * rigid_body_of(plain.run.satellite).inertia[1, 1]), 0.02)
+    assert expected > 0.05
+    tip = np.abs(plain.run.values("tip_deflection")[:, 0, 2])
+    t = plain.run.t
+    early, late = ((t >= a) & (t < a + 1.0) for a in (6.0, 11.0))
+    # mean squares over a second, the slow bend of a turning satellite taken out
+    sizes = [np.std(plain.run.values("tip_deflection")[rows, 0, 2]) for rows in (early, late)]
+    assert np.log(sizes[1] / sizes[0]) / 5.0 == pytest.approx(expected, rel=0.1)
+    assert tip.max() < 1e-3
+
+
+def test_filters_leave_no_vibration_on_any_mesh(plain: Flight) -> None:
+    left = residual_vibration(plain.run, after=10.0)
+    finer = ("satellite.arms.0.elements=4", "satellite.arms.1.elements=4")
+    roll_off = 'controller.filters=[{kind="roll-off", frequency_rad_s=20.0}]'
+    for overrides in ((), (roll_off,), finer):
+        flight = flown("compare=[]", *overrides)
+        quiet = residual_vibration(flight.run, after=10.0)
+        assert quiet.tip_deflection.max() < 0.02 * left.tip_deflection.max()
+        assert quiet.strain_energy < 0.2 * left.strain_energy  # the slow bend of a turning satellite is in it
+
+
+def test_the_laws_side_by_side(polhode: Command) -> None:
+    words = [
+        part for each in ("run.duration_s=2", "metrics.residual_from_s=1", "require=[]") for part in ("--set", each)
+    ]
+    outcome = polhode("run", "flexible-slew", "--json", *words)
+    assert outcome.code == 0
+    rows = outcome.json["comparison"]
+    assert [row["label"] for row in rows] == ["lqr + notch", "lqr alone", "lqr + roll-off"]
+    assert all(set(row) == {"label", "status", *COMPARED} for row in rows)
+    assert rows[0]["residual_tip_deflection_m"] == outcome.json["metrics"]["residual_tip_deflection_m"]
+    assert rows[0]["residual_tip_deflection_m"] < 0.3 * rows[1]["residual_tip_deflection_m"]
+    assert rows[0]["settling_time_s"] is None  # two seconds are not enough
+    assert "attitude error is" in outcome.json["unavailable"]["settling_time_s"]
