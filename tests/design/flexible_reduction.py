@@ -1,11 +1,11 @@
 """A flexible satellite is reduced to modes with the hub held fast, not to modes in free flight.
 
 Both make the same kind of element: shapes that vanish at the hub, with participation. Shapes taken from the lowest
-modes in free flight (less what the hub does) give the first resonances exactly, those of a held hub the zeros of the
-response from torque to hub rate, and with them the compliance of the arms below the resonances. This compares both with
+modes in free flight, less what the hub does, give the first resonances exactly; those of a held hub give the zeros of
+the response from torque to hub rate, and what lies below the resonances far better. This compares both with
 the whole mesh on the satellite of 003 (8 elements an arm, damping ratio 0.005): the frequency up to which the response
-is right within 1 % (and 10 %) of itself or of the rigid one. Measured: with 2, 4 and 6 modes the held hub is right up to
-19.2, 35.9 and 99.7 Hz, free flight up to 1.8, 2.8 and 4.7 Hz, for all that its first resonance is exact.
+is right within 1 % (and 10 %) of itself or of the rigid one. Measured: with 2, 4 and 6 modes the held hub is right up
+to 19.2, 35.9 and 99.7 Hz, free flight up to 1.8, 2.8 and 4.7 Hz, for all that its first resonance is exact.
 """
 
 from dataclasses import replace
