@@ -74,6 +74,14 @@ class AppendageModes:
         own: Array = np.eye(n) - self.translation.T @ self.translation / self.mass
         return np.block([[self.inertia, self.rotation], [self.rotation.T, own]])
 
+    @property
+    def free_frequencies(self) -> Array:
+        """Of hub and modes in free flight, ascending, rad/s, shape (n,)."""
+        own = self.mass_matrix[3:, 3:] - self.rotation.T @ np.linalg.solve(self.inertia, self.rotation)  # pi = 0
+        root: Array = np.diag(1.0 / self.frequencies)
+        values = np.linalg.eigvalsh(root @ (0.5 * (own + own.T)) @ root)
+        return np.sqrt(1.0 / values)[::-1]
+
     def of(self, keep: NDArray[np.intp]) -> "AppendageModes":
         """Return some of the modes.
 

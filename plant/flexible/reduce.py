@@ -57,12 +57,7 @@ class ReducedSatellite:
     @property
     def free_frequencies(self) -> Array:
         """Of the whole in free flight, as hub and modes have it, ascending, rad/s, shape (n,)."""
-        n = self.frequencies.size
-        M, J, delta = self.modes.mass_matrix, self.modes.inertia, self.modes.rotation
-        own = M[3:, 3:] - delta.T @ np.linalg.solve(J, delta)  # the hub eliminated: pi = 0
-        root: Array = np.diag(1.0 / self.frequencies)
-        values = np.linalg.eigvalsh(root @ (0.5 * (own + own.T)) @ root)
-        return np.sqrt(1.0 / values)[::-1][:n]
+        return self.modes.free_frequencies
 
     @property
     def inertia_shares(self) -> Array:

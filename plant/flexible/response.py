@@ -19,6 +19,7 @@ __all__ = ["disagreement", "hub_response", "valid_up_to"]
 Array = NDArray[np.float64]
 
 POINTS = 2000  # of the grid in which the first disagreement is looked for
+NEAR = np.array((-0.03, -0.01, -0.003, -0.001, -0.0003, 0.0, 0.0003, 0.001, 0.003, 0.01, 0.03))  # and by resonances
 
 
 def hub_response(modes: AppendageModes, frequencies: ArrayLike, *, damping: ArrayLike = 0.0) -> NDArray[np.complex128]:
@@ -126,7 +127,8 @@ def valid_up_to(reduced: "ReducedSatellite", *, tolerance: float = 0.01, damping
     allowed = positive("tolerance", tolerance)
     every = reduced.every.frequencies
     grid = np.exp(np.linspace(math.log(1e-3 * every[0]), math.log(2.0 * every[-1]), POINTS))
-    grid = np.sort(np.append(grid, np.append(reduced.free_frequencies, every)))
+    steep = np.append(reduced.free_frequencies, reduced.every.free_frequencies)
+    grid = np.sort(np.append(grid, steep[:, None] * (1.0 + NEAR)))
     wrong = disagreement(reduced, grid, damping=damping) > allowed
     if not wrong.any():
         return math.inf

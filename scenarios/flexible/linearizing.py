@@ -61,7 +61,7 @@ def linearize_satellite(
     summary = {"case": loaded.name, **satellite_model_summary(satellite, reduced, flight=flight, damping=damping)}
     files: tuple[str, ...] = ()
     if out is not None:
-        files = _save(out, dump(summary), _pictures(loaded.name, satellite, reduced, flight=flight))
+        files = _save(out, dump(summary), _pictures(loaded.name, satellite, reduced, flight=flight, damping=damping))
     if json:
         sys.stdout.write(dump(summary) + "\n")
         return 0
@@ -157,11 +157,12 @@ def _damped(own: Array, given: float) -> float:
 
 
 def _pictures(
-    name: str, satellite: FlexibleSatellite, reduced: ReducedSatellite, *, flight: FlexibleModes
+    name: str, satellite: FlexibleSatellite, reduced: ReducedSatellite, *, flight: FlexibleModes, damping: float
 ) -> "dict[str, Figure]":
-    from ..pictures import draw_mode_shapes
+    from ..pictures import draw_hub_response, draw_mode_shapes
 
     every = reduced.every
+    at = _damped(every.damping_ratios, damping)
     held = list(range(min(DRAWN, every.frequencies.size)))
     free = list(range(6, min(6 + DRAWN, flight.frequencies.size)))
     return {
@@ -179,6 +180,7 @@ def _pictures(
             titles=[f"{k + 1}:  {every.frequencies[k] / HERTZ:.4g} Hz" for k in held],
             title=f"{name}: modes with the hub held fast",
         ),
+        "response": draw_hub_response(reduced, damping=at, title=name),
     }
 
 

@@ -63,6 +63,7 @@ def test_pictures_and_files(polhode: Command, tmp_path: Path) -> None:
         "linear_model.json",
         "modes_free.png",
         "modes_hub_fixed.png",
+        "response.png",
     }
     assert json.loads((tmp_path / "out" / "linear_model.json").read_text())["modes_in_model"] == [1, 2, 7, 8]
     assert "14 states, hub and 4 of 30 modes" in outcome.out
