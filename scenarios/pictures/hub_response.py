@@ -1,5 +1,6 @@
 """The picture of how a hub answers torque: the whole mesh, the rigid satellite, and hub and modes kept."""
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def _frequencies(reduced: ReducedSatellite) -> Array:
     """From well below the first mode to above the modes kept, close together where the response is steep."""
     own = reduced.frequencies
     highest = min(6.0 * float(own[-1]), 1.5 * float(reduced.every.frequencies[-1]))
-    even = np.exp(np.linspace(np.log(0.03 * own[0]), np.log(highest), POINTS))
+    even = np.exp(np.linspace(math.log(0.03 * float(own[0])), math.log(highest), POINTS))
     steep = np.concatenate((own, reduced.free_frequencies))
     close = (steep[:, None] * (1.0 + np.linspace(-0.05, 0.05, 81))).ravel()
     found = np.concatenate((even, close))
