@@ -12,7 +12,7 @@ peak_rate_deg_s              largest magnitude of the hub's rate
 peak_torque_N_m              largest magnitude of a commanded component
 effort_N2_m2_s               integral of |u|^2, u the command, held from sample to sample
 energy_drift_relative        largest change of energy while no torque acts, over the largest energy
-momentum_drift_relative      the same of the angular momentum about the origin
+momentum_drift_relative      largest |H(t) - H(0) - angular impulse|, over the largest |H|; H about the origin, inertial
 quaternion_norm_error        largest ||e| - 1| of the hub
 ===========================  ===============================================================================
 
@@ -30,6 +30,7 @@ from ...plant.attitude import attitude_error, rotation_angle, to_rotation_vector
 from ...plant.errors import InputError
 from ..metrics import Metric, settling_time
 from .flight import Flight
+from .impulse import angular_impulse
 
 __all__ = ["SATELLITE_METRICS", "attitude_errors", "measure_flight", "residual_from"]
 
@@ -159,30 +160,39 @@ def _residual(flight: Flight) -> tuple[float, float]:
     return float(found.tip_deflection.max()), found.strain_energy
 
 
-def _drift(flight: Flight, values: Array) -> float:
-    """The largest change from row to row and beyond while no torque acts, over the largest value."""
+def _energy_drift(flight: Flight) -> float:
+    if any(arm.damping_time_s > 0.0 for arm in flight.case.satellite.arms):
+        raise _Missing("the arms are damped, so energy is not conserved")
     if flight.sample is not None:
         raise _Missing("the law's torque acts all the time")
-    t, worst = flight.run.t, -1.0
+    t, energy, worst = flight.run.t, flight.run.values("energy"), -1.0
     edges = sorted({0.0, float(t[-1]), *(e for each in flight.case.torques for e in (each.from_s, each.to_s))})
     for start, stop in pairwise(edges):
         if any(each.from_s < stop and start < each.to_s for each in flight.case.torques):
             continue
-        rows = values[(t >= start * (1.0 - 1e-12)) & (t <= stop * (1.0 + 1e-12))]
-        if len(rows) > 1:
-            worst = max(worst, float(np.linalg.norm(rows - rows[0], axis=1).max()))
-    size = float(np.linalg.norm(values, axis=1).max())
+        rows = energy[(t >= start * (1.0 - 1e-12)) & (t <= stop * (1.0 + 1e-12))]
+        if rows.size > 1:
+            worst = max(worst, float(np.abs(rows - rows[0]).max()))
     if worst < 0.0:
         raise _Missing("torques act all the time")
+    if not energy.max() > 0.0:
+        raise _Missing("the satellite never moves")
+    return worst / float(energy.max())
+
+
+def _momentum_drift(flight: Flight) -> float:
+    if flight.run.t.size < 2:
+        raise _Missing("the run ended before its first row")
+    apart = float(np.diff(flight.run.t).max())
+    if flight.sample is not None and apart > flight.sample * (1.0 + 1e-9):
+        raise _Missing(
+            f"rows are {apart:g} s apart, further than the law's samples; take run.output_s = {flight.sample:g}"
+        )
+    momentum = flight.run.values("angular_momentum")
+    size = float(np.linalg.norm(momentum, axis=1).max())
     if size == 0.0:
         raise _Missing("the satellite never moves")
-    return worst / size
-
-
-def _energy_drift(flight: Flight) -> float:
-    if any(arm.damping_time_s > 0.0 for arm in flight.case.satellite.arms):
-        raise _Missing("the arms are damped, so energy is not conserved")
-    return _drift(flight, flight.run.values("energy")[:, None])
+    return float(np.linalg.norm(momentum - momentum[0] - angular_impulse(flight), axis=1).max()) / size
 
 
 def _norm_error(flight: Flight) -> float:
@@ -194,7 +204,7 @@ SATELLITE_METRICS: dict[str, Callable[[Flight], float]] = {
     "effort_N2_m2_s": _effort,
     "energy_drift_relative": _energy_drift,
     "final_attitude_error_deg": lambda flight: float(_errors(flight)[-1]),
-    "momentum_drift_relative": lambda flight: _drift(flight, flight.run.values("angular_momentum")),
+    "momentum_drift_relative": _momentum_drift,
     "overshoot_deg": _overshoot,
     "peak_rate_deg_s": lambda flight: degrees(float(np.linalg.norm(flight.run.values("rate"), axis=1).max())),
     "peak_tip_deflection_m": _peak_tip,

@@ -84,6 +84,8 @@ def _warnings(loaded: LoadedSatelliteCase, flight: Flight, times: Sequence[float
 def _pictures(name: str, flight: Flight, flights: Mapping[str, Flight]) -> "dict[str, Figure]":
     from .figures import flight_figures
 
+    if flight.run.t.size < 2:
+        return {}  # there is nothing to draw
     drawn = flight_figures(flight, name=name)
     return {**drawn, "comparison": comparison_figure(flights, name=name)} if flights else drawn
 

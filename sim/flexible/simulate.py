@@ -154,7 +154,7 @@ def _step(satellite: FlexibleSatellite, method: str, step: float | None) -> floa
         raise InputError(
             f"a step of {step:g} s is too large for {method!r}: the fastest mode of this mesh has "
             f"{satellite.modes().hertz[-1]:.6g} Hz, and the largest stable step is {largest:.4g} s; take that, or "
-            "method='gauss4', which has no such limit"
+            "the implicit 'gauss4', which has no such limit"
         )
     return float(step)
 

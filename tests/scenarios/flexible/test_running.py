@@ -81,6 +81,20 @@ def test_a_step_too_large_is_told_with_the_largest(polhode: Command) -> None:
     assert "Traceback" not in outcome.err
 
 
+def test_a_run_that_fails_says_where_and_what_to_do(polhode: Command, tmp_path: Path) -> None:
+    soft = [f"satellite.arms.{arm}.youngs_modulus_Pa=1e4" for arm in (0, 1)]
+    changed = [*soft, "initial.rate_rad_s=[30, 50, -40]", "run.step_s=0.2"]
+    words = [part for each in changed for part in ("--set", each)]
+    outcome = polhode("run", "flexible-satellite-free", "--json", "--at", "5", "--out", str(tmp_path), *words)
+    assert outcome.code == 1
+    assert "the run ended failed: the implicit equations" in outcome.err
+    assert "take a step smaller than 0.2 s" in outcome.err
+    assert outcome.json["status"] == "failed"
+    assert outcome.json["samples"] == []
+    assert outcome.json["warnings"][0].startswith("no sample at 5 s: the run ended at ")
+    assert (tmp_path / "summary.json").is_file()
+
+
 def test_torques_out_of_reach_are_told(polhode: Command) -> None:
     late = "torques=[{from_s=2, to_s=3, components_N_m=[0, 1, 0]}]"
     summary = run(polhode, "flexible-satellite-free", *SHORT, "--set", late)
@@ -114,3 +128,19 @@ def test_a_design_is_that_of_rigid_arms(polhode: Command) -> None:
     # the regulator of a rigid body has 60 degrees in continuous time; half a sample of 0.02 s at 0.46 rad/s takes 0.3
     assert about_y["phase_deg"] > 60.0
     assert about_y["gain_up_dB"] > 40.0  # which says nothing of the arms
+
+
+def test_momentum_is_the_impulse_of_pulses_and_of_the_law(polhode: Command) -> None:
+    """Over the whole run, torques included; twice the rows do not see more."""
+    for each in ("0.01", "0.005"):
+        more = ("--set", f"run.output_s={each}", "--set", "require=[]", "--set", "run.duration_s=1.5")
+        summary = run(polhode, "flexible-satellite-torque", *more)
+        assert summary["invariants"]["momentum_drift_relative"] < 1e-8
+    short = ("--set", "run.duration_s=1.5", "--set", "metrics.residual_from_s=1", "--set", "require=[]")
+    alone = ("--set", "compare=[]", "--set", "run.output_s=2.5e-3")
+    push = ("--set", "torques=[{from_s=0.3, to_s=0.9, components_N_m=[0.1, 3, -2]}]")
+    summary = run(polhode, "flexible-slew", *short, *alone, *push)
+    assert summary["invariants"]["momentum_drift_relative"] < 1e-8
+    coarse = run(polhode, "flexible-slew", *short, *alone[:2], "--set", "run.output_s=0.03")
+    assert coarse["invariants"]["momentum_drift_relative"] is None
+    assert "further than the law's samples" in coarse["unavailable"]["momentum_drift_relative"]
