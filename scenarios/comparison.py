@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import PolhodeError
 from .design import linear_model
+from .design_verdicts import fly
 from .laws.twins import twin
 from .metrics import measure
 from .problem import build
-from .progress import progress
 from .schema import Case
 from .summary import margins_of
 
@@ -119,8 +119,6 @@ def compare(case: Case, methods: Iterable[str], *, name: str) -> list[Entry]:
 
 
 def _one(case: Case, method: str, *, name: str) -> Entry:
-    from ..sim import simulate
-
     blank: dict[str, float | None] = dict.fromkeys(COLUMNS)
     try:
         problem = build(case)
@@ -129,16 +127,7 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
     except PolhodeError as error:
         return Entry(method=method, metrics=blank, margins=None, run=None, reason=str(error))
     margins.pop("closed_loop_poles")
-    with progress(f"{name} ({method})") as show:
-        run = simulate(
-            problem.craft,
-            problem.law,
-            state=problem.state,
-            reference=problem.reference,
-            torques=problem.pulses,
-            progress=show,
-            **problem.settings,
-        )
+    run = fly(case, name=f"{name} ({method})")
     measured = measure(run, settling_band_deg=case.metrics.settling_band_deg)
     metrics = {key: measured[key].value for key in COLUMNS}
     return Entry(method=method, metrics=metrics, margins=margins, run=run, reason=run.reason)

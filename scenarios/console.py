@@ -12,6 +12,15 @@ from .sentences import unit_of
 
 __all__ = ["show_design", "show_linear_model", "show_run"]
 
+_ENDINGS = (
+    ("_deg_s", "deg/s"),
+    ("_N_m", "N m"),
+    ("_deg", "deg"),
+    ("_dB", "dB"),
+    ("_s", "s"),
+    ("_m", "m"),
+    ("_J", "J"),
+)
 _COLOURS = {"completed": "green", "singular": "yellow", "stopped": "yellow", "failed": "red"}
 
 
@@ -36,7 +45,7 @@ def _label(key: str) -> tuple[str, str]:
     special = {"effort_N2_m2_s": ("effort", "N^2 m^2 s")}
     if key in special:
         return special[key]
-    for ending, unit in (("_deg_s", "deg/s"), ("_N_m", "N m"), ("_deg", "deg"), ("_s", "s"), ("_m", "m"), ("_J", "J")):
+    for ending, unit in _ENDINGS:
         if key.endswith(ending):
             return key[: -len(ending)].replace("_", " "), unit
     return key.replace("_", " "), unit_of(key)
@@ -179,7 +188,7 @@ def show_linear_model(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
     console.print("\neigenvalues (1/s)  " + ",  ".join(_complex(pair) for pair in summary["eigenvalues"]))
 
 
-def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, margins: str) -> None:
+def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, analysis: str) -> None:
     """Print a designed controller.
 
     Parameters
@@ -188,8 +197,8 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, margins: str)
         The case.
     summary : mapping
         What `design_summary` gathered.
-    margins : str
-        The margins as a table.
+    analysis : str
+        The margins and the rest, as text.
     """
     console = _console()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
@@ -204,4 +213,5 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, margins: str)
         poles = ",  ".join(_complex(pair) for pair in summary["closed_loop_poles"])
         console.print(f"\nclosed-loop poles (z-plane)  {poles}")
     console.print()
-    console.print(margins, markup=False, soft_wrap=True)
+    console.print(analysis, markup=False, soft_wrap=True)
+    _show_requirements(console, summary["requirements"])

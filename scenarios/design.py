@@ -1,18 +1,21 @@
 """The linear model of a case, and the law designed on it."""
 
-from ..controllers import Law
+from ..controllers import Law, NadirPointing
 from ..plant import LinearModel, Spacecraft
 from ..plant.errors import EquilibriumError, InputError
 from .explain import located
 from .laws import MAKERS
+from .references import reference_of, steady_pose
 from .schema import Case
-from .start import initial_state, pose
+from .start import initial_state
 
 __all__ = ["design", "linear_model"]
 
 
 def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = False) -> LinearModel:
     """Linearise about the reference of the case, or about its initial state when it has none.
+
+    Of a reference that moves, about the steady motion it comes to: see `polhode.scenarios.references.steady_pose`.
 
     Parameters
     ----------
@@ -21,7 +24,8 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
     craft : Spacecraft
         Its plant.
     allow_nonequilibrium : bool
-        Whether a state that is not steady is accepted; its residual is then part of the model.
+        Whether a state that is not steady is accepted; its residual is then part of the model. Of nadir pointing
+        it is accepted anyway.
 
     Returns
     -------
@@ -33,17 +37,20 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
     EquilibriumError
         When the state is not steady and that was not asked for.
     """
-    if case.reference is None:
+    reference = reference_of(case, craft)
+    if reference is None:
         about, state = "initial", initial_state(craft, case.initial)
     else:
         about = "reference"
-        attitude, rate = pose(case.reference, about)
+        attitude, rate = steady_pose(reference)
         orbit = {"position": case.initial.position_m, "velocity": case.initial.velocity_m_s}
         orbit = {name: value for name, value in orbit.items() if value is not None}
         with located(about):
-            state = craft.state(attitude=attitude, rate=(0.0, 0.0, 0.0) if rate is None else rate, **orbit)
+            state = craft.state(attitude=attitude, rate=rate, **orbit)
+    # along an orbit the gravity gradient never rests: its torque at t = 0 is then the residual of the model
+    allow = allow_nonequilibrium or isinstance(reference, NadirPointing)
     with located(about):
-        return craft.linearize(state, allow_nonequilibrium=allow_nonequilibrium)
+        return craft.linearize(state, allow_nonequilibrium=allow)
 
 
 def design(case: Case, craft: Spacecraft) -> Law:

@@ -20,10 +20,11 @@ from ..plant import (
 from .design import design
 from .elements import elements_of, held_body
 from .explain import located
+from .references import reference_of
 from .schema import Case, PotentialTable, TorqueTable
 from .schema.elements import WheelArrayTable
 from .schema.plant import GuidedSpringTable, SpringTable, UniformGravityTable
-from .start import initial_state, reference_of
+from .start import initial_state
 
 __all__ = ["Problem", "build"]
 
@@ -41,7 +42,7 @@ class Problem:
     law : Law or None
         The sampled law, designed.
     reference : Reference or None
-        The attitude to hold or to spin through.
+        The attitude to hold, or the motion to follow.
     pulses : tuple of TorquePulse
         Torques from outside.
     state : numpy.ndarray, shape (nx,)
@@ -82,7 +83,7 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
         When a value is refused by the plant or the design (its message begins with the key path).
     """
     craft = _craft(case)
-    reference = None if case.reference is None else reference_of(case.reference)
+    reference = reference_of(case, craft)
     pulses = tuple(_pulse(table, f"torques.{index}") for index, table in enumerate(case.torques))
     state = initial_state(craft, case.initial)
     law = None if case.controller is None or not with_law else design(case, craft)

@@ -2,10 +2,11 @@
 
 from .case import Case
 from .controller import ControllerTable, QuaternionFeedbackTable
-from .initial import EulerAnglesTable, InitialTable, ReferenceTable
+from .initial import EulerAnglesTable, InitialTable
 from .linear_designs import LqrTable
 from .plant import PlantTable, PotentialTable
-from .run import MetricName, MetricsTable, RequireTable, RunTable
+from .reference import ReferenceTable
+from .run import MarginName, MetricName, MetricsTable, RequireTable, RunTable
 from .satellite import ArmTable, HubTable, SatelliteTable, SectionTable
 from .satellite_case import SatelliteCase
 from .satellite_run import SatelliteRequireTable
@@ -20,6 +21,7 @@ __all__ = [
     "HubTable",
     "InitialTable",
     "LqrTable",
+    "MarginName",
     "MetricName",
     "MetricsTable",
     "PlantTable",
