@@ -125,6 +125,12 @@ class Run:
     ledger: bool
     ended: Ending
 
+    def __repr__(self) -> str:
+        """Return one line: how it ended, how much of it there is."""
+        law = "no law" if self.law is None else type(self.law).__name__
+        span = f"{self.t[0]:g} to {self.t[-1]:g} s in {len(self.t)} rows"
+        return f"<Run {self.status}: {span}, {law}, {len(self.names)} quantities>"
+
     @property
     def status(self) -> str:
         """How it ended: "completed", "singular", "failed" or "stopped"."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..explain import located
 from ..problem import build
 from ..satellite import rigid_body_of, satellite_of
-from ..schema import Case, SatelliteCase
+from ..schema import Case, InitialTable, SatelliteCase
 from ..start import pose
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def rigid_case(case: SatelliteCase, satellite: "FlexibleSatellite") -> Case:
     Returns
     -------
     Case
-        With a `[plant]` of the whole inertia and mass, the same reference and controller.
+        With a `[plant]` of the whole inertia and mass, the same start, reference and controller.
     """
     body = rigid_body_of(satellite)
     told: dict[str, Any] = {
@@ -73,7 +73,14 @@ def rigid_case(case: SatelliteCase, satellite: "FlexibleSatellite") -> Case:
         "run": {"duration_s": case.run.duration_s},
     }
     rigid = Case.model_validate(told)
-    return rigid.model_copy(update={"reference": case.reference, "controller": case.controller})
+    start = {key: getattr(case.initial, key) for key in ("attitude", "attitude_deg", "rate_rad_s", "rate_deg_s")}
+    return rigid.model_copy(
+        update={
+            "initial": InitialTable.model_construct(**start),
+            "reference": case.reference,
+            "controller": case.controller,
+        }
+    )
 
 
 def fly(case: SatelliteCase, times: Sequence[float] = ()) -> Flight:

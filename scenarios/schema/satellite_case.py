@@ -39,7 +39,7 @@ class SatelliteCase(Table):
     satellite: SatelliteTable = Field(description="the craft")
     initial: SatelliteInitialTable = Field(default_factory=SatelliteInitialTable, description="the state at t = 0")
     torques: tuple[SatelliteTorqueTable, ...] = Field(default=(), description="torques on the hub from outside")
-    reference: ReferenceTable | None = Field(default=None, description="the attitude to hold")
+    reference: ReferenceTable | None = Field(default=None, description="the attitude to hold, or the motion to follow")
     controller: ControllerTable | None = Field(
         default=None, description="the law that closes the loop, designed on the satellite with rigid arms"
     )

@@ -204,7 +204,7 @@ def _run(
             and not _asked(wanted, b)
         ):
             stepper.plan[at.ROW] -= 1  # rows are wanted less often than samples
-        elif b >= due:
+        elif b >= due * (1.0 - 1e-12):
             due = (math.floor(b / period * (1.0 + 1e-12)) + 1) * period
     return at.DONE
 

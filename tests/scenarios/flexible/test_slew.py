@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from scipy import linalg
 
+from polhode.plant.attitude import rotation_angle
 from polhode.scenarios import load_satellite_case, rigid_body_of, satellite_of
 from polhode.scenarios.design import design
 from polhode.scenarios.flexible.comparison import COMPARED
 from polhode.scenarios.flexible.flight import Flight, fly, rigid_case
+from polhode.scenarios.flexible.metrics import attitude_errors
 from polhode.scenarios.problem import build
 from polhode.sim.flexible import residual_vibration
 
@@ -29,7 +31,7 @@ def plain() -> Flight:
 
 
 def growth(gains: tuple[float, float], sample: float) -> float:
-    """1/s, of the fastest of the arms' modes under sampled feedback of angle and rate about y, from the linear modes.
+    """1/s, of the fastest of the arms' modes without damping, under sampled feedback of angle and rate.
 
     Sampled exactly with its hold: x' = A x + B u, u = -K (angle, rate) of the hub.
     """
@@ -38,8 +40,8 @@ def growth(gains: tuple[float, float], sample: float) -> float:
     excited = (modes.frequencies > 1.0) & (np.abs(modes.shapes[4]) > 1e-3)
     w = np.concatenate(([0.0], modes.frequencies[excited]))
     turn = np.concatenate(([rigid_body_of(craft).inertia[1, 1] ** -0.5], modes.shapes[4, excited]))
-    n, decay = w.size, 1e-5 * w**2  # twice the damping ratio times w
-    A = np.block([[np.zeros((n, n)), np.eye(n)], [-np.diag(w**2), -np.diag(decay)]])
+    n = w.size
+    A = np.block([[np.zeros((n, n)), np.eye(n)], [-np.diag(w**2), np.zeros((n, n))]])
     B = np.concatenate((np.zeros(n), turn))
     whole = np.zeros((2 * n + 1, 2 * n + 1))
     whole[: 2 * n, : 2 * n], whole[: 2 * n, 2 * n] = A, B
@@ -49,20 +51,20 @@ def growth(gains: tuple[float, float], sample: float) -> float:
     return float(np.log(np.abs(poles).max()) / sample)
 
 
-def test_the_regulator_of_rigid_arms_drives_the_first_mode_as_its_sampled_model_says(plain: Flight) -> None:
-    case = plain.case
-    rigid = rigid_case(case, plain.run.satellite)
+def test_the_regulator_of_rigid_arms_drives_the_first_mode_as_its_sampled_model_says() -> None:
+    """Without damping, which takes most of it back: the growth itself is then good to a per cent."""
+    undamped = [f"satellite.arms.{arm}.damping_time_s=0" for arm in (0, 1)]
+    changed = ("run.duration_s=8", "run.output_s=2.5e-3", "metrics.residual_from_s=7", "require=[]")
+    flight = fly(load_satellite_case("flexible-slew", [*changed, *PLAIN, *undamped]).case)
+    rigid = rigid_case(flight.case, flight.run.satellite)
     law = design(rigid, build(rigid, with_law=False).craft)
     K = law.gain  # pyright: ignore[reportAttributeAccessIssue] # a linear law has one
-    expected = growth((K[1, 1], K[1, 4] * rigid_body_of(plain.run.satellite).inertia[1, 1]), 0.02)
-    assert expected > 0.05
-    tip = np.abs(plain.run.values("tip_deflection")[:, 0, 2])
-    t = plain.run.t
-    early, late = ((t >= a) & (t < a + 1.0) for a in (6.0, 11.0))
-    # mean squares over a second, the slow bend of a turning satellite taken out
-    sizes = [np.std(plain.run.values("tip_deflection")[rows, 0, 2]) for rows in (early, late)]
-    assert np.log(sizes[1] / sizes[0]) / 5.0 == pytest.approx(expected, rel=0.1)
-    assert tip.max() < 1e-3
+    expected = growth((K[1, 1], K[1, 4] * rigid_body_of(flight.run.satellite).inertia[1, 1]), 0.02)
+    assert expected > 0.3
+    t, tip = flight.run.t, flight.run.values("tip_deflection")[:, 0, 2]
+    early, late = (float(np.std(tip[(t >= a) & (t < a + 0.5)])) for a in (5.0, 7.0))
+    assert np.log(late / early) / 2.0 == pytest.approx(expected, rel=0.015)
+    assert np.abs(flight.commands).max() < 5.0  # the limit plays no part
 
 
 def test_filters_leave_no_vibration_on_any_mesh(plain: Flight) -> None:
@@ -74,6 +76,20 @@ def test_filters_leave_no_vibration_on_any_mesh(plain: Flight) -> None:
         quiet = residual_vibration(flight.run, after=10.0)
         assert quiet.tip_deflection.max() < 0.02 * left.tip_deflection.max()
         assert quiet.strain_energy < 0.2 * left.strain_energy  # the slow bend of a turning satellite is in it
+
+
+def test_a_guided_slew_starts_where_the_satellite_is_and_leaves_the_arms_quiet() -> None:
+    guided = 'reference={kind="eigenaxis-slew", attitude=[1, 0, 0, 0], acceleration_limit_deg_s2=4, profile="smooth"}'
+    flight = flown("compare=[]", guided)
+    error = np.degrees(rotation_angle(attitude_errors(flight)))
+    assert error[0] < 1e-9
+    # a smooth slew of 60 degrees at 4 deg/s^2 lasts sqrt(10/sqrt(3) 60/4) s (the peak of a quintic's acceleration)
+    lasts = np.sqrt(10.0 / np.sqrt(3.0) * 60.0 / 4.0)
+    assert error.max() < 0.02 * 15.0 / 8.0 * 60.0 / lasts  # what it turns in a sample at the quintic's peak rate
+    turning = np.abs(flight.run.values("rate")[:, 1]) > np.radians(0.05)
+    assert flight.run.t[turning][-1] == pytest.approx(lasts, rel=0.06)
+    bent = np.abs(flight.run.values("tip_deflection")[:, :, 2]).max()
+    assert residual_vibration(flight.run, after=10.0).tip_deflection.max() < 0.01 * bent
 
 
 def test_the_laws_side_by_side(polhode: Command) -> None:

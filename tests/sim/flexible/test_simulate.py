@@ -153,6 +153,8 @@ def test_a_sampled_law_holds_its_torque(satellite):
     assert run.values("angular_momentum")[:, 1] == pytest.approx([0, 0.2, 0.4, 0.6, 0.4, 0.2, 0], abs=1e-10)
     wide = simulate_flexible(craft, law=law, sample=0.1, duration=0.6, step=5e-3, output=0.3)
     assert wide.t == pytest.approx([0, 0.3, 0.6])
+    fine = simulate_flexible(craft, law=law, sample=0.005, duration=0.6, step=5e-3, output=0.05)
+    assert fine.t == pytest.approx(np.arange(13) * 0.05)  # sums of 0.005 fall a hair short of some of these
 
 
 def test_plain_python_is_the_same(soft):
