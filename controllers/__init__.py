@@ -14,6 +14,7 @@ if __name__ != "polhode.controllers":
         "(pip install -e . in the repository) and `import polhode.controllers`"
     )
 
+from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis
 from .analysis import (
     DiskMargin,
     DiskMargins,
@@ -41,7 +42,7 @@ from .law_file import load_law, save_law
 from .linear_feedback import LinearFeedback
 from .lqr import lqr
 from .margins import AxisMargins, Margins
-from .nonlinear import EnergyShaping, RateDamping, SlidingMode
+from .nonlinear import EnergyShaping, OnOffThrusters, RateDamping, SlidingMode
 from .plant_fingerprint import plant_fingerprint
 from .quaternion_feedback import QuaternionFeedback
 from .quaternion_tuning import quaternion_feedback
@@ -50,6 +51,7 @@ from .weights import Weights
 
 __all__ = [
     "AxisMargins",
+    "BasisTorque",
     "Compensator",
     "CustomLaw",
     "CustomReference",
@@ -66,6 +68,7 @@ __all__ = [
     "LoopMode",
     "Margins",
     "NadirPointing",
+    "OnOffThrusters",
     "OpenedLoop",
     "QuaternionFeedback",
     "RateDamping",
@@ -74,7 +77,9 @@ __all__ = [
     "SlidingMode",
     "SpinReference",
     "SpinUp",
+    "ThrusterAllocation",
     "Weights",
+    "WheelAllocation",
     "analyse",
     "disk_margins",
     "disturbance_response",
@@ -97,4 +102,5 @@ __all__ = [
     "save_law",
     "sensitivity_peaks",
     "step_response",
+    "to_basis",
 ]

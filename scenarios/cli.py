@@ -114,13 +114,36 @@ def _design(
 
 @app.command("linearize")
 def _linearize(
-    case: CaseName, json: Json = False, overrides: Overrides = None, allow_nonequilibrium: Steady = False
+    case: CaseName,
+    json: Json = False,
+    overrides: Overrides = None,
+    allow_nonequilibrium: Steady = False,
+    modes: Annotated[
+        int | None, typer.Option("--modes", metavar="N", help="Flexible satellite: keep the N lowest modes.")
+    ] = None,
+    damping: Annotated[
+        float | None, typer.Option("--damping", metavar="RATIO", help="Flexible satellite: of every mode.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Flexible satellite: write linear_model.json and mode shapes here."),
+    ] = None,
 ) -> Work:
-    """Linearise a case exactly about its reference, or about its initial state when it has none."""
+    """Linearise a case exactly about its reference, or about its initial state when it has none.
+
+    A flexible satellite is linearised at rest, and its modes are listed: frequency, damping, participation.
+    """
     from .commands import linearize_case
 
     return partial(
-        linearize_case, case, overrides=overrides or (), json=json, allow_nonequilibrium=allow_nonequilibrium
+        linearize_case,
+        case,
+        overrides=overrides or (),
+        json=json,
+        allow_nonequilibrium=allow_nonequilibrium,
+        modes=modes,
+        damping=damping,
+        out=out,
     )
 
 

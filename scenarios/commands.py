@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 
-from ..plant.errors import EquilibriumError
+from ..plant.errors import EquilibriumError, InputError
 from .explain import located
-from .loader import load_any_case, load_case, shipped_cases
+from .loader import LoadedSatelliteCase, load_any_case, shipped_cases
 
 __all__ = ["linearize_case", "list_cases", "print_schema"]
 
@@ -61,7 +62,16 @@ def print_schema() -> int:
     return 0
 
 
-def linearize_case(case: str, *, overrides: Iterable[str], json: bool, allow_nonequilibrium: bool) -> int:
+def linearize_case(
+    case: str,
+    *,
+    overrides: Iterable[str],
+    json: bool,
+    allow_nonequilibrium: bool = False,
+    modes: int | None = None,
+    damping: float | None = None,
+    out: Path | None = None,
+) -> int:
     """Print the exact linear model of a case.
 
     Parameters
@@ -74,18 +84,38 @@ def linearize_case(case: str, *, overrides: Iterable[str], json: bool, allow_non
         Whether as one JSON object.
     allow_nonequilibrium : bool
         Whether a state that is not steady is accepted.
+    modes : int or None
+        Of a flexible satellite: how many modes the model keeps; None for all.
+    damping : float or None
+        Of a flexible satellite: damping ratio of every mode.
+    out : path or None
+        Of a flexible satellite: where to write the model and pictures of the modes.
 
     Returns
     -------
     int
         0.
+
+    Raises
+    ------
+    InputError
+        When an option does not fit the case.
     """
     from .design import linear_model
     from .json_text import dump
     from .problem import build
     from .summary import linear_model_summary
 
-    loaded = load_case(case, overrides)
+    loaded = load_any_case(case, overrides)
+    if isinstance(loaded, LoadedSatelliteCase):
+        if allow_nonequilibrium:
+            raise InputError("--allow-nonequilibrium: a flexible satellite is linearised at rest, which is steady")
+        from .flexible.linearizing import linearize_satellite
+
+        return linearize_satellite(loaded, modes=modes, damping=damping or 0.0, json=json, out=out)
+    for option, given in (("--modes", modes), ("--damping", damping), ("--out", out)):
+        if given is not None:
+            raise InputError(f"{option}: only for a case with a [satellite]; {loaded.name} has a [plant]")
     with located(loaded.source):
         craft = build(loaded.case, with_law=False).craft
         try:

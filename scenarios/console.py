@@ -8,19 +8,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from .loader import LoadedCase, LoadedSatelliteCase
-from .sentences import unit_of
+from .sentences import UNITS
 
 __all__ = ["show_design", "show_linear_model", "show_run"]
 
-_ENDINGS = (
-    ("_deg_s", "deg/s"),
-    ("_N_m", "N m"),
-    ("_deg", "deg"),
-    ("_dB", "dB"),
-    ("_s", "s"),
-    ("_m", "m"),
-    ("_J", "J"),
-)
 _COLOURS = {"completed": "green", "singular": "yellow", "stopped": "yellow", "failed": "red"}
 
 
@@ -45,10 +36,10 @@ def _label(key: str) -> tuple[str, str]:
     special = {"effort_N2_m2_s": ("effort", "N^2 m^2 s")}
     if key in special:
         return special[key]
-    for ending, unit in _ENDINGS:
+    for ending, unit in UNITS:
         if key.endswith(ending):
             return key[: -len(ending)].replace("_", " "), unit
-    return key.replace("_", " "), unit_of(key)
+    return key.replace("_", " "), ""
 
 
 def show_run(

@@ -42,11 +42,12 @@ def design_case(
         0; 1 when the law, flown once, does not meet a requirement of the case, or when one of a comparison could not
         be designed or did not complete its run.
     """
-    from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, RateDamping, analyse, save_law
+    from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, analyse, save_law
     from .comparison import with_method
-    from .design import design, linear_model
+    from .design import design, law_model
     from .design_verdicts import verdicts_of
     from .json_text import dump
+    from .margin_metrics import without_margins
     from .pictures.loop import loop_pictures
     from .problem import build
     from .summary import design_summary
@@ -65,9 +66,8 @@ def design_case(
         craft = build(chosen, with_law=False).craft
         law = design(chosen, craft)
         kind = "" if chosen.controller is None else chosen.controller.kind
-        model = linear_model(chosen, craft)
-        # rate damping holds no attitude: nothing to be stable about
-        analysis = None if isinstance(law, RateDamping) else analyse(law, model)
+        model = law_model(chosen, craft)
+        analysis = analyse(law, model) if not without_margins(law) else None
         verdicts = verdicts_of(chosen, analysis, name=loaded.name)
     summary = design_summary(law, analysis, verdicts, method=kind)
     pictures: dict[str, Figure] = {}
@@ -82,8 +82,7 @@ def design_case(
     else:
         from .console import show_design
 
-        words = "rate damping holds no attitude, so its loop has no margins" if analysis is None else str(analysis)
-        show_design(loaded, summary, analysis=words)
+        show_design(loaded, summary, analysis=without_margins(law) if analysis is None else str(analysis))
         _say(out, files)
     unmet = [verdict.reason for verdict in verdicts if not verdict.met]
     if unmet:

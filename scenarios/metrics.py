@@ -15,6 +15,7 @@ quaternion_norm_error       largest ||e| - 1|
 initial_nutation_deg        angle from the momentum to the principal axis nearest to it at the start
 final_nutation_deg          the same axis, at the end
 peak_nutation_deg           largest on the way
+peak_wheel_rate_rad_s       largest magnitude of the rate of a wheel relative to the craft
 ==========================  ================================================================================
 
 The attitude error is against the reference of the same instant, whether it rests or moves.
@@ -217,6 +218,14 @@ def _peak_nutation(run: "Run", _: float) -> float:
     return float(_nutation(run).max())
 
 
+def _peak_wheel_rate(run: "Run", _: float) -> float:
+    rates = _of(run, "internal_rate", "the case has no [[plant.elements]]")
+    wheels = [index for index, name in enumerate(run.components("internal_rate")[0]) if name.startswith("wheel")]
+    if not wheels:
+        raise _Missing("the craft has no wheels")
+    return float(np.abs(rates[:, wheels]).max())
+
+
 METRICS: dict[str, Callable[["Run", float], float]] = {
     "effort_N2_m2_s": _effort,
     "energy_drift_relative": _energy_drift,
@@ -229,6 +238,7 @@ METRICS: dict[str, Callable[["Run", float], float]] = {
     "peak_nutation_deg": _peak_nutation,
     "peak_rate_deg_s": _peak_rate,
     "peak_torque_N_m": _peak_torque,
+    "peak_wheel_rate_rad_s": _peak_wheel_rate,
     "quaternion_norm_error": _norm_error,
     "settling_time_s": _settling,
 }

@@ -17,12 +17,12 @@ from ..plant import (
     TorquePulse,
     UniformGravity,
 )
+from .actuators import torque_basis
 from .design import design
 from .elements import elements_of, held_body
 from .explain import located
 from .references import reference_of
 from .schema import Case, PotentialTable, TorqueTable
-from .schema.elements import WheelArrayTable
 from .schema.plant import GuidedSpringTable, SpringTable, UniformGravityTable
 from .start import initial_state
 
@@ -112,12 +112,7 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
 
 def _craft(case: Case) -> Spacecraft:
     table = case.plant
-    controller = case.controller
-    limit = None if controller is None else controller.torque_limit_N_m
-    keep = False if controller is None else controller.keep_direction
-    with located("plant"):
-        wheels = any(isinstance(element, WheelArrayTable) for element in table.elements)
-        basis = TorqueBasis(table.torque_basis, table.euler_sequence, limit=limit, keep_direction=keep, internal=wheels)
+    basis = torque_basis(case)
     elements = elements_of(table.elements)
     with located("plant.inertia_kg_m2"):
         body = held_body(table, elements)

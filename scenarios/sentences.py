@@ -8,9 +8,9 @@ from pydantic_core import ErrorDetails
 
 from .schema.fields import given
 
-__all__ = ["unit_of", "words"]
+__all__ = ["UNITS", "unit_of", "words"]
 
-_UNITS = (
+UNITS = (
     ("stiffness_N_m", "N/m"),
     ("_kg_m2", "kg m^2"),
     ("_kg_m3", "kg/m^3"),
@@ -31,8 +31,10 @@ _UNITS = (
     ("_dB", "dB"),
     ("_kg", "kg"),
     ("_m", "m"),
+    ("_J", "J"),
     ("_s", "s"),
 )
+"""How a key ends, and the unit that means; the longer of two endings stands first."""
 
 
 def unit_of(key: str) -> str:
@@ -43,7 +45,7 @@ def unit_of(key: str) -> str:
     >>> unit_of("duration_s"), unit_of("rate_deg_s"), unit_of("integrator")
     ('s', 'deg/s', '')
     """
-    return next((unit for ending, unit in _UNITS if key.endswith(ending)), "")
+    return next((unit for ending, unit in UNITS if key.endswith(ending)), "")
 
 
 def words(fault: ErrorDetails, key: str) -> str:

@@ -2,19 +2,27 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import unit_quaternion, vector
 from ..errors import InputError
+from ..linearization import LinearModel
 from ..rigid_body import RigidBody
+from ..torque import TorqueBasis
+from .appendage import appendage_modes
 from .arm import Arm
 from .equations import configuration, kinematics, momenta_and_forces, velocities
+from .linear import linear_model
 from .modes import FlexibleModes, modes_of
 from .packing import Workspace, pack
 from .quantities import angular_momentum, linear_momentum
 from .start import rigid_velocities, straight_positions
+
+if TYPE_CHECKING:
+    from .reduce import ReducedSatellite
 
 __all__ = ["FlexibleSatellite"]
 
@@ -313,3 +321,51 @@ class FlexibleSatellite:
             Frequencies, shapes, damping ratios, and M, C, K in minimal coordinates.
         """
         return modes_of(self, clamped=clamped, count=count)
+
+    def linearize(
+        self,
+        *,
+        damping: ArrayLike = 0.0,
+        outputs: Sequence[str] = ("attitude", "rate"),
+        torques: TorqueBasis | None = None,
+    ) -> LinearModel:
+        """Return the exact linear model at rest, of every motion of the mesh, from torque on the hub.
+
+        Parameters
+        ----------
+        damping : float or array_like, shape (n,)
+            Damping ratios of the modes on a hub held fast, beside what the arms' material has.
+        outputs : sequence of str
+            Among "attitude", "rate", "momentum" and "internal".
+        torques : TorqueBasis, optional
+            Limits of the torque.
+
+        Returns
+        -------
+        LinearModel
+            In the coordinates of `polhode.plant.flexible.appendage`; those of `Spacecraft.linearize`.
+        """
+        return linear_model(appendage_modes(self), damping=damping, outputs=outputs, torques=torques)
+
+    def reduce(
+        self, *, modes: int | None = None, up_to: float | None = None, translation: bool = False
+    ) -> "ReducedSatellite":
+        """Return hub and the modes that matter to control: see `polhode.plant.flexible.reduce_satellite`.
+
+        Parameters
+        ----------
+        modes : int, optional
+            How many of the lowest.
+        up_to : float, optional
+            Or all of this frequency and below, rad/s.
+        translation : bool
+            True keeps modes that only move the mass centre too.
+
+        Returns
+        -------
+        ReducedSatellite
+            Its `spacecraft()` is a rigid plant with `polhode.plant.FlexibleModes`.
+        """
+        from .reduce import reduce_satellite
+
+        return reduce_satellite(self, modes=modes, up_to=up_to, translation=translation)

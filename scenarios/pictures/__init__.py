@@ -10,6 +10,8 @@ from .cans_geometry import CanPair, Cans, cans_in_series
 from .cones import draw_cones
 from .damping_chart import draw_damping_chart
 from .herpolhode import draw_herpolhode
+from .hub_response import draw_hub_response
+from .mode_shapes import draw_mode_shapes
 from .polhode_sphere import draw_polhode_sphere
 
 __all__ = [
@@ -21,5 +23,7 @@ __all__ = [
     "draw_cones",
     "draw_damping_chart",
     "draw_herpolhode",
+    "draw_hub_response",
+    "draw_mode_shapes",
     "draw_polhode_sphere",
 ]

@@ -20,6 +20,7 @@ MetricName = Literal[
     "peak_nutation_deg",
     "peak_rate_deg_s",
     "peak_torque_N_m",
+    "peak_wheel_rate_rad_s",
     "quaternion_norm_error",
     "settling_time_s",
 ]

@@ -19,6 +19,7 @@ SHIPPED = (
     "flexible-satellite-free",
     "flexible-satellite-torque",
     "flexible-slew",
+    "four-wheel-pyramid",
     "gravity-gradient",
     "guided-slew",
     "momentum-bias",
@@ -37,6 +38,7 @@ SHIPPED = (
     "spring-mounted-case-2",
     "spring-mounted-case-2-from-rest",
     "spring-mounted-case-3",
+    "thruster-limit-cycle",
     "torque-free",
     "tumbling-brick",
 )

@@ -119,6 +119,7 @@ def test_no_overshoot(stand_in) -> None:
         ({"error_vector": np.zeros((5, 3))}, "overshoot_deg", "the run starts at the reference"),
         ({"momentum": np.zeros((5, 3))}, "momentum_drift_relative", "the craft never has angular"),
         ({"rate": np.zeros((5, 3))}, "energy_drift_relative", "the craft never turns"),
+        ({}, "peak_wheel_rate_rad_s", "the case has no [[plant.elements]]"),
         ({"rate": np.full((5, 3), np.nan)}, "peak_rate_deg_s", "the run is not finite"),
     ],
 )

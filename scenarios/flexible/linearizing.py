@@ -1,0 +1,191 @@
+"""``polhode linearize`` of a case with a `[satellite]`: hub and modes, participation, pictures of the modes."""
+
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.flexible import FlexibleModes, FlexibleSatellite, ReducedSatellite, flight_modes
+from ..explain import located
+from ..loader import LoadedSatelliteCase
+from ..output import prepare, write_whole
+from ..satellite import satellite_of
+from ..summary import linear_model_summary
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["linearize_satellite", "satellite_model_summary"]
+
+Array = NDArray[np.float64]
+
+HERTZ = 2.0 * math.pi
+DRAWN = 12  # modes in a picture
+NO_DAMPING = 0.005  # for a comparison of responses, where the case has no damping and resonances no height
+
+
+def linearize_satellite(
+    loaded: LoadedSatelliteCase, *, modes: int | None, damping: float, json: bool, out: Path | None
+) -> int:
+    """Print the linear model of a flexible satellite at rest, with its modes.
+
+    Parameters
+    ----------
+    loaded : LoadedSatelliteCase
+        The case.
+    modes : int or None
+        How many modes the model keeps; None for the whole mesh.
+    damping : float
+        Damping ratio of every mode with the hub held fast, beside what the arms' material has.
+    json : bool
+        Whether as one JSON object.
+    out : path or None
+        Where to write linear_model.json and pictures of the modes.
+
+    Returns
+    -------
+    int
+        0.
+    """
+    from ..json_text import dump
+
+    if out is not None:
+        prepare(out)
+    with located(loaded.source):
+        satellite = satellite_of(loaded.case.satellite)
+    reduced = satellite.reduce(modes=modes)
+    flight = flight_modes(satellite)
+    summary = {"case": loaded.name, **satellite_model_summary(satellite, reduced, flight=flight, damping=damping)}
+    files: tuple[str, ...] = ()
+    if out is not None:
+        files = _save(out, dump(summary), _pictures(loaded.name, satellite, reduced, flight=flight, damping=damping))
+    if json:
+        sys.stdout.write(dump(summary) + "\n")
+        return 0
+    from ..console_satellite import show_satellite_model
+
+    show_satellite_model(loaded, summary)
+    if out is not None:
+        sys.stdout.write(f"\nwritten to {out}: {', '.join(files)}\n")
+    return 0
+
+
+def satellite_model_summary(
+    satellite: FlexibleSatellite, reduced: ReducedSatellite, *, flight: FlexibleModes, damping: float
+) -> dict[str, Any]:
+    """Describe the linear model of hub and modes.
+
+    Parameters
+    ----------
+    satellite : FlexibleSatellite
+        Hub and arms.
+    reduced : ReducedSatellite
+        Hub and the modes kept.
+    flight : FlexibleModes
+        The modes in free flight.
+    damping : float
+        Damping ratio beside that of the arms' material.
+
+    Returns
+    -------
+    dict
+        What ``polhode linearize --json`` prints: that of every linear model, the modes with the hub held fast, the
+        modes in free flight, and up to which frequency the model responds as the whole mesh does.
+    """
+    model = reduced.linearize(damping=damping)
+    every = reduced.every
+    shares = np.einsum("kii->ki", every.effective_inertia) / every.inertia.diagonal()
+    masses = np.einsum("kii->ki", every.effective_mass) / every.mass
+    free_ratios = flight.damping_ratios + _damping_in_flight(satellite, reduced, flight=flight, damping=damping)
+    bound = reduced.valid_up_to(damping=_damped(every.damping_ratios, damping))
+    return {
+        **linear_model_summary(model),
+        "inertia_kg_m2": every.inertia.tolist(),
+        "mass_kg": every.mass,
+        "valid_up_to_Hz": None if math.isinf(bound) else bound / HERTZ,
+        "modes_in_model": list(reduced.numbers),
+        "modes": [
+            {
+                "number": k + 1,
+                "frequency_Hz": float(every.frequencies[k]) / HERTZ,
+                "damping_ratio": float(every.damping_ratios[k]) + damping,
+                "rotation_kg05_m": every.rotation[:, k].tolist(),
+                "translation_kg05": every.translation[:, k].tolist(),
+                "inertia_share": shares[k].tolist(),
+                "mass_share": masses[k].tolist(),
+            }
+            for k in range(every.frequencies.size)
+        ],
+        "inertia_share_of_all_modes": shares.sum(axis=0).tolist(),
+        "free_modes": [
+            {
+                "number": k - 5,
+                "frequency_Hz": float(flight.frequencies[k]) / HERTZ,
+                "damping_ratio": float(free_ratios[k]),
+                "hub_place_per_kg05": flight.shapes[:3, k].tolist(),
+                "hub_turn_rad_per_kg05_m": flight.shapes[3:6, k].tolist(),
+            }
+            for k in range(6, flight.frequencies.size)
+        ],
+    }
+
+
+def _damping_in_flight(
+    satellite: FlexibleSatellite, reduced: ReducedSatellite, *, flight: FlexibleModes, damping: float
+) -> Array:
+    """What a ratio given for all modes with the hub held fast makes in free flight: 1/2 sum 2 zeta w_k y_k^2 / w."""
+    every, shapes = reduced.every, flight.shapes
+    q = satellite.straight()
+    hub, still = shapes[:6], np.zeros(3)
+    about = np.asarray(satellite.mass_centre)  # the turn of the hub about itself, not about the mass centre
+    rigid = np.column_stack(
+        [satellite.rigid_rates(q, still, velocity=unit) for unit in np.eye(3)]
+        + [satellite.rigid_rates(q, unit, velocity=np.cross(unit, about)) for unit in np.eye(3)]
+    )
+    relative = shapes - rigid @ hub
+    y = every.shapes.T @ flight.matrices.M @ relative
+    rates = damping * np.einsum("k,kj->j", every.frequencies, y**2)
+    return np.divide(rates, flight.frequencies, out=np.zeros_like(rates), where=flight.frequencies > 0.0)
+
+
+def _damped(own: Array, given: float) -> float:
+    """The damping at which responses are compared: what the case and the user say, or a little."""
+    return given if given > 0.0 or bool((own > 0.0).all()) else NO_DAMPING
+
+
+def _pictures(
+    name: str, satellite: FlexibleSatellite, reduced: ReducedSatellite, *, flight: FlexibleModes, damping: float
+) -> "dict[str, Figure]":
+    from ..pictures import draw_hub_response, draw_mode_shapes
+
+    every = reduced.every
+    at = _damped(every.damping_ratios, damping)
+    held = list(range(min(DRAWN, every.frequencies.size)))
+    free = list(range(6, min(6 + DRAWN, flight.frequencies.size)))
+    return {
+        "modes_free": draw_mode_shapes(
+            satellite,
+            flight.shapes,
+            numbers=free,
+            titles=[f"{k - 5}:  {flight.frequencies[k] / HERTZ:.4g} Hz" for k in free],
+            title=f"{name}: modes in free flight",
+        ),
+        "modes_hub_fixed": draw_mode_shapes(
+            satellite,
+            every.shapes,
+            numbers=held,
+            titles=[f"{k + 1}:  {every.frequencies[k] / HERTZ:.4g} Hz" for k in held],
+            title=f"{name}: modes with the hub held fast",
+        ),
+        "response": draw_hub_response(reduced, damping=at, title=name),
+    }
+
+
+def _save(out: Path, text: str, pictures: "dict[str, Figure]") -> tuple[str, ...]:
+    write_whole(out / "linear_model.json", lambda path: path.write_text(text + "\n", encoding="utf-8"))
+    for name, figure in pictures.items():
+        write_whole(out / f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
+    return ("linear_model.json", *(f"{name}.png" for name in pictures))
