@@ -73,7 +73,8 @@ class LinearModel:
     def __repr__(self) -> str:
         """Return one line: the names, and whether it is about a steady state."""
         words = ", ".join(self.states), ", ".join(self.inputs)
-        return f"<LinearModel of {words[0]} under {words[1]}; {len(self.outputs)} outputs, residual {self.residual:.3g}>"
+        count = len(self.outputs)
+        return f"<LinearModel of {words[0]} under {words[1]}; {count} outputs, residual {self.residual:.2g}>"
 
     def eigenvalues(self) -> NDArray[np.complex128]:
         """Return the eigenvalues of A, by real then imaginary part.

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
+from ...plant import TorqueBasis
 from ...plant.checks import positive
 from ...plant.errors import InputError
 from ...plant.rigid_body import RigidBody
@@ -40,7 +41,8 @@ def law_on_hub(law: Law, reference: Reference, *, body: RigidBody, limit: ArrayL
     Raises
     ------
     InputError
-        When the law's delay is no whole number of samples.
+        When the law's delay is no whole number of samples, it measures internal states, or it commands in another
+        basis than the body's.
 
     Examples
     --------
@@ -49,6 +51,18 @@ def law_on_hub(law: Law, reference: Reference, *, body: RigidBody, limit: ArrayL
     >>> hub(0.0, np.array((1.0, 0, 0, 0)), np.array((0.1, -0.2, -1.0))).tolist()
     [-0.2, 0.4, 0.5]
     """
+    measured = tuple(getattr(law, "measured", ()))
+    if measured:
+        raise InputError(
+            f"the law measures {', '.join(measured)}, and on a flexible satellite only attitude and rate of the hub are "
+            "measured; design it without them, or with an estimator (lqg)"
+        )
+    basis: TorqueBasis | None = getattr(getattr(law, "model", law), "torques", None)
+    if basis is not None and basis.name != "body":
+        raise InputError(
+            f"the law commands torque in the {basis.name!r} basis, and a flexible satellite takes it in hub axes; "
+            'design it with TorqueBasis("body")'
+        )
     late = round(law.delay / law.sample)
     if abs(late * law.sample - law.delay) > 1e-9 * law.sample:
         raise InputError(

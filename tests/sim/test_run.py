@@ -137,3 +137,11 @@ def test_plot_draws_one_labelled_panel_each(slew):
         slew.plot("position")
     free = sim.simulate(CRAFT, rate=(0.1, 0, 0), duration=1.0)
     assert [panel.get_ylabel() for panel in free.plot().axes] == ["rate (rad/s)"]
+
+
+def test_a_run_prints_as_one_line():
+    craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    run = sim.simulate(craft, rate=(0, 0, 0.1), duration=2.0)
+    assert repr(run).startswith("<Run completed: 0 to 2 s in ")
+    assert "no law" in repr(run)
+    assert len(repr(craft.linearize(craft.at_rest()))) < 250

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from polhode import controllers, plant
 from polhode.controllers import FixedReference, RateDamping, SpinReference
 from polhode.plant import InputError, RigidBody
 from polhode.sim.flexible import law_on_hub, simulate_flexible
@@ -24,6 +25,20 @@ def test_a_limit_cuts_each_component():
     assert law(0.0, E, np.array((1.0, -5.0, 1.0))).tolist() == [-1.0, 2.0, -2.0]
     with pytest.raises(InputError, match="limit must be greater than 0"):
         law_on_hub(RateDamping(gain=2.0, sample=0.1), FixedReference(), body=BODY, limit=0.0)
+
+
+def test_what_the_hub_cannot_give_is_refused():
+    craft = plant.Spacecraft(
+        plant.RigidBody((3, 2, 1)), elements=[plant.Wheel(axis=(0, 0, 1), inertia=0.1, friction=0.01)]
+    )
+    law = controllers.lqr(
+        craft.linearize(craft.at_rest()), attitude=1.0, rate=1.0, effort=1.0, sample=0.1, internal="measured"
+    )  # fmt: skip
+    with pytest.raises(InputError, match="only attitude and rate of the hub are measured"):
+        law_on_hub(law, FixedReference(), body=BODY)
+    euler = RateDamping(gain=2.0, sample=0.1, torques=plant.TorqueBasis("euler", sequence="3-2-1"))
+    with pytest.raises(InputError, match="'euler' basis"):
+        law_on_hub(euler, FixedReference(), body=BODY)
 
 
 def test_what_acts_is_what_the_law_answered(satellite):
