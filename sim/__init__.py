@@ -3,6 +3,7 @@
 if __name__ != "polhode.sim":
     raise ImportError(f"this folder is polhode.sim; install polhode and write 'import polhode.sim', not {__name__!r}")
 
+from .analysis import MarginSweep, delay_sweep, inertia_sweep, law_loop, margin_sweep, spin_sweep
 from .compare_rings import RingComparison, RingHistory, compare_published_ring
 from .formulations import FormulationDrift, FormulationRun, formulation_drift, simulate_formulation
 from .run import QUANTITIES, Quantity, Run
@@ -14,13 +15,19 @@ __all__ = [
     "QUANTITIES",
     "FormulationDrift",
     "FormulationRun",
+    "MarginSweep",
     "Quantity",
     "RingComparison",
     "RingHistory",
     "Run",
     "Scheme",
     "compare_published_ring",
+    "delay_sweep",
     "formulation_drift",
+    "inertia_sweep",
+    "law_loop",
+    "margin_sweep",
     "simulate",
     "simulate_formulation",
+    "spin_sweep",
 ]
