@@ -3,7 +3,7 @@
 if __name__ != "polhode.sim":
     raise ImportError(f"this folder is polhode.sim; install polhode and write 'import polhode.sim', not {__name__!r}")
 
-from .analysis import MarginSweep, delay_sweep, inertia_sweep, law_loop, margin_sweep, spin_sweep
+from .analysis import ChangedLaw, MarginSweep, delay_sweep, inertia_sweep, law_loop, margin_sweep, spin_sweep
 from .compare_rings import RingComparison, RingHistory, compare_published_ring
 from .formulations import FormulationDrift, FormulationRun, formulation_drift, simulate_formulation
 from .run import QUANTITIES, Quantity, Run
@@ -13,6 +13,7 @@ from .simulate import simulate
 __all__ = [
     "INTEGRATORS",
     "QUANTITIES",
+    "ChangedLaw",
     "FormulationDrift",
     "FormulationRun",
     "MarginSweep",
