@@ -3,7 +3,19 @@
 if __name__ != "polhode.sim":
     raise ImportError(f"this folder is polhode.sim; install polhode and write 'import polhode.sim', not {__name__!r}")
 
-from .analysis import ChangedLaw, MarginSweep, delay_sweep, inertia_sweep, law_loop, margin_sweep, spin_sweep
+from .analysis import (
+    ChangedLaw,
+    ConfirmedMargin,
+    MarginConfirmation,
+    MarginSweep,
+    confirm_margins,
+    delay_sweep,
+    growth,
+    inertia_sweep,
+    law_loop,
+    margin_sweep,
+    spin_sweep,
+)
 from .compare_rings import RingComparison, RingHistory, compare_published_ring
 from .formulations import FormulationDrift, FormulationRun, formulation_drift, simulate_formulation
 from .run import QUANTITIES, Quantity, Run
@@ -14,8 +26,10 @@ __all__ = [
     "INTEGRATORS",
     "QUANTITIES",
     "ChangedLaw",
+    "ConfirmedMargin",
     "FormulationDrift",
     "FormulationRun",
+    "MarginConfirmation",
     "MarginSweep",
     "Quantity",
     "RingComparison",
@@ -23,8 +37,10 @@ __all__ = [
     "Run",
     "Scheme",
     "compare_published_ring",
+    "confirm_margins",
     "delay_sweep",
     "formulation_drift",
+    "growth",
     "inertia_sweep",
     "law_loop",
     "margin_sweep",

@@ -1,7 +1,21 @@
 """Analysis of the loop that flies: margins, linear models and proofs of stability held against the simulation."""
 
 from .changed_law import ChangedLaw
+from .confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
+from .growth import growth
 from .law_loop import law_loop
 from .margin_sweep import MarginSweep, delay_sweep, inertia_sweep, margin_sweep, spin_sweep
 
-__all__ = ["ChangedLaw", "MarginSweep", "delay_sweep", "inertia_sweep", "law_loop", "margin_sweep", "spin_sweep"]
+__all__ = [
+    "ChangedLaw",
+    "ConfirmedMargin",
+    "MarginConfirmation",
+    "MarginSweep",
+    "confirm_margins",
+    "delay_sweep",
+    "growth",
+    "inertia_sweep",
+    "law_loop",
+    "margin_sweep",
+    "spin_sweep",
+]
