@@ -185,18 +185,17 @@ def confirm_margins(
     rows: list[ConfirmedMargin] = []
     for done, (name, kind, on, predicted) in enumerate(wanted):
         grain = NARROW * predicted
+        ticks = 1
         if kind == "delay":
             ticks = min(ceil(law.sample / (TICK * predicted)), MOST_TICKS)
             grain = law.sample / ticks
 
-            def change(value: float, on: Array = on, ticks: int = ticks) -> ChangedLaw:
-                return ChangedLaw(law, late=value * on, ticks=ticks)
-        else:
+        def changed(value: float, on: Array = on, kind: str = kind, ticks: int = ticks) -> float:
+            if kind == "delay":
+                return rate(ChangedLaw(law, late=value * on, ticks=ticks))
+            return rate(ChangedLaw(law, factor=1.0 + (value - 1.0) * on))
 
-            def change(value: float, on: Array = on) -> ChangedLaw:
-                return ChangedLaw(law, factor=1.0 + (value - 1.0) * on)
-
-        observed = _edge(lambda v, change=change: rate(change(v)), predicted, rising=kind != "gain down", grain=grain)
+        observed = _edge(changed, predicted, rising=kind != "gain down", grain=grain)
         rows.append(ConfirmedMargin(input=name, kind=kind, predicted=predicted, observed=observed))
         if progress is not None:
             progress((done + 1) / len(wanted))
