@@ -4,18 +4,24 @@ from .changed_law import ChangedLaw
 from .confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
 from .growth import growth
 from .law_loop import law_loop
+from .linear_response import LinearResponse, linear_response
 from .margin_sweep import MarginSweep, delay_sweep, inertia_sweep, margin_sweep, spin_sweep
+from .overlay import Overlay, overlay
 
 __all__ = [
     "ChangedLaw",
     "ConfirmedMargin",
+    "LinearResponse",
     "MarginConfirmation",
     "MarginSweep",
+    "Overlay",
     "confirm_margins",
     "delay_sweep",
     "growth",
     "inertia_sweep",
     "law_loop",
+    "linear_response",
     "margin_sweep",
+    "overlay",
     "spin_sweep",
 ]

@@ -55,7 +55,7 @@ class ChangedLaw:
     >>> half = ChangedLaw(law, factor=(0.5, 0.5, 0.5), compiled=False)
     >>> start = (0.8, 0.6, 0.0, 0.0)
     >>> run, less = (sim.simulate(craft, x, attitude=start, duration=0.2, compiled=False) for x in (law, half))
-    >>> (less.values("command")[0] / run.values("command")[0])[0].item()
+    >>> (less.values("command")[0, 0] / run.values("command")[0, 0]).item()
     0.5
     """
 

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
-from ...plant import LinearModel, Spacecraft
-from ...plant.checks import vector
+from ...plant import Spacecraft
 from ..default_reference import default_reference
 from .changed_law import ChangedLaw
 from .growth import growth
 from .law_loop import law_loop
+from .operating_point import operating_point
 
 __all__ = ["ConfirmedMargin", "MarginConfirmation", "confirm_margins"]
 
@@ -163,7 +163,7 @@ def confirm_margins(
     >>> confirm_margins(craft, law).worst < 0.005
     True
     """
-    at = _operating_point(craft, law, state)
+    at = operating_point(craft, law, state)
     loop = law_loop(law, craft.linearize(at))
     margins = loop.margins()
     duration = max(LIFETIMES / loop.slowest(), FEWEST) * law.sample
@@ -200,15 +200,6 @@ def confirm_margins(
         if progress is not None:
             progress((done + 1) / len(wanted))
     return MarginConfirmation(rows=tuple(rows), duration_s=duration, runs=runs)
-
-
-def _operating_point(craft: Spacecraft, law: Law, state: ArrayLike | None) -> Array:
-    if state is not None:
-        return vector("state", state, craft.layout.size)
-    model = getattr(law, "model", None)
-    if isinstance(model, LinearModel) and model.operating_point.size == craft.layout.size:
-        return np.array(model.operating_point)
-    return craft.at_rest()
 
 
 def _edge(rate: Callable[[float], float], predicted: float, *, rising: bool, grain: float) -> float | None:

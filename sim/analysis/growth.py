@@ -7,10 +7,10 @@ from numpy.typing import ArrayLike
 
 from ...controllers import Law, Reference
 from ...plant import Spacecraft
-from ...plant.attitude import from_rotation_vector, quaternion_product
 from ...plant.checks import positive, vector
 from ..default_reference import default_reference
 from ..simulate import simulate
+from .operating_point import moved
 
 __all__ = ["growth"]
 
@@ -72,9 +72,10 @@ def growth(
     --------
     >>> from polhode import controllers, plant
     >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
-    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.2, sample=0.05)
-    >>> round(growth(craft, law, duration=120.0), 2)  # - damping ratio x frequency
-    -0.1
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.05, sample=0.05)
+    >>> pole = law.closed_loop_poles(craft.linearize(craft.at_rest()))[0]
+    >>> round(growth(craft, law, duration=300.0), 2), round(float(np.log(abs(pole))) / 0.05, 2)
+    (-0.02, -0.02)
     """
     span, turn = positive("duration", duration, "s"), positive("angle", angle, "rad")
     axis = vector("direction", direction)
@@ -82,8 +83,7 @@ def growth(
     r = np.zeros(10)
     follow.kernel(0.0, np.asarray(follow.parameters), r)
     at = craft.state(attitude=r[:4], rate=r[4:7]) if state is None else vector("state", state, craft.layout.size)
-    small = np.array(at)
-    small[3:7] = quaternion_product(at[3:7], from_rotation_vector(turn * axis / np.linalg.norm(axis)))
+    small = moved(craft, at, turn * axis / np.linalg.norm(axis), np.zeros(3))
     run = simulate(
         craft,
         law,
