@@ -5,6 +5,8 @@ from .confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margin
 from .growth import growth
 from .law_loop import law_loop
 from .linear_response import LinearResponse, linear_response
+from .lyapunov_decrease import LyapunovDecrease, lyapunov_decrease
+from .lyapunov_function import LyapunovFunction, lyapunov_function
 from .margin_sweep import MarginSweep, delay_sweep, inertia_sweep, margin_sweep, spin_sweep
 from .overlay import Overlay, overlay
 
@@ -12,6 +14,8 @@ __all__ = [
     "ChangedLaw",
     "ConfirmedMargin",
     "LinearResponse",
+    "LyapunovDecrease",
+    "LyapunovFunction",
     "MarginConfirmation",
     "MarginSweep",
     "Overlay",
@@ -21,6 +25,8 @@ __all__ = [
     "inertia_sweep",
     "law_loop",
     "linear_response",
+    "lyapunov_decrease",
+    "lyapunov_function",
     "margin_sweep",
     "overlay",
     "spin_sweep",
