@@ -12,6 +12,8 @@ from .analysis import (
     MarginConfirmation,
     MarginSweep,
     Overlay,
+    RegionOfAttraction,
+    Unwinding,
     confirm_margins,
     delay_sweep,
     growth,
@@ -22,7 +24,9 @@ from .analysis import (
     lyapunov_function,
     margin_sweep,
     overlay,
+    region_of_attraction,
     spin_sweep,
+    unwinding,
 )
 from .compare_rings import RingComparison, RingHistory, compare_published_ring
 from .formulations import FormulationDrift, FormulationRun, formulation_drift, simulate_formulation
@@ -44,10 +48,12 @@ __all__ = [
     "MarginSweep",
     "Overlay",
     "Quantity",
+    "RegionOfAttraction",
     "RingComparison",
     "RingHistory",
     "Run",
     "Scheme",
+    "Unwinding",
     "compare_published_ring",
     "confirm_margins",
     "delay_sweep",
@@ -60,7 +66,9 @@ __all__ = [
     "lyapunov_function",
     "margin_sweep",
     "overlay",
+    "region_of_attraction",
     "simulate",
     "simulate_formulation",
     "spin_sweep",
+    "unwinding",
 ]

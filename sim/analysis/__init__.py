@@ -9,6 +9,8 @@ from .lyapunov_decrease import LyapunovDecrease, lyapunov_decrease
 from .lyapunov_function import LyapunovFunction, lyapunov_function
 from .margin_sweep import MarginSweep, delay_sweep, inertia_sweep, margin_sweep, spin_sweep
 from .overlay import Overlay, overlay
+from .region_of_attraction import RegionOfAttraction, region_of_attraction
+from .unwinding import Unwinding, unwinding
 
 __all__ = [
     "ChangedLaw",
@@ -19,6 +21,8 @@ __all__ = [
     "MarginConfirmation",
     "MarginSweep",
     "Overlay",
+    "RegionOfAttraction",
+    "Unwinding",
     "confirm_margins",
     "delay_sweep",
     "growth",
@@ -29,5 +33,7 @@ __all__ = [
     "lyapunov_function",
     "margin_sweep",
     "overlay",
+    "region_of_attraction",
     "spin_sweep",
+    "unwinding",
 ]
