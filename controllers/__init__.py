@@ -14,17 +14,35 @@ if __name__ != "polhode.controllers":
         "(pip install -e . in the repository) and `import polhode.controllers`"
     )
 
+from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis
+from .analysis import (
+    DiskMargin,
+    DiskMargins,
+    LinearResponse,
+    LoopAnalysis,
+    LoopMode,
+    OpenedLoop,
+    SensitivityPeak,
+    analyse,
+    disk_margins,
+    disturbance_response,
+    loop_modes,
+    open_loop,
+    sensitivity_peaks,
+    step_response,
+)
 from .compensator import Compensator
 from .custom_law import CustomLaw
 from .custom_reference import CustomReference
 from .designs import filtered, fly_system, lqg, lqi, mixed_sensitivity, notch, pid, pole_placement, roll_off
 from .dynamic_feedback import DynamicFeedback
+from .guidance import EigenaxisSlew, NadirPointing, SpinUp, pointing_attitude
 from .law import Law
 from .law_file import load_law, save_law
 from .linear_feedback import LinearFeedback
 from .lqr import lqr
 from .margins import AxisMargins, Margins
-from .nonlinear import EnergyShaping, RateDamping, SlidingMode
+from .nonlinear import EnergyShaping, OnOffThrusters, RateDamping, SlidingMode
 from .plant_fingerprint import plant_fingerprint
 from .quaternion_feedback import QuaternionFeedback
 from .quaternion_tuning import quaternion_feedback
@@ -33,33 +51,56 @@ from .weights import Weights
 
 __all__ = [
     "AxisMargins",
+    "BasisTorque",
     "Compensator",
     "CustomLaw",
     "CustomReference",
+    "DiskMargin",
+    "DiskMargins",
     "DynamicFeedback",
+    "EigenaxisSlew",
     "EnergyShaping",
     "FixedReference",
     "Law",
     "LinearFeedback",
+    "LinearResponse",
+    "LoopAnalysis",
+    "LoopMode",
     "Margins",
+    "NadirPointing",
+    "OnOffThrusters",
+    "OpenedLoop",
     "QuaternionFeedback",
     "RateDamping",
     "Reference",
+    "SensitivityPeak",
     "SlidingMode",
     "SpinReference",
+    "SpinUp",
+    "ThrusterAllocation",
     "Weights",
+    "WheelAllocation",
+    "analyse",
+    "disk_margins",
+    "disturbance_response",
     "filtered",
     "fly_system",
     "load_law",
+    "loop_modes",
     "lqg",
     "lqi",
     "lqr",
     "mixed_sensitivity",
     "notch",
+    "open_loop",
     "pid",
     "plant_fingerprint",
+    "pointing_attitude",
     "pole_placement",
     "quaternion_feedback",
     "roll_off",
     "save_law",
+    "sensitivity_peaks",
+    "step_response",
+    "to_basis",
 ]

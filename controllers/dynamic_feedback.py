@@ -113,13 +113,13 @@ class DynamicFeedback:
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: feed-forward, limits, sizes, places and values of measured states, matrices."""
+        """Its numbers: feed-forward, limits, sizes, places and values of measured states, matrices, envelope."""
         c = self.compensator
         sizes = (c.order, len(self.measured), max(SATURATIONS[self.saturation], self.model.torques.keep_direction))
         matrices = (c.A, c.B, c.C, c.D, c.tracking)
         head = (feed_forward_numbers(self.model), self.model.torques.limits(), sizes)
-        seen = seen_at(self.model, self.measured)
-        return read_only(np.concatenate((*head, *seen, *(matrix.ravel() for matrix in matrices))))
+        seen, envelope = seen_at(self.model, self.measured), self.model.torques.envelope_rows()
+        return read_only(np.concatenate((*head, *seen, *(matrix.ravel() for matrix in matrices), envelope)))
 
     @property
     def memory(self) -> Array:

@@ -5,6 +5,7 @@
 from typing import Any
 
 from ..plant.kernel import kernel
+from ..plant.torque.saturation import within
 from .error_attitude import error_attitude
 from .feed_forward import feed_forward
 from .saturation import saturated
@@ -14,7 +15,8 @@ __all__ = ["dynamic_feedback_kernel"]
 
 @kernel
 def dynamic_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """q = [feed-forward (19), limits (3), n, e, keep, places (e), values (e), A, B, C, D, T], matrices by rows.
+    """q = [feed-forward (19), limits (3), n, e, keep, places (e), values (e), A, B, C, D, T, envelope], matrices by
+    rows.
 
     z = [x (n), next x (n), measurement (6 + e)]; the measurement is [delta; omega - omega_ref; e internal states].
     """
@@ -49,6 +51,9 @@ def dynamic_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> N
     f0, f1, f2 = feed_forward(y, r, q)
     u0, u1, u2 = f0 + u[0], f1 + u[1], f2 + u[2]
     w0, w1, w2 = saturated(keep, q[limits], q[limits + 1], q[limits + 2], u0, u1, u2)
+    if track + 3 * n < q.size:
+        share = within(q, track + 3 * n, w0, w1, w2)
+        w0, w1, w2 = share * w0, share * w1, share * w2
     for i in range(n):
         total = q[track + 3 * i] * (w0 - u0) + q[track + 3 * i + 1] * (w1 - u1) + q[track + 3 * i + 2] * (w2 - u2)
         for k in range(n):
@@ -58,7 +63,7 @@ def dynamic_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> N
         z[n + i] = total
     for i in range(n):
         z[i] = z[n + i]
-    if keep == 0:  # the engine cuts each component off at its limit
+    if keep == 0:  # the engine cuts each component off at its limit, and then shortens
         u[0] = u0
         u[1] = u1
         u[2] = u2

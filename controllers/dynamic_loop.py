@@ -10,6 +10,7 @@ from .acting_model import acting_model, measurement
 from .attitude_model import scaled
 from .compensator import Compensator
 from .loop import SampledLoop
+from .loop_parts import LoopParts
 from .sampled import sampled_plant
 
 __all__ = ["DynamicLoop"]
@@ -54,6 +55,7 @@ class DynamicLoop(SampledLoop):
         self.inputs = tuple(inner.inputs)
         self.outputs = (*(f"attitude_error_{axis}" for axis in "xyz"), *(f"rate_{axis}" for axis in "xyz"), *measured)
         self._A, self._B, T, scale = scaled(inner)
+        self.scale = scale
         self.C = measurement(inner, measured) * T
         self.law = Compensator(
             A=compensator.A,
@@ -77,18 +79,35 @@ class DynamicLoop(SampledLoop):
             F, G, M, K of s[k+1] = F s + G w + M u and u = -K s; M is zero, since what the law knows of its own
             commands is in its states.
         """
+        F, G, _, N, Ks, Ky, C = self._cut(late)
+        return F + N @ C, G, np.zeros_like(G), -Ks - Ky @ C
+
+    def parts(self) -> LoopParts:
+        """Return the loop cut at plant inputs and outputs.
+
+        Returns
+        -------
+        LoopParts
+            The law sees attitude error, rate and the measured internal states.
+        """
+        return self._cut((0.0, 0.0, 0.0))
+
+    def _cut(self, late: Sequence[float]) -> LoopParts:
         F, G = sampled_plant(self._A, self._B, sample=self.sample, delays=[self.delay + extra for extra in late])
         n, plant, order = len(self._A), len(F), self.law.order
-        whole = np.zeros((plant + order, plant + order))
+        size = plant + order
+        whole = np.zeros((size, size))
         whole[:plant, :plant] = F
-        whole[plant:, :n] = self.law.B @ self.C
         whole[plant:, plant:] = self.law.A
-        enter = np.zeros((plant + order, 3))
+        enter = np.zeros((size, 3))
         enter[:plant] = G
-        K = np.zeros((3, plant + order))
-        K[:, :n] = -self.law.D @ self.C
-        K[:, plant:] = -self.law.C
-        return whole, enter, np.zeros_like(enter), K
+        C = np.zeros((len(self.C), size))
+        C[:, :n] = self.C
+        Ks = np.zeros((3, size))
+        Ks[:, plant:] = self.law.C
+        N = np.zeros((size, len(self.C)))
+        N[plant:] = self.law.B
+        return LoopParts(whole, enter, np.zeros_like(enter), N, Ks, self.law.D, C)
 
     def poles(self) -> Complex:
         """Return the z-plane poles of the loop as designed.

@@ -106,10 +106,10 @@ class LinearFeedback:
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers: feed-forward, limits, count of past commands, saturation, gain."""
+        """The kernel's numbers: feed-forward, limits, count of past commands, saturation, gain, envelope."""
         head = (feed_forward_numbers(self.model), self.model.torques.limits())
         sizes = (self.memory.size // 3, max(SATURATIONS[self.saturation], self.model.torques.keep_direction))
-        return read_only(np.concatenate((*head, sizes, self.gain.ravel())))
+        return read_only(np.concatenate((*head, sizes, self.gain.ravel(), self.model.torques.envelope_rows())))
 
     @property
     def memory(self) -> Array:

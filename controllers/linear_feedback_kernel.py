@@ -5,6 +5,7 @@
 from typing import Any
 
 from ..plant.kernel import kernel
+from ..plant.torque.saturation import within
 from .error_attitude import error_attitude
 from .feed_forward import feed_forward
 from .saturation import saturated
@@ -14,7 +15,7 @@ __all__ = ["linear_feedback_kernel"]
 
 @kernel
 def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """q = [feed-forward (19), limits (3), m, whether the direction is kept, K (3 x (6 + 3 m))].
+    """q = [feed-forward (19), limits (3), m, whether the direction is kept, K (3 x (6 + 3 m)), envelope].
 
     z = the last m commands, newest first.
     """
@@ -40,13 +41,16 @@ def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> No
     u[1] = f1 + u[1]
     u[2] = f2 + u[2]
     w0, w1, w2 = saturated(keep, q[19], q[20], q[21], u[0], u[1], u[2])
+    if 24 + 3 * width < q.size:
+        share = within(q, 24 + 3 * width, w0, w1, w2)
+        w0, w1, w2 = share * w0, share * w1, share * w2
     if m > 0:
         for n in range(3 * m - 1, 2, -1):
             z[n] = z[n - 3]
         z[0] = w0  # remembered is what the actuator can do of the command
         z[1] = w1
         z[2] = w2
-    if keep != 0:  # otherwise the engine cuts each component off at its limit
+    if keep != 0:  # otherwise the engine cuts each component off at its limit, and then shortens
         u[0] = w0
         u[1] = w1
         u[2] = w2

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..plant import LinearModel
 from .attitude_model import attitude_model, state_scale
 from .broken_loop import BrokenLoop
+from .loop_parts import LoopParts
 from .margins import Margins
 from .sampled import sampled_plant
 
@@ -43,6 +44,9 @@ class SampledLoop:
         self.sample = sample
         self.delay = delay
         self.inputs = tuple(inner.inputs)
+        self.outputs = (*(f"attitude_error_{axis}" for axis in "xyz"), *(f"rate_{axis}" for axis in "xyz"))
+        self.scale = scale
+        self._inertia = inner.inertia / scale
         self._A = inner.A / T[:, None] * T
         self._B = inner.B / T[:, None] * scale
         self._K = np.hstack((K[:, :6] * T / scale, K[:, 6:]))
@@ -75,6 +79,24 @@ class SampledLoop:
             remember[plant : plant + 3] = np.eye(3)
         K = np.hstack((self._K[:, :6], np.zeros((3, plant - 6)), self._K[:, 6:]))
         return whole, enter, remember, K
+
+    def parts(self) -> LoopParts:
+        """Return the loop cut at plant inputs and outputs.
+
+        Returns
+        -------
+        LoopParts
+            The law sees attitude error and rate; what it remembers of its commands is its state.
+        """
+        F, G, M, K = self.matrices()
+        # K acts on the momentum, which the law has from the rate
+        Ky = -np.hstack((K[:, :3], K[:, 3:6] @ self._inertia))
+        Ks = -K
+        Ks[:, :6] = 0.0
+        C = np.zeros((6, len(F)))
+        C[:3, :3] = np.eye(3)
+        C[3:, 3:6] = np.linalg.inv(self._inertia)
+        return LoopParts(F, G, M, np.zeros((len(F), 6)), Ks, Ky, C)
 
     def poles(self) -> Complex:
         """Return the z-plane poles of the loop as designed.

@@ -16,7 +16,7 @@ from ..plant.checks import finite, unit_quaternion, vector
 from .law import read_only
 from .reference_kernels import fixed_kernel, spin_kernel
 
-__all__ = ["FixedReference", "Reference", "SpinReference"]
+__all__ = ["FixedReference", "Reference", "SpinReference", "evaluate_reference"]
 
 Array = NDArray[np.float64]
 
@@ -50,7 +50,23 @@ class Reference(Protocol):
         ...
 
 
-def _evaluate(function: Callable[..., Any], parameters: Array, t: float) -> Array:
+def evaluate_reference(function: Callable[..., Any], parameters: Array, t: float) -> Array:
+    """Return what a reference kernel writes at a time.
+
+    Parameters
+    ----------
+    function : callable
+        The kernel `reference(t, q, r)`.
+    parameters : numpy.ndarray
+        Its q.
+    t : float
+        Time, s.
+
+    Returns
+    -------
+    numpy.ndarray, shape (10,)
+        Attitude, rate (rad/s) and acceleration (rad/s^2).
+    """
     r = np.zeros(10)
     function(finite("t", t, "s"), parameters, r)
     return r
@@ -104,7 +120,7 @@ class FixedReference:
         numpy.ndarray, shape (10,)
             Attitude, rate (rad/s) and acceleration (rad/s^2).
         """
-        return _evaluate(self.kernel, self.parameters, t)
+        return evaluate_reference(self.kernel, self.parameters, t)
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -160,4 +176,4 @@ class SpinReference:
         numpy.ndarray, shape (10,)
             Attitude, rate (rad/s) and acceleration (rad/s^2).
         """
-        return _evaluate(self.kernel, self.parameters, t)
+        return evaluate_reference(self.kernel, self.parameters, t)

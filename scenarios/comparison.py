@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import PolhodeError
-from .design import linear_model
+from .design import law_model
+from .design_verdicts import fly
 from .laws.twins import twin
 from .metrics import measure
 from .problem import build
-from .progress import progress
 from .schema import Case
 from .summary import margins_of
 
@@ -119,26 +119,15 @@ def compare(case: Case, methods: Iterable[str], *, name: str) -> list[Entry]:
 
 
 def _one(case: Case, method: str, *, name: str) -> Entry:
-    from ..sim import simulate
-
     blank: dict[str, float | None] = dict.fromkeys(COLUMNS)
     try:
         problem = build(case)
         assert problem.law is not None  # noqa: S101 # the case has a controller
-        margins = margins_of(problem.law, linear_model(case, problem.craft)).to_dict()
+        margins = margins_of(problem.law, law_model(case, problem.craft)).to_dict()
     except PolhodeError as error:
         return Entry(method=method, metrics=blank, margins=None, run=None, reason=str(error))
     margins.pop("closed_loop_poles")
-    with progress(f"{name} ({method})") as show:
-        run = simulate(
-            problem.craft,
-            problem.law,
-            state=problem.state,
-            reference=problem.reference,
-            torques=problem.pulses,
-            progress=show,
-            **problem.settings,
-        )
+    run = fly(case, name=f"{name} ({method})")
     measured = measure(run, settling_band_deg=case.metrics.settling_band_deg)
     metrics = {key: measured[key].value for key in COLUMNS}
     return Entry(method=method, metrics=metrics, margins=margins, run=run, reason=run.reason)

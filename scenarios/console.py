@@ -36,7 +36,8 @@ def _label(key: str) -> tuple[str, str]:
     special = {"effort_N2_m2_s": ("effort", "N^2 m^2 s")}
     if key in special:
         return special[key]
-    for ending, unit in (("_deg_s", "deg/s"), ("_N_m", "N m"), ("_deg", "deg"), ("_s", "s")):
+    endings = (("_deg_s", "deg/s"), ("_rad_s", "rad/s"), ("_N_m", "N m"), ("_deg", "deg"), ("_dB", "dB"), ("_s", "s"))
+    for ending, unit in endings:
         if key.endswith(ending):
             return key[: -len(ending)].replace("_", " "), unit
     return key.replace("_", " "), unit_of(key)
@@ -162,7 +163,7 @@ def show_linear_model(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
     console.print("\neigenvalues (1/s)  " + ",  ".join(_complex(pair) for pair in summary["eigenvalues"]))
 
 
-def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, margins: str) -> None:
+def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, analysis: str) -> None:
     """Print a designed controller.
 
     Parameters
@@ -171,8 +172,8 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, margins: str)
         The case.
     summary : mapping
         What `design_summary` gathered.
-    margins : str
-        The margins as a table.
+    analysis : str
+        The margins and the rest, as text.
     """
     console = _console()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
@@ -187,4 +188,5 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, margins: str)
         poles = ",  ".join(_complex(pair) for pair in summary["closed_loop_poles"])
         console.print(f"\nclosed-loop poles (z-plane)  {poles}")
     console.print()
-    console.print(margins, markup=False, soft_wrap=True)
+    console.print(analysis, markup=False, soft_wrap=True)
+    _show_requirements(console, summary["requirements"])

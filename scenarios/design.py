@@ -1,18 +1,23 @@
 """The linear model of a case, and the law designed on it."""
 
-from ..controllers import Law
+import numpy as np
+
+from ..controllers import Law, NadirPointing
 from ..plant import LinearModel, Spacecraft
 from ..plant.errors import EquilibriumError, InputError
 from .explain import located
 from .laws import MAKERS
+from .references import reference_of, steady_pose
 from .schema import Case
-from .start import initial_state, pose
+from .start import initial_state
 
-__all__ = ["design", "linear_model"]
+__all__ = ["design", "law_model", "linear_model"]
 
 
 def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = False) -> LinearModel:
     """Linearise about the reference of the case, or about its initial state when it has none.
+
+    Of a reference that moves, about the steady motion it comes to: see `polhode.scenarios.references.steady_pose`.
 
     Parameters
     ----------
@@ -21,7 +26,8 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
     craft : Spacecraft
         Its plant.
     allow_nonequilibrium : bool
-        Whether a state that is not steady is accepted; its residual is then part of the model.
+        Whether a state that is not steady is accepted; its residual is then part of the model. Of nadir pointing
+        it is accepted anyway.
 
     Returns
     -------
@@ -33,17 +39,54 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
     EquilibriumError
         When the state is not steady and that was not asked for.
     """
-    if case.reference is None:
+    reference = reference_of(case, craft)
+    if reference is None:
         about, state = "initial", initial_state(craft, case.initial)
     else:
         about = "reference"
-        attitude, rate = pose(case.reference, about)
+        attitude, rate = steady_pose(reference)
         orbit = {"position": case.initial.position_m, "velocity": case.initial.velocity_m_s}
         orbit = {name: value for name, value in orbit.items() if value is not None}
         with located(about):
-            state = craft.state(attitude=attitude, rate=(0.0, 0.0, 0.0) if rate is None else rate, **orbit)
+            state = craft.state(attitude=attitude, rate=rate, **orbit)
+    # along an orbit the gravity gradient never rests: its torque at t = 0 is then the residual of the model
+    allow = allow_nonequilibrium or isinstance(reference, NadirPointing)
     with located(about):
-        return craft.linearize(state, allow_nonequilibrium=allow_nonequilibrium)
+        return craft.linearize(state, allow_nonequilibrium=allow)
+
+
+def law_model(case: Case, craft: Spacecraft) -> LinearModel:
+    """Return the linear model on which the law of a case is designed and judged.
+
+    It is the linear model, but where wheels give the torque and the reference does not turn, that of the same torque
+    from outside: attitude and rate answer to it alike, but for what the friction of the wheels makes of their changed
+    rates. The momentum among the states is that of the whole, which no wheel changes: no law could be seen to hold it.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    craft : Spacecraft
+        Its plant.
+
+    Returns
+    -------
+    LinearModel
+        The exact linear model of that craft.
+    """
+    reference = reference_of(case, craft)
+    turns = reference is not None and bool(np.any(steady_pose(reference)[1]))
+    if not craft.torques.internal or turns:
+        return linear_model(case, craft)
+    outside = Spacecraft(
+        craft.body,
+        torques=craft.torques.outside(),
+        elements=craft.elements,
+        potentials=craft.potentials,
+        efforts=craft.efforts,
+        translation=craft.translation,
+    )
+    return linear_model(case, outside)
 
 
 def design(case: Case, craft: Spacecraft) -> Law:
@@ -72,7 +115,7 @@ def design(case: Case, craft: Spacecraft) -> Law:
 
     def model() -> LinearModel:
         try:
-            return linear_model(case, craft)
+            return law_model(case, craft)
         except EquilibriumError as error:
             raise EquilibriumError(
                 f"{error} (in a case: take another [reference], or a quaternion-feedback controller, which follows any)"

@@ -39,12 +39,16 @@ def design_case(
     Returns
     -------
     int
-        0; 1 when a law of a comparison could not be designed or did not complete its run.
+        0; 1 when the law, flown once, does not meet a requirement of the case, or when one of a comparison could not
+        be designed or did not complete its run.
     """
-    from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, save_law
+    from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, analyse, save_law
     from .comparison import with_method
-    from .design import design, linear_model
+    from .design import design, law_model
+    from .design_verdicts import verdicts_of
     from .json_text import dump
+    from .margin_metrics import without_margins
+    from .pictures.loop import loop_pictures
     from .problem import build
     from .summary import design_summary
 
@@ -62,10 +66,14 @@ def design_case(
         craft = build(chosen, with_law=False).craft
         law = design(chosen, craft)
         kind = "" if chosen.controller is None else chosen.controller.kind
-        model = linear_model(chosen, craft)
-        summary = design_summary(model, law, method=kind)
-    table = summary.pop("table")
-    files = _write(out, summary, {})
+        model = law_model(chosen, craft)
+        analysis = analyse(law, model) if not without_margins(law) else None
+        verdicts = verdicts_of(chosen, analysis, name=loaded.name)
+    summary = design_summary(law, analysis, verdicts, method=kind)
+    pictures: dict[str, Figure] = {}
+    if out is not None and analysis is not None:
+        pictures = loop_pictures(law, model, analysis, title=f"{loaded.name}: {kind}")
+    files = _write(out, summary, pictures)
     if out is not None and isinstance(law, DynamicFeedback | LinearFeedback | QuaternionFeedback):
         save_law(law, out / "law.toml", model=model)
         files = (*files, "law.toml")
@@ -74,9 +82,12 @@ def design_case(
     else:
         from .console import show_design
 
-        show_design(loaded, summary, margins=table)
+        show_design(loaded, summary, analysis=without_margins(law) if analysis is None else str(analysis))
         _say(out, files)
-    return 0
+    unmet = [verdict.reason for verdict in verdicts if not verdict.met]
+    if unmet:
+        sys.stderr.write(f"polhode: {loaded.name}: requirement not met: {'; '.join(unmet)}\n")
+    return 1 if unmet else 0
 
 
 def _passive(loaded: LoadedCase, *, json: bool, out: Path | None) -> int:

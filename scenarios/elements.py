@@ -111,6 +111,7 @@ def _one(table: ElementTable) -> tuple[Element, ...]:
             coulomb=table.coulomb_N_m,
             torque_limit=table.torque_limit_N_m,
             speed_limit=table.speed_limit_rad_s,
+            allocation=table.allocation,
             relative_rates=table.relative_rates_rad_s,
         )
     if isinstance(table, PendulumTable):

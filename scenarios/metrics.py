@@ -4,6 +4,7 @@
 settling_time_s             from when on, to the end, the attitude error stays within the settling band
 final_attitude_error_deg    rotation angle between attitude and reference in the last state
 overshoot_deg               how far the error goes past zero, along the axis of the initial error
+peak_attitude_error_deg     largest rotation angle between attitude and reference on the way
 peak_rate_deg_s             largest magnitude of the body rate
 peak_torque_N_m             largest magnitude of a commanded component, in the torque basis
 effort_N2_m2_s              integral of |u|^2, u the command in the torque basis, held between outputs
@@ -14,7 +15,10 @@ quaternion_norm_error       largest ||e| - 1|
 initial_nutation_deg        angle from the momentum to the principal axis nearest to it at the start
 final_nutation_deg          the same axis, at the end
 peak_nutation_deg           largest on the way
+peak_wheel_rate_rad_s       largest magnitude of the rate of a wheel relative to the craft
 ==========================  ================================================================================
+
+The attitude error is against the reference of the same instant, whether it rests or moves.
 
 All are taken over the recorded output, so `run.output_s` is how finely they see. H is the inertial angular
 momentum. A metric that has no meaning for a run (an attitude error without a reference) has no value, and
@@ -140,6 +144,10 @@ def _final_error(run: "Run", _: float) -> float:
     return float(_errors(run)[-1])
 
 
+def _peak_error(run: "Run", _: float) -> float:
+    return float(_errors(run).max())
+
+
 def _overshoot(run: "Run", _: float) -> float:
     error = _of(run, "error_vector", "the case has no [reference]")
     size = float(_size(error[:1])[0])
@@ -210,6 +218,14 @@ def _peak_nutation(run: "Run", _: float) -> float:
     return float(_nutation(run).max())
 
 
+def _peak_wheel_rate(run: "Run", _: float) -> float:
+    rates = _of(run, "internal_rate", "the case has no [[plant.elements]]")
+    wheels = [index for index, name in enumerate(run.components("internal_rate")[0]) if name.startswith("wheel")]
+    if not wheels:
+        raise _Missing("the craft has no wheels")
+    return float(np.abs(rates[:, wheels]).max())
+
+
 METRICS: dict[str, Callable[["Run", float], float]] = {
     "effort_N2_m2_s": _effort,
     "energy_drift_relative": _energy_drift,
@@ -218,9 +234,11 @@ METRICS: dict[str, Callable[["Run", float], float]] = {
     "initial_nutation_deg": _initial_nutation,
     "momentum_drift_relative": _momentum_drift,
     "overshoot_deg": _overshoot,
+    "peak_attitude_error_deg": _peak_error,
     "peak_nutation_deg": _peak_nutation,
     "peak_rate_deg_s": _peak_rate,
     "peak_torque_N_m": _peak_torque,
+    "peak_wheel_rate_rad_s": _peak_wheel_rate,
     "quaternion_norm_error": _norm_error,
     "settling_time_s": _settling,
 }

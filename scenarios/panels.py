@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant import Wheel
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -156,14 +158,27 @@ def _with_elements(name: str) -> Callable[["Axes", "Run", float], None]:
     return draw
 
 
+def _has_momentum(run: "Run") -> bool:
+    """Whether a craft with elements has angular momentum beyond rounding, and so a nutation."""
+    if not run.craft.elements:
+        return False
+    inside = float(np.abs(run.values("internal_momentum")).max())
+    return float(np.abs(run.values("momentum")).max()) > 1e-12 * inside
+
+
+def _more_than_wheels(run: "Run") -> bool:
+    """Whether an element has a coordinate that matters; the angle of a wheel does not."""
+    return any(not isinstance(element, Wheel) for element in run.craft.elements)
+
+
 PANELS = {
     "attitude_error": Panel("Attitude error", _attitude_error, lambda run: run.reference is not None),
     "rates": Panel("Body rates", _rates, lambda _: True),
     "torque": Panel("Torque", _torque, lambda run: run.law is not None or bool(run.values("torque").any())),
-    "nutation": Panel("Nutation", _with_elements("draw_nutation"), lambda run: bool(run.craft.elements)),
-    "spin": Panel("Spin", _with_elements("draw_spin"), lambda run: bool(run.craft.elements)),
+    "nutation": Panel("Nutation", _with_elements("draw_nutation"), _has_momentum),
+    "spin": Panel("Spin", _with_elements("draw_spin"), _has_momentum),
     "energy": Panel("Energy", _with_elements("draw_energy"), lambda run: bool(run.craft.elements)),
-    "internal": Panel("Elements", _with_elements("draw_internal"), lambda run: bool(run.craft.elements)),
+    "internal": Panel("Elements", _with_elements("draw_internal"), _more_than_wheels),
     "internal_rate": Panel(
         "Elements: rates", _with_elements("draw_internal_rate"), lambda run: bool(run.craft.elements)
     ),

@@ -109,6 +109,12 @@ def _lines(axes: "Axes", run: "Run", time: Array, name: str) -> None:
     names, unit = run.components(name)
     for index, label in enumerate(names):
         colour, style = _COLOURS[index % len(_COLOURS)], "-" if index < len(_COLOURS) else "--"
-        axes.plot(time, values[:, index], style, color=colour, linewidth=0.9, label=label.replace("_", " "))
+        axes.plot(time, values[:, index], style, color=colour, linewidth=0.9, label=_words(label, name))
     words = "coordinate" if name == "internal" else "relative rate"
     axes.set_ylabel(f"{words} ({unit})")
+
+
+def _words(label: str, name: str) -> str:
+    """The label of a line: the rate of a wheel is not called by its angle."""
+    words = label.replace("_", " ")
+    return words.removesuffix(" angle") if name == "internal_rate" and words.startswith("wheel") else words

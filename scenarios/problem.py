@@ -17,13 +17,14 @@ from ..plant import (
     TorquePulse,
     UniformGravity,
 )
+from .actuators import torque_basis
 from .design import design
 from .elements import elements_of, held_body
 from .explain import located
+from .references import reference_of
 from .schema import Case, PotentialTable, TorqueTable
-from .schema.elements import WheelArrayTable
 from .schema.plant import GuidedSpringTable, SpringTable, UniformGravityTable
-from .start import initial_state, reference_of
+from .start import initial_state
 
 __all__ = ["Problem", "build"]
 
@@ -41,7 +42,7 @@ class Problem:
     law : Law or None
         The sampled law, designed.
     reference : Reference or None
-        The attitude to hold or to spin through.
+        The attitude to hold, or the motion to follow.
     pulses : tuple of TorquePulse
         Torques from outside.
     state : numpy.ndarray, shape (nx,)
@@ -82,7 +83,7 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
         When a value is refused by the plant or the design (its message begins with the key path).
     """
     craft = _craft(case)
-    reference = None if case.reference is None else reference_of(case.reference)
+    reference = reference_of(case, craft)
     pulses = tuple(_pulse(table, f"torques.{index}") for index, table in enumerate(case.torques))
     state = initial_state(craft, case.initial)
     law = None if case.controller is None or not with_law else design(case, craft)
@@ -111,12 +112,7 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
 
 def _craft(case: Case) -> Spacecraft:
     table = case.plant
-    controller = case.controller
-    limit = None if controller is None else controller.torque_limit_N_m
-    keep = False if controller is None else controller.keep_direction
-    with located("plant"):
-        wheels = any(isinstance(element, WheelArrayTable) for element in table.elements)
-        basis = TorqueBasis(table.torque_basis, table.euler_sequence, limit=limit, keep_direction=keep, internal=wheels)
+    basis = torque_basis(case)
     elements = elements_of(table.elements)
     with located("plant.inertia_kg_m2"):
         body = held_body(table, elements)

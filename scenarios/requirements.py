@@ -1,7 +1,8 @@
 """`[[require]]`: does the run keep the bounds its case asks for?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from .metrics import Metric
 from .schema import RequireTable
@@ -33,6 +34,16 @@ class Verdict:
     min: float | None
     met: bool
     reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON.
+
+        Returns
+        -------
+        dict
+            metric, value, max, min, met, reason (None when met).
+        """
+        return {**asdict(self), "reason": self.reason or None}
 
 
 def judge(requirements: Sequence[RequireTable], metrics: Mapping[str, Metric]) -> tuple[Verdict, ...]:

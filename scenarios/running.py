@@ -10,6 +10,7 @@ from .explain import located
 from .loader import LoadedCase, load_case
 from .output import prepare, save
 from .progress import progress
+from .reference_warning import unkept_plan
 from .requirements import Verdict, judge
 from .spin_warning import unstable_spin
 
@@ -86,6 +87,7 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     """
     from .document_tables import document_table
     from .json_text import dump
+    from .margin_metrics import required_margins
     from .metrics import measure
     from .problem import build
     from .published_ring import flies_published_ring, run_published_ring
@@ -102,6 +104,7 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
         run = _simulate(loaded.name, problem, times)
 
     metrics = measure(run, settling_band_deg=loaded.case.metrics.settling_band_deg)
+    metrics |= required_margins(loaded.case, problem.craft, problem.law)
     verdicts = judge(loaded.case.require, metrics)
     rows = [_row(run, time) for time in times if time <= run.t[-1]]
     samples = [sample(run.craft, float(run.t[row]), run.x[row]) for row in rows]
@@ -169,7 +172,7 @@ def _warnings(loaded: LoadedCase, run: "Run", times: tuple[float, ...]) -> list[
         for index, pulse in enumerate(loaded.case.torques)
         if pulse.from_s >= loaded.case.run.duration_s
     ]
-    return [*late, *idle, *unstable_spin(run)]
+    return [*late, *idle, *unkept_plan(run, loaded.case.run.duration_s), *unstable_spin(run)]
 
 
 def _row(run: "Run", time: float) -> int:

@@ -1,30 +1,56 @@
-"""`[initial]` and `[reference]` as numbers: attitudes from angles, rates in rad/s, the state at t = 0."""
+"""`[initial]` as numbers: attitudes from angles, rates in rad/s, the state at t = 0."""
 
+from collections.abc import Sequence
 from math import radians
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..controllers import FixedReference, Reference, SpinReference
 from ..plant import Spacecraft
 from ..plant.attitude import from_euler_angles
 from ..plant.checks import unit_quaternion
 from .explain import located
-from .schema import EulerAnglesTable, InitialTable, ReferenceTable
+from .schema import EulerAnglesTable, InitialTable
+from .schema.initial import AttitudeTable, PoseTable
 
-__all__ = ["initial_state", "pose", "reference_of"]
+__all__ = ["attitude_of", "initial_state", "pose"]
 
 Array = NDArray[np.float64]
 
 
-def pose(table: ReferenceTable | InitialTable, path: str) -> tuple[Array, tuple[float, ...] | None]:
+def attitude_of(attitude: Sequence[float] | None, angles: EulerAnglesTable | None, path: str) -> Array | None:
+    """Return the attitude that one of two keys gives.
+
+    Parameters
+    ----------
+    attitude : sequence of float or None
+        Euler parameters, scalar first.
+    angles : EulerAnglesTable or None
+        The attitude as Euler angles.
+    path : str
+        The key path of their table, for messages.
+
+    Returns
+    -------
+    numpy.ndarray, shape (4,), or None
+        Euler parameters; None when neither key is given.
+    """
+    if angles is not None:
+        return from_euler_angles(np.radians(angles.angles), angles.sequence)
+    if attitude is None:
+        return None
+    with located(path):
+        return unit_quaternion("attitude", attitude)
+
+
+def pose(table: AttitudeTable, path: str) -> tuple[Array, tuple[float, ...] | None]:
     """Return the attitude and the rate that a table gives.
 
     Parameters
     ----------
-    table : ReferenceTable or InitialTable
-        The table.
+    table : AttitudeTable
+        The table; one without keys for a rate gives none.
     path : str
         Its key path, for messages.
 
@@ -35,34 +61,13 @@ def pose(table: ReferenceTable | InitialTable, path: str) -> tuple[Array, tuple[
     rate : tuple of float or None
         rad/s; None unless given.
     """
-    rate = table.rate_rad_s
-    if table.rate_deg_s is not None:
-        rate = tuple(radians(value) for value in table.rate_deg_s)
-    if table.attitude_deg is not None:
-        angles: EulerAnglesTable = table.attitude_deg
-        return from_euler_angles(np.radians(angles.angles), angles.sequence), rate
-    with located(path):
-        return unit_quaternion("attitude", table.attitude or (1.0, 0.0, 0.0, 0.0)), rate
-
-
-def reference_of(table: ReferenceTable) -> Reference:
-    """Return the reference that a table gives.
-
-    Parameters
-    ----------
-    table : ReferenceTable
-        The table.
-
-    Returns
-    -------
-    FixedReference or SpinReference
-        At rest, or spinning when there is a rate.
-    """
-    attitude, rate = pose(table, "reference")
-    with located("reference"):
-        if rate is None or not any(rate):
-            return FixedReference(attitude)
-        return SpinReference(attitude, rate=rate)
+    rate = None
+    if isinstance(table, PoseTable):
+        rate = table.rate_rad_s
+        if table.rate_deg_s is not None:
+            rate = tuple(radians(value) for value in table.rate_deg_s)
+    attitude = attitude_of(table.attitude, table.attitude_deg, path)
+    return np.array((1.0, 0.0, 0.0, 0.0)) if attitude is None else attitude, rate
 
 
 def initial_state(craft: Spacecraft, table: InitialTable) -> Array:

@@ -10,7 +10,7 @@ from .metrics import Metric
 from .requirements import Verdict
 
 if TYPE_CHECKING:
-    from ..controllers import Law, Margins
+    from ..controllers import Law, LoopAnalysis, Margins
     from ..plant import LinearModel, Spacecraft
     from ..sim import Run
 
@@ -59,17 +59,7 @@ def run_summary(
         "metrics": {key: metric.value for key, metric in metrics.items() if key not in _INVARIANTS},
         "invariants": {key: metrics[key].value for key in _INVARIANTS},
         "unavailable": missing,
-        "requirements": [
-            {
-                "metric": verdict.metric,
-                "value": verdict.value,
-                "max": verdict.max,
-                "min": verdict.min,
-                "met": verdict.met,
-                "reason": verdict.reason or None,
-            }
-            for verdict in verdicts
-        ],
+        "requirements": [verdict.to_dict() for verdict in verdicts],
         "counters": dict(run.counters),
         "warnings": list(run.warnings),
     }
@@ -159,15 +149,19 @@ def linear_model_summary(model: "LinearModel") -> dict[str, Any]:
     }
 
 
-def design_summary(model: "LinearModel", law: "Law", *, method: str) -> dict[str, Any]:
-    """Describe a designed law and the margins of its sampled loop.
+def design_summary(
+    law: "Law", analysis: "LoopAnalysis | None", verdicts: Sequence[Verdict], *, method: str
+) -> dict[str, Any]:
+    """Describe a designed law and its sampled loop.
 
     Parameters
     ----------
-    model : LinearModel
-        The plant about the reference.
     law : Law
         The law.
+    analysis : LoopAnalysis or None
+        Of its loop; None for a law that holds no attitude.
+    verdicts : sequence of Verdict
+        What became of the requirements when it was flown.
     method : str
         The kind of law.
 
@@ -175,13 +169,7 @@ def design_summary(model: "LinearModel", law: "Law", *, method: str) -> dict[str
     -------
     dict
         The object that ``polhode design --json`` prints. Poles are in the z-plane, largest modulus first.
-
-    Raises
-    ------
-    DesignError
-        When the sampled loop is not stable.
     """
-    from ..controllers import RateDamping
     from .laws import gains
 
     found: dict[str, Any] = {
@@ -191,14 +179,13 @@ def design_summary(model: "LinearModel", law: "Law", *, method: str) -> dict[str
         "gains": gains(law),
         "closed_loop_poles": None,
         "margins": None,
-        "table": "rate damping holds no attitude, so its loop has no margins",
+        "requirements": [verdict.to_dict() for verdict in verdicts],
     }
-    if isinstance(law, RateDamping):
+    if analysis is None:
         return found
-    margins = margins_of(law, model)
-    numbers = margins.to_dict()
-    found["closed_loop_poles"] = numbers.pop("closed_loop_poles")
-    return {**found, "margins": numbers, "table": str(margins)}
+    numbers = analysis.to_dict()
+    found["closed_loop_poles"] = numbers["margins"].pop("closed_loop_poles")
+    return {**found, **numbers}
 
 
 def margins_of(law: Any, model: "LinearModel") -> "Margins":

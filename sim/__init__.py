@@ -6,7 +6,7 @@ if __name__ != "polhode.sim":
 from .analysis import (
     ChangedLaw,
     ConfirmedMargin,
-    LinearResponse,
+    FreeResponse,
     LyapunovDecrease,
     LyapunovFunction,
     MarginConfirmation,
@@ -41,7 +41,7 @@ __all__ = [
     "ConfirmedMargin",
     "FormulationDrift",
     "FormulationRun",
-    "LinearResponse",
+    "FreeResponse",
     "LyapunovDecrease",
     "LyapunovFunction",
     "MarginConfirmation",

@@ -1,12 +1,14 @@
 """The frame of an element that lies along an axis of the hub."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import vector
 from ..errors import InputError
 
-__all__ = ["axis_frame", "unit_axis"]
+__all__ = ["axis_frame", "spanning_axes", "unit_axis"]
 
 
 def unit_axis(name: str, axis: ArrayLike) -> NDArray[np.float64]:
@@ -58,3 +60,29 @@ def axis_frame(axis: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
     a, b, c = axis
     s = 1.0 / (1.0 + c)
     return np.array([1.0 - a * a * s, -a * b * s, -a]), np.array([-a * b * s, 1.0 - b * b * s, -b])
+
+
+def spanning_axes(axes: Sequence[ArrayLike]) -> NDArray[np.float64]:
+    """Return the axes of wheels as unit vectors that span space.
+
+    Parameters
+    ----------
+    axes : sequence of array_like, shape (m, 3)
+        Their axes, body components, of any length but zero.
+
+    Returns
+    -------
+    numpy.ndarray, shape (m, 3)
+        Unit vectors.
+
+    Raises
+    ------
+    InputError
+        When an axis is no direction, or no combination of the wheels gives a torque in some direction.
+    """
+    units = np.array([unit_axis(f"axis of wheel {number}", axis) for number, axis in enumerate(axes, 1)]).reshape(-1, 3)
+    left, sizes, _ = np.linalg.svd(units.T)
+    if len(units) < 3 or sizes[-1] < 1e-6:
+        idle = left[:, -1].round(4).tolist()
+        raise InputError(f"the axes of the wheels must span space; no wheel of these {len(units)} turns about {idle}")
+    return units

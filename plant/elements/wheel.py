@@ -25,6 +25,7 @@ from ..parameters import THROUGH_ELEMENTS
 from ..torque.kernels import commanded_torque
 from .assembly import add_force, add_mass, add_power, relative_rate
 from .axis import unit_axis
+from .wheel_sharing_kernel import shared_torque
 
 if TYPE_CHECKING:
     from ..rigid_body import RigidBody
@@ -55,6 +56,9 @@ class Wheel:
         Row of the distribution matrix: with TorqueBasis(..., internal=True) the motor adds the torque
         -command . demand, demand being the torque on the hub (body components) that the law asks for. See
         `wheel_array`.
+    sharing : array_like, shape (n,)
+        In place of `command` where the shares are not linear in the demand: the number of this wheel and the table of
+        its array, which `wheel_array(..., allocation="min-max")` makes; empty: not used.
     torque_limit : float, optional
         The most the motor gives, N m; None: no limit.
     speed_limit : float, optional
@@ -87,6 +91,7 @@ class Wheel:
     coulomb_rate: float = 0.1
     motor_torque: float = 0.0
     command: ArrayLike = (0.0, 0.0, 0.0)
+    sharing: ArrayLike = ()
     torque_limit: float | None = None
     speed_limit: float | None = None
     relative_rate: float = 0.0
@@ -100,6 +105,7 @@ class Wheel:
         positive("wheel Coulomb rate", self.coulomb_rate, "rad/s")
         finite("wheel motor torque", self.motor_torque, "N m")
         object.__setattr__(self, "command", vector("wheel command", self.command))
+        object.__setattr__(self, "sharing", np.array(self.sharing, dtype=np.float64))
         finite("wheel relative rate", self.relative_rate, "rad/s")
         finite("wheel angle", self.angle, "rad")
         if self.speed_limit is not None:
@@ -180,13 +186,14 @@ class Wheel:
         -------
         list of float
             Iw, axis (3), viscous friction, Coulomb friction and rate, motor torque, speed limit, command (3), torque
-            limit.
+            limit, then the number in its array and the array's table, or -1.
         """
         limit = 1e300 if self.speed_limit is None else self.speed_limit
         most = 1e300 if self.torque_limit is None else self.torque_limit
         friction = [self.friction, self.coulomb, self.coulomb_rate]
         motor = [self.motor_torque, limit, *np.asarray(self.command), most]
-        return [self.inertia, *np.asarray(self.axis), *friction, *motor]
+        shares = np.asarray(self.sharing).tolist() or [-1.0]
+        return [self.inertia, *np.asarray(self.axis), *friction, *motor, *shares]
 
 
 @kernel
@@ -209,7 +216,10 @@ def wheel(phase, t, x, u, p, row, w):
         drive = p[n + 7] + 0.0 * rate
         if p[THROUGH_ELEMENTS] != 0.0:
             d0, d1, d2 = commanded_torque(x, u, p)
-            drive = drive - (p[n + 9] * d0 + p[n + 10] * d1 + p[n + 11] * d2)
+            if p[n + 13] < 0.0:
+                drive = drive - (p[n + 9] * d0 + p[n + 10] * d1 + p[n + 11] * d2)
+            else:
+                drive = drive - shared_torque(p, n + 14, int(p[n + 13]), d0, d1, d2)
         if drive.real > p[n + 12]:
             drive = p[n + 12] + 0.0 * rate
         elif drive.real < -p[n + 12]:

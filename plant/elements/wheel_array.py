@@ -5,11 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..checks import choice
 from ..errors import InputError
-from .axis import unit_axis
+from .axis import spanning_axes
 from .wheel import Wheel
+from .wheel_sharing import sharing_table
 
-__all__ = ["wheel_array"]
+__all__ = ["ALLOCATIONS", "wheel_array"]
+
+ALLOCATIONS = ("pseudo-inverse", "min-max")
+"""How wheels can share a torque."""
 
 
 def wheel_array(
@@ -18,14 +23,18 @@ def wheel_array(
     inertia: float,
     friction: float = 0.0,
     coulomb: float = 0.0,
+    allocation: str = "pseudo-inverse",
     torque_limit: float | None = None,
     speed_limit: float | None = None,
     relative_rates: Sequence[float] | None = None,
 ) -> tuple[Wheel, ...]:
     """Return equal wheels that together give the hub the torque the law demands.
 
-    The demand d is shared by the pseudo-inverse C of the matrix A of their axes, so that A C = 1 and the motor torques
-    -C d are the smallest in the sum of their squares. Use them with TorqueBasis(..., internal=True).
+    With A the matrix of their axes and the demand d, the motor torques -u have A u = d. Either u = C d with the
+    pseudo-inverse C of A, which is the smallest u in the sum of its squares, or the largest of |u| is made as small
+    as it can be, so that the wheels together reach every torque they can (`polhode.plant.elements.wheel_sharing`). Use
+    them with TorqueBasis(..., internal=True); with the envelope of `polhode.controllers.WheelAllocation` a demand
+    beyond it keeps its direction, otherwise each motor is cut off at its own limit.
 
     Parameters
     ----------
@@ -37,6 +46,8 @@ def wheel_array(
         Viscous friction of each, N m s/rad.
     coulomb : float
         Coulomb friction of each, N m.
+    allocation : str
+        "pseudo-inverse" or "min-max".
     torque_limit : float, optional
         Largest torque of each motor, N m.
     speed_limit : float, optional
@@ -53,7 +64,7 @@ def wheel_array(
     ------
     InputError
         When the axes do not span space (the message names the direction that gets no torque), or the number of
-        rates is not that of the axes.
+        rates is not that of the axes, or the allocation is not known.
 
     Examples
     --------
@@ -62,15 +73,13 @@ def wheel_array(
     >>> wheels[0].command.round(3).tolist()
     [0.433, 0.433, 0.433]
     """
-    units = np.array([unit_axis(f"axis of wheel {number}", axis) for number, axis in enumerate(axes, 1)]).reshape(-1, 3)
+    choice("allocation", allocation, ALLOCATIONS)
+    units = spanning_axes(axes)
     rates = [0.0] * len(units) if relative_rates is None else list(relative_rates)
     if len(rates) != len(units):
         raise InputError(f"{len(units)} wheels need as many relative rates; got {len(rates)}")
-    left, sizes, _ = np.linalg.svd(units.T)
-    if len(units) < 3 or sizes[-1] < 1e-6:
-        idle = left[:, -1].round(4).tolist()
-        raise InputError(f"the axes of the wheels must span space; no wheel of these {len(units)} turns about {idle}")
     commands = np.linalg.pinv(units.T)
+    table = sharing_table(units, np.ones(len(units))) if allocation == "min-max" else None
     return tuple(
         Wheel(
             axis=axis,
@@ -78,9 +87,10 @@ def wheel_array(
             friction=friction,
             coulomb=coulomb,
             command=command,
+            sharing=() if table is None else np.concatenate(((float(number),), table)),
             torque_limit=torque_limit,
             speed_limit=speed_limit,
             relative_rate=rate,
         )
-        for axis, command, rate in zip(units, commands, rates, strict=True)
+        for number, (axis, command, rate) in enumerate(zip(units, commands, rates, strict=True))
     )

@@ -35,6 +35,9 @@ class TorqueBasis:
     keep_direction : bool
         Whether a command beyond the limit is shortened as a whole, so that it keeps its direction; otherwise each
         component is cut off by itself.
+    envelope : array_like, shape (k, 3), optional
+        G of {u: G u <= 1}, 1/(N m): the torques that the actuators can give; a command beyond it is shortened as a
+        whole. `polhode.controllers.WheelAllocation` and `ThrusterAllocation` know theirs. Only in the body basis.
     internal : bool
         Whether the torque does not come from outside but is demanded of the elements of the craft: wheels with a
         `command` (see `polhode.plant.wheel_array`).
@@ -42,7 +45,8 @@ class TorqueBasis:
     Raises
     ------
     InputError
-        When the name or the sequence is unknown, a sequence is missing or idle, or a limit is not positive.
+        When the name or the sequence is unknown, a sequence is missing or idle, a limit is not positive,
+        or an envelope has the wrong shape or another basis than the body's.
 
     Examples
     --------
@@ -54,6 +58,7 @@ class TorqueBasis:
     sequence: str | None
     limit: NDArray[np.float64] | None
     keep_direction: bool
+    envelope: NDArray[np.float64] | None
     internal: bool
 
     def __init__(
@@ -63,6 +68,7 @@ class TorqueBasis:
         *,
         limit: float | ArrayLike | None = None,
         keep_direction: bool = False,
+        envelope: ArrayLike | None = None,
         internal: bool = False,
     ) -> None:
         choice("torque basis", name, BASIS_NAMES)
@@ -77,6 +83,9 @@ class TorqueBasis:
         object.__setattr__(self, "sequence", sequence)
         object.__setattr__(self, "limit", None if limit is None else _limits(limit))
         object.__setattr__(self, "keep_direction", bool(keep_direction))
+        if envelope is not None and name != "body":
+            raise InputError(f"an envelope is fixed in the body, and the torque basis is {name!r}; use 'body'")
+        object.__setattr__(self, "envelope", None if envelope is None else _envelope(envelope))
         object.__setattr__(self, "internal", bool(internal))
 
     @property
@@ -104,10 +113,32 @@ class TorqueBasis:
 
         Returns
         -------
-        numpy.ndarray, shape (4,)
-            The limits, N m, and 1 where the direction is kept.
+        numpy.ndarray, shape (4 + 3 k,)
+            The limits, N m, 1 where the direction is kept, and the rows of the envelope.
         """
-        return np.append(self.limits(), float(self.keep_direction))
+        return np.concatenate((self.limits(), (float(self.keep_direction),), self.envelope_rows()))
+
+    def envelope_rows(self) -> NDArray[np.float64]:
+        """Return the envelope row by row.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3 k,)
+            Empty where there is none.
+        """
+        return np.zeros(0) if self.envelope is None else self.envelope.ravel()
+
+    def outside(self) -> "TorqueBasis":
+        """Return the same basis and limits for a torque from outside.
+
+        Returns
+        -------
+        TorqueBasis
+            With internal=False.
+        """
+        return TorqueBasis(
+            self.name, self.sequence, limit=self.limit, keep_direction=self.keep_direction, envelope=self.envelope
+        )
 
     def to_body(self, components: ArrayLike, attitude: ArrayLike) -> NDArray[np.float64]:
         """Return the torque in body components.
@@ -128,6 +159,14 @@ class TorqueBasis:
         e = vector("attitude", attitude, 4)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.array(torque_in_body(self.code, *self.axes, *e, *u), dtype=np.float64)
+
+
+def _envelope(envelope: ArrayLike) -> NDArray[np.float64]:
+    rows = np.array(envelope, dtype=np.float64)
+    if rows.ndim != 2 or rows.shape[1] != 3 or not np.isfinite(rows).all():
+        raise InputError(f"a torque envelope must be finite numbers, k x 3, 1/(N m); got shape {rows.shape}")
+    rows.flags.writeable = False
+    return rows
 
 
 def _limits(limit: float | ArrayLike) -> NDArray[np.float64]:

@@ -12,6 +12,7 @@ from ...plant import LinearModel, Spacecraft
 from ..schema.controller import (
     EnergyShapingTable,
     FileTable,
+    OnOffTable,
     QuaternionFeedbackTable,
     RateDampingTable,
     SlidingModeTable,
@@ -25,6 +26,7 @@ from .lqg import make_lqg
 from .lqi import make_lqi
 from .lqr import make_lqr
 from .mixed_sensitivity import make_mixed_sensitivity
+from .on_off import make_on_off
 from .pid import make_pid
 from .pole_placement import make_pole_placement
 from .quaternion_feedback import make_quaternion_feedback
@@ -42,6 +44,7 @@ MAKERS: Mapping[type[ActuatedTable], Maker] = {
     LqiTable: make_lqi,
     LqrTable: make_lqr,
     MixedSensitivityTable: make_mixed_sensitivity,
+    OnOffTable: make_on_off,
     PidTable: make_pid,
     PolePlacementTable: make_pole_placement,
     QuaternionFeedbackTable: make_quaternion_feedback,

@@ -5,6 +5,7 @@ from ...controllers import (
     EnergyShaping,
     Law,
     LinearFeedback,
+    OnOffThrusters,
     QuaternionFeedback,
     RateDamping,
     SlidingMode,
@@ -36,6 +37,14 @@ def gains(law: Law) -> dict[str, list[list[float]]]:
         return {"stiffness_N_m_rad": law.stiffness.tolist(), "damping_N_m_s": law.damping.tolist()}
     if isinstance(law, SlidingMode):
         rows = {"slope_1_s": law.slope, "reach_N_m": law.reach, "boundary_layer_rad_s": law.boundary_layer}
+        return {name: [row.tolist()] for name, row in rows.items()}
+    if isinstance(law, OnOffThrusters):
+        rows = {
+            "torque_N_m": law.torque,
+            "deadband_rad": law.deadband,
+            "lead_s": law.lead,
+            "hysteresis_rad": law.hysteresis,
+        }
         return {name: [row.tolist()] for name, row in rows.items()}
     if isinstance(law, RateDamping):
         return {"gain_N_m_s": law.gain.tolist()}

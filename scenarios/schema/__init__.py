@@ -2,10 +2,11 @@
 
 from .case import Case
 from .controller import ControllerTable, QuaternionFeedbackTable
-from .initial import EulerAnglesTable, InitialTable, ReferenceTable
+from .initial import EulerAnglesTable, InitialTable
 from .linear_designs import LqrTable
 from .plant import PlantTable, PotentialTable
-from .run import MetricName, MetricsTable, RequireTable, RunTable
+from .reference import ReferenceTable
+from .run import MarginName, MetricName, MetricsTable, RequireTable, RunTable
 from .torques import TorqueTable
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "EulerAnglesTable",
     "InitialTable",
     "LqrTable",
+    "MarginName",
     "MetricName",
     "MetricsTable",
     "PlantTable",

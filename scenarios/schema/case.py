@@ -7,8 +7,9 @@ from pydantic import Field, model_validator
 from .controller import ControllerTable, RateDampingTable
 from .fields import Table, Text, wrong
 from .figures import FigureTable
-from .initial import InitialTable, ReferenceTable
+from .initial import InitialTable
 from .plant import PlantTable
+from .reference import ReferenceTable
 from .run import MetricsTable, RequireTable, RunTable
 from .torques import TorqueTable
 
@@ -27,7 +28,7 @@ class Case(Table):
     plant: PlantTable = Field(description="the craft")
     initial: InitialTable = Field(default_factory=InitialTable, description="the state at t = 0")
     torques: tuple[TorqueTable, ...] = Field(default=(), description="torques from outside")
-    reference: ReferenceTable | None = Field(default=None, description="the attitude to hold")
+    reference: ReferenceTable | None = Field(default=None, description="the attitude to hold, or the motion to follow")
     controller: ControllerTable | None = Field(default=None, description="the law that closes the loop")
     run: RunTable = Field(description="how it is simulated")
     metrics: MetricsTable = Field(default_factory=MetricsTable, description="what the metrics mean")

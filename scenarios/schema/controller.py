@@ -12,6 +12,7 @@ __all__ = [
     "ControllerTable",
     "EnergyShapingTable",
     "FileTable",
+    "OnOffTable",
     "QuaternionFeedbackTable",
     "RateDampingTable",
     "SlidingModeTable",
@@ -53,6 +54,16 @@ class RateDampingTable(SampledTable):
     field_rate_rad_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="its steady rate, inertial axes, rad/s")
 
 
+class OnOffTable(SampledTable):
+    """Thrusters that are on or off about each axis, with a deadband and hysteresis."""
+
+    kind: Literal["on-off"] = Field(description="which law")
+    torque_N_m: Weight = Field(description="torque of the thrusters, N m; one or per axis")
+    deadband_deg: Weight = Field(description="signal at which they are switched on, deg; one or per axis")
+    lead_s: Weight = Field(description="time by which the rate looks ahead in the signal, s; one or per axis")
+    hysteresis_deg: Weight = Field(default=0.0, description="how far below they are switched off, deg; one or per axis")
+
+
 class FileTable(ActuatedTable):
     """A law that was saved to a file, for this very plant."""
 
@@ -67,6 +78,7 @@ ControllerTable = Annotated[
     | LqiTable
     | LqrTable
     | MixedSensitivityTable
+    | OnOffTable
     | PidTable
     | PolePlacementTable
     | QuaternionFeedbackTable

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from .fields import NonNegative, Number, Positive, Table, Vector3, numbers_of, vectors_of, wrong
+from .fields import NonNegative, Number, Positive, Switch, Table, Vector3, numbers_of, vectors_of, wrong
 
 __all__ = [
     "ElementTable",
@@ -74,6 +74,18 @@ class WheelArrayTable(Table):
         default=None, description="relative rate beyond which a motor no longer drives outwards, rad/s"
     )
     relative_rates_rad_s: Numbers | None = Field(default=None, description="their rates at t = 0, rad/s; zero")
+    allocation: Literal["pseudo-inverse", "min-max"] = Field(
+        default="pseudo-inverse", description="how they share a torque: least squares, or the smallest largest torque"
+    )
+    keep_direction: Switch = Field(
+        default=False, description="whether a demand beyond what they reach is shortened as a whole"
+    )
+
+    @model_validator(mode="after")
+    def _limited(self) -> "WheelArrayTable":
+        if self.keep_direction and self.torque_limit_N_m is None:
+            raise wrong("wheel-array: keep_direction = true needs torque_limit_N_m, or there is nothing to keep it at")
+        return self
 
 
 class PendulumTable(Table):

@@ -1,12 +1,19 @@
-"""`[initial]` and `[reference]`: the state at the start and the attitude to hold."""
+"""`[initial]`: the state at the start, and how an attitude and a rate are written."""
 
 from pydantic import Field, model_validator
 
 from .fields import Quaternion, Sequence, Table, Vector3, wrong
 
-__all__ = ["ALTERNATIVES", "EulerAnglesTable", "InitialTable", "ReferenceTable"]
+__all__ = ["ALTERNATIVES", "AttitudeTable", "EulerAnglesTable", "InitialTable", "PoseTable"]
 
-ALTERNATIVES = (("attitude", "attitude_deg"), ("rate_rad_s", "rate_deg_s", "momentum_N_m_s"))
+ALTERNATIVES = (
+    ("attitude", "attitude_deg"),
+    ("rate_rad_s", "rate_deg_s", "momentum_N_m_s"),
+    ("from_attitude", "from_attitude_deg"),
+    ("rate_limit_rad_s", "rate_limit_deg_s"),
+    ("acceleration_limit_rad_s2", "acceleration_limit_deg_s2"),
+    ("acceleration_rad_s2", "acceleration_deg_s2", "ramp_s"),
+)
 """Keys that say the same thing in different units: at most one of each group is given."""
 
 
@@ -17,16 +24,14 @@ class EulerAnglesTable(Table):
     angles: Vector3 = Field(description="the three angles, deg")
 
 
-class _Pose(Table):
-    """An attitude and a rate, each in one of several ways."""
+class AttitudeTable(Table):
+    """An attitude, in one of two ways; of all keys that say the same thing one is given."""
 
     attitude: Quaternion | None = Field(default=None, description="Euler parameters, scalar first")
     attitude_deg: EulerAnglesTable | None = Field(default=None, description="the attitude as Euler angles")
-    rate_rad_s: Vector3 | None = Field(default=None, description="angular velocity, body axes, rad/s")
-    rate_deg_s: Vector3 | None = Field(default=None, description="angular velocity, body axes, deg/s")
 
     @model_validator(mode="after")
-    def _one_of_each(self) -> "_Pose":
+    def _one_of_each(self) -> "AttitudeTable":
         for group in ALTERNATIVES:
             named = [key for key in group if getattr(self, key, None) is not None]
             if len(named) > 1:
@@ -34,7 +39,14 @@ class _Pose(Table):
         return self
 
 
-class InitialTable(_Pose):
+class PoseTable(AttitudeTable):
+    """An attitude and a rate, each in one of several ways."""
+
+    rate_rad_s: Vector3 | None = Field(default=None, description="angular velocity, body axes, rad/s")
+    rate_deg_s: Vector3 | None = Field(default=None, description="angular velocity, body axes, deg/s")
+
+
+class InitialTable(PoseTable):
     """The state at t = 0: aligned with inertial space and at rest unless said otherwise."""
 
     momentum_N_m_s: Vector3 | None = Field(
@@ -46,13 +58,3 @@ class InitialTable(_Pose):
     velocity_m_s: Vector3 | None = Field(
         default=None, description="velocity of the mass centre, inertial axes, m/s; with translation"
     )
-
-
-class ReferenceTable(_Pose):
-    """The attitude to hold; with a rate (reference body axes) the attitude to spin through."""
-
-    @model_validator(mode="after")
-    def _something(self) -> "ReferenceTable":
-        if self.attitude is None and self.attitude_deg is None:
-            raise wrong("needs attitude or attitude_deg")
-        return self

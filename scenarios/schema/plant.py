@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from .elements import ElementTable, FlexibleModesTable, ViscousWheelTable, WheelArrayTable
 from .fields import Basis, Inertia, NonNegative, Number, Positive, Sequence, Switch, Table, Vector3, wrong
+from .thrusters import ThrustersTable
 
 __all__ = [
     "GravityGradientTable",
@@ -94,6 +95,7 @@ class PlantTable(Table):
     euler_sequence: Sequence | None = Field(default=None, description="of the two Euler bases")
     potentials: tuple[PotentialTable, ...] = Field(default=(), description="potential energies")
     elements: tuple[ElementTable, ...] = Field(default=(), description="what moves inside the craft")
+    thrusters: ThrustersTable | None = Field(default=None, description="what pushes for the controller")
 
     @model_validator(mode="after")
     def _consistent(self) -> "PlantTable":
@@ -104,14 +106,23 @@ class PlantTable(Table):
             raise wrong("a body held at pivot_m does not translate; remove pivot_m or translation")
         if self.pivot_m is not None and any(self.pivot_m) and self.mass_kg is None:
             raise wrong("pivot_m needs mass_kg, to carry the inertia from the mass centre to the pivot")
-        if sum(isinstance(element, WheelArrayTable) for element in self.elements) > 1:
-            raise wrong("elements: one wheel-array takes the torque of the controller; give its axes together")
+        self._check_actuators()
         for index, potential in enumerate(self.potentials):
             if isinstance(potential, UniformGravityTable):
                 self._check_weight(f"potentials.{index}")
             elif isinstance(potential, GravityGradientTable):
                 self._check_orbit(potential, f"potentials.{index}")
         return self
+
+    def _check_actuators(self) -> None:
+        arrays = [element for element in self.elements if isinstance(element, WheelArrayTable)]
+        if len(arrays) > 1:
+            raise wrong("elements: one wheel-array takes the torque of the controller; give its axes together")
+        if arrays and self.thrusters is not None:
+            raise wrong("either a wheel-array or thrusters give the torque of the controller; remove one of the two")
+        if self.torque_basis != "body" and (self.thrusters is not None or any(a.keep_direction for a in arrays)):
+            what = "thrusters are" if self.thrusters is not None else "keep_direction of a wheel-array is"
+            raise wrong(f'{what} for torque_basis = "body"; got {self.torque_basis!r}')
 
     def _check_weight(self, key: str) -> None:
         balanced = ViscousWheelTable | WheelArrayTable | FlexibleModesTable

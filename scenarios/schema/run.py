@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from .fields import AboveOne, Number, Positive, PositiveInteger, Sequence, Table, Tolerance, wrong
 
-__all__ = ["MetricName", "MetricsTable", "RequireTable", "RunTable"]
+__all__ = ["MarginName", "MetricName", "MetricsTable", "RequireTable", "RunTable"]
 
 MetricName = Literal[
     "effort_N2_m2_s",
@@ -16,13 +16,22 @@ MetricName = Literal[
     "initial_nutation_deg",
     "momentum_drift_relative",
     "overshoot_deg",
+    "peak_attitude_error_deg",
     "peak_nutation_deg",
     "peak_rate_deg_s",
     "peak_torque_N_m",
+    "peak_wheel_rate_rad_s",
     "quaternion_norm_error",
     "settling_time_s",
 ]
 
+MarginName = Literal[
+    "delay_margin_s",
+    "disk_margin",
+    "gain_margin_dB",
+    "phase_margin_deg",
+    "sensitivity_peak_dB",
+]
 
 Formulation = Literal[
     "euler-angles",
@@ -103,7 +112,7 @@ class MetricsTable(Table):
 class RequireTable(Table):
     """A metric and the bounds it must keep; a metric that cannot be computed does not keep them."""
 
-    metric: MetricName = Field(description="which number of the run")
+    metric: MetricName | MarginName = Field(description="which number of the run, or margin of its loop")
     max: Number | None = Field(default=None, description="not above this, in the metric's unit")
     min: Number | None = Field(default=None, description="not below this, in the metric's unit")
 

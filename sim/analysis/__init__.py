@@ -4,7 +4,7 @@ from .changed_law import ChangedLaw
 from .confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
 from .growth import growth
 from .law_loop import law_loop
-from .linear_response import LinearResponse, linear_response
+from .linear_response import FreeResponse, linear_response
 from .lyapunov_decrease import LyapunovDecrease, lyapunov_decrease
 from .lyapunov_function import LyapunovFunction, lyapunov_function
 from .margin_sweep import MarginSweep, delay_sweep, inertia_sweep, margin_sweep, spin_sweep
@@ -15,7 +15,7 @@ from .unwinding import Unwinding, unwinding
 __all__ = [
     "ChangedLaw",
     "ConfirmedMargin",
-    "LinearResponse",
+    "FreeResponse",
     "LyapunovDecrease",
     "LyapunovFunction",
     "MarginConfirmation",

@@ -13,13 +13,13 @@ from ...plant import LinearModel
 from ...plant.checks import positive, vector
 from .law_loop import law_loop
 
-__all__ = ["LinearResponse", "linear_response"]
+__all__ = ["FreeResponse", "linear_response"]
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LinearResponse:
+class FreeResponse:
     """Deviations from the operating point at the samples, as the linear loop has them.
 
     Parameters
@@ -40,7 +40,7 @@ class LinearResponse:
     command: Array
 
 
-def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration: float) -> LinearResponse:
+def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration: float) -> FreeResponse:
     """Return the response of the linear sampled loop to a start off the operating point.
 
     s[k+1] = (F - (G + M) K) s[k], exact at the samples: zero-order hold, delay, memory of the law included.
@@ -59,7 +59,7 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
 
     Returns
     -------
-    LinearResponse
+    FreeResponse
         At every sample within the duration.
 
     Raises
@@ -99,4 +99,4 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
     x = states[:, :n] * T
     rate = x @ measurement(inner)[3:6].T
     t: Array = law.sample * np.arange(count, dtype=np.float64)
-    return LinearResponse(t=t, error_vector=x[:, :3], rate=rate, command=command)
+    return FreeResponse(t=t, error_vector=x[:, :3], rate=rate, command=command)

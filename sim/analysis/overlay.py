@@ -13,7 +13,7 @@ from ...plant.checks import vector
 from ..default_reference import default_reference
 from ..run import Run
 from ..simulate import simulate
-from .linear_response import LinearResponse, linear_response
+from .linear_response import FreeResponse, linear_response
 from .operating_point import moved, operating_point
 
 __all__ = ["Overlay", "overlay"]
@@ -29,7 +29,7 @@ class Overlay:
 
     Parameters
     ----------
-    linear : LinearResponse
+    linear : FreeResponse
         The linear loop.
     run : Run
         The nonlinear simulation, its rows at the samples.
@@ -39,7 +39,7 @@ class Overlay:
         Whether a command met its limit, which the linear loop does not know.
     """
 
-    linear: LinearResponse
+    linear: FreeResponse
     run: Run
     model: LinearModel
     saturated: bool

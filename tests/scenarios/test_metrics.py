@@ -78,6 +78,7 @@ def test_every_metric_by_hand(stand_in) -> None:
     # the error falls from 2 to 0.05 deg between 2 s and 3 s and passes 0.1 deg at 2 + 1.9/1.95
     assert values["settling_time_s"] == pytest.approx(2.0 + 1.9 / 1.95, rel=1e-12)
     assert values["final_attitude_error_deg"] == pytest.approx(0.02, rel=1e-12)
+    assert values["peak_attitude_error_deg"] == pytest.approx(10.0, rel=1e-12)
     assert values["overshoot_deg"] == pytest.approx(4.0, rel=1e-12)
     assert values["peak_rate_deg_s"] == pytest.approx(np.degrees(0.05), rel=1e-15)
     assert values["peak_torque_N_m"] == 9.0
@@ -118,6 +119,7 @@ def test_no_overshoot(stand_in) -> None:
         ({"error_vector": np.zeros((5, 3))}, "overshoot_deg", "the run starts at the reference"),
         ({"momentum": np.zeros((5, 3))}, "momentum_drift_relative", "the craft never has angular"),
         ({"rate": np.zeros((5, 3))}, "energy_drift_relative", "the craft never turns"),
+        ({}, "peak_wheel_rate_rad_s", "the case has no [[plant.elements]]"),
         ({"rate": np.full((5, 3), np.nan)}, "peak_rate_deg_s", "the run is not finite"),
     ],
 )

@@ -61,7 +61,7 @@ def test_an_early_end_keeps_what_was_computed(polhode: Command, tmp_path: Path) 
     out = tmp_path / "out"
     outcome = polhode("run", path, "--json", "--at", "1,1.5,2", "--out", out)
     assert outcome.code == 1
-    assert outcome.err.startswith("polhode: singular: the run ended singular at 1.56")
+    assert outcome.err.startswith("polhode: singular: the run ended singular: at t = 1.56")
     summary = outcome.json
     assert summary["status"] == "singular"
     # the second angle reaches 90 deg at pi/2 s; the run ends where 1/cos is 100, 0.01 s before, give or take

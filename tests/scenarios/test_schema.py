@@ -12,9 +12,10 @@ from polhode.plant.attitude import SEQUENCES
 from polhode.plant.errors import InputError
 from polhode.plant.torque.basis import BASIS_NAMES
 from polhode.scenarios.loader import LoadedCase, load_case
+from polhode.scenarios.margin_metrics import MARGINS
 from polhode.scenarios.metrics import METRICS
 from polhode.scenarios.problem import build
-from polhode.scenarios.schema import Case, MetricName
+from polhode.scenarios.schema import Case, MarginName, MetricName
 from polhode.scenarios.schema.fields import Basis, Sequence
 
 from .conftest import SMALL
@@ -52,6 +53,7 @@ def test_the_words_are_those_of_the_plant_and_the_metrics() -> None:
     assert set(get_args(Sequence)) == set(SEQUENCES)
     assert set(get_args(Basis)) == set(BASIS_NAMES)
     assert set(get_args(MetricName)) == set(METRICS)
+    assert set(get_args(MarginName)) == set(MARGINS)
 
 
 def test_a_small_case_is_read(read) -> None:

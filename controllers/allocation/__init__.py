@@ -1,0 +1,7 @@
+"""Allocation: how a torque is shared among wheels or thrusters, and the torques they can give."""
+
+from .basis_torque import BasisTorque, to_basis
+from .thruster_allocation import ThrusterAllocation
+from .wheel_allocation import WheelAllocation
+
+__all__ = ["BasisTorque", "ThrusterAllocation", "WheelAllocation", "to_basis"]

@@ -1,0 +1,92 @@
+"""A body torque in the components of any of the four torque bases, with the singular pose flagged."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import TorqueBasis
+from ...plant.attitude.sequences import SINGULAR_ANGLE
+from ...plant.checks import unit_quaternion, vector
+from ...plant.torque.kernels import components, pose_distance
+from ..law import read_only
+
+__all__ = ["BasisTorque", "to_basis"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BasisTorque:
+    """The components of a torque in a basis.
+
+    Parameters
+    ----------
+    components : numpy.ndarray, shape (3,)
+        Along the vectors of the basis, N m; NaN at a singular pose, but for zero torque.
+    singular : bool
+        Whether the attitude is a singular pose of the basis, as far as double precision can tell: there is then no
+        component that gives a torque along the normal of g1 and g2.
+    distance : float
+        Angle between the middle Euler angle and its nearest singular value, rad; infinite without an Euler sequence.
+    amplification : float
+        Largest component over the size of the torque; 1 or less in the body and inertial bases and the dual Euler
+        basis, up to 1/c in the Euler basis, infinite at a singular pose.
+    """
+
+    components: Array
+    singular: bool
+    distance: float
+    amplification: float
+
+
+def to_basis(torque: ArrayLike, attitude: ArrayLike, *, basis: TorqueBasis) -> BasisTorque:
+    """Return a torque given in body components in those of a torque basis.
+
+    In the Euler basis tau = sum u_n g_n, and in the dual Euler basis u_n = tau . g_n, the generalised forces conjugate
+    to the Euler angles; the inverse is `TorqueBasis.to_body`. Limits of the basis are not applied.
+
+    Parameters
+    ----------
+    torque : array_like, shape (3,)
+        Body components, N m.
+    attitude : array_like, shape (4,)
+        Euler parameters, scalar first.
+    basis : TorqueBasis
+        The basis.
+
+    Returns
+    -------
+    BasisTorque
+        The components, whether they exist, and how near they are to not existing.
+
+    Raises
+    ------
+    InputError
+        When a shape or number is wrong.
+
+    Examples
+    --------
+    Five degrees from the pose of "3-1-3" a torque of 1 N m may take 11.5 N m along g1 and g3.
+
+    >>> from polhode.plant.attitude import from_euler_angles
+    >>> e = from_euler_angles(np.radians((30, 5, 20)), "3-1-3")
+    >>> found = to_basis((np.sin(np.radians(20)), np.cos(np.radians(20)), 0), e, basis=TorqueBasis("euler", "3-1-3"))
+    >>> found.components.round(3) + 0, found.singular
+    (array([ 11.474,   0.   , -11.43 ]), False)
+    >>> to_basis((0, 1, 0), (1, 0, 0, 0), basis=TorqueBasis("euler", "3-1-3")).singular
+    True
+    """
+    tau, e = vector("torque", torque, unit="N m"), unit_quaternion("attitude", attitude)
+    size = float(np.linalg.norm(tau))
+    c = 1.0 if basis.sequence is None else min(float(pose_distance(*basis.axes, *e)), 1.0)
+    singular = basis.sequence is not None and c < SINGULAR_ANGLE
+    distance = np.inf if basis.sequence is None else float(np.arcsin(c))
+    if size == 0.0:
+        u = np.zeros(3)
+    elif singular:
+        u = np.full(3, np.nan)
+    else:
+        u = np.array(components(basis.code, *basis.axes, *e, *tau), dtype=np.float64)
+    largest = np.inf if singular else float(np.abs(u).max()) / size if size else 1.0
+    return BasisTorque(components=read_only(u), singular=singular, distance=distance, amplification=largest)

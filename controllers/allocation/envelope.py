@@ -1,0 +1,85 @@
+"""Torques within an envelope {tau: G tau <= 1}: the largest in a direction, and what a demand is shortened to."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import vector
+from ...plant.errors import InputError
+from ...plant.torque.saturation import within
+
+__all__ = ["as_torques", "largest_torque", "shortened"]
+
+Array = NDArray[np.float64]
+
+
+def as_torques(torque: ArrayLike) -> Array:
+    """Return one torque or several as rows.
+
+    Parameters
+    ----------
+    torque : array_like, shape (3,) or (n, 3)
+        Body components, N m.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n, 3)
+        Rows; n = 1 for one torque.
+
+    Raises
+    ------
+    InputError
+        When the shape is another or a number is not finite.
+    """
+    rows = np.asarray(torque, dtype=np.float64)
+    if rows.ndim == 1:
+        rows = vector("torque", rows, unit="N m")[None, :]
+    if rows.ndim != 2 or rows.shape[1] != 3 or not np.isfinite(rows).all():
+        raise InputError(f"a torque must be 3 finite numbers (N m), or n rows of them; got shape {rows.shape}")
+    return rows
+
+
+def largest_torque(envelope: Array, direction: ArrayLike) -> float:
+    """Return the largest torque in a direction.
+
+    Parameters
+    ----------
+    envelope : numpy.ndarray, shape (k, 3)
+        G, 1/(N m).
+    direction : array_like, shape (3,)
+        Of any length but zero.
+
+    Returns
+    -------
+    float
+        N m.
+
+    Raises
+    ------
+    InputError
+        When the direction is zero.
+    """
+    along = vector("direction", direction)
+    size = float(np.linalg.norm(along))
+    if size == 0.0:
+        raise InputError("a direction of (0, 0, 0) is none")
+    return size / float((envelope @ along).max())
+
+
+def shortened(envelope: Array, torque: ArrayLike) -> Array:
+    """Return a torque, shortened to the envelope where it is beyond it.
+
+    Parameters
+    ----------
+    envelope : numpy.ndarray, shape (k, 3)
+        G, 1/(N m).
+    torque : array_like, shape (3,) or (n, 3)
+        Body components, N m.
+
+    Returns
+    -------
+    numpy.ndarray, shape (3,) or (n, 3)
+        In the same direction, N m.
+    """
+    rows, forms = as_torques(torque), envelope.ravel()
+    share = np.array([within(forms, 0, *row) for row in rows])
+    return (share[:, None] * rows).reshape(np.shape(torque))

@@ -1,0 +1,187 @@
+"""Everything that is asked of a linear loop, in one go."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...plant import LinearModel
+from ...plant.errors import InputError
+from ..loop import SampledLoop
+from ..margins import Margins
+from .disk_margins import DiskMargins, disk_margins
+from .modes import LoopMode, loop_modes
+from .opened_loop import open_loop
+from .responses import LinearResponse, disturbance_response, step_response
+from .sensitivity_peaks import SensitivityPeak, sensitivity_peaks
+
+__all__ = ["LoopAnalysis", "analyse", "loop_of"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LoopAnalysis:
+    """What is known of the sampled loop that flies, about its operating point.
+
+    Parameters
+    ----------
+    margins : Margins
+        Gain, phase and delay of each plant input.
+    disk_input, disk_output, disk_both : DiskMargins
+        Opened at plant inputs, at what the law measures, and at both ends at once.
+    sensitivity : SensitivityPeak
+        Of S, at the plant input.
+    complementary : SensitivityPeak
+        Of T, at the plant input.
+    modes : tuple of LoopMode
+        Slowest first.
+    step : LinearResponse
+        To a step of the reference.
+    disturbance : LinearResponse
+        To a constant torque.
+    """
+
+    margins: Margins
+    disk_input: DiskMargins
+    disk_output: DiskMargins
+    disk_both: DiskMargins
+    sensitivity: SensitivityPeak
+    complementary: SensitivityPeak
+    modes: tuple[LoopMode, ...]
+    step: LinearResponse
+    disturbance: LinearResponse
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            `margins`, `disk_margins`, `sensitivity_peaks`, `modes`, `step`, `disturbance`.
+        """
+        return {
+            "margins": self.margins.to_dict(),
+            "disk_margins": {
+                "input": self.disk_input.to_dict(),
+                "output": self.disk_output.to_dict(),
+                "both": self.disk_both.to_dict(),
+            },
+            "sensitivity_peaks": [self.sensitivity.to_dict(), self.complementary.to_dict()],
+            "modes": [mode.to_dict() for mode in self.modes],
+            "step": self.step.figures(),
+            "disturbance": self.disturbance.figures(),
+        }
+
+    def __str__(self) -> str:
+        """Return the report that `print` shows."""
+        lines = [str(self.margins), "", "all at once, each by a factor of its own (disk margin)"]
+        lines.append("                      alpha  gain dB  phase deg  at rad/s")
+        for words, found in (
+            ("plant inputs", self.disk_input),
+            ("measurements", self.disk_output),
+            ("inputs and measurements", self.disk_both),
+        ):
+            one = found.simultaneous
+            lines.append(
+                f"{words:<23} {one.alpha:6.3f} {one.gain_dB:7.2f} {one.phase_deg:9.1f} {one.frequency_rad_s:10.3g}"
+            )
+        S, T = self.sensitivity, self.complementary
+        lines += [
+            "",
+            *(
+                f"{words} {one.peak:.3f} ({one.peak_dB:.1f} dB) at {one.frequency_rad_s:.3g} rad/s"
+                for words, one in (("sensitivity peak  ", S), ("complementary peak", T))
+            ),
+            "",
+            "modes    rad/s  damping  time constant s",
+        ]
+        lines += [
+            f"{mode.frequency_rad_s:14.4g} {mode.damping_ratio:8.3f} {mode.time_constant_s:16.4g}"
+            for mode in self.modes
+        ]
+        lines += ["", "step of 1 rad: reaches  overshoot %  settling s  peak torque N m   error under 1 N m, rad"]
+        for axis, step, push in zip("xyz", self.step.figures(), self.disturbance.figures(), strict=True):
+            settling = step["settling_time_s"]
+            overshoot = "-" if step["overshoot"] is None else f"{100.0 * step['overshoot']:.1f}"
+            lines.append(
+                f"{axis:<14} {step['final']:7.3f} {overshoot:>12} "
+                f"{'-' if settling is None else format(settling, '.3g'):>11} "
+                f"{step['peak_torque']:16.4g} {push['final']:25.3g}"
+            )
+        return "\n".join(lines)
+
+
+def loop_of(law: Any, model: LinearModel | None = None) -> SampledLoop:
+    """Return the sampled loop of a law.
+
+    Parameters
+    ----------
+    law : Law
+        A linear law, which knows its model, or a nonlinear one.
+    model : LinearModel, optional
+        The plant; needed by a nonlinear law.
+
+    Returns
+    -------
+    SampledLoop
+        For margins and poles.
+
+    Raises
+    ------
+    InputError
+        When the law has no linear loop, or needs a model.
+    """
+    from ..dynamic_feedback import DynamicFeedback
+    from ..linear_feedback import LinearFeedback
+
+    if isinstance(law, DynamicFeedback | LinearFeedback):
+        return law.loop()
+    if not hasattr(law, "loop"):
+        raise InputError(f"{type(law).__name__} has no linear loop to analyse")
+    if model is None:
+        raise InputError(f"{type(law).__name__} does not know its plant; give model=craft.linearize(...)")
+    return law.loop(model)
+
+
+def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
+    """Analyse the sampled loop of a law, delay included, about its operating point.
+
+    Parameters
+    ----------
+    law : Law
+        A designed law; one that is nonlinear counts with its exact small-signal gain.
+    model : LinearModel, optional
+        The plant; a linear law has its own.
+
+    Returns
+    -------
+    LoopAnalysis
+        Margins, disk margins, sensitivity peaks, modes, responses.
+
+    Raises
+    ------
+    DesignError
+        When the loop is not stable.
+    InputError
+        When the law has no linear loop, or needs a model.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> model = craft.linearize(craft.at_rest())
+    >>> law = controllers.lqr(model, attitude=1.0, rate=1.0, effort=1.0, sample=0.1)
+    >>> found = analyse(law)
+    >>> found.disk_both.simultaneous.alpha < found.disk_input.simultaneous.alpha
+    True
+    """
+    loop = loop_of(law, model)
+    S, T = sensitivity_peaks(open_loop(loop, "input"))
+    return LoopAnalysis(
+        margins=loop.margins(),
+        disk_input=disk_margins(open_loop(loop, "input")),
+        disk_output=disk_margins(open_loop(loop, "output")),
+        disk_both=disk_margins(open_loop(loop, "both")),
+        sensitivity=S,
+        complementary=T,
+        modes=loop_modes(loop.poles(), sample=loop.sample),
+        step=step_response(loop),
+        disturbance=disturbance_response(loop),
+    )

@@ -1,0 +1,212 @@
+"""A loop opened at some of its signals: one transfer matrix L, stable when closed through I + L."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import choice
+from ...plant.errors import DesignError, InputError
+from ..loop import SampledLoop
+
+if TYPE_CHECKING:
+    import control
+
+__all__ = ["OPENINGS", "OpenedLoop", "open_loop"]
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+OPENINGS = ("input", "output", "both")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OpenedLoop:
+    """L = C (q - A)^-1 B + D with q = exp(j w h), or j w for a continuous loop; closed, the loop is I + L.
+
+    Parameters
+    ----------
+    A, B, C, D : numpy.ndarray
+        The open loop, from what is received at the cuts to minus what arrives there.
+    channels : tuple of str
+        The signals that are cut.
+    sample : float
+        Sampling period h, s; 0 for a continuous loop.
+    """
+
+    A: Array
+    B: Array
+    C: Array
+    D: Array
+    channels: tuple[str, ...]
+    sample: float
+
+    @classmethod
+    def from_control(cls, system: "control.StateSpace | control.TransferFunction") -> "OpenedLoop":
+        """Return a loop transfer matrix of python-control as an opened loop.
+
+        Parameters
+        ----------
+        system : control.StateSpace or control.TransferFunction
+            L, square, continuous or discrete, to be closed by negative feedback.
+
+        Returns
+        -------
+        OpenedLoop
+            The same loop.
+
+        Raises
+        ------
+        InputError
+            When L is not square, or discrete without a sampling period.
+        """
+        import control as ct
+
+        form: Any = ct.ss(system)
+        if form.ninputs != form.noutputs:
+            raise InputError(f"a loop transfer matrix is square; got {form.noutputs} x {form.ninputs}")
+        if form.dt is True:
+            raise InputError("the discrete loop has no sampling period; give dt in seconds")
+        return cls(
+            A=np.asarray(form.A, dtype=np.float64),
+            B=np.asarray(form.B, dtype=np.float64),
+            C=np.asarray(form.C, dtype=np.float64),
+            D=np.asarray(form.D, dtype=np.float64),
+            channels=tuple(str(name) for name in form.input_labels),
+            sample=float(form.dt or 0.0),
+        )
+
+    def to_control(self) -> "control.StateSpace":
+        """Return L for python-control.
+
+        Returns
+        -------
+        control.StateSpace
+            Negative feedback closes it.
+        """
+        import control as ct
+
+        return ct.StateSpace(self.A, self.B, self.C, self.D, self.sample)
+
+    def response(self, frequencies: ArrayLike) -> Complex:
+        """Return L on the imaginary axis or the unit circle.
+
+        Parameters
+        ----------
+        frequencies : array_like, shape (m,)
+            rad/s.
+
+        Returns
+        -------
+        numpy.ndarray, shape (m, p, p)
+            Loop transfer matrices.
+        """
+        return _on_boundary(self, (self.A, self.B, self.C, self.D), frequencies)
+
+    def sensitivity(self, frequencies: ArrayLike) -> Complex:
+        """Return S = (I + L)^-1.
+
+        Parameters
+        ----------
+        frequencies : array_like, shape (m,)
+            rad/s.
+
+        Returns
+        -------
+        numpy.ndarray, shape (m, p, p)
+            The complementary sensitivity is T = I - S.
+        """
+        # from its own realisation, which is finite where L is not
+        back = np.linalg.inv(np.eye(len(self.D)) + self.D)
+        right = self.B @ back
+        return _on_boundary(self, (self.A - right @ self.C, right, -back @ self.C, back), frequencies)
+
+    def closed_poles(self) -> Complex:
+        """Return the poles of the closed loop.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n,)
+            z-plane, or s-plane (1/s) for a continuous loop.
+        """
+        back = np.linalg.solve(np.eye(len(self.D)) + self.D, self.C)
+        return np.asarray(np.linalg.eigvals(self.A - self.B @ back), dtype=np.complex128)
+
+    def check_stable(self) -> None:
+        """Raise unless the closed loop is stable.
+
+        Raises
+        ------
+        DesignError
+            With the pole that is not.
+        """
+        poles = self.closed_poles()
+        size = np.abs(poles) - 1.0 if self.sample > 0.0 else poles.real
+        worst = int(np.argmax(size))
+        if size[worst] >= 0.0:
+            raise DesignError(
+                f"the loop is not stable, so it has no margins: a closed-loop pole lies at {poles[worst]:.6g} "
+                f"({'z' if self.sample > 0.0 else 's'}-plane); lower the gain, the sampling period or the delay"
+            )
+
+
+def _on_boundary(loop: OpenedLoop, matrices: tuple[Any, ...], frequencies: ArrayLike) -> Complex:
+    """C (q - A)^-1 B + D on the imaginary axis or the unit circle."""
+    A, B, C, D = matrices
+    w = np.asarray(frequencies, dtype=np.float64)
+    eye = np.eye(len(A))
+    if loop.sample > 0.0:
+        # q - A as (q - 1) - (A - 1): both small at low frequency, neither a difference of large numbers
+        pencil = np.expm1(1j * loop.sample * w)[:, None, None] * eye - (A - eye)
+    else:
+        pencil = 1j * w[:, None, None] * eye - A
+    inside = np.linalg.solve(pencil, np.broadcast_to(np.asarray(B, dtype=np.complex128), (len(w), *B.shape)))
+    return np.asarray(C @ inside + D, dtype=np.complex128)
+
+
+def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
+    """Open a sampled loop where torque enters the plant, where its motion is measured, or at both at once.
+
+    Parameters
+    ----------
+    loop : SampledLoop
+        `law.loop()`, or `law.loop(model)` of a nonlinear law.
+    at : str
+        "input": the three torque commands; "output": attitude error, rate and what else the law measures; "both":
+        all of them, for margins against changes at both ends together.
+
+    Returns
+    -------
+    OpenedLoop
+        Torques in units of the mean inertia; signals at the output as they are measured.
+
+    Raises
+    ------
+    InputError
+        When `at` is none of these.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> model = craft.linearize(craft.at_rest())
+    >>> law = controllers.lqr(model, attitude=1.0, rate=1.0, effort=1.0, sample=0.1)
+    >>> open_loop(law.loop(), "output").channels[0]
+    'attitude_error_x'
+    """
+    choice("at", at, OPENINGS)
+    F, G, M, N, Ks, Ky, C = loop.parts()
+    if at == "input":
+        u = Ks + Ky @ C
+        matrices = F + N @ C + M @ u, G, -u, np.zeros((3, 3))
+        channels = loop.inputs
+    elif at == "output":
+        matrices = F + (G + M) @ Ks, (G + M) @ Ky + N, -C, np.zeros((len(C), len(C)))
+        channels = loop.outputs
+    else:
+        through = np.zeros((3 + len(C), 3 + len(C)))
+        through[:3, 3:] = -Ky
+        matrices = F + M @ Ks, np.hstack((G, M @ Ky + N)), -np.vstack((Ks, C)), through
+        channels = (*loop.inputs, *loop.outputs)
+    return OpenedLoop(**dict(zip("ABCD", matrices, strict=True)), channels=channels, sample=loop.sample)

@@ -1,0 +1,144 @@
+"""How the linear loop answers a step of the reference and a constant torque."""
+
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..loop import SampledLoop
+from .modes import loop_modes
+
+__all__ = ["LinearResponse", "disturbance_response", "step_response"]
+
+Array = NDArray[np.float64]
+
+LONGEST = 200_000  # samples; what has not settled by then is not going to be looked at
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LinearResponse:
+    """Attitude and torque of a linear sampled loop, one column of runs for each axis that was acted on.
+
+    Parameters
+    ----------
+    t : numpy.ndarray, shape (m,)
+        Times of the samples, s.
+    attitude : numpy.ndarray, shape (3, m, 3)
+        Attitude when axis i was acted on: per rad of reference, or per N m of torque.
+    torque : numpy.ndarray, shape (3, m, 3)
+        What the law commands, N m per the same.
+    final : numpy.ndarray, shape (3, 3)
+        Where the attitude comes to rest, solved for rather than waited for.
+    """
+
+    t: Array
+    attitude: Array
+    torque: Array
+    final: Array
+
+    def figures(self, *, band: float = 0.02) -> list[dict[str, Any]]:
+        """Return the usual figures of each axis.
+
+        Parameters
+        ----------
+        band : float
+            Settled means: within this share of the final value for good, or of the peak when that is zero.
+
+        Returns
+        -------
+        list of dict
+            `final`, `overshoot` (share of the final value; None beyond 1), `settling_time_s` (None
+            when not settled within the time shown), `peak`, `cross` (largest answer of another axis) and
+            `peak_torque`.
+        """
+        found: list[dict[str, Any]] = []
+        for axis in range(3):
+            y = self.attitude[axis, :, axis]
+            final = float(self.final[axis, axis])
+            top = float(np.abs(y).max())
+            held = abs(final) < 1e-6 * top  # integral action: what is left is rounding
+            final = 0.0 if held else final
+            outside = np.flatnonzero(np.abs(y - final) > band * (top if held else abs(final)))
+            past = 0.0 if held else max(float((y / final).max()) - 1.0, 0.0)
+            last = int(outside[-1]) + 1 if len(outside) else 0
+            others = [n for n in range(3) if n != axis]
+            found.append(
+                {
+                    "final": final,
+                    "overshoot": None if held or past > 1.0 else past,
+                    "settling_time_s": float(self.t[last]) if last < len(self.t) - 1 else None,
+                    "peak": float(y[np.argmax(np.abs(y))]),
+                    "cross": float(np.abs(self.attitude[axis][:, others]).max()),
+                    "peak_torque": float(np.abs(self.torque[axis]).max()),
+                }
+            )
+        return found
+
+
+def step_response(loop: SampledLoop, *, duration: float | None = None) -> LinearResponse:
+    """Return how the attitude follows a step of its reference about each body axis.
+
+    Parameters
+    ----------
+    loop : SampledLoop
+        `law.loop()`, or `law.loop(model)`.
+    duration : float, optional
+        s; when not given, eight times the slowest time constant.
+
+    Returns
+    -------
+    LinearResponse
+        Per rad. What a nonlinear law or a torque limit does at large angles is not in it.
+    """
+    return _respond(loop, duration=duration, step=True)
+
+
+def disturbance_response(loop: SampledLoop, *, duration: float | None = None) -> LinearResponse:
+    """Return the attitude error under a constant torque along each input of the plant.
+
+    Parameters
+    ----------
+    loop : SampledLoop
+        `law.loop()`, or `law.loop(model)`.
+    duration : float, optional
+        s; when not given, eight times the slowest time constant.
+
+    Returns
+    -------
+    LinearResponse
+        Per N m; the last value is zero for a law with integral action.
+    """
+    return _respond(loop, duration=duration, step=False)
+
+
+def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> LinearResponse:
+    F, G, M, N, Ks, Ky, C = loop.parts()
+    law = Ks + Ky @ C
+    closed = F + N @ C + (G + M) @ law
+    if duration is None:
+        # a mode that never decays (the momentum of a wheel that nobody unloads) does not set the time
+        slow = [mode.time_constant_s for mode in loop_modes(loop.poles(), sample=loop.sample)]
+        duration = 8.0 * max(tau for tau in slow if tau < np.inf)
+    count = min(ceil(duration / loop.sample), LONGEST) + 1
+    attitude, torque, final = np.zeros((3, count, 3)), np.zeros((3, count, 3)), np.zeros((3, 3))
+    for axis in range(3):
+        s = np.zeros(len(F))
+        seen = np.zeros(len(C))  # what the law sees beside C s: minus the reference
+        push = np.zeros(len(F))
+        if step:
+            seen[axis] = -1.0
+        else:
+            push = G[:, axis] / loop.scale
+        drive = (N + (G + M) @ Ky) @ seen + push
+        ahead = Ky @ seen
+        # least squares: modes that never move, such as the momentum of a wheel, leave the matrix singular
+        final[axis] = C[:3] @ np.linalg.lstsq(np.eye(len(F)) - closed, drive)[0]
+        for k in range(count):
+            attitude[axis, k] = C[:3] @ s
+            torque[axis, k] = loop.scale * (law @ s + ahead)
+            s = closed @ s + drive
+    return LinearResponse(
+        t=loop.sample * np.arange(count, dtype=np.float64), attitude=attitude, torque=torque, final=final
+    )

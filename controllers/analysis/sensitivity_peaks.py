@@ -1,0 +1,108 @@
+"""Sensitivity peaks of a loop opened at the plant input."""
+
+from dataclasses import dataclass
+from math import log10
+from typing import Any, cast
+
+import numpy as np
+
+from .frequencies import frequency_range
+from .opened_loop import OpenedLoop
+
+__all__ = ["SensitivityPeak", "sensitivity_peaks"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SensitivityPeak:
+    """The largest singular value over frequency of a closed-loop transfer matrix.
+
+    Parameters
+    ----------
+    function : str
+        "S", how disturbances at the cut are amplified, or "T" = I - S, how noise and lags act.
+    peak : float
+        Factor.
+    frequency_rad_s : float
+        Where, rad/s.
+    """
+
+    function: str
+    peak: float
+    frequency_rad_s: float
+
+    @property
+    def peak_dB(self) -> float:
+        """The peak in decibels."""
+        return 20.0 * log10(self.peak)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            Keys carry the units.
+        """
+        return {
+            "function": self.function,
+            "peak": self.peak,
+            "peak_dB": self.peak_dB,
+            "frequency_rad_s": self.frequency_rad_s,
+        }
+
+
+def sensitivity_peaks(opened: OpenedLoop) -> tuple[SensitivityPeak, SensitivityPeak]:
+    """Return the peaks of S and T.
+
+    Parameters
+    ----------
+    opened : OpenedLoop
+        A loop opened where all signals have one unit, such as the plant's torque inputs.
+
+    Returns
+    -------
+    tuple of SensitivityPeak
+        Of S and of T (Skogestad & Postlethwaite 2005, sections 2.4.3 and 3.3).
+
+    Raises
+    ------
+    DesignError
+        When the closed loop is not stable.
+
+    Examples
+    --------
+    A double integrator under PD control with damping ratio 1:
+
+    >>> import control as ct
+    >>> S, T = sensitivity_peaks(OpenedLoop.from_control(ct.tf([2, 1], [1, 0, 0])))
+    >>> round(S.peak, 3), round(T.peak, 4)
+    (1.0, 1.1547)
+    """
+    from scipy import optimize
+
+    opened.check_stable()
+    frequencies = frequency_range(opened)
+    eye = np.eye(len(opened.channels))
+    S = opened.sensitivity(frequencies)
+    found: list[SensitivityPeak] = []
+    for name, values in (("S", S), ("T", eye - S)):
+
+        def size(w: float, name: str = name) -> float:
+            at = opened.sensitivity([w])[0]
+            return -float(np.linalg.norm(at if name == "S" else eye - at, ord=2))
+
+        sizes = np.linalg.norm(values, ord=2, axis=(1, 2))
+        n = int(np.argmax(sizes))
+        low, high = frequencies[max(n - 1, 0)], frequencies[min(n + 1, len(frequencies) - 1)]
+        best = cast("Any", optimize).minimize_scalar(
+            size, bounds=(low, high), method="bounded", options={"xatol": 1e-9 * high}
+        )
+        better = -float(best.fun) > sizes[n]
+        found.append(
+            SensitivityPeak(
+                function=name,
+                peak=-float(best.fun) if better else float(sizes[n]),
+                frequency_rad_s=float(best.x) if better else float(frequencies[n]),
+            )
+        )
+    return found[0], found[1]

@@ -1,0 +1,11 @@
+"""Guidance: references that move, as functions of time in closed form.
+
+Attitude, rate and acceleration of each are exact derivatives of one another, and each is compiled like a law.
+"""
+
+from .eigenaxis_slew import EigenaxisSlew
+from .nadir_pointing import NadirPointing
+from .pointing_attitude import pointing_attitude
+from .spin_up import SpinUp
+
+__all__ = ["EigenaxisSlew", "NadirPointing", "SpinUp", "pointing_attitude"]

@@ -1,0 +1,205 @@
+"""Rest to rest about the eigenaxis, within limits of rate, acceleration and torque."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import atan2, degrees, inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.attitude import conjugate, quaternion_product
+from ...plant.checks import choice, finite, positive, unit_quaternion
+from ...plant.errors import InputError
+from ..law import read_only
+from ..reference import evaluate_reference
+from .turn_kernels import slew_kernel
+from .turn_limits import (
+    QUINTIC_ACCELERATION,
+    QUINTIC_RATE,
+    TurnLimits,
+    ramped_turn,
+    smooth_torque,
+    smooth_turn,
+    torque_box,
+    turning_torque,
+)
+
+__all__ = ["EigenaxisSlew"]
+
+Array = NDArray[np.float64]
+RAMPED, SMOOTH = "bang-coast-bang", "smooth"
+
+
+def _limit(name: str, value: float | None, unit: str) -> float:
+    return inf if value is None else positive(name, value, unit)
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class EigenaxisSlew:
+    """Turn from one attitude to another, rest to rest, about the one axis fixed in the body and in space.
+
+    e_ref = start o (cos(theta/2), a sin(theta/2)), with the axis a and the whole angle, at most 180 deg, of
+    conj(start) o end. Before `begin` the reference rests at the start, after `begin + duration` at the end.
+
+    "bang-coast-bang" is the fastest turn with a constant acceleration, a constant rate and the same
+    deceleration; where the angle is short it does not coast. "smooth" is the fastest quintic in time: its
+    acceleration is continuous, its rate peaks at 15/8 of angle/duration and its acceleration at 10/sqrt(3) of
+    angle/duration^2. Both keep within every limit given. The torque J a theta'' + a x J a theta'^2 is kept
+    within the limit component by component, with its gyroscopic part; so a lower peak rate than the
+    limit can be the faster turn. Momentum of wheels and torques of potentials are not counted in it; a craft turned by
+    its own wheels from rest, with no momentum in all, needs J a theta'' only, and keeps the limit with room to spare.
+
+    Parameters
+    ----------
+    start : array_like, shape (4,)
+        The attitude at first, Euler parameters, scalar first; e and -e are the same attitude.
+    end : array_like, shape (4,)
+        The attitude at last. 180 deg from the start both ways round are as short: within 1e-9 rad of that, the
+        turn is positive about the axis whose largest component is positive.
+    begin : float
+        When it starts, s.
+    rate_limit : float, optional
+        Largest rate, rad/s; none when not given.
+    acceleration_limit : float, optional
+        Largest angular acceleration, rad/s^2; this, or inertia and torque limit, or all.
+    inertia : array_like, shape (3,) or (3, 3), optional
+        J, kg m^2, with the torque limit.
+    torque_limit : array_like, shape () or (3,), optional
+        Largest magnitude of each body component of the torque, N m. Leave a part of what the actuators have to
+        the feedback.
+    profile : {"bang-coast-bang", "smooth"}
+        How the angle goes.
+
+    Raises
+    ------
+    InputError
+        When start and end are the same attitude, a limit is not positive, or neither acceleration nor torque
+        is limited.
+
+    Examples
+    --------
+    >>> slew = EigenaxisSlew((1, 0, 0, 0), (0, 0, 0, 1), rate_limit=0.1, acceleration_limit=0.01)
+    >>> slew.duration, slew.peak_rate  # pi / 0.1 + 0.1 / 0.01
+    (41.41592653589793, 0.1)
+    >>> slew.at(slew.duration / 2).round(6).tolist()
+    [0.707107, 0.0, 0.0, 0.707107, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0]
+    """
+
+    start: Array
+    end: Array
+    begin: float
+    axis: Array
+    angle: float
+    duration: float
+    peak_rate: float
+    peak_acceleration: float
+    profile: str
+
+    def __init__(
+        self,
+        start: ArrayLike,
+        end: ArrayLike,
+        *,
+        begin: float = 0.0,
+        rate_limit: float | None = None,
+        acceleration_limit: float | None = None,
+        inertia: ArrayLike | None = None,
+        torque_limit: ArrayLike | None = None,
+        profile: str = "bang-coast-bang",
+    ) -> None:
+        choice("slew profile", profile, (RAMPED, SMOOTH))
+        first = unit_quaternion("slew start", start)
+        last = unit_quaternion("slew end", end)
+        axis, angle = _eigenaxis(first, last)
+        if (inertia is None) != (torque_limit is None):
+            raise InputError("slew: give inertia (kg m^2) and torque_limit (N m) together, or neither")
+        if acceleration_limit is None and torque_limit is None:
+            raise InputError("slew: give acceleration_limit (rad/s^2), or inertia and torque_limit (N m), or all")
+        b, c, box = np.zeros(3), np.zeros(3), np.ones(3)
+        if inertia is not None and torque_limit is not None:
+            b, c = turning_torque(inertia, axis)
+            box = torque_box(torque_limit)
+        limits = TurnLimits(
+            rate=_limit("rate_limit", rate_limit, "rad/s"),
+            acceleration=_limit("acceleration_limit", acceleration_limit, "rad/s^2"),
+            b=b,
+            c=c,
+            torque=box,
+        )
+        if profile == RAMPED:
+            duration, peak, ramp = ramped_turn(limits, angle)
+            acceleration = peak / ramp
+        else:
+            duration = smooth_turn(limits, angle)
+            peak = QUINTIC_RATE * angle / duration
+            acceleration = QUINTIC_ACCELERATION * angle / duration**2
+        object.__setattr__(self, "start", read_only(first))
+        object.__setattr__(self, "end", read_only(last))
+        object.__setattr__(self, "begin", finite("begin", begin, "s"))
+        object.__setattr__(self, "axis", read_only(axis))
+        object.__setattr__(self, "angle", angle)
+        object.__setattr__(self, "duration", duration)
+        object.__setattr__(self, "peak_rate", peak)
+        object.__setattr__(self, "peak_acceleration", acceleration)
+        object.__setattr__(self, "profile", profile)
+
+    @property
+    def parameters(self) -> Array:
+        """The kernel's numbers: start, axis, begin, angle, duration, peak rate and ramp (0: smooth)."""
+        ramp = self.peak_rate / self.peak_acceleration if self.profile == RAMPED else 0.0
+        tail = (self.begin, self.angle, self.duration, self.peak_rate, ramp)
+        return read_only(np.concatenate((self.start, self.axis, tail)))
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The reference kernel `reference(t, q, r)`."""
+        return slew_kernel
+
+    def at(self, t: float) -> Array:
+        """Return the reference r = [e_ref, omega_ref, alpha_ref] at a time.
+
+        Parameters
+        ----------
+        t : float
+            Time, s.
+
+        Returns
+        -------
+        numpy.ndarray, shape (10,)
+            Attitude, rate (rad/s) and acceleration (rad/s^2).
+        """
+        return evaluate_reference(self.kernel, self.parameters, t)
+
+    def peak_torque(self, inertia: ArrayLike) -> Array:
+        """Return the largest magnitude of each body component of the torque that the turn takes.
+
+        Parameters
+        ----------
+        inertia : array_like, shape (3,) or (3, 3)
+            J of the craft that is turned, kg m^2.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,)
+            Over the turn of a rigid craft free of other torques, N m.
+        """
+        b, c = turning_torque(inertia, self.axis)
+        if self.profile == SMOOTH:
+            return smooth_torque(b, c, self.angle) / self.duration**2
+        return np.abs(b) * self.peak_acceleration + np.abs(c) * self.peak_rate**2
+
+
+def _eigenaxis(start: Array, end: Array) -> tuple[Array, float]:
+    """The axis, body components, and the angle of the short way round."""
+    error = quaternion_product(conjugate(start), end)
+    size = float(np.linalg.norm(error[1:]))
+    if size < 5e-10:
+        raise InputError(
+            f"slew start and end are the same attitude ({degrees(2.0 * size):.3g} deg apart): there is nothing to "
+            "turn; hold it with FixedReference"
+        )
+    ambiguous = abs(error[0]) < 5e-10
+    sign = error[1 + np.argmax(np.abs(error[1:]))] if ambiguous else error[0]
+    error = error if sign >= 0.0 else -error
+    return error[1:] / size, 2.0 * atan2(size, float(error[0]))

@@ -1,0 +1,31 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Kepler's equation of the ellipse, E - e sin E = M."""
+
+import math
+
+from ...plant.kernel import kernel
+
+__all__ = ["eccentric_anomaly"]
+
+
+@kernel
+def eccentric_anomaly(mean, e):
+    """E in [-pi, pi] of M less whole revolutions, and their parity: -1 after an odd number, else 1.
+
+    On [0, pi] E - e sin E - M is convex, so Newton's iteration from a bound above the root, the least of pi, M + e and
+    M/(1 - e), comes down to it without a step too far; it stops where rounding stops it. One more step on M as
+    it came, which may be complex, carries its imaginary part over.
+    """
+    turns = math.floor(mean.real / (2.0 * math.pi) + 0.5)
+    mean = mean - 2.0 * math.pi * turns
+    size = abs(mean.real)
+    bound = min(math.pi, size + e, size / (1.0 - e))
+    for _ in range(100):
+        lower = bound - (bound - e * math.sin(bound) - size) / (1.0 - e * math.cos(bound))
+        if not lower < bound:
+            break
+        bound = lower
+    root = bound if mean.real >= 0.0 else -bound
+    anomaly = root + (mean - root + e * math.sin(root)) / (1.0 - e * math.cos(root))
+    return anomaly, 1.0 - 2.0 * (turns % 2)

@@ -1,0 +1,25 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The kernel of the reference that turns with the orbit."""
+
+from typing import Any
+
+import numpy as np
+
+from ...plant.kernel import kernel
+from .kepler_equation import eccentric_anomaly
+from .turn_kernels import write_turn
+
+__all__ = ["nadir_kernel"]
+
+
+@kernel
+def nadir_kernel(t: Any, q: Any, r: Any) -> None:
+    """q = [e0, a, M0, n, e]: attitude at periapsis, orbit normal in the body, mean anomaly at 0, mean motion."""
+    n, e = q[8], q[9]
+    anomaly, parity = eccentric_anomaly(q[7] + n * t, e)
+    w = 1.0 - e * np.cos(anomaly)  # distance over semi-major axis
+    c = parity * np.sqrt((1.0 - e) / w) * np.cos(0.5 * anomaly)  # of half the true anomaly
+    s = parity * np.sqrt((1.0 + e) / w) * np.sin(0.5 * anomaly)
+    rate = n * np.sqrt(1.0 - e * e) / (w * w)
+    write_turn(q, r, c, s, rate, -2.0 * rate * n * e * np.sin(anomaly) / (w * w))

@@ -1,0 +1,153 @@
+"""A body axis to the centre of attraction, along an elliptic orbit."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import atan2, cos, hypot, pi, sin, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.attitude import from_rotation_matrix, quaternion_product, rotation_matrix
+from ...plant.checks import choice, positive, vector
+from ...plant.errors import InputError
+from ..law import read_only
+from ..reference import evaluate_reference
+from .nadir_kernel import nadir_kernel
+from .pointing_attitude import pointing_attitude
+
+__all__ = ["NadirPointing"]
+
+Array = NDArray[np.float64]
+_CLOCK = {"orbit-normal": (0.0, 0.0, 1.0), "velocity": (0.0, 1.0, 0.0)}
+"""In the frame radial, transverse, normal."""
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class NadirPointing:
+    """Point a body axis at the centre of attraction and keep a second one by the orbit.
+
+    The orbit is an unperturbed ellipse. Its frame (radial, transverse, normal) turns about the normal only, by the
+    true anomaly f: f' = h/r^2 and f'' = -2 r' h/r^3. The body is at rest in that frame, so
+
+        e_ref = e0 o (cos(f/2), a sin(f/2)),    omega_ref = a f',    alpha_ref = a f'',
+
+    with the orbit normal a in body components, exactly, at any time: f follows from Kepler's equation.
+
+    Parameters
+    ----------
+    position : array_like, shape (3,)
+        From the centre, at t = 0, inertial components, m.
+    velocity : array_like, shape (3,)
+        At t = 0, inertial components, m/s.
+    mu : float
+        Gravitational parameter of the centre, m^3/s^2, greater than zero.
+    boresight : array_like, shape (3,)
+        The body axis to the centre; of any length but zero.
+    clock : array_like, shape (3,)
+        The second body axis, not parallel to the first.
+    clock_target : {"orbit-normal", "velocity"}
+        What the second axis is as near to as it can be. The velocity itself is not at right angles to the nadir on an
+        ellipse: the nearest direction that is lies across the radius.
+
+    Raises
+    ------
+    InputError
+        When mu is not positive, the orbit is not an ellipse (parabolic, hyperbolic or straight), or boresight and
+        clock are parallel.
+
+    Examples
+    --------
+    >>> orbit = NadirPointing((7e6, 0, 0), (0, 7546.0, 0), mu=3.986e14, boresight=(0, 0, 1), clock=(1, 0, 0),
+    ...     clock_target="velocity")
+    >>> orbit.at(0.0)[4:7].round(9).tolist()  # the orbit's rate, about minus the body's second axis
+    [0.0, -0.001078, 0.0]
+    """
+
+    position: Array
+    velocity: Array
+    mu: float
+    boresight: Array
+    clock: Array
+    clock_target: str
+    eccentricity: float
+    period: float
+    parameters: Array
+
+    def __init__(
+        self,
+        position: ArrayLike,
+        velocity: ArrayLike,
+        *,
+        mu: float,
+        boresight: ArrayLike,
+        clock: ArrayLike,
+        clock_target: str = "orbit-normal",
+    ) -> None:
+        r = vector("orbit position", position, unit="m")
+        v = vector("orbit velocity", velocity, unit="m/s")
+        choice("clock target", clock_target, _CLOCK)
+        frame, eccentricity, mean, motion, true = _ellipse(r, v, positive("mu", mu, "m^3/s^2"))
+        in_frame = pointing_attitude(boresight, (-1.0, 0.0, 0.0), clock=clock, clock_target=_CLOCK[clock_target])
+        back = (cos(0.5 * true), 0.0, 0.0, -sin(0.5 * true))  # from now to periapsis
+        attitude = quaternion_product(quaternion_product(frame, back), in_frame)
+        normal = rotation_matrix(in_frame)[2]
+        numbers = np.concatenate((attitude / np.linalg.norm(attitude), normal, (mean, motion, eccentricity)))
+        object.__setattr__(self, "position", read_only(r))
+        object.__setattr__(self, "velocity", read_only(v))
+        object.__setattr__(self, "mu", float(mu))
+        object.__setattr__(self, "boresight", read_only(boresight))
+        object.__setattr__(self, "clock", read_only(clock))
+        object.__setattr__(self, "clock_target", clock_target)
+        object.__setattr__(self, "eccentricity", eccentricity)
+        object.__setattr__(self, "period", 2.0 * pi / motion)
+        object.__setattr__(self, "parameters", read_only(numbers))
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The reference kernel `reference(t, q, r)`."""
+        return nadir_kernel
+
+    def at(self, t: float) -> Array:
+        """Return the reference r = [e_ref, omega_ref, alpha_ref] at a time.
+
+        Parameters
+        ----------
+        t : float
+            Time, s.
+
+        Returns
+        -------
+        numpy.ndarray, shape (10,)
+            Attitude, rate (rad/s) and acceleration (rad/s^2).
+        """
+        return evaluate_reference(self.kernel, self.parameters, t)
+
+
+def _ellipse(r: Array, v: Array, mu: float) -> tuple[Array, float, float, float, float]:
+    """Attitude of the orbit's frame, eccentricity, mean anomaly, mean motion and true anomaly, all at t = 0."""
+    distance, speed = float(np.linalg.norm(r)), float(np.linalg.norm(v))
+    if distance == 0.0:
+        raise InputError("orbit position must be away from the centre; got (0, 0, 0) m")
+    momentum = np.cross(r, v)
+    h = float(np.linalg.norm(momentum))
+    if h <= 1e-9 * distance * speed or speed == 0.0:
+        raise InputError(
+            f"orbit velocity {v.tolist()} m/s is along the position: a straight fall has no orbit normal to turn about"
+        )
+    alpha = 2.0 / distance - speed**2 / mu  # 1 / semi-major axis
+    radial = float(r @ v)
+    across, along = h * radial / (distance * mu), h * h / (distance * mu) - 1.0  # e sin f, e cos f
+    eccentricity = hypot(across, along)
+    if alpha <= 0.0 or eccentricity >= 1.0:
+        escape = sqrt(2.0 * mu / distance)
+        raise InputError(
+            f"orbit must be an ellipse: {speed:g} m/s at {distance:g} m is not below the escape speed, {escape:g} m/s "
+            f"(eccentricity {eccentricity:.6g}); check mu and units, or fly a CustomReference"
+        )
+    true = atan2(across, along)
+    anomaly = 2.0 * atan2(sqrt(1.0 - eccentricity) * sin(0.5 * true), sqrt(1.0 + eccentricity) * cos(0.5 * true))
+    mean = anomaly - eccentricity * sin(anomaly)
+    x, z = r / distance, momentum / h
+    frame = from_rotation_matrix(np.column_stack((x, np.cross(z, x), z)))
+    return frame, eccentricity, mean, sqrt(mu * alpha) * alpha, true

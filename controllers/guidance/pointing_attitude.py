@@ -1,0 +1,72 @@
+"""The attitude that points one body axis exactly and a second one as nearly as it can."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.attitude import from_rotation_matrix
+from ...plant.checks import vector
+from ...plant.errors import InputError
+
+__all__ = ["pointing_attitude"]
+
+Array = NDArray[np.float64]
+
+
+def _direction(name: str, value: ArrayLike) -> Array:
+    given = vector(name, value)
+    size = float(np.linalg.norm(given))
+    if size == 0.0:
+        raise InputError(f"{name} must be a direction of any length but zero; got {given.tolist()}")
+    return given / size
+
+
+def _triad(first: Array, second: Array, names: str) -> Array:
+    normal = np.cross(first, second)
+    size = float(np.linalg.norm(normal))
+    if size < 1e-6:
+        raise InputError(
+            f"{names} must not be parallel: {first.round(6).tolist()} and {second.round(6).tolist()} leave the turn "
+            "about the first open"
+        )
+    normal = normal / size
+    return np.column_stack((first, np.cross(normal, first), normal))
+
+
+def pointing_attitude(boresight: ArrayLike, target: ArrayLike, *, clock: ArrayLike, clock_target: ArrayLike) -> Array:
+    """Return the attitude with a body axis on a target and a second as near as possible to another.
+
+    The triad of two directions (Black 1964): with T(a, b) = [a, (a x b) x a, a x b], each column of unit length,
+    R = T(target, clock_target) T(boresight, clock)'. Then R boresight = target, and R clock lies in the half-plane
+    of target and clock_target, which is as near as a turn about the target brings it.
+
+    Parameters
+    ----------
+    boresight : array_like, shape (3,)
+        The axis that points, body components; of any length but zero, like the others.
+    target : array_like, shape (3,)
+        Where it points, inertial components: to the sun, for one.
+    clock : array_like, shape (3,)
+        The second axis, body components.
+    clock_target : array_like, shape (3,)
+        What it comes near to, inertial components.
+
+    Returns
+    -------
+    numpy.ndarray, shape (4,)
+        Euler parameters, scalar first, for `FixedReference`.
+
+    Raises
+    ------
+    InputError
+        When a direction is zero, or boresight and clock, or their targets, are parallel.
+
+    Examples
+    --------
+    >>> e = pointing_attitude((0, 0, 1), (1, 0, 0), clock=(1, 0, 0), clock_target=(0, 0, -1))
+    >>> e.round(6).tolist()  # a quarter turn about y
+    [0.707107, 0.0, 0.707107, 0.0]
+    """
+    axes = _direction("boresight", boresight), _direction("clock axis", clock)
+    body = _triad(*axes, "boresight and clock axis")
+    aims = _direction("target", target), _direction("clock target", clock_target)
+    return from_rotation_matrix(_triad(*aims, "target and clock target") @ body.T)

@@ -1,0 +1,121 @@
+"""From rest to a steady spin about one axis."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import choice, finite, positive, unit_quaternion, vector
+from ...plant.errors import InputError
+from ..law import read_only
+from ..reference import evaluate_reference
+from .turn_kernels import spin_up_kernel
+from .turn_limits import QUINTIC_RATE
+
+__all__ = ["SpinUp"]
+
+Array = NDArray[np.float64]
+RAMP, SMOOTH = "ramp", "smooth"
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class SpinUp:
+    """Rest in one attitude, then spin up about an axis fixed in the body and in space, then spin on.
+
+    e_ref = attitude o (cos(theta/2), a sin(theta/2)) with a = rate/|rate|. With x = (t - begin)/duration the rate
+    theta' is |rate| x on a "ramp", the trapezoid's constant acceleration, and |rate| (10 x^3 - 15 x^4 + 6 x^5) when
+    "smooth", whose acceleration is continuous and peaks at 15/8 of |rate|/duration. Either way half the angle of a
+    full spin over the duration is left behind.
+
+    Parameters
+    ----------
+    attitude : array_like, shape (4,)
+        Attitude at first, Euler parameters, scalar first.
+    rate : array_like, shape (3,)
+        Angular velocity at last, in components of the reference body frame, rad/s.
+    begin : float
+        When it starts, s.
+    acceleration : float, optional
+        Largest angular acceleration, rad/s^2; this or the duration.
+    duration : float, optional
+        How long it takes to reach the rate, s.
+    profile : {"ramp", "smooth"}
+        How the rate goes.
+
+    Raises
+    ------
+    InputError
+        When the attitude is not of unit norm, the rate is zero, or not just one of acceleration and duration is
+        given, greater than zero.
+
+    Examples
+    --------
+    >>> start = SpinUp(rate=(0, 0, 0.5), acceleration=0.01)
+    >>> start.duration
+    50.0
+    >>> start.at(25.0)[4:].tolist()  # half way: half the rate
+    [0.0, 0.0, 0.25, 0.0, 0.0, 0.01]
+    """
+
+    attitude: Array
+    rate: Array
+    begin: float
+    duration: float
+    profile: str
+
+    def __init__(
+        self,
+        attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+        *,
+        rate: ArrayLike,
+        begin: float = 0.0,
+        acceleration: float | None = None,
+        duration: float | None = None,
+        profile: str = "ramp",
+    ) -> None:
+        choice("spin-up profile", profile, (RAMP, SMOOTH))
+        spin = vector("spin-up rate", rate, unit="rad/s")
+        size = float(np.linalg.norm(spin))
+        if size == 0.0:
+            raise InputError("spin-up rate must not be zero (rad/s); hold an attitude with FixedReference")
+        if (acceleration is None) == (duration is None):
+            raise InputError("spin-up: give one of acceleration (rad/s^2) and duration (s)")
+        if duration is not None:
+            length = positive("spin-up duration", duration, "s")
+        else:
+            peak = 1.0 if profile == RAMP else QUINTIC_RATE
+            length = peak * size / positive("spin-up acceleration", acceleration or 0.0, "rad/s^2")
+        object.__setattr__(self, "attitude", read_only(unit_quaternion("spin-up attitude", attitude)))
+        object.__setattr__(self, "rate", read_only(spin))
+        object.__setattr__(self, "begin", finite("begin", begin, "s"))
+        object.__setattr__(self, "duration", length)
+        object.__setattr__(self, "profile", profile)
+
+    @property
+    def parameters(self) -> Array:
+        """The kernel's numbers: attitude, axis, begin, size of the rate, duration, whether smooth."""
+        size = float(np.linalg.norm(self.rate))
+        tail = (self.begin, size, self.duration, float(self.profile == SMOOTH))
+        return read_only(np.concatenate((self.attitude, self.rate / size, tail)))
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The reference kernel `reference(t, q, r)`."""
+        return spin_up_kernel
+
+    def at(self, t: float) -> Array:
+        """Return the reference r = [e_ref, omega_ref, alpha_ref] at a time.
+
+        Parameters
+        ----------
+        t : float
+            Time, s.
+
+        Returns
+        -------
+        numpy.ndarray, shape (10,)
+            Attitude, rate (rad/s) and acceleration (rad/s^2).
+        """
+        return evaluate_reference(self.kernel, self.parameters, t)

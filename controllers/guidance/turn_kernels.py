@@ -1,0 +1,83 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Kernels of references that turn about one axis fixed in the body.
+
+About an axis a fixed in the body, e_ref = e0 o (cos(theta/2), a sin(theta/2)), omega_ref = a theta' and
+alpha_ref = a theta'': one angle theta(t) is the whole motion. Every q begins with e0 (4) and a (3).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ...plant.kernel import kernel
+from ...plant.rotation import compose
+
+__all__ = ["slew_kernel", "spin_up_kernel", "write_turn"]
+
+
+@kernel
+def write_turn(q: Any, r: Any, c: Any, s: Any, rate: Any, acceleration: Any) -> None:
+    """Write r from cos(theta/2), sin(theta/2), theta' and theta''."""
+    r[0], r[1], r[2], r[3] = compose(q[0], q[1], q[2], q[3], c, s * q[4], s * q[5], s * q[6])
+    for n in range(3):
+        r[4 + n] = rate * q[4 + n]
+        r[7 + n] = acceleration * q[4 + n]
+
+
+@kernel
+def slew_kernel(t: Any, q: Any, r: Any) -> None:
+    """q = [e0, a, begin, angle, duration, peak rate, ramp]: rest to rest; a ramp of 0 s is the quintic.
+
+    At a switch the acceleration is the one that follows: a sampled law holds it until the next sample.
+    """
+    tau = t - q[7]
+    angle, duration, peak, ramp = q[8], q[9], q[10], q[11]
+    left = duration - tau
+    theta = 0.0 * tau
+    rate = 0.0 * tau
+    second = 0.0 * tau
+    if left.real <= 0.0:
+        theta = theta + angle
+    elif tau.real >= 0.0:
+        if ramp == 0.0:
+            x = tau / duration
+            theta = angle * x * x * x * (10.0 + x * (6.0 * x - 15.0))
+            rate = 30.0 * angle / duration * x * x * (1.0 - x) * (1.0 - x)
+            second = 60.0 * angle / (duration * duration) * x * (1.0 - x) * (1.0 - 2.0 * x)
+        elif left.real <= ramp:
+            theta = angle - 0.5 * peak / ramp * left * left
+            rate = peak / ramp * left
+            second = second - peak / ramp
+        elif tau.real < ramp:
+            theta = 0.5 * peak / ramp * tau * tau
+            rate = peak / ramp * tau
+            second = second + peak / ramp
+        else:
+            theta = peak * (tau - 0.5 * ramp)
+            rate = rate + peak
+    write_turn(q, r, np.cos(0.5 * theta), np.sin(0.5 * theta), rate, second)
+
+
+@kernel
+def spin_up_kernel(t: Any, q: Any, r: Any) -> None:
+    """q = [e0, a, begin, rate, duration, smooth]: from rest to a steady spin."""
+    tau = t - q[7]
+    final, duration = q[8], q[9]
+    theta = 0.0 * tau
+    rate = 0.0 * tau
+    second = 0.0 * tau
+    if tau.real >= duration:
+        theta = final * (tau - 0.5 * duration)
+        rate = rate + final
+    elif tau.real >= 0.0:
+        x = tau / duration
+        if q[10] > 0.0:
+            theta = final * duration * x * x * x * x * (2.5 + x * (x - 3.0))
+            rate = final * x * x * x * (10.0 + x * (6.0 * x - 15.0))
+            second = 30.0 * final / duration * x * x * (1.0 - x) * (1.0 - x)
+        else:
+            theta = 0.5 * final * duration * x * x
+            rate = final * x
+            second = second + final / duration
+    write_turn(q, r, np.cos(0.5 * theta), np.sin(0.5 * theta), rate, second)

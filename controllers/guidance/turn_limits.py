@@ -1,0 +1,221 @@
+"""How fast a craft can turn from rest to rest about a fixed body axis within its limits.
+
+Turning about the body axis a takes the torque J a theta'' + a x J a theta'^2 in body components: with
+b = J a and c = a x J a, component i is b_i theta'' + c_i theta'^2. The second part is not there for a
+principal axis, and grows with the rate for any other.
+"""
+
+from dataclasses import dataclass
+from math import inf, sqrt
+from typing import cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import positive, vector
+from ...plant.errors import InputError
+from ...plant.inertia import inertia_matrix
+
+__all__ = [
+    "QUINTIC_ACCELERATION",
+    "QUINTIC_RATE",
+    "TurnLimits",
+    "ramped_turn",
+    "smooth_turn",
+    "torque_box",
+    "turning_torque",
+]
+
+Array = NDArray[np.float64]
+
+QUINTIC_RATE = 15.0 / 8.0
+"""Peak of the rate of theta = 10 x^3 - 15 x^4 + 6 x^5, at x = 1/2."""
+QUINTIC_ACCELERATION = 10.0 / sqrt(3.0)
+"""Peak of its acceleration, at x = 1/2 -+ 1/sqrt(12)."""
+
+
+def turning_torque(inertia: ArrayLike, axis: Array) -> tuple[Array, Array]:
+    """Return b = J a and c = a x J a: the torque is b theta'' + c theta'^2.
+
+    Parameters
+    ----------
+    inertia : array_like, shape (3,) or (3, 3)
+        J, kg m^2.
+    axis : numpy.ndarray, shape (3,)
+        a, a unit vector in body components.
+
+    Returns
+    -------
+    b, c : numpy.ndarray, shape (3,)
+        kg m^2; c is exactly zero when only rounding keeps it from it.
+    """
+    b = inertia_matrix(inertia) @ axis
+    c = np.cross(axis, b)
+    c[np.abs(c) < 1e-14 * np.abs(b).max()] = 0.0
+    return b, c
+
+
+def torque_box(limit: ArrayLike) -> Array:
+    """Return the torque limits of the three body components.
+
+    Parameters
+    ----------
+    limit : array_like, shape () or (3,)
+        The largest magnitude of each component, N m.
+
+    Returns
+    -------
+    numpy.ndarray, shape (3,)
+        The limits.
+
+    Raises
+    ------
+    InputError
+        When one is not greater than zero.
+    """
+    if np.ndim(limit) == 0:
+        return np.full(3, positive("torque limit", cast("float", limit), "N m"))
+    box = vector("torque limit", limit, unit="N m")
+    if box.min() <= 0.0:
+        raise InputError(f"torque limit must be greater than 0 in every component (N m); got {box.tolist()}")
+    return box
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TurnLimits:
+    """What a turn about one axis keeps within; infinite where nothing limits it.
+
+    Attributes
+    ----------
+    rate : float
+        Largest rate, rad/s.
+    acceleration : float
+        Largest angular acceleration, rad/s^2.
+    b, c : numpy.ndarray, shape (3,)
+        The torque per theta'' and per theta'^2, kg m^2.
+    torque : numpy.ndarray, shape (3,)
+        The largest magnitude of each component of the torque, N m.
+    """
+
+    rate: float
+    acceleration: float
+    b: Array
+    c: Array
+    torque: Array
+
+    def slowness(self, rate: float) -> tuple[float, float]:
+        """Return 1/acceleration, the largest one allowed on the way to a rate, and its slope over the rate.
+
+        While the rate goes from 0 to `rate` at +-acceleration, component i is largest at the top:
+        |b_i| acceleration + |c_i| rate^2 <= L_i.
+
+        Parameters
+        ----------
+        rate : float
+            The peak rate, rad/s.
+
+        Returns
+        -------
+        slowness, slope : float
+            s^2/rad, and its derivative; infinite when the rate alone takes the torque.
+        """
+        best = (1.0 / self.acceleration, 0.0)
+        for b, c, limit in zip(np.abs(self.b), np.abs(self.c), self.torque, strict=True):
+            left = limit - c * rate * rate
+            if left <= 0.0:
+                return inf, inf
+            best = max(best, (float(b / left), float(2.0 * b * c * rate / left**2)))
+        return best
+
+
+def ramped_turn(limits: TurnLimits, angle: float) -> tuple[float, float, float]:
+    """Return duration, peak rate and ramp of the fastest bang-coast-bang turn.
+
+    With the peak rate w and the acceleration A(w) that the limits leave there, the turn takes
+    T(w) = angle/w + w/A(w): convex, so that its minimum is where the slope changes sign, or at the rate
+    limit. At the minimum w^2 <= A(w) angle, so there is room for both ramps; equality, no coasting, is the
+    turn about a principal axis below the rate limit.
+
+    Parameters
+    ----------
+    limits : TurnLimits
+        The limits.
+    angle : float
+        The angle, rad, greater than zero.
+
+    Returns
+    -------
+    duration, peak, ramp : float
+        s, rad/s, s; the acceleration is peak/ramp.
+    """
+
+    def slope(w: float) -> float:
+        slowness, growth = limits.slowness(w)
+        return inf if slowness == inf else slowness + w * growth - angle / (w * w)
+
+    peak = limits.rate
+    if peak == inf or slope(peak) > 0.0:
+        low, high = 0.0, sqrt(angle / limits.slowness(0.0)[0])  # without the second part of the torque
+        high = min(high, peak)
+        if slope(high) > 0.0:
+            for _ in range(200):  # bisection to rounding
+                peak = 0.5 * (low + high)
+                if peak in {low, high}:
+                    break
+                low, high = (low, peak) if slope(peak) > 0.0 else (peak, high)
+            peak = low
+        else:
+            peak = high
+    ramp = peak * limits.slowness(peak)[0]
+    ramp = min(ramp, angle / peak)  # equal but for rounding when there is no coasting
+    return angle / peak + ramp, peak, ramp
+
+
+def smooth_turn(limits: TurnLimits, angle: float) -> float:
+    """Return the duration of the fastest quintic turn.
+
+    theta = angle (10 x^3 - 15 x^4 + 6 x^5) over x = t/T. Rate and acceleration peak at 15/8 angle/T and
+    10/sqrt(3) angle/T^2. A component of the torque is (b_i angle s'' + c_i angle^2 s'^2)/T^2 with one
+    polynomial of degree 8 in x: its largest magnitude gives T.
+
+    Parameters
+    ----------
+    limits : TurnLimits
+        The limits.
+    angle : float
+        The angle, rad, greater than zero.
+
+    Returns
+    -------
+    float
+        T, s.
+    """
+    square = QUINTIC_ACCELERATION * angle / limits.acceleration
+    peaks = smooth_torque(limits.b, limits.c, angle)
+    square = max(square, float((peaks / limits.torque).max()))
+    return max(QUINTIC_RATE * angle / limits.rate, sqrt(square))
+
+
+def smooth_torque(b: Array, c: Array, angle: float) -> Array:
+    """Return the largest magnitudes of b s'' angle + c s'^2 angle^2 over the quintic s.
+
+    Parameters
+    ----------
+    b, c : numpy.ndarray, shape (3,)
+        The torque per theta'' and per theta'^2, kg m^2.
+    angle : float
+        The angle, rad.
+
+    Returns
+    -------
+    numpy.ndarray, shape (3,)
+        N m s^2: divided by the square of the duration, the torque.
+    """
+    s = np.polynomial.Polynomial((0.0, 0.0, 0.0, 10.0, -15.0, 6.0))
+    largest = np.zeros(3)
+    for n in range(3):
+        torque = float(b[n]) * angle * s.deriv(2) + float(c[n]) * angle**2 * s.deriv() ** 2
+        roots = torque.deriv().roots()
+        places = np.clip(roots.real, 0.0, 1.0)  # a place that is no root only adds a smaller value
+        largest[n] = np.abs(torque(places)).max(initial=0.0)
+    return largest

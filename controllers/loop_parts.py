@@ -1,0 +1,36 @@
+"""A sampled loop taken apart: plant and law side by side, cut at plant inputs and at plant outputs."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["LoopParts"]
+
+Array = NDArray[np.float64]
+
+
+class LoopParts(NamedTuple):
+    """s[k+1] = F s + G w + M u + N v, u = Ks s + Ky v, y = C s; the loop is whole when w = u and v = y.
+
+    w (3) is what the plant receives and u (3) what the law commands and remembers, in units of the mean inertia;
+    v is what the law sees and y what the plant does: attitude error (rad), rate (rad/s), measured internal states.
+    s holds the states of the plant, the commands under way and the states of the law.
+
+    Parameters
+    ----------
+    F, G, M, N : numpy.ndarray
+        How the states go on.
+    Ks, Ky : numpy.ndarray
+        What the law commands.
+    C : numpy.ndarray
+        What is measured.
+    """
+
+    F: Array
+    G: Array
+    M: Array
+    N: Array
+    Ks: Array
+    Ky: Array
+    C: Array

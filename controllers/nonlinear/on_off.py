@@ -1,0 +1,140 @@
+"""On-off thrusters: full torque or none about each axis, with a deadband and hysteresis."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import TorqueBasis
+from ...plant.checks import non_negative, positive, vector
+from ...plant.errors import InputError
+from ..law import check_timing, read_only
+from .on_off_kernel import on_off_kernel
+
+__all__ = ["OnOffThrusters"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class OnOffThrusters:
+    """Full torque against the switching signal of each axis, or none.
+
+    With e_err the short way round and v = omega - omega_d the rate error, for each axis n (a Schmitt trigger)
+
+        s_n = 2 vec(e_err)_n + lead_n v_n
+        tau_n = -torque_n   from s_n >= deadband_n on, until s_n <= deadband_n - hysteresis_n
+        tau_n = +torque_n   from s_n <= -deadband_n on, until s_n >= -(deadband_n - hysteresis_n)
+        tau_n = 0           otherwise
+
+    2 vec(e_err) is the error angle where it is small. The craft does not come to rest: it drifts from one end of the
+    deadband to the other and is sent back. About a principal axis of inertia J, with a = torque / J and sampling and
+    delay that do not matter, a pulse turns the rate w into -w where theta is the same at both ends of it, so this limit
+    cycle has
+
+        w = hysteresis / (2 lead)       |theta| <= deadband - hysteresis / 2 + w^2 / (2 a)
+        period = 4 lead (2 deadband - hysteresis) / hysteresis + 2 hysteresis / (lead a)
+
+    A pulse is at least one sample long, so w is at best about a x sample / 2 however small the hysteresis; delay
+    makes it larger (Sidi 1997, ch. 9). There is no linear gain, so there are no margins.
+
+    Parameters
+    ----------
+    torque : float or array_like, shape (3,)
+        What the thrusters give about each axis, N m.
+    deadband : float or array_like, shape (3,)
+        The signal at which they are switched on, rad.
+    lead : float or array_like, shape (3,)
+        Time by which the rate looks ahead, s; without it nothing takes energy out.
+    hysteresis : float or array_like, shape (3,)
+        How far below the deadband they are switched off, rad; at most the deadband.
+    sample : float
+        Sampling period, s: the shortest pulse.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    torques : TorqueBasis, optional
+        The basis of the plant's torque input; body when not given.
+
+    Raises
+    ------
+    InputError
+        When a number is out of range, hysteresis is above the deadband, or the torque basis limits the torque to less
+        than the thrusters give.
+
+    Examples
+    --------
+    >>> law = OnOffThrusters(torque=0.5, deadband=0.01, lead=5.0, hysteresis=0.002, sample=0.1)
+    >>> u, z = np.zeros(3), law.memory.copy()
+    >>> y = np.array([0, 0, 0, 1, 0.006, 0, 0, 0, 0, 0])  # 0.012 rad about x, at rest
+    >>> law.kernel(0.0, y, np.array([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), law.parameters, z, u)
+    >>> u.tolist(), z.tolist()
+    ([-0.5, 0.0, 0.0], [-1.0, 0.0, 0.0])
+    """
+
+    torque: Array
+    deadband: Array
+    lead: Array
+    hysteresis: Array
+    sample: float
+    delay: float
+    torques: TorqueBasis
+
+    def __init__(
+        self,
+        *,
+        torque: float | ArrayLike,
+        deadband: float | ArrayLike,
+        lead: float | ArrayLike,
+        sample: float,
+        hysteresis: float | ArrayLike = 0.0,
+        delay: float = 0.0,
+        torques: TorqueBasis | None = None,
+    ) -> None:
+        period, lag = check_timing(sample, delay)
+        basis = TorqueBasis("body") if torques is None else torques
+        given, width = _three("torque", torque, "N m"), _three("deadband", deadband, "rad")
+        ahead, drop = _three("lead", lead, "s", zero=True), _three("hysteresis", hysteresis, "rad", zero=True)
+        for axis, on, less in zip("xyz", width, drop, strict=True):
+            if less > on:
+                raise InputError(
+                    f"hysteresis about {axis} is {less:g} rad, above the deadband of {on:g} rad: the thrusters would "
+                    "stay on past the other side of zero"
+                )
+        if basis.name == "body" and (given > basis.limits()).any():
+            raise InputError(
+                f"the thrusters give {given.tolist()} N m but the torque basis allows {basis.limits().tolist()} N m; "
+                "raise its limit or leave it out"
+            )
+        object.__setattr__(self, "torque", given)
+        object.__setattr__(self, "deadband", width)
+        object.__setattr__(self, "lead", ahead)
+        object.__setattr__(self, "hysteresis", drop)
+        object.__setattr__(self, "sample", period)
+        object.__setattr__(self, "delay", lag)
+        object.__setattr__(self, "torques", basis)
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, y, r, q, z, u)`."""
+        return on_off_kernel
+
+    @property
+    def parameters(self) -> Array:
+        """The kernel's numbers: basis and axes, torque, where it is switched on and off, lead."""
+        head = np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
+        off = self.deadband - self.hysteresis
+        return read_only(np.concatenate((head, self.torque, self.deadband, off, self.lead)))
+
+    @property
+    def memory(self) -> Array:
+        """What each axis does: -1, 0 or 1; all off at the start."""
+        return read_only(np.zeros(3))
+
+
+def _three(name: str, value: float | ArrayLike, unit: str, *, zero: bool = False) -> Array:
+    numbers = np.full(3, value, dtype=np.float64) if np.ndim(value) == 0 else vector(name, value, unit=unit)
+    for number in numbers:
+        (non_negative if zero else positive)(name, float(number), unit)
+    return read_only(numbers)

@@ -1,0 +1,117 @@
+"""How wheels share a torque so that the largest of their torques is the smallest possible.
+
+    minimise max_k |v_k|   with   sum_k v_k w_k = tau,      w_k = limit_k axis_k,  u_k = limit_k v_k
+
+The torques of wheels with |v_k| <= 1 fill a polytope whose facets are spanned by pairs of wheels: with the normal
+n = w_i x w_j, a torque that points at that facet has max |v| = |tau . n| / h, h = sum_k |w_k . n|; wheels off the facet
+turn with the sign of w_k . n at that very level, and the pair takes the rest. So in the cone under each facet u is
+linear in tau, and the facet is the one with the largest |tau . n| / h (Markley, Reynolds, Liu & Lebsock, Maximum Torque
+and Momentum Envelopes for Reaction Wheel Arrays, J. Guidance 33 (5), 2010, whose facets have two wheels each).
+
+Where more than two wheels lie in the plane of a facet the largest torque leaves a choice; then the same is done again
+for what is left in the plane, and again for parallel wheels, so that u is a continuous function of tau.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["facets", "sharing_table"]
+
+Array = NDArray[np.float64]
+FLAT = 1e-9  # sine below which a wheel lies in a plane
+
+
+def facets(axes: Array, limits: Array) -> list[tuple[Array, list[tuple[Array, Array]]]]:
+    """Return the facets of the torque envelope and how the wheels share a torque under each.
+
+    Parameters
+    ----------
+    axes : numpy.ndarray, shape (m, 3)
+        Unit vectors that span space.
+    limits : numpy.ndarray, shape (m,)
+        Largest torque of each, N m, or any weights in place of them.
+
+    Returns
+    -------
+    list of (numpy.ndarray (3,), list of (numpy.ndarray (3,), numpy.ndarray (m, 3)))
+        For each pair of opposite facets g with |g . tau| = 1 on them, and its cells: a form whose largest size chooses
+        the cell, and the matrix C of u = C tau.
+    """
+    arms = limits[:, None] * axes
+    found: list[tuple[Array, list[tuple[Array, Array]]]] = []
+    normals: list[Array] = []
+    for i in range(len(axes)):
+        for j in range(i):
+            normal = np.cross(axes[i], axes[j])
+            size = float(np.linalg.norm(normal))
+            if size < FLAT or any(np.linalg.norm(np.cross(normal / size, n)) < FLAT for n in normals):
+                continue
+            normals.append(normal / size)
+            form, shares, flat = _level(arms, normals[-1], np.eye(3), range(len(axes)))
+            found.append((form, _cells(arms, normals[-1], shares, flat, limits)))
+    return found
+
+
+def _level(arms: Array, normal: Array, rest: Array, wheels: Sequence[int]) -> tuple[Array, Array, list[int]]:
+    """The form of the level, shares of the wheels off the plane (others zero), and the wheels in the plane."""
+    along = {k: float(arms[k] @ normal) for k in wheels}
+    flat = [k for k, part in along.items() if abs(part) < FLAT * float(np.linalg.norm(arms[k]))]
+    height = sum(abs(part) for k, part in along.items() if k not in flat)
+    form = normal @ rest / height
+    shares = np.zeros((len(arms), 3))
+    for k, part in along.items():
+        if k not in flat:
+            shares[k] = np.sign(part) * form
+    return form, shares, flat
+
+
+def _cells(arms: Array, normal: Array, shares: Array, flat: list[int], limits: Array) -> list[tuple[Array, Array]]:
+    """The cells of a facet: one for each direction of the wheels in its plane, or one for all if there are two."""
+    rest = np.eye(3) - arms.T @ shares
+    groups: list[list[int]] = []
+    for k in flat:
+        for group in groups:
+            if np.linalg.norm(np.cross(arms[group[0]], arms[k])) < FLAT * limits[group[0]] * limits[k]:
+                group.append(k)
+                break
+        else:
+            groups.append([k])
+    cells: list[tuple[Array, Array]] = []
+    for group in groups if len(groups) > 2 else groups[:1]:
+        across = np.cross(normal, arms[group[0]]).astype(np.float64)
+        form, more, line = _level(arms, across / float(np.linalg.norm(across)), rest, flat)
+        along = arms[group[0]] / np.linalg.norm(arms[group[0]])
+        reach = float(np.abs(arms[line] @ along).sum())
+        left = along @ (rest - arms.T @ more)
+        for k in line:
+            more[k] = np.sign(arms[k] @ along) * left / reach
+        cells.append((form, limits[:, None] * (shares + more)))
+    return cells
+
+
+def sharing_table(axes: Array, limits: Array) -> Array:
+    """Return the facets and cells as the kernel reads them.
+
+    Parameters
+    ----------
+    axes : numpy.ndarray, shape (m, 3)
+        Unit vectors that span space.
+    limits : numpy.ndarray, shape (m,)
+        Largest torque of each, N m, or any weights in place of them.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n,)
+        m; the number of facets; for each its form, first cell and number of cells; for each cell its form and C by
+        rows. The first cell is the pseudo-inverse: it acts where there is no demand, where u has no derivative.
+    """
+    found = facets(axes, limits)
+    rows: list[Array] = []
+    inverse: Array = np.linalg.pinv(axes.T).astype(np.float64)
+    cells: list[Array] = [np.concatenate((np.zeros(3), inverse.ravel()))]
+    for form, parts in found:
+        rows.append(np.concatenate((form, (float(len(cells)), float(len(parts))))))
+        cells += [np.concatenate((choice, shares.ravel())) for choice, shares in parts]
+    return np.concatenate(((float(len(axes)), float(len(found))), *rows, *cells))

@@ -1,0 +1,36 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The share of one wheel in a torque, from the table of `wheel_sharing`."""
+
+from ..kernel import kernel
+
+__all__ = ["shared_torque"]
+
+
+@kernel
+def shared_torque(table, at, number, d0, d1, d2):
+    """The torque along its axis that wheel `number` gives the hub; the table begins at `at`."""
+    wheels = int(table[at])
+    count = int(table[at + 1])
+    cells = at + 2 + 5 * count
+    width = 3 + 3 * wheels
+    cell = 0
+    choices = 0
+    most = 0.0
+    for n in range(count):
+        a = at + 2 + 5 * n
+        size = abs((table[a] * d0 + table[a + 1] * d1 + table[a + 2] * d2).real)
+        if size > most:
+            most = size
+            cell = int(table[a + 3])
+            choices = int(table[a + 4])
+    first = cell
+    most = 0.0
+    for n in range(first, first + choices):
+        a = cells + width * n
+        size = abs((table[a] * d0 + table[a + 1] * d1 + table[a + 2] * d2).real)
+        if size > most:
+            most = size
+            cell = n
+    a = cells + width * cell + 3 + 3 * number
+    return table[a] * d0 + table[a + 1] * d1 + table[a + 2] * d2

@@ -1,0 +1,71 @@
+"""Whether a designed law keeps what its case requires: it is flown once and measured."""
+
+from typing import TYPE_CHECKING
+
+from .margin_metrics import margin_metrics
+from .metrics import measure
+from .problem import build
+from .progress import progress
+from .requirements import Verdict, judge
+from .schema import Case
+
+if TYPE_CHECKING:
+    from ..controllers import LoopAnalysis
+    from ..sim import Run
+
+__all__ = ["fly", "verdicts_of"]
+
+
+def fly(case: Case, *, name: str) -> "Run":
+    """Run a case under its law, with progress.
+
+    Parameters
+    ----------
+    case : Case
+        A case with a controller.
+    name : str
+        For the progress bar.
+
+    Returns
+    -------
+    Run
+        The run.
+    """
+    from ..sim import simulate
+
+    problem = build(case)
+    with progress(name) as show:
+        return simulate(
+            problem.craft,
+            problem.law,
+            state=problem.state,
+            reference=problem.reference,
+            torques=problem.pulses,
+            progress=show,
+            **problem.settings,
+        )
+
+
+def verdicts_of(case: Case, analysis: "LoopAnalysis | None", *, name: str) -> tuple[Verdict, ...]:
+    """Return what became of each requirement of a case under its law.
+
+    Parameters
+    ----------
+    case : Case
+        A case with a controller.
+    analysis : LoopAnalysis or None
+        Of its loop, for requirements on margins.
+    name : str
+        For the progress bar.
+
+    Returns
+    -------
+    tuple of Verdict
+        Empty when the case requires nothing; then nothing is flown.
+    """
+    if not case.require:
+        return ()
+    metrics = measure(fly(case, name=name), settling_band_deg=case.metrics.settling_band_deg)
+    if analysis is not None:
+        metrics |= margin_metrics(analysis)
+    return judge(case.require, metrics)

@@ -1,0 +1,99 @@
+"""Margins that a case may require, each the smallest of the sampled loop about the case's reference.
+
+==========================  ================================================================================
+gain_margin_dB              smallest of all plant inputs, upwards or downwards
+phase_margin_deg            smallest of all plant inputs
+delay_margin_s              smallest further delay of one input
+disk_margin                 alpha for independent factors at all plant inputs at once
+sensitivity_peak_dB         largest singular value of S at the plant input
+==========================  ================================================================================
+"""
+
+from math import inf
+from typing import Any
+
+from ..controllers import LoopAnalysis, OnOffThrusters, RateDamping, analyse
+from ..plant import Spacecraft
+from ..plant.errors import PolhodeError
+from .design import law_model
+from .metrics import Metric
+from .schema import Case
+
+__all__ = ["MARGINS", "margin_metrics", "required_margins", "without_margins"]
+
+MARGINS = ("delay_margin_s", "disk_margin", "gain_margin_dB", "phase_margin_deg", "sensitivity_peak_dB")
+"""The names."""
+
+
+def without_margins(law: Any) -> str:
+    """Return why a law's loop has no margins.
+
+    Parameters
+    ----------
+    law : Law
+        A law.
+
+    Returns
+    -------
+    str
+        Empty when it has.
+    """
+    if isinstance(law, OnOffThrusters):
+        return "thrusters that are on or off have no linear gain, so their loop has no margins"
+    if isinstance(law, RateDamping):
+        return "rate damping holds no attitude, so its loop has no margins"
+    return ""
+
+
+def margin_metrics(analysis: LoopAnalysis) -> dict[str, Metric]:
+    """Return the margins as metrics.
+
+    Parameters
+    ----------
+    analysis : LoopAnalysis
+        Of the loop.
+
+    Returns
+    -------
+    dict
+        From name to `Metric`; an unlimited margin has the value infinity, which meets every minimum.
+    """
+    axes = analysis.margins.axes
+    return {
+        "delay_margin_s": Metric(min(axis.delay_s for axis in axes)),
+        "disk_margin": Metric(analysis.disk_input.simultaneous.alpha),
+        "gain_margin_dB": Metric(min(min(axis.gain_up_dB, -axis.gain_down_dB) for axis in axes)),
+        "phase_margin_deg": Metric(min((axis.phase_deg for axis in axes), default=inf)),
+        "sensitivity_peak_dB": Metric(analysis.sensitivity.peak_dB),
+    }
+
+
+def required_margins(case: Case, craft: Spacecraft, law: Any) -> dict[str, Metric]:
+    """Return the margins of a case's loop, if the case requires one.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    craft : Spacecraft
+        Its plant.
+    law : Law or None
+        Its law.
+
+    Returns
+    -------
+    dict
+        From name to `Metric`, of the required ones; without value and with the reason where there is no loop.
+    """
+    wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
+    if not wanted:
+        return {}
+    if law is None:
+        return dict.fromkeys(sorted(wanted), Metric(None, "the case has no [controller]"))
+    if without_margins(law):
+        return dict.fromkeys(sorted(wanted), Metric(None, without_margins(law)))
+    try:
+        found = margin_metrics(analyse(law, law_model(case, craft)))
+    except PolhodeError as error:
+        return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
+    return {name: found[name] for name in sorted(wanted)}

@@ -1,0 +1,94 @@
+"""What the pictures of a loop share: paper, axes, and the loop transfer function of each axis."""
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers import OpenedLoop
+from ...controllers.analysis.frequencies import frequency_range
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["axis_loops", "clean", "paper", "shown_frequencies"]
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+
+def paper(title: str, *, size: tuple[float, float]) -> "Figure":
+    """Return an empty figure with a title.
+
+    Parameters
+    ----------
+    title : str
+        Above the picture.
+    size : tuple of float
+        Width and height, inches.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not attached to any window.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, dpi=110, layout="constrained")
+    FigureCanvasAgg(figure)
+    figure.suptitle(title, fontweight="bold")
+    return figure
+
+
+def clean(axes: "Axes", *, x: str, y: str) -> None:
+    """Label axes, draw a light grid, take away the box.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        The axes.
+    x, y : str
+        Labels; empty for none.
+    """
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.grid(visible=True, which="both", color="#e4e4e4", linewidth=0.6)
+    axes.set_axisbelow(True)
+    cast("Any", axes.spines)[["top", "right"]].set_visible(False)
+
+
+def shown_frequencies(opened: OpenedLoop) -> Array:
+    """Return the frequencies at which a loop is drawn.
+
+    Parameters
+    ----------
+    opened : OpenedLoop
+        The loop.
+
+    Returns
+    -------
+    numpy.ndarray, shape (m,)
+        rad/s, from a thirtieth of the slowest pole.
+    """
+    return frequency_range(opened, points=800, decades=1.5)
+
+
+def axis_loops(opened: OpenedLoop, frequencies: Array) -> Complex:
+    """Return the loop transfer function of each signal with the other signals closed.
+
+    Parameters
+    ----------
+    opened : OpenedLoop
+        Opened at all the signals.
+    frequencies : numpy.ndarray, shape (m,)
+        rad/s.
+
+    Returns
+    -------
+    numpy.ndarray, shape (m, p)
+        1 / S_ii - 1.
+    """
+    S = opened.sensitivity(frequencies)
+    return np.asarray(1.0 / np.diagonal(S, axis1=1, axis2=2) - 1.0, dtype=np.complex128)

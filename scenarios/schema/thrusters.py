@@ -1,0 +1,30 @@
+"""`[plant.thrusters]`: what gives the torque of the controller by pushing."""
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from .fields import Positive, Switch, Table, numbers_of, vectors_of, wrong
+
+__all__ = ["ThrustersTable"]
+
+Numbers = Annotated[tuple[float, ...], numbers_of]
+Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
+
+
+class ThrustersTable(Table):
+    """Thrusters that share the torque of the controller; a demand beyond them is shortened in its own direction."""
+
+    positions_m: Vectors = Field(description="where each pushes, from the mass centre, body axes, m")
+    directions: Vectors = Field(description="of the force of each on the craft, body axes, any length but zero")
+    limit_N: Positive | Numbers = Field(description="largest force, N; one or one per thruster")
+    force_free: Switch = Field(default=False, description="whether the forces must add up to zero")
+
+    @model_validator(mode="after")
+    def _as_many(self) -> "ThrustersTable":
+        n = len(self.positions_m)
+        if len(self.directions) != n:
+            raise wrong(f"thrusters: {n} positions_m need as many directions; got {len(self.directions)}")
+        if isinstance(self.limit_N, tuple) and len(self.limit_N) != n:
+            raise wrong(f"thrusters: limit_N needs one number for each of the {n} thrusters; got {len(self.limit_N)}")
+        return self

@@ -1,0 +1,154 @@
+"""Disk margins against closed forms, against python-control, and by finding the factors that destabilise."""
+
+import control as ct
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from polhode import controllers, plant
+from polhode.controllers.analysis.structured_norm import balanced_norm, structured_norm
+from polhode.plant.errors import DesignError, InputError
+
+INERTIA = np.array([[12.0, -1, 0.5], [-1, 10, 0.2], [0.5, 0.2, 8]])
+
+
+def doyle(a):
+    """The spinning satellite whose loops are perfect one at a time (Doyle; Zhou, Doyle & Glover 1996, section 9.6)."""
+    return ct.ss([[0, a], [-a, 0]], np.eye(2), [[1, a], [-a, 1]], np.zeros((2, 2)))
+
+
+@pytest.fixture(scope="module")
+def model():
+    craft = plant.Spacecraft(plant.RigidBody(INERTIA))
+    return craft.linearize(craft.at_rest())
+
+
+@pytest.fixture(scope="module")
+def laws(model):
+    weights = {"attitude": 1.0, "rate": 1.0, "effort": 1.0, "sample": 0.1, "delay": 0.07}
+    return {
+        "lqr": controllers.lqr(model, **weights),
+        "lqi": controllers.lqi(model, **weights, integral=0.1),
+        "lqg": controllers.lqg(model, **weights, torque_noise=1e-3, attitude_noise=1e-4),
+    }
+
+
+def closed_poles(opened, factors):
+    """Poles when every signal is multiplied by its factor."""
+    f = np.diag(factors)
+    back = np.linalg.solve(np.eye(len(f)) + opened.D @ f, opened.C)
+    return np.linalg.eigvals(opened.A - opened.B @ f @ back)
+
+
+def phases_reach(M):
+    """The structured singular value from below: the spectral radius over independent phases."""
+    rng = np.random.default_rng(0)
+
+    def radius(phases):
+        return -np.abs(np.linalg.eigvals(M * np.exp(1j * np.append(phases, 0.0)))).max()
+
+    options = {"maxiter": 4000, "xatol": 1e-10, "fatol": 1e-13}
+    starts = rng.uniform(-np.pi, np.pi, (12, len(M) - 1))
+    return max(-minimize(radius, start, method="Nelder-Mead", options=options).fun for start in starts)
+
+
+@pytest.mark.parametrize("a", [1.0, 3.0, 10.0, 100.0])
+def test_spinning_satellite_has_the_closed_form(a):
+    found = controllers.disk_margins(controllers.OpenedLoop.from_control(doyle(a)))
+    for one in found.channels:  # L alone is 1 / s: S - 1/2 has size 1/2 everywhere
+        assert one.alpha == pytest.approx(2.0, rel=1e-9)
+    # the norm of S - I/2 is greatest at w = sqrt(a^2 + 1) - a, where its inverse is twice that
+    exact = np.sqrt(a * a + 1.0) - a
+    assert found.simultaneous.alpha == pytest.approx(2.0 * exact, rel=1e-9)
+    assert found.simultaneous.frequency_rad_s == pytest.approx(exact, rel=1e-3)
+
+
+def test_spinning_satellite_has_the_published_margins():
+    together = controllers.disk_margins(controllers.OpenedLoop.from_control(doyle(10.0))).simultaneous
+    assert together.alpha == pytest.approx(0.0997, abs=1e-4)
+    assert together.gain_dB == pytest.approx(0.867, abs=5e-4)
+    assert together.phase_deg == pytest.approx(5.71, abs=5e-3)
+
+
+def test_one_signal_agrees_with_python_control():
+    L = ct.tf([25.0], [1.0, 10.0, 10.0, 10.0])
+    found = controllers.disk_margins(controllers.OpenedLoop.from_control(L))
+    omega = np.geomspace(1.0, 3.0, 20001)
+    alpha, gain, phase = ct.disk_margins(L, omega)
+    assert found.simultaneous.alpha == pytest.approx(alpha, rel=1e-6)
+    assert found.simultaneous.gain_dB == pytest.approx(gain, rel=1e-6)
+    assert found.simultaneous.phase_deg == pytest.approx(phase, rel=1e-6)
+    assert found.channels[0].alpha == pytest.approx(alpha, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["lqr", "lqi", "lqg"])
+@pytest.mark.parametrize("at", ["input", "output", "both"])
+def test_simultaneous_margins_agree_with_slycot(laws, name, at):
+    pytest.importorskip("slycot")
+    opened = controllers.open_loop(laws[name].loop(), at)
+    found = controllers.disk_margins(opened).simultaneous
+    omega = found.frequency_rad_s * np.linspace(0.99, 1.01, 21)
+    alpha, _, _ = ct.disk_margins(opened.to_control(), omega)
+    assert found.alpha == pytest.approx(alpha, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", ["lqr", "lqi", "lqg"])
+def test_axes_at_the_input_agree_with_the_margins_of_the_law(laws, name):
+    found = controllers.disk_margins(controllers.open_loop(laws[name].loop()))
+    for one, axis in zip(found.channels, laws[name].margins().axes, strict=True):
+        assert one.channel == axis.input
+        assert one.alpha == pytest.approx(axis.disk, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["lqr", "lqg"])
+@pytest.mark.parametrize("at", ["input", "output", "both"])
+def test_factors_on_the_disk_destabilise_and_inside_do_not(laws, name, at):
+    opened = controllers.open_loop(laws[name].loop(), at)
+    found = controllers.disk_margins(opened).simultaneous
+    p = len(opened.channels)
+    M = opened.sensitivity([found.frequency_rad_s])[0] - 0.5 * np.eye(p)
+    reached = phases_reach(M)
+    assert reached <= (1.0 + 1e-9) / found.alpha
+    assert reached == pytest.approx(1.0 / found.alpha, rel=2e-2)  # the bound is all but tight
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        delta = 0.999 * found.alpha * np.exp(1j * rng.uniform(-np.pi, np.pi, p))
+        assert np.abs(closed_poles(opened, (2.0 + delta) / (2.0 - delta))).max() < 1.0
+
+
+def test_structured_norm_lies_between_spectral_radius_and_norm():
+    rng = np.random.default_rng(3)
+    for p in (1, 2, 3, 5, 9):
+        for _ in range(10):
+            M = (rng.normal(size=(p, p)) + 1j * rng.normal(size=(p, p))) * np.exp(2.0 * rng.normal(size=(p, 1)))
+            value = structured_norm(M)
+            assert np.abs(np.linalg.eigvals(M)).max() <= value * (1.0 + 1e-12)
+            assert value <= balanced_norm(M[None])[0] * (1.0 + 1e-12) <= np.linalg.norm(M, 2) * (1.0 + 1e-9)
+            if p in (2, 3):
+                assert phases_reach(M) == pytest.approx(value, rel=1e-6)
+
+
+def test_units_do_not_matter(laws):
+    opened = controllers.open_loop(laws["lqg"].loop(), "output")
+    T = np.diag([1.0, 1e3, 1e-3, 57.3, 57.3, 1.0])
+    other = controllers.OpenedLoop(
+        A=opened.A,
+        B=opened.B @ np.linalg.inv(T),
+        C=T @ opened.C,
+        D=opened.D,
+        channels=opened.channels,
+        sample=opened.sample,
+    )
+    first, second = (controllers.disk_margins(one).simultaneous.alpha for one in (opened, other))
+    assert first == pytest.approx(second, rel=1e-4)
+
+
+def test_bad_input(laws):
+    with pytest.raises(InputError, match=r"at .*inputs"):
+        controllers.open_loop(laws["lqr"].loop(), "inputs")
+    with pytest.raises(InputError, match="square"):
+        controllers.OpenedLoop.from_control(ct.ss([[-1.0]], [[1.0, 1.0]], [[1.0]], [[0.0, 0.0]]))
+    with pytest.raises(InputError, match="sampling period"):
+        controllers.OpenedLoop.from_control(ct.ss([[0.5]], [[1.0]], [[1.0]], [[0.0]], True))
+    with pytest.raises(DesignError, match="not stable"):
+        controllers.disk_margins(controllers.OpenedLoop.from_control(ct.tf([-3.0], [1.0, 1.0])))

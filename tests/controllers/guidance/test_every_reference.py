@@ -1,0 +1,119 @@
+"""What holds for every reference: one motion, unit attitude, no jumps, and compiled as in Python."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers
+from polhode.plant.attitude import matrix_G
+from polhode.sim.compiler import address_of
+
+TINY = 1e-40  # imaginary step: no difference is taken
+EPS = float(np.finfo(np.float64).eps)
+E0 = np.array((0.5, -0.5, 0.1, 0.7)) / np.linalg.norm((0.5, -0.5, 0.1, 0.7))
+E1 = np.array((-0.3, 0.4, 0.8, 0.2)) / np.linalg.norm((-0.3, 0.4, 0.8, 0.2))
+J = np.array([[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]])
+
+CASES = {
+    "fixed": (controllers.FixedReference(E0), 100.0),
+    "spin": (controllers.SpinReference(E0, rate=(0.3, -0.2, 0.5)), 100.0),
+    "slew, ramps only": (controllers.EigenaxisSlew(E0, E1, begin=3.0, inertia=J, torque_limit=1.0), 60.0),
+    "slew, coasting": (
+        controllers.EigenaxisSlew(E0, E1, rate_limit=0.03, acceleration_limit=0.004, begin=-2.0),
+        60.0,
+    ),
+    "slew, smooth": (
+        controllers.EigenaxisSlew(E0, E1, begin=3.0, inertia=J, torque_limit=(1, 0.4, 2), profile="smooth"),
+        100.0,
+    ),
+    "spin-up": (controllers.SpinUp(E0, rate=(0.3, -0.2, 0.5), begin=3.0, duration=20.0), 100.0),
+    "spin-up, smooth": (
+        controllers.SpinUp(E0, rate=(0.3, -0.2, 0.5), acceleration=0.02, profile="smooth"),
+        100.0,
+    ),
+    "nadir, circle": (
+        controllers.NadirPointing((1, 0, 0), (0, 0.6, 0.8), mu=1.0, boresight=(0.1, 0.2, 1), clock=(1, 0, 0)),
+        30.0,
+    ),
+    "nadir, ellipse": (
+        controllers.NadirPointing(
+            (1.1, 0.4, -0.7),
+            (0.3, 0.6, 0.2),
+            mu=1.3,
+            boresight=(1, 0, 2),
+            clock=(0, 1, 0),
+            clock_target="velocity",
+        ),
+        60.0,
+    ),
+    "nadir, long ellipse": (
+        controllers.NadirPointing((1, 0, 0), (0, 1.39, 0), mu=1.0, boresight=(0, 0, 1), clock=(0, 1, 0)),
+        400.0,
+    ),
+}
+"""Each reference and how long it is looked at, s: past its end, where it has one."""
+
+
+@pytest.fixture(params=list(CASES))
+def case(request):
+    return CASES[request.param]
+
+
+def times(last):
+    """From before any of them begins to after it ends, and nowhere on a switch."""
+    return np.linspace(-5.0 + 1e-3, last, 397)
+
+
+def on_complex_time(reference, t):
+    r = np.zeros(10, dtype=np.complex128)
+    reference.kernel(t + 1j * TINY, reference.parameters, r)
+    return r.real, r.imag / TINY
+
+
+def test_attitude_rate_and_acceleration_are_one_motion(case):
+    reference, last = case
+    rows, slopes = np.array([on_complex_time(reference, t) for t in times(last)]).transpose(1, 0, 2)
+    kinematic = [0.5 * matrix_G(r[:4]).T @ r[4:7] for r in rows]
+    # a few products each, against the largest on the way: near zero a difference of terms of that size is left
+    np.testing.assert_allclose(slopes[:, :4], kinematic, rtol=0, atol=16 * EPS * np.abs(rows[:, 4:7]).max())
+    np.testing.assert_allclose(rows[:, 7:], slopes[:, 4:7], rtol=0, atol=16 * EPS * np.abs(slopes[:, 4:7]).max())
+    # real and complex arithmetic round an angle of up to 60 rad apart
+    size = max(1.0, np.abs(rows).max())
+    np.testing.assert_allclose([reference.at(t) for t in times(last)], rows, rtol=0, atol=64 * EPS * size)
+
+
+def test_attitude_is_of_unit_norm(case):
+    reference, last = case
+    norms = [np.linalg.norm(reference.at(t)[:4]) for t in times(last)]
+    np.testing.assert_allclose(norms, 1.0, rtol=0, atol=8 * EPS)
+
+
+def test_attitude_and_rate_do_not_jump(case):
+    reference, last = case
+    grid = np.linspace(-5.0, last, 20001)
+    rows = np.array([reference.at(t) for t in grid])
+    h = grid[1] - grid[0]
+    # |e'| = |omega|/2 and |omega'| = |alpha|: no step is longer than the largest slope makes it
+    assert (
+        np.linalg.norm(np.diff(rows[:, :4], axis=0), axis=1).max()
+        <= 0.5001 * h * np.abs(np.linalg.norm(rows[:, 4:7], axis=1)).max() + 8 * EPS
+    )
+    assert (
+        np.linalg.norm(np.diff(rows[:, 4:7], axis=0), axis=1).max()
+        <= 1.0001 * h * np.linalg.norm(rows[:, 7:], axis=1).max() + 8 * EPS
+    )
+
+
+def test_compiled_as_in_python(case):
+    reference, last = case
+    assert address_of("reference", reference.kernel)  # as the engine takes it
+    from numba import njit, types
+
+    from polhode.sim.compiler import _register_kernels
+
+    _register_kernels()  # numba then knows the kernels that a kernel calls
+
+    compiled = njit(types.void(types.float64, types.float64[::1], types.float64[::1]))(reference.kernel)
+    for t in times(last)[::20]:
+        r = np.full(10, np.nan)
+        compiled(t, reference.parameters.copy(), r)
+        np.testing.assert_allclose(r, reference.at(t), rtol=0, atol=1e-12)

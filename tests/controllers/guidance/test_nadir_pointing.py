@@ -1,0 +1,123 @@
+"""Nadir pointing against a steady spin on a circle and the integrated two-body problem on an ellipse."""
+
+from math import pi, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+
+from polhode import controllers, plant
+from polhode.controllers.guidance.kepler_equation import eccentric_anomaly
+from polhode.plant.attitude import attitude_error, rotation_angle, rotation_matrix
+
+MU = 3.986004418e14
+LOW = np.array((6.9e6, 1.2e6, -0.4e6))
+BODY = {"boresight": (0.0, 0.3, 1.0), "clock": (1.0, 0.1, 0.0)}
+
+
+def unit(v):
+    return v / np.linalg.norm(v)
+
+
+def test_on_a_circle_it_is_a_spin():
+    across = unit(np.cross((0.2, -0.3, 0.9), LOW))
+    speed = sqrt(MU / np.linalg.norm(LOW))
+    orbit = controllers.NadirPointing(LOW, speed * across, mu=MU, **BODY)
+    start = orbit.at(0.0)
+    spin = controllers.SpinReference(start[:4], rate=start[4:7])
+    assert orbit.period == pytest.approx(2 * pi * sqrt(np.linalg.norm(LOW) ** 3 / MU), rel=1e-14)
+    for t in np.linspace(-2e4, 2e4, 41):
+        # 20 rad of true anomaly, an eccentricity of rounding
+        np.testing.assert_allclose(orbit.at(t), spin.at(t), rtol=0, atol=2e-14)
+
+
+@pytest.mark.parametrize("clock_target", ["orbit-normal", "velocity"])
+@pytest.mark.parametrize("factor", [0.8, 1.05, 1.3, 1.38])
+def test_on_an_ellipse_it_follows_the_two_body_problem(factor, clock_target):
+    """Directions from the integrated orbit; rate and acceleration from the frame's own definition."""
+    velocity = factor * sqrt(MU / np.linalg.norm(LOW)) * unit(np.cross((0.2, -0.3, 0.9), LOW) + 0.1 * LOW)
+    orbit = controllers.NadirPointing(LOW, velocity, mu=MU, clock_target=clock_target, **BODY)
+    last = min(2.2 * orbit.period, 2e5)
+
+    def fall(_, x):
+        return np.concatenate((x[3:], -MU * x[:3] / np.linalg.norm(x[:3]) ** 3))
+
+    found = solve_ivp(
+        fall,
+        (0, last),
+        np.concatenate((LOW, velocity)),
+        rtol=3e-14,
+        atol=1e-9,
+        method="DOP853",
+        t_eval=np.linspace(0, last, 60),
+    )
+    for t, x in zip(found.t, found.y.T, strict=True):
+        r, v = x[:3], x[3:]
+        reference = orbit.at(t)
+        R = rotation_matrix(reference[:4])
+        h = np.cross(r, v)
+        # the integration keeps its energy to 1e-12 and is good to some 1e-11 here
+        np.testing.assert_allclose(R @ unit(BODY["boresight"]), -unit(r), rtol=0, atol=2e-10)
+        aim = unit(h) if clock_target == "orbit-normal" else unit(np.cross(h, r))
+        assert R @ unit(BODY["clock"]) @ aim == pytest.approx(
+            np.linalg.norm(np.cross(BODY["clock"], unit(BODY["boresight"]))) / np.linalg.norm(BODY["clock"]), abs=1e-9
+        )
+        d = np.linalg.norm(r)
+        np.testing.assert_allclose(R @ reference[4:7], h / d**2, rtol=0, atol=1e-9 * np.linalg.norm(h) / d**2)
+        acceleration = -2.0 * (r @ v) / d * h / d**3
+        np.testing.assert_allclose(R @ reference[7:], acceleration, rtol=0, atol=2e-9 * np.linalg.norm(h) ** 2 / d**4)
+
+
+def test_it_is_where_the_gravity_gradient_thinks_the_craft_is():
+    """The potential finds the place by universal variables: another formula for the same ellipse."""
+    from polhode.plant.potentials.kepler import kepler_position
+
+    velocity = (1.0e3, -4.1e3, 7.9e3)
+    orbit = controllers.NadirPointing(LOW, velocity, mu=MU, **BODY)
+    for t in np.linspace(-3e5, 3e5, 23):
+        place = np.array(kepler_position(t, MU, *LOW, *velocity))
+        R = rotation_matrix(orbit.at(t)[:4])
+        np.testing.assert_allclose(R @ unit(BODY["boresight"]), -unit(place), rtol=0, atol=1e-12)
+
+
+def test_after_whole_periods_it_is_back_and_the_cover_follows_the_turns():
+    orbit = controllers.NadirPointing(LOW, (1.0e3, -4.1e3, 7.9e3), mu=MU, **BODY)
+    for turns in range(-3, 4):
+        r = orbit.at(1234.5 + turns * orbit.period)
+        assert rotation_angle(attitude_error(r[:4], orbit.at(1234.5)[:4])) < 1e-13 * 20
+        assert r[:4] @ orbit.at(1234.5)[:4] == pytest.approx((-1.0) ** turns, abs=1e-12)
+
+
+@pytest.mark.parametrize("e", [0.0, 1e-12, 0.3, 0.9, 0.999, 1 - 1e-9])
+def test_keplers_equation(e):
+    for mean in (0.0, 1e-9, 1e-3, 0.1, 1.0, 3.0, pi):
+        wanted: Any = brentq(lambda E, m=mean: E - e * np.sin(E) - m, 0.0, pi, xtol=1e-300, rtol=1e-15)
+        for sign in (1.0, -1.0):
+            if mean == pi:
+                continue  # half a turn belongs to either side
+            found, parity = eccentric_anomaly(sign * mean, e)
+            # near periapsis of a needle E - sin E cancels: the equation itself is only known to rounding there
+            slack = 4e-16 * max(1.0, wanted) + 4e-16 * wanted / (1.0 - e * np.cos(wanted))
+            assert found == pytest.approx(sign * wanted, abs=slack)
+            assert parity == 1.0
+    assert abs(eccentric_anomaly(pi, e)[0]) == pytest.approx(pi, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"velocity": (0, 12e3, 0)}, r"orbit must be an ellipse: 12000 m/s at .* not below the escape speed"),
+        ({"velocity": (3.0 * LOW * 1e-3)}, "is along the position: a straight fall has no orbit normal"),
+        ({"velocity": (0, 0, 0)}, "is along the position"),
+        ({"position": (0, 0, 0)}, "orbit position must be away from the centre"),
+        ({"mu": 0.0}, "mu must be greater than 0"),
+        ({"clock": (0, 0.6, 2.0)}, "boresight and clock axis must not be parallel"),
+        ({"clock_target": "normal"}, "clock target 'normal' is unknown; did you mean 'orbit-normal'"),
+    ],
+)
+def test_bad_input_says_what_is_wrong(change, message):
+    given = {"position": LOW, "velocity": (0, 0, 7.5e3), "mu": MU, **BODY, **change}
+    with pytest.raises(plant.InputError, match=message):
+        controllers.NadirPointing(given.pop("position"), given.pop("velocity"), **given)

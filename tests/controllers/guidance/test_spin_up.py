@@ -1,0 +1,49 @@
+"""The spin-up: rest before, the steady spin of SpinReference after, and its limits in between."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant
+
+E0 = np.array((0.5, -0.5, 0.1, 0.7))
+RATE = np.array((0.3, -0.2, 0.5))
+
+
+@pytest.mark.parametrize("profile", ["ramp", "smooth"])
+def test_before_it_rests_and_after_it_is_a_spin_half_the_ramp_late(profile):
+    spin_up = controllers.SpinUp(E0, rate=RATE, begin=4.0, duration=10.0, profile=profile)
+    spin = controllers.SpinReference(E0, rate=RATE)
+    for t in (-3.0, 0.0, 3.999):
+        np.testing.assert_array_equal(spin_up.at(t), controllers.FixedReference(E0).at(t))
+    for t in (14.0, 15.0, 40.0):
+        # the area below a rate that climbs as it flattens is half the rectangle
+        np.testing.assert_allclose(spin_up.at(t), spin.at(t - 9.0), rtol=0, atol=2e-14)
+
+
+@pytest.mark.parametrize(("profile", "duration"), [("ramp", 0.5 / 0.02), ("smooth", 15 / 8 * 0.5 / 0.02)])
+def test_the_acceleration_is_reached_and_kept(profile, duration):
+    spin_up = controllers.SpinUp(rate=(0, -0.5, 0), acceleration=0.02, profile=profile)
+    assert spin_up.duration == pytest.approx(duration, rel=1e-15)
+    t = np.linspace(0.0, spin_up.duration, 2001)
+    peak = np.linalg.norm([spin_up.at(x)[7:] for x in t], axis=1).max()
+    assert peak == pytest.approx(0.02, rel=1e-14)  # the middle is on the grid
+    assert spin_up.at(duration / 2)[5] == pytest.approx(-0.25, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rate": (0, 0, 0)}, "spin-up rate must not be zero"),
+        ({"duration": 3.0}, r"give one of acceleration \(rad/s\^2\) and duration \(s\)"),
+        ({"acceleration": None}, r"give one of acceleration \(rad/s\^2\) and duration \(s\)"),
+        ({"acceleration": 0.0}, "spin-up acceleration must be greater than 0"),
+        ({"acceleration": None, "duration": -1.0}, "spin-up duration must be greater than 0"),
+        ({"profile": "smoth"}, "spin-up profile 'smoth' is unknown; did you mean 'smooth'"),
+        ({"attitude": (1, 1, 0, 0)}, "spin-up attitude must be unit"),
+        ({"begin": np.nan}, "begin must be finite"),
+    ],
+)
+def test_bad_input_says_what_is_wrong(change, message):
+    given = {"rate": RATE, "acceleration": 0.1, **change}
+    with pytest.raises(plant.InputError, match=message):
+        controllers.SpinUp(**given)
