@@ -4,6 +4,13 @@ from .changed_law import ChangedLaw
 from .confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
 from .growth import growth
 from .law_loop import law_loop
+from .limit_cycle import (
+    LimitCycle,
+    describing_function,
+    describing_function_limit_cycle,
+    exact_limit_cycle,
+    simulated_limit_cycle,
+)
 from .linear_response import FreeResponse, linear_response
 from .lyapunov_decrease import LyapunovDecrease, lyapunov_decrease
 from .lyapunov_function import LyapunovFunction, lyapunov_function
@@ -16,6 +23,7 @@ __all__ = [
     "ChangedLaw",
     "ConfirmedMargin",
     "FreeResponse",
+    "LimitCycle",
     "LyapunovDecrease",
     "LyapunovFunction",
     "MarginConfirmation",
@@ -25,6 +33,9 @@ __all__ = [
     "Unwinding",
     "confirm_margins",
     "delay_sweep",
+    "describing_function",
+    "describing_function_limit_cycle",
+    "exact_limit_cycle",
     "growth",
     "inertia_sweep",
     "law_loop",
@@ -34,6 +45,7 @@ __all__ = [
     "margin_sweep",
     "overlay",
     "region_of_attraction",
+    "simulated_limit_cycle",
     "spin_sweep",
     "unwinding",
 ]
