@@ -37,7 +37,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
         When the case has no controller.
     """
     from .analysis import analyse
-    from .design import linear_model
+    from .design import law_model
     from .json_text import dump
     from .problem import build
 
@@ -48,7 +48,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
         raise InputError(f"{loaded.name} has no [controller]; analyse looks at the loop that one closes")
     with located(loaded.source):
         problem = build(loaded.case)
-        model = linear_model(loaded.case, problem.craft)
+        model = law_model(loaded.case, problem.craft)
         found = analyse(problem, model, name=loaded.name, duration=loaded.case.run.duration_s)
     summary = {"case": loaded.name, **found.to_dict()}
     files: list[str] = []

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..controllers import EnergyShaping, QuaternionFeedback
+from ..controllers import EnergyShaping, FixedReference, QuaternionFeedback, SpinReference
+from ..controllers.acting_model import operating_rate
 from ..plant.errors import DesignError, InputError
 from .progress import progress
 
 if TYPE_CHECKING:
+    from ..controllers import Reference
     from ..plant import LinearModel, Spacecraft
     from ..sim import LyapunovDecrease, MarginConfirmation, MarginSweep, Overlay, RegionOfAttraction, Unwinding
     from .problem import Problem
@@ -21,6 +23,8 @@ Array = NDArray[np.float64]
 
 AGREE = 0.02
 """Predicted and observed margins agree within this share."""
+
+ON_REFERENCE = 1e-12
 
 START = np.radians(5.0) * np.array((0.6, -0.48, 0.64))  # of the overlay: a turn of 5 deg about no special axis
 
@@ -112,10 +116,10 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
     craft, law = problem.craft, problem.law
     if law is None:
         raise InputError("there is no law; analyse looks at the loop that one closes")
-    about: dict[str, Any] = {"state": np.array(model.operating_point), "reference": problem.reference}
+    about: dict[str, Any] = {"state": np.array(model.operating_point), "reference": _held(model)}
     with progress(f"{name} (margins)") as show:
-        margins = sim.confirm_margins(craft, law, progress=show, **about)
-    laid = sim.overlay(craft, law, duration=duration, error=START, **about)
+        margins = sim.confirm_margins(craft, law, model=model, progress=show, **about)
+    laid = sim.overlay(craft, law, duration=duration, error=START, model=model, **about)
     lyapunov, reason = _lyapunov(problem)
     unwinding = sim.unwinding(craft, law, duration=duration, **about)
     with progress(f"{name} (region of attraction)") as show:
@@ -148,9 +152,18 @@ def _lyapunov(problem: "Problem") -> "tuple[LyapunovDecrease | None, str]":
         problem.craft, problem.law, state=problem.state, reference=problem.reference, **problem.settings
     )  # without the torques of the case: the theorem knows of none
     try:
-        return sim.lyapunov_decrease(run), ""
+        found = sim.lyapunov_decrease(run)
     except DesignError as error:
         return None, str(error)
+    if found.values[0] < ON_REFERENCE:
+        return None, "the case starts on its reference, where a Lyapunov function has nowhere to fall"
+    return found, ""
+
+
+def _held(model: "LinearModel") -> "Reference":
+    """The operating point as a reference: what a guided case holds when its manoeuvre is over, or spins on with."""
+    attitude, rate = np.array(model.operating_point[3:7]), operating_rate(model)
+    return SpinReference(attitude=attitude, rate=rate) if rate.any() else FixedReference(attitude)
 
 
 def _fastest(craft: "Spacecraft", model: "LinearModel", law: Any, duration: float) -> float:
@@ -168,6 +181,8 @@ def _fastest(craft: "Spacecraft", model: "LinearModel", law: Any, duration: floa
 def _sweeps(craft: "Spacecraft", law: Any, model: "LinearModel", margins: "MarginConfirmation") -> "list[MarginSweep]":
     from .. import sim
 
+    if craft.torques.internal:
+        return []  # their models are those of torque from outside: see `law_model`
     at = np.array(model.operating_point)
     found = [sim.inertia_sweep(craft, law, factors=np.geomspace(0.25, 4.0, 7), state=at)]
     together = [row.predicted for row in margins.rows if row.input == "all"]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
-from ...plant import Spacecraft
+from ...plant import LinearModel, Spacecraft
 from ..default_reference import default_reference
 from .changed_law import ChangedLaw
 from .growth import growth
@@ -124,6 +124,7 @@ def confirm_margins(
     *,
     state: ArrayLike | None = None,
     reference: Reference | None = None,
+    model: LinearModel | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> MarginConfirmation:
     """Hold the margins of the linear loop against the nonlinear simulation.
@@ -142,6 +143,9 @@ def confirm_margins(
         The operating point; that of the law's model, or rest in (1, 0, 0, 0), if left out.
     reference : Reference, optional
         What the law is to follow there; that of the law if left out.
+    model : LinearModel, optional
+        The linear model that predicts; that of the craft about its operating point if left out. Where wheels
+        give the torque, the model of the same torque from outside: no law could be seen to hold the whole momentum.
     progress : callable, optional
         Called with the share of the margins done.
 
@@ -164,7 +168,7 @@ def confirm_margins(
     True
     """
     at = operating_point(craft, law, state)
-    loop = law_loop(law, craft.linearize(at))
+    loop = law_loop(law, craft.linearize(at) if model is None else model)
     margins = loop.margins()
     duration = max(LIFETIMES / loop.slowest(), FEWEST) * law.sample
     follow = default_reference(law) if reference is None else reference

@@ -100,6 +100,7 @@ def overlay(
     rate: ArrayLike = (0.0, 0.0, 0.0),
     state: ArrayLike | None = None,
     reference: Reference | None = None,
+    model: LinearModel | None = None,
     step: float | None = None,
 ) -> Overlay:
     """Fly a start off the operating point, and lay the linear loop's response over it.
@@ -120,6 +121,9 @@ def overlay(
         The operating point; that of the law's model, or rest in (1, 0, 0, 0), if left out.
     reference : Reference, optional
         What the law is to follow there; that of the law if left out.
+    model : LinearModel, optional
+        The linear model that predicts; that of the craft about its operating point if left out. Where wheels
+        give the torque, the model of the same torque from outside: no law could be seen to hold the whole momentum.
     step : float, optional
         Longest step of the simulation, s; a sampling period if left out.
 
@@ -146,13 +150,13 @@ def overlay(
     4.0
     """
     at = operating_point(craft, law, state)
-    model = craft.linearize(at)
+    linearized = craft.linearize(at) if model is None else model
     turn = vector("error", error, unit="rad")
     x = moved(craft, at, turn, vector("rate", rate, unit="rad/s"))
-    inner = acting_model(model)
+    inner = acting_model(linearized)
     names = craft.layout.names
     beyond = [x[names.index(name)] - at[names.index(name)] for name in inner.states[6:]]
-    linear = linear_response(law, model, start=(*turn, *(x[:3] - at[:3]), *beyond), duration=duration)
+    linear = linear_response(law, linearized, start=(*turn, *(x[:3] - at[:3]), *beyond), duration=duration)
     run = simulate(
         craft,
         law,
@@ -166,4 +170,4 @@ def overlay(
     )
     limits = craft.torques.limits() * (1.0 - 1e-9)
     saturated = bool((np.abs(run.values("command")) >= limits).any())
-    return Overlay(linear=linear, run=run, model=model, saturated=saturated)
+    return Overlay(linear=linear, run=run, model=linearized, saturated=saturated)

@@ -98,3 +98,19 @@ def test_what_does_not_hold_is_told_by_the_exit_code(case, capsys, monkeypatch):
 def test_a_case_without_controller_is_refused(capsys):
     assert invoke(["analyse", "torque-free"]) == 2
     assert "[controller]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "rows"), [("four-wheel-pyramid", 7), ("guided-slew", 7)])
+def test_wheels_and_guided_references(name, rows, capsys, monkeypatch):
+    """Wheels give the torque, or the reference moves: margins are those of the loop about the attitude held."""
+    from polhode import sim
+
+    whole = sim.region_of_attraction
+    monkeypatch.setattr(
+        sim, "region_of_attraction", lambda *a, **k: whole(*a, **{**k, "angles": (0.5,), "rates": (0.0,)})
+    )
+    invoke(["analyse", name, "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["margins"]["rows"]) == rows
+    assert found["margins"]["worst_relative_error"] < 0.005
+    assert found["holds"] is True
