@@ -112,6 +112,21 @@ def _design(
     return partial(design_case, case, overrides=overrides or (), json=json, method=method, compare=compare, out=out)
 
 
+@app.command("analyse")
+def _analyse(
+    case: CaseName,
+    json: Json = False,
+    overrides: Overrides = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write analysis.json and pictures here.")
+    ] = None,
+) -> Work:
+    """Hold the margins of a case against its simulation; Lyapunov function, unwinding, region of attraction."""
+    from .analysing import analyse_case
+
+    return partial(analyse_case, case, overrides=overrides or (), json=json, out=out)
+
+
 @app.command("linearize")
 def _linearize(
     case: CaseName,

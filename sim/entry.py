@@ -17,6 +17,7 @@ from numba.extending import intrinsic, overload
 from numba.np import arrayobj
 
 from ..plant.composition import call_element
+from .analysis.changed_law_kernel import call_law
 from .engine import advance
 from .observe import observe
 
@@ -103,6 +104,16 @@ def _call_element(code, phase, t, x, u, p, row, w):
 
     def call(code, phase, t, x, u, p, row, w):
         element_at(int(code))(phase, t, x, u, p, row, w)
+
+    return call
+
+
+@overload(call_law, jit_options=_OPTIONS, strict=False)
+def _call_law(code, t, y, r, q, z, u):
+    """In compiled code a law's number is its address."""
+
+    def call(code, t, y, r, q, z, u):
+        law_at(int(code))(t, y, r, q, z, u)
 
     return call
 

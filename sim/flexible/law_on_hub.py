@@ -54,8 +54,8 @@ def law_on_hub(law: Law, reference: Reference, *, body: RigidBody, limit: ArrayL
     measured = tuple(getattr(law, "measured", ()))
     if measured:
         raise InputError(
-            f"the law measures {', '.join(measured)}, and on a flexible satellite only attitude and rate of the hub are "
-            "measured; design it without them, or with an estimator (lqg)"
+            f"the law measures {', '.join(measured)}, and on a flexible satellite only attitude and rate of the hub "
+            "are measured; design it without them, or with an estimator (lqg)"
         )
     basis: TorqueBasis | None = getattr(getattr(law, "model", law), "torques", None)
     if basis is not None and basis.name != "body":

@@ -1,0 +1,69 @@
+"""An analysis on the terminal."""
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from .analysis import AGREE, Analysis
+from .loader import LoadedCase
+
+__all__ = ["show_analysis"]
+
+
+def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
+    """Print margins beside what the simulation does, and the verdicts.
+
+    Parameters
+    ----------
+    loaded : LoadedCase
+        The case.
+    found : Analysis
+        What `analyse` found.
+    """
+    console = Console(highlight=False, soft_wrap=False)
+    console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}\n")
+    table = Table(title="margins", title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("input")
+    table.add_column("changed")
+    for heading in ("predicted", "observed", "observed/predicted"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in found.margins.rows:
+        unit = " s" if row.kind == "delay" else ""
+        seen = "not found" if row.observed is None else f"{row.observed:.5g}{unit}"
+        ratio = "" if row.ratio is None else f"{row.ratio:.4f}"
+        table.add_row(row.input, row.kind, f"{row.predicted:.5g}{unit}", seen, ratio)
+    console.print(table)
+    agree = found.margins.worst <= AGREE
+    _say(console, agree, f"margins agree with the nonlinear simulation within {100 * found.margins.worst:.2g} %")
+
+    laid = found.overlay.to_dict()
+    parts = ", ".join(
+        f"{words} {100 * laid[f'{key}_difference']:.2g} %"
+        for key, words in (("error_vector", "attitude error"), ("rate", "rate"), ("command", "command"))
+    )
+    limits = "; the torque met its limit" if laid["saturated"] else ""
+    console.print(f"linear loop against the run from {laid['start_angle_deg']:.3g} deg: {parts}{limits}")
+
+    if found.lyapunov is None:
+        console.print(f"[dim]{escape(found.reason)}[/dim]")
+    else:
+        V = found.lyapunov
+        words = f"V = {V.function.words} falls from {V.values[0]:.4g} to {V.values[-1]:.3g}"
+        rise = f"; largest rise {V.largest_increase:.2g} of its start"
+        _say(console, V.decreases(), escape(words + rise))
+    apart = np.degrees(found.unwinding.difference.max())
+    _say(console, not found.unwinding.unwinds, f"no unwinding: from e and -e the attitudes differ by {apart:.2g} deg")
+
+    region = found.region
+    settled, starts = int(np.isfinite(region.settling_time).sum()), region.settling_time.size
+    console.print(
+        f"{settled} of {starts} starts up to {np.degrees(region.angles[-1]):.3g} deg and "
+        f"{np.degrees(region.rates[-1]):.3g} deg/s settle within {np.degrees(region.band):.3g} deg in "
+        f"{region.duration:g} s"
+    )
+
+
+def _say(console: Console, good: bool, words: str) -> None:
+    mark = "[green]yes[/green]" if good else "[red]NO [/red]"
+    console.print(f"{mark}  {words}")

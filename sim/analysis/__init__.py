@@ -1,0 +1,51 @@
+"""Analysis of the loop that flies: margins, linear models and proofs of stability held against the simulation."""
+
+from .changed_law import ChangedLaw
+from .confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
+from .growth import growth
+from .law_loop import law_loop
+from .limit_cycle import (
+    LimitCycle,
+    describing_function,
+    describing_function_limit_cycle,
+    exact_limit_cycle,
+    simulated_limit_cycle,
+)
+from .linear_response import FreeResponse, linear_response
+from .lyapunov_decrease import LyapunovDecrease, lyapunov_decrease
+from .lyapunov_function import LyapunovFunction, lyapunov_function
+from .margin_sweep import MarginSweep, delay_sweep, inertia_sweep, margin_sweep, spin_sweep
+from .overlay import Overlay, overlay
+from .region_of_attraction import RegionOfAttraction, region_of_attraction
+from .unwinding import Unwinding, unwinding
+
+__all__ = [
+    "ChangedLaw",
+    "ConfirmedMargin",
+    "FreeResponse",
+    "LimitCycle",
+    "LyapunovDecrease",
+    "LyapunovFunction",
+    "MarginConfirmation",
+    "MarginSweep",
+    "Overlay",
+    "RegionOfAttraction",
+    "Unwinding",
+    "confirm_margins",
+    "delay_sweep",
+    "describing_function",
+    "describing_function_limit_cycle",
+    "exact_limit_cycle",
+    "growth",
+    "inertia_sweep",
+    "law_loop",
+    "linear_response",
+    "lyapunov_decrease",
+    "lyapunov_function",
+    "margin_sweep",
+    "overlay",
+    "region_of_attraction",
+    "simulated_limit_cycle",
+    "spin_sweep",
+    "unwinding",
+]

@@ -1,0 +1,124 @@
+"""A law whose commands are changed on their way to the plant: what a margin promises, done in the simulation."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...controllers import Law
+from ...controllers.law import read_only
+from ...plant.checks import vector
+from ...plant.errors import InputError
+from .changed_law_kernel import HEAD, changed_law_kernel, law_code
+
+__all__ = ["ChangedLaw"]
+
+Array = NDArray[np.float64]
+
+MOST_SLOTS = 100_000
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class ChangedLaw:
+    """Any law, with each of its commands multiplied by a factor and arriving later, none of which it knows.
+
+        u_i(t) = factor_i u_i[law](t - late_i)
+
+    between the samples of the law too: a delay is rounded to a tick, a whole part of the sampling period. Factors
+    and delays are numbers of one kernel that is compiled once for all laws.
+
+    Parameters
+    ----------
+    law : Law
+        The law to be changed. What it remembers of its own commands is what it asked for.
+    factor : array_like, shape (3,)
+        On each component of the command.
+    late : array_like, shape (3,)
+        Delay of each component beyond `law.delay`, s.
+    ticks : int
+        How many ticks make a sampling period.
+    compiled : bool
+        Whether it will run in the compiled engine. A law written in plain Python never does.
+
+    Raises
+    ------
+    InputError
+        When a delay is negative or beyond 100,000 samples, or there is not at least one tick.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant, sim
+    >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
+    >>> half = ChangedLaw(law, factor=(0.5, 0.5, 0.5), compiled=False)
+    >>> start = (0.8, 0.6, 0.0, 0.0)
+    >>> run, less = (sim.simulate(craft, x, attitude=start, duration=0.2, compiled=False) for x in (law, half))
+    >>> (less.values("command")[0, 0] / run.values("command")[0, 0]).item()
+    0.5
+    """
+
+    law: Law
+    factor: Array
+    late: Array
+    ticks: int
+    compiled: bool
+
+    def __init__(
+        self,
+        law: Law,
+        *,
+        factor: ArrayLike = (1.0, 1.0, 1.0),
+        late: ArrayLike = (0.0, 0.0, 0.0),
+        ticks: int = 1,
+        compiled: bool = True,
+    ) -> None:
+        if ticks < 1:
+            raise InputError(f"a sampling period has at least one tick; got {ticks}")
+        wait = vector("late", late, unit="s")
+        if wait.min() < 0.0 or wait.max() > MOST_SLOTS * law.sample:
+            raise InputError(f"late must lie within 0 and {MOST_SLOTS:,} samples of {law.sample:g} s; got {wait} s")
+        object.__setattr__(self, "law", law)
+        object.__setattr__(self, "factor", read_only(vector("factor", factor)))
+        object.__setattr__(self, "late", read_only(np.round(wait * ticks / law.sample) * law.sample / ticks))
+        object.__setattr__(self, "ticks", int(ticks))
+        object.__setattr__(self, "compiled", bool(compiled and getattr(law, "compiled", True)))
+
+    @property
+    def sample(self) -> float:
+        """A tick, s."""
+        return self.law.sample / self.ticks
+
+    @property
+    def delay(self) -> float:
+        """The delay that the law knows of, s."""
+        return self.law.delay
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, y, r, q, z, u)`."""
+        return changed_law_kernel
+
+    @property
+    def parameters(self) -> Array:
+        """The kernel's numbers; the first is the address of the law's own kernel."""
+        if self.compiled:
+            from ..compiler import address_of
+
+            code = address_of("law", self.law.kernel)
+        else:
+            code = law_code(self.law.kernel)
+        late = np.round(self.late / self.sample)
+        head = np.array((code, self.ticks, self._slots, *self.factor, *late, 1 + 3 * self._slots, 0), dtype=np.float64)
+        assert head.size == HEAD  # noqa: S101 # the kernel counts on it
+        return read_only(np.concatenate((head, self.law.parameters)))
+
+    @property
+    def memory(self) -> Array:
+        """The tick, the commands under way, the law's memory."""
+        return read_only(np.concatenate((np.zeros(1 + 3 * self._slots), self.law.memory)))
+
+    @property
+    def _slots(self) -> int:
+        return int(np.ceil(self.late.max() / self.law.sample - 1e-9)) + 2

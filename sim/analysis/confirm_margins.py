@@ -1,0 +1,233 @@
+"""Margins confirmed: exactly that gain or delay is put into the nonlinear simulation, which then stops decaying."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...controllers import Law, Reference
+from ...plant import LinearModel, Spacecraft
+from ..default_reference import default_reference
+from .changed_law import ChangedLaw
+from .growth import growth
+from .law_loop import law_loop
+from .operating_point import operating_point
+
+__all__ = ["ConfirmedMargin", "MarginConfirmation", "confirm_margins"]
+
+Array = NDArray[np.float64]
+
+LIFETIMES = 60.0  # of the slowest mode as designed: at the edge of one axis the others may be near theirs
+FEWEST = 400  # samples
+NARROW = 2e-4  # relative width at which the edge is interpolated between growth and decay
+TICK = 0.005  # of the predicted delay: how finely a delay can be chosen; between ticks it is interpolated
+WIDEST = 2.0  # the edge is looked for within this factor of the prediction
+MOST_TICKS = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfirmedMargin:
+    """One margin, predicted by the linear loop and observed in the nonlinear simulation.
+
+    Parameters
+    ----------
+    input : str
+        The plant input that is changed, or "all".
+    kind : str
+        "gain up", "gain down" or "delay".
+    predicted : float
+        Factor, or further delay (s).
+    observed : float or None
+        Where a small disturbance stops decaying; None where it does not within a factor of 2 of the prediction.
+    """
+
+    input: str
+    kind: str
+    predicted: float
+    observed: float | None
+
+    @property
+    def ratio(self) -> float | None:
+        """Observed over predicted."""
+        return None if self.observed is None else self.observed / self.predicted
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            input, kind, unit, predicted, observed, ratio.
+        """
+        return {
+            "input": self.input,
+            "kind": self.kind,
+            "unit": "s" if self.kind == "delay" else "1",
+            "predicted": self.predicted,
+            "observed": self.observed,
+            "ratio": self.ratio,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class MarginConfirmation:
+    """Every finite margin of a loop beside what the simulation does.
+
+    Parameters
+    ----------
+    rows : tuple of ConfirmedMargin
+        Gain up, gain down and delay of each input, and the delay of all together; unlimited ones are left out.
+    duration_s : float
+        Length of each simulation, s.
+    runs : int
+        How many simulations it took.
+    """
+
+    rows: tuple[ConfirmedMargin, ...]
+    duration_s: float
+    runs: int
+
+    @property
+    def worst(self) -> float:
+        """The largest |observed / predicted - 1|; inf where an edge was not found."""
+        return max((float("inf") if row.ratio is None else abs(row.ratio - 1.0) for row in self.rows), default=0.0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            rows, worst, duration_s, runs.
+        """
+        worst = self.worst if isfinite(self.worst) else None
+        rows = [row.to_dict() for row in self.rows]
+        return {"rows": rows, "worst_relative_error": worst, "duration_s": self.duration_s, "runs": self.runs}
+
+    def __str__(self) -> str:
+        """Return the table that `print` shows."""
+        lines = ["input      margin       predicted    observed   observed/predicted"]
+        for row in self.rows:
+            observed = "   not found" if row.observed is None else f"{row.observed:12.5g}"
+            ratio = "" if row.ratio is None else f"{row.ratio:12.5f}"
+            unit = " s" if row.kind == "delay" else "  "
+            lines.append(f"{row.input:<10} {row.kind:<10} {row.predicted:11.5g}{observed}{unit} {ratio}".rstrip())
+        return "\n".join(lines)
+
+
+def confirm_margins(
+    craft: Spacecraft,
+    law: Law,
+    *,
+    state: ArrayLike | None = None,
+    reference: Reference | None = None,
+    model: LinearModel | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> MarginConfirmation:
+    """Hold the margins of the linear loop against the nonlinear simulation.
+
+    For each margin the command of that input is multiplied, or held back, on its way to the plant (`ChangedLaw`; the
+    law does not know), the craft is started with an attitude error of 1e-6 rad, and the rate at which the error grows
+    is measured (`growth`). The observed margin is the value at which that rate passes through zero.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant. Its torque limits are far from being met by so small an error.
+    law : Law
+        The law; one with a linear loop, see `law_loop`.
+    state : array_like, optional
+        The operating point; that of the law's model, or rest in (1, 0, 0, 0), if left out.
+    reference : Reference, optional
+        What the law is to follow there; that of the law if left out.
+    model : LinearModel, optional
+        The linear model that predicts; that of the craft about its operating point if left out. Where wheels
+        give the torque, the model of the same torque from outside: no law could be seen to hold the whole momentum.
+    progress : callable, optional
+        Called with the share of the margins done.
+
+    Returns
+    -------
+    MarginConfirmation
+        Predicted and observed, row by row.
+
+    Raises
+    ------
+    DesignError
+        When the law has no linear loop, or the loop is not stable.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
+    >>> confirm_margins(craft, law).worst < 0.005
+    True
+    """
+    at = operating_point(craft, law, state)
+    loop = law_loop(law, craft.linearize(at) if model is None else model)
+    margins = loop.margins()
+    duration = max(LIFETIMES / loop.slowest(), FEWEST) * law.sample
+    follow = default_reference(law) if reference is None else reference
+    runs = 0
+
+    def rate(change: ChangedLaw) -> float:
+        nonlocal runs
+        runs += 1
+        return growth(craft, change, duration=duration, reference=follow, state=at, step=change.sample)
+
+    wanted: list[tuple[str, str, Array, float]] = []
+    for n, axis in enumerate(margins.axes):
+        this = np.eye(3)[n]
+        wanted += [(axis.input, "gain up", this, axis.gain_up), (axis.input, "gain down", this, axis.gain_down)]
+        wanted += [(axis.input, "delay", this, axis.delay_s)]
+    wanted.append(("all", "delay", np.ones(3), margins.delay_s))
+    wanted = [row for row in wanted if isfinite(row[3]) and row[3] > 0.0]
+    rows: list[ConfirmedMargin] = []
+    for done, (name, kind, on, predicted) in enumerate(wanted):
+        grain = NARROW * predicted
+        ticks = 1
+        if kind == "delay":
+            ticks = min(ceil(law.sample / (TICK * predicted)), MOST_TICKS)
+            grain = law.sample / ticks
+
+        def changed(value: float, on: Array = on, kind: str = kind, ticks: int = ticks) -> float:
+            if kind == "delay":
+                return rate(ChangedLaw(law, late=value * on, ticks=ticks))
+            return rate(ChangedLaw(law, factor=1.0 + (value - 1.0) * on))
+
+        observed = _edge(changed, predicted, rising=kind != "gain down", grain=grain)
+        rows.append(ConfirmedMargin(input=name, kind=kind, predicted=predicted, observed=observed))
+        if progress is not None:
+            progress((done + 1) / len(wanted))
+    return MarginConfirmation(rows=tuple(rows), duration_s=duration, runs=runs)
+
+
+def _edge(rate: Callable[[float], float], predicted: float, *, rising: bool, grain: float) -> float | None:
+    """Where the rate changes sign near the prediction, on a grid of so many grains and interpolated in it."""
+    sign = 1 if rising else -1
+    centre = round(predicted / grain)
+    reach = max(centre // 100, 1)
+    known: dict[int, float] = {}
+
+    def at(n: int) -> float:
+        if n not in known:
+            known[n] = rate(n * grain)
+        return known[n]
+
+    low, high = centre - reach, centre + reach
+    while sign * at(low) > 0.0 or sign * at(high) <= 0.0:  # widen until the sign changes in between
+        reach *= 3
+        if reach > centre * (WIDEST - 1.0):
+            return None
+        low, high = max(centre - reach, 1), centre + reach
+    while high - low > 1:
+        middle = (low + high) // 2
+        if sign * at(middle) > 0.0:
+            high = middle
+        else:
+            low = middle
+    return grain * (low + at(low) / (at(low) - at(high)))

@@ -1,0 +1,108 @@
+"""Whether a small disturbance of a closed loop grows or decays, read off the nonlinear simulation."""
+
+from math import log
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...controllers import Law, Reference
+from ...plant import Spacecraft
+from ...plant.checks import positive, vector
+from ..default_reference import default_reference
+from ..simulate import simulate
+from .operating_point import moved
+
+__all__ = ["growth"]
+
+GROWN = 300.0  # times its start: growing, whatever it does next
+GONE = 1e-7  # of its start: decayed, before rounding shows
+
+
+def growth(
+    craft: Spacecraft,
+    law: Law,
+    *,
+    duration: float,
+    reference: Reference | None = None,
+    state: ArrayLike | None = None,
+    direction: ArrayLike = (0.6, 0.64, 0.48),
+    angle: float = 1e-6,
+    step: float | None = None,
+) -> float:
+    """Return the rate at which a small attitude error grows in the nonlinear simulation, 1/s.
+
+    The craft starts at the operating point, turned by a small angle. The largest error angle in the last quarter of
+    the run is compared with that of the third one, so that what decays fast is over:
+
+        rate = ln(last / third) / (duration / 4)
+
+    An error that takes the torque to its limit, or grows 300-fold, grows.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law
+        The law.
+    duration : float
+        How long to watch, s: several times what the slowest mode of the loop takes. The sign is then right; the
+        size is as good as a quarter holds periods of the mode that lasts.
+    reference : Reference, optional
+        The operating point; that of the law if left out.
+    state : array_like, optional
+        The state at the operating point; what `craft.state` gives at attitude and rate of the reference if left out.
+    direction : array_like, shape (3,)
+        Axis of the turn, body components.
+    angle : float
+        The turn, rad.
+    step : float, optional
+        Longest step, s; a sampling period if left out.
+
+    Returns
+    -------
+    float
+        Positive: it grows. Never zero by rounding: an error that is gone counts as its mean decay.
+
+    Raises
+    ------
+    InputError
+        When the duration or the angle is not positive.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.05, sample=0.05)
+    >>> pole = law.closed_loop_poles(craft.linearize(craft.at_rest()))[0]
+    >>> round(growth(craft, law, duration=300.0), 2), round(float(np.log(abs(pole))) / 0.05, 2)
+    (-0.02, -0.02)
+    """
+    span, turn = positive("duration", duration, "s"), positive("angle", angle, "rad")
+    axis = vector("direction", direction)
+    follow = default_reference(law) if reference is None else reference
+    r = np.zeros(10)
+    follow.kernel(0.0, np.asarray(follow.parameters), r)
+    at = craft.state(attitude=r[:4], rate=r[4:7]) if state is None else vector("state", state, craft.layout.size)
+    small = moved(craft, at, turn * axis / np.linalg.norm(axis), np.zeros(3))
+    run = simulate(
+        craft,
+        law,
+        state=small,
+        reference=follow,
+        duration=span,
+        integrator="rk8",  # what it leaves of a steady spin is far below the disturbance
+        step=law.sample if step is None else step,
+        at=law.sample * np.arange(int(span / law.sample * (1.0 - 1e-12)) + 1),
+        ledger=False,
+    )
+    error = run.values("attitude_error")
+    at_limit = (np.abs(run.values("command")) >= craft.torques.limits() * (1.0 - 1e-9)).any(axis=1)
+    left = np.flatnonzero(at_limit | (error > GROWN * turn))
+    if left.size or run.status != "completed":
+        n = int(left[0]) if left.size else error.size - 1
+        return log(max(float(error[: n + 1].max()) / turn, 2.0)) / max(float(run.t[n]), law.sample)
+    quarter = error.size // 4
+    third, last = float(error[2 * quarter : 3 * quarter].max()), float(error[3 * quarter :].max())
+    if last < GONE * turn:
+        return log(GONE) / span
+    return log(last / third) / (0.25 * span)

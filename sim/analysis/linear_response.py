@@ -1,0 +1,102 @@
+"""The linear sampled loop in time: what the linear model says a start will lead to."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...controllers import Law
+from ...controllers.acting_model import acting_model, measurement
+from ...controllers.attitude_model import scaled
+from ...controllers.sampled import split_delay
+from ...plant import LinearModel
+from ...plant.checks import positive, vector
+from .law_loop import law_loop
+
+__all__ = ["FreeResponse", "linear_response"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FreeResponse:
+    """Deviations from the operating point at the samples, as the linear loop has them.
+
+    Parameters
+    ----------
+    t : numpy.ndarray, shape (n,)
+        Times of the samples, s.
+    error_vector : numpy.ndarray, shape (n, 3)
+        Attitude error, rad.
+    rate : numpy.ndarray, shape (n, 3)
+        Deviation of the body rate, rad/s.
+    command : numpy.ndarray, shape (n, 3)
+        Deviation of the command that acts from each sample on, in the torque basis, N m; without any limit.
+    """
+
+    t: Array
+    error_vector: Array
+    rate: Array
+    command: Array
+
+
+def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration: float) -> FreeResponse:
+    """Return the response of the linear sampled loop to a start off the operating point.
+
+    s[k+1] = (F - (G + M) K) s[k], exact at the samples: zero-order hold, delay, memory of the law included.
+
+    Parameters
+    ----------
+    law : Law
+        The law; nothing is in its memory yet.
+    model : LinearModel
+        `craft.linearize(...)` of the plant.
+    start : array_like, shape (n,)
+        Deviations of the states that have to do with the attitude: error (rad), momentum (N m s), then those of
+        `model.states` that act on them.
+    duration : float
+        s.
+
+    Returns
+    -------
+    FreeResponse
+        At every sample within the duration.
+
+    Raises
+    ------
+    InputError
+        When the start has another size.
+    DesignError
+        When the law has no linear loop.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.01)
+    >>> model = craft.linearize(craft.at_rest())
+    >>> found = linear_response(law, model, start=(0.1, 0, 0, 0, 0, 0), duration=4.0)
+    >>> found.error_vector[-1, 0].round(3).item(), (0.1 * (1 + 0.5 * 4) * np.exp(-0.5 * 4)).round(3).item()
+    (0.041, 0.041)
+    """
+    inner = acting_model(model)
+    _, _, T, scale = scaled(inner)
+    span = positive("duration", duration, "s")
+    F, G, M, K = law_loop(law, model).matrices()
+    n = len(inner.states)
+    state = np.zeros(len(F))
+    state[:n] = vector("start", start, n) / T
+    closed = F - (G + M) @ K
+    count = int(span / law.sample * (1.0 + 1e-12)) + 1
+    states = np.zeros((count, len(F)))
+    for k in range(count):
+        states[k] = state
+        state = closed @ state
+    whole, rest = split_delay(law.sample, law.delay)
+    late = whole + (rest > 0.0)
+    command = np.zeros((count, 3))
+    command[late:] = (-scale * states @ K.T)[: max(count - late, 0)]
+    x = states[:, :n] * T
+    rate = x @ measurement(inner)[3:6].T
+    t: Array = law.sample * np.arange(count, dtype=np.float64)
+    return FreeResponse(t=t, error_vector=x[:, :3], rate=rate, command=command)

@@ -1,0 +1,162 @@
+"""A Lyapunov function watched along a run."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers import Law
+from ...plant.attitude import conjugate, quaternion_product, rotation_matrix
+from ...plant.errors import InputError
+from ..run import Run
+from .lyapunov_function import LyapunovFunction, lyapunov_function
+
+__all__ = ["LyapunovDecrease", "lyapunov_decrease"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LyapunovDecrease:
+    """V along a run.
+
+    Parameters
+    ----------
+    function : LyapunovFunction
+        V, and the damping in V'.
+    t : numpy.ndarray, shape (n,)
+        Times, s.
+    values : numpy.ndarray, shape (n,)
+        V.
+    decay : numpy.ndarray, shape (n,)
+        - V' = v' D v that the continuous-time theorem gives there, for torque without limits.
+    limited : numpy.ndarray, shape (n,)
+        Whether the command was at a limit, where the theorem does not speak of the torque that acts.
+    """
+
+    function: LyapunovFunction
+    t: Array
+    values: Array
+    decay: Array
+    limited: NDArray[np.bool_]
+
+    @property
+    def largest_increase(self) -> float:
+        """The largest rise of V above the lowest value it had before, over V at the start."""
+        lowest = np.minimum.accumulate(self.values)
+        return (
+            float((self.values - lowest).max() / self.values[0]) if self.values[0] > 0.0 else float(self.values.max())
+        )
+
+    @property
+    def largest_step(self) -> float:
+        """The largest (V[k+1] - V[k]) / V[k]; negative if V falls from every row to the next."""
+        before, after = self.values[:-1], self.values[1:]
+        held = before > 0.0
+        return float(((after[held] - before[held]) / before[held]).max(initial=-1.0))
+
+    @property
+    def balance(self) -> float:
+        """|V(end) - V(0) + integral of v' D v| / V(0), by the trapezoidal rule over the rows."""
+        lost = float(0.5 * (self.decay[1:] + self.decay[:-1]) @ np.diff(self.t))
+        return abs(float(self.values[-1] - self.values[0]) + lost) / float(self.values[0])
+
+    def decreases(self, tolerance: float = 1e-6) -> bool:
+        """Whether V never rises by more than a share of its start.
+
+        Parameters
+        ----------
+        tolerance : float
+            The share that sampling is given.
+
+        Returns
+        -------
+        bool
+            True: `largest_increase` is within it.
+        """
+        return self.largest_increase <= tolerance
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            The formula, V at both ends, the largest increases and whether it decreases.
+        """
+        return {
+            "function": self.function.words,
+            "start": float(self.values[0]),
+            "end": float(self.values[-1]),
+            "largest_increase_relative": self.largest_increase,
+            "largest_step_relative": self.largest_step,
+            "limited_share": float(self.limited.mean()),
+            "decreases": self.decreases(),
+        }
+
+
+def lyapunov_decrease(run: Run, law: Law | None = None) -> LyapunovDecrease:
+    """Return the Lyapunov function of a law along a run.
+
+    The theorem is one of continuous time. Between samples the torque is held, which feeds V by a term of the order
+    of the sampling period where v' D v is small; a command at its limit or a delay are outside the theorem as well.
+    V is therefore judged by its largest increase, which vanishes with the sampling period.
+
+    Parameters
+    ----------
+    run : Run
+        A run with a reference.
+    law : Law, optional
+        Whose function is meant; the law of the run if left out. Another run can be held against it.
+
+    Returns
+    -------
+    LyapunovDecrease
+        V, its largest increase, and the decay that the theorem gives.
+
+    Raises
+    ------
+    InputError
+        When the run has neither law nor reference.
+    DesignError
+        When no Lyapunov function of the law is known: see `lyapunov_function`.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant, sim
+    >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
+    >>> found = lyapunov_decrease(sim.simulate(craft, law, attitude=(0.6, 0.0, 0.8, 0.0), duration=20.0))
+    >>> found.decreases(), round(found.values[0].item(), 3)
+    (True, 0.8)
+    """
+    mine = run.law if law is None else law
+    if mine is None or run.reference is None:
+        raise InputError("a Lyapunov function needs a law and a reference; simulate with a law")
+    errors, rates, moving = _errors(run)
+    function = lyapunov_function(mine, moving=moving)
+    limited = (np.abs(run.values("command")) >= run.craft.torques.limits() * (1.0 - 1e-9)).any(axis=1)
+    return LyapunovDecrease(
+        function=function,
+        t=run.t,
+        values=np.array([function.value(e, v) for e, v in zip(errors, rates, strict=True)]),
+        decay=np.einsum("ni,ij,nj->n", rates, function.damping, rates),
+        limited=np.asarray(limited, dtype=np.bool_),
+    )
+
+
+def _errors(run: Run) -> tuple[Array, Array, bool]:
+    """e_err and v of every row, and whether the reference moves."""
+    assert run.reference is not None  # noqa: S101 # asked before
+    numbers, r, moving = np.asarray(run.reference.parameters), np.zeros(10), False
+    errors, rates = np.zeros((run.t.size, 4)), np.zeros((run.t.size, 3))
+    attitudes, body = run.values("attitude"), run.values("rate")
+    for n, t in enumerate(run.t):
+        run.reference.kernel(float(t), numbers, r)
+        error = quaternion_product(conjugate(r[:4]), attitudes[n])
+        error = -error if error[0] < 0.0 else error
+        errors[n] = error / np.linalg.norm(error)
+        rates[n] = body[n] - rotation_matrix(errors[n]).T @ r[4:7]
+        moving = moving or bool(r[4:].any())
+    return errors, rates, moving

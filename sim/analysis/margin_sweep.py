@@ -1,0 +1,243 @@
+"""How the margins of one fixed law move when the plant under it is not the one of the design."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...controllers import Law, Margins
+from ...controllers.loop import SampledLoop
+from ...plant import LinearModel, RigidBody, Spacecraft
+from ...plant.checks import vector
+from ...plant.errors import DesignError, InputError
+from .law_loop import law_loop
+
+__all__ = ["MarginSweep", "delay_sweep", "inertia_sweep", "margin_sweep", "spin_sweep"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MarginSweep:
+    """Margins of a fixed law over a parameter of the plant.
+
+    Parameters
+    ----------
+    words : str
+        What is swept.
+    unit : str
+        Its unit.
+    values : numpy.ndarray, shape (n,)
+        The values.
+    margins : tuple of Margins or None, length n
+        None where the loop is not stable.
+    largest_pole : numpy.ndarray, shape (n,)
+        Largest modulus of the closed-loop poles in the z-plane.
+    """
+
+    words: str
+    unit: str
+    values: Array
+    margins: tuple[Margins | None, ...]
+    largest_pole: Array
+
+    def column(self, key: str) -> Array:
+        """Return one margin over the sweep.
+
+        Parameters
+        ----------
+        key : str
+            An attribute of `AxisMargins`, such as "gain_up_dB", "phase_deg", "delay_s" or "disk".
+
+        Returns
+        -------
+        numpy.ndarray, shape (n, 3)
+            One column for each plant input; NaN where the loop is not stable.
+        """
+        blank = (np.nan,) * 3
+        rows = [blank if m is None else [getattr(axis, key) for axis in m.axes] for m in self.margins]
+        return np.array(rows, dtype=np.float64)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            The values, and for each the margins; None where the loop is not stable.
+        """
+        found = [None if m is None else {k: v for k, v in m.to_dict().items() if "pole" not in k} for m in self.margins]
+        return {
+            "swept": self.words,
+            "unit": self.unit,
+            "values": self.values.tolist(),
+            "largest_pole": self.largest_pole.tolist(),
+            "margins": found,
+        }
+
+
+def margin_sweep(build: Callable[[float], SampledLoop], values: ArrayLike, *, words: str, unit: str) -> MarginSweep:
+    """Return the margins of a loop over any parameter of it.
+
+    Parameters
+    ----------
+    build : callable
+        build(value) returns the loop, for instance with `law_loop(law, model)`.
+    values : array_like, shape (n,)
+        The values of the parameter.
+    words : str
+        What the parameter is.
+    unit : str
+        Its unit.
+
+    Returns
+    -------
+    MarginSweep
+        Margins where the loop is stable, and the largest pole everywhere.
+
+    Raises
+    ------
+    InputError
+        When the values are not finite numbers, or there are none.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
+    >>> model = craft.linearize(craft.at_rest())
+    >>> law = controllers.lqr(model, attitude=25.0, rate=1.0, effort=1.0, sample=0.1)
+    >>> sweep = inertia_sweep(craft, law, factors=(0.01, 1.0, 4.0))
+    >>> [margins is not None for margins in sweep.margins]
+    [False, True, True]
+    """
+    at = vector(words, values, int(np.size(values)), unit)
+    if not at.size:
+        raise InputError(f"give at least one value of the {words}")
+    margins: list[Margins | None] = []
+    largest: list[float] = []
+    for value in at:
+        loop = build(float(value))
+        largest.append(float(abs(loop.poles()[0])))
+        margins.append(loop.margins() if largest[-1] < 1.0 else None)
+    return MarginSweep(words=words, unit=unit, values=at, margins=tuple(margins), largest_pole=np.array(largest))
+
+
+def inertia_sweep(craft: Spacecraft, law: Law, *, factors: ArrayLike, state: ArrayLike | None = None) -> MarginSweep:
+    """Return the margins of a law on craft whose body has more or less inertia than the design's.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft at factor 1.
+    law : Law
+        The fixed law.
+    factors : array_like, shape (n,)
+        On the inertia of the body about its mass centre, and on its mass if it has one; elements stay as they are.
+    state : array_like, optional
+        The operating point at factor 1, kept in attitude and rate; rest in (1, 0, 0, 0) if left out.
+
+    Returns
+    -------
+    MarginSweep
+        Over the factor.
+
+    Raises
+    ------
+    InputError
+        When a factor is not positive.
+    DesignError
+        When the law has no linear loop.
+    """
+    at = craft.at_rest() if state is None else vector("state", state, craft.layout.size)
+    rate = craft.rate(at)
+
+    def build(factor: float) -> SampledLoop:
+        if factor <= 0.0:
+            raise InputError(f"the factor on the inertia must be positive; got {factor:g}")
+        body = craft.body
+        mass = None if body.mass is None else factor * body.mass
+        other = Spacecraft(
+            RigidBody(factor * body.central_inertia, mass=mass, pivot=body.pivot),
+            torques=craft.torques,
+            elements=craft.elements,
+            potentials=craft.potentials,
+            efforts=craft.efforts,
+            translation=craft.translation,
+        )
+        return law_loop(law, _model(other, rate, attitude=at[3:7]))
+
+    return margin_sweep(build, factors, words="inertia over that of the design", unit="")
+
+
+def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike) -> MarginSweep:
+    """Return the margins of a law whose commands reach the plant later, or sooner, than it was designed for.
+
+    Parameters
+    ----------
+    model : LinearModel
+        The plant.
+    law : Law
+        The fixed law.
+    delays : array_like, shape (n,)
+        Time from a sample to the moment its command reaches the plant, s; in place of the law's own.
+
+    Returns
+    -------
+    MarginSweep
+        Over the delay.
+
+    Raises
+    ------
+    InputError
+        When a delay is negative.
+    DesignError
+        When the law has no linear loop.
+    """
+    return margin_sweep(lambda delay: law_loop(law, model, delay=delay), delays, words="delay", unit="s")
+
+
+def spin_sweep(craft: Spacecraft, law: Law, *, axis: ArrayLike, rates: ArrayLike) -> MarginSweep:
+    """Return the margins of a law on a craft that spins steadily about an axis.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft; the axis must be one it can spin about steadily without torque.
+    law : Law
+        The fixed law.
+    axis : array_like, shape (3,)
+        Spin axis, body components.
+    rates : array_like, shape (n,)
+        Spin rates, rad/s.
+
+    Returns
+    -------
+    MarginSweep
+        Over the spin rate.
+
+    Raises
+    ------
+    InputError
+        When the axis is zero.
+    DesignError
+        When the law has no linear loop, or takes torque in a basis that does not turn with the body.
+    """
+    along = vector("axis", axis)
+    length = float(np.linalg.norm(along))
+    if length <= 0.0:
+        raise InputError("the spin axis must not be zero")
+    if craft.torques.name != "body":
+        raise DesignError("about a spin the torque basis must turn with the body; give a craft with the body basis")
+
+    def build(rate: float) -> SampledLoop:
+        return law_loop(law, _model(craft, rate * along / length, attitude=(1.0, 0.0, 0.0, 0.0)))
+
+    return margin_sweep(build, rates, words="spin rate", unit="rad/s")
+
+
+def _model(craft: Spacecraft, rate: Array, *, attitude: ArrayLike) -> LinearModel:
+    if not rate.any():
+        return craft.linearize(craft.at_rest(attitude))
+    return craft.linearize(craft.spinning(rate, attitude=attitude))

@@ -1,0 +1,67 @@
+"""The operating point of a law on a craft, and starts near it."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...controllers import Law
+from ...plant import LinearModel, Spacecraft
+from ...plant.attitude import from_rotation_vector, quaternion_product
+from ...plant.checks import vector
+
+__all__ = ["moved", "operating_point"]
+
+Array = NDArray[np.float64]
+
+
+def operating_point(craft: Spacecraft, law: Law, state: ArrayLike | None = None) -> Array:
+    """Return the state about which a law holds a craft.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law
+        The law.
+    state : array_like, optional
+        The state, where it is known.
+
+    Returns
+    -------
+    numpy.ndarray
+        The given state; or that of the law's model if it is one of this kind of craft; or rest in (1, 0, 0, 0).
+    """
+    if state is not None:
+        return vector("state", state, craft.layout.size)
+    model = getattr(law, "model", None)
+    if isinstance(model, LinearModel) and model.operating_point.size == craft.layout.size:
+        return np.array(model.operating_point, dtype=np.float64)
+    return craft.at_rest()
+
+
+def moved(craft: Spacecraft, state: Array, error: Array, rate: Array) -> Array:
+    """Return a state turned by a rotation vector, with another body rate.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    state : numpy.ndarray
+        Where to start from.
+    error : numpy.ndarray, shape (3,)
+        Rotation vector, rad, body components.
+    rate : numpy.ndarray, shape (3,)
+        Added to the body rate, rad/s; elements keep their coordinates and their rates relative to the body.
+
+    Returns
+    -------
+    numpy.ndarray
+        The state.
+    """
+    e = quaternion_product(state[3:7], from_rotation_vector(error))
+    if not rate.any():
+        return np.concatenate((state[:3], e, state[7:]))
+    layout = craft.layout
+    parts = {"internal": state[layout.internal], "internal_rate": craft.internal_rates(state)} if craft.elements else {}
+    whole = craft.state(attitude=e, rate=craft.rate(state) + rate, **parts)
+    n = layout.position.start
+    return np.concatenate((whole[:n], state[n:]))

@@ -1,0 +1,173 @@
+"""The linear loop laid over the nonlinear run: how far the linear model can be believed."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...controllers import Law, Reference
+from ...controllers.acting_model import acting_model, operating_rate
+from ...plant import LinearModel, Spacecraft
+from ...plant.checks import vector
+from ..default_reference import default_reference
+from ..run import Run
+from ..simulate import simulate
+from .linear_response import FreeResponse, linear_response
+from .operating_point import moved, operating_point
+
+__all__ = ["Overlay", "overlay"]
+
+Array = NDArray[np.float64]
+
+_COMPARED = ("error_vector", "rate", "command")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Overlay:
+    """One start, seen by the linear loop and flown by the nonlinear simulation, at the same instants.
+
+    Parameters
+    ----------
+    linear : FreeResponse
+        The linear loop.
+    run : Run
+        The nonlinear simulation, its rows at the samples.
+    model : LinearModel
+        The linear model.
+    saturated : bool
+        Whether a command met its limit, which the linear loop does not know.
+    """
+
+    linear: FreeResponse
+    run: Run
+    model: LinearModel
+    saturated: bool
+
+    def flown(self, name: str) -> Array:
+        """Return what was flown, as a deviation from the operating point.
+
+        Parameters
+        ----------
+        name : str
+            "error_vector", "rate" or "command".
+
+        Returns
+        -------
+        numpy.ndarray, shape (n, 3)
+            rad, rad/s or N m.
+        """
+        values = self.run.values(name)
+        return values - operating_rate(self.model) if name == "rate" else values
+
+    def difference(self, name: str) -> float:
+        """Return the largest difference over the largest value of the linear loop.
+
+        Parameters
+        ----------
+        name : str
+            "error_vector", "rate" or "command".
+
+        Returns
+        -------
+        float
+            Relative; lengths of vectors are meant.
+        """
+        linear, flown = getattr(self.linear, name), self.flown(name)
+        off = float(np.linalg.norm(flown - linear[: len(flown)], axis=1).max())
+        size = float(np.linalg.norm(linear, axis=1).max())
+        return off / size if size > 0.0 else off
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            Relative differences, start and whether a command was limited.
+        """
+        found: dict[str, Any] = {f"{name}_difference": self.difference(name) for name in _COMPARED}
+        angle = float(np.degrees(np.linalg.norm(self.linear.error_vector[0])))
+        return {**found, "start_angle_deg": angle, "saturated": self.saturated, "status": self.run.status}
+
+
+def overlay(
+    craft: Spacecraft,
+    law: Law,
+    *,
+    duration: float,
+    error: ArrayLike = (0.0, 0.0, 0.0),
+    rate: ArrayLike = (0.0, 0.0, 0.0),
+    state: ArrayLike | None = None,
+    reference: Reference | None = None,
+    model: LinearModel | None = None,
+    step: float | None = None,
+) -> Overlay:
+    """Fly a start off the operating point, and lay the linear loop's response over it.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law
+        The law; one with a linear loop, see `law_loop`.
+    duration : float
+        s.
+    error : array_like, shape (3,)
+        Attitude error at t = 0 as a rotation vector, rad, body components.
+    rate : array_like, shape (3,)
+        Deviation of the body rate at t = 0, rad/s. Elements keep their rates relative to the body.
+    state : array_like, optional
+        The operating point; that of the law's model, or rest in (1, 0, 0, 0), if left out.
+    reference : Reference, optional
+        What the law is to follow there; that of the law if left out.
+    model : LinearModel, optional
+        The linear model that predicts; that of the craft about its operating point if left out. Where wheels
+        give the torque, the model of the same torque from outside: no law could be seen to hold the whole momentum.
+    step : float, optional
+        Longest step of the simulation, s; a sampling period if left out.
+
+    Returns
+    -------
+    Overlay
+        Both, and how far they are apart: without limits met, by the square of the start's size, or by its cube where
+        the motion is about one principal axis.
+
+    Raises
+    ------
+    InputError
+        When something given has the wrong shape.
+    DesignError
+        When the law has no linear loop.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
+    >>> one, half = (overlay(craft, law, duration=20.0, error=(angle, 0, 0)) for angle in (0.2, 0.1))
+    >>> round(one.difference("error_vector") / half.difference("error_vector"), 1)  # relative: cube over size
+    4.0
+    """
+    at = operating_point(craft, law, state)
+    linearized = craft.linearize(at) if model is None else model
+    turn = vector("error", error, unit="rad")
+    x = moved(craft, at, turn, vector("rate", rate, unit="rad/s"))
+    inner = acting_model(linearized)
+    names = craft.layout.names
+    beyond = [x[names.index(name)] - at[names.index(name)] for name in inner.states[6:]]
+    linear = linear_response(law, linearized, start=(*turn, *(x[:3] - at[:3]), *beyond), duration=duration)
+    run = simulate(
+        craft,
+        law,
+        state=x,
+        reference=default_reference(law) if reference is None else reference,
+        duration=duration,
+        integrator="rk8",
+        step=law.sample if step is None else step,
+        at=np.minimum(linear.t, duration),
+        ledger=False,
+    )
+    limits = craft.torques.limits() * (1.0 - 1e-9)
+    saturated = bool((np.abs(run.values("command")) >= limits).any())
+    return Overlay(linear=linear, run=run, model=linearized, saturated=saturated)

@@ -1,0 +1,212 @@
+"""The region of attraction by simulation: from which attitudes and rates a law brings the craft home."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...controllers import Law, Reference
+from ...plant import Spacecraft
+from ...plant.checks import positive, vector
+from ...plant.errors import InputError
+from ..default_reference import default_reference
+from ..run import Run
+from ..simulate import simulate
+from .operating_point import moved, operating_point
+
+__all__ = ["RegionOfAttraction", "region_of_attraction"]
+
+Array = NDArray[np.float64]
+
+HOLD = 0.05  # share of the run over which the error must have stayed within the band
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RegionOfAttraction:
+    """What became of each start of a grid.
+
+    Parameters
+    ----------
+    angles : numpy.ndarray, shape (n,)
+        Attitude errors at the start, rad.
+    rates : numpy.ndarray, shape (m,)
+        Rate errors at the start, rad/s.
+    turn_axes, rate_axes : numpy.ndarray, shape (d, 3)
+        The directions flown: axis of the attitude error, and of the rate error; body components.
+    settling_time : numpy.ndarray, shape (n, m, d)
+        Time after which the attitude error stays within the band, s; NaN where it did not within the duration.
+    duration : float
+        Length of each run, s.
+    band : float
+        rad.
+    """
+
+    angles: Array
+    rates: Array
+    turn_axes: Array
+    rate_axes: Array
+    settling_time: Array
+    duration: float
+    band: float
+
+    @property
+    def converged(self) -> Array:
+        """The share of the directions that settled, shape (n, m)."""
+        return np.isfinite(self.settling_time).mean(axis=2)
+
+    @property
+    def slowest(self) -> Array:
+        """The longest settling time over the directions, s, shape (n, m); NaN where one did not settle."""
+        return self.settling_time.max(axis=2)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            The grid, the share that settled and the longest settling times; None where one did not settle.
+        """
+        slowest = [[float(v) if np.isfinite(v) else None for v in row] for row in self.slowest]
+        return {
+            "angles_deg": np.degrees(self.angles).tolist(),
+            "rates_deg_s": np.degrees(self.rates).tolist(),
+            "directions": len(self.turn_axes),
+            "band_deg": float(np.degrees(self.band)),
+            "duration_s": self.duration,
+            "converged_share": self.converged.tolist(),
+            "slowest_settling_time_s": slowest,
+            "settled": int(np.isfinite(self.settling_time).sum()),
+            "starts": int(self.settling_time.size),
+        }
+
+
+def region_of_attraction(
+    craft: Spacecraft,
+    law: Law,
+    *,
+    angles: ArrayLike,
+    rates: ArrayLike,
+    duration: float,
+    axis: ArrayLike | None = None,
+    rate_axis: ArrayLike | None = None,
+    directions: int = 4,
+    seed: int = 0,
+    band: float = np.radians(1.0),
+    state: ArrayLike | None = None,
+    reference: Reference | None = None,
+    step: float | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> RegionOfAttraction:
+    """Fly a law from a grid of attitude errors and rate errors, and see what settles.
+
+    It is a map, not a proof: a start that settles says nothing of its neighbours, and one that does not may settle
+    later than the run lasts.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant, with its torque limits.
+    law : Law
+        The law.
+    angles : array_like, shape (n,)
+        Attitude errors at the start, rad.
+    rates : array_like, shape (m,)
+        Rate errors at the start, rad/s; a negative one turns back along `rate_axis`.
+    duration : float
+        Length of each run, s.
+    axis : array_like, shape (3,), optional
+        Axis of the attitude error, body components; random ones if left out.
+    rate_axis : array_like, shape (3,), optional
+        Axis of the rate error; with an `axis` the same if left out, else random ones.
+    directions : int
+        How many random directions are flown at each point; 1 with an `axis`.
+    seed : int
+        Of the random directions.
+    band : float
+        Attitude error within which the craft has settled, rad. It must stay there for the last twentieth of the run.
+    state : array_like, optional
+        The operating point; that of the law's model, or rest in (1, 0, 0, 0), if left out.
+    reference : Reference, optional
+        What the law follows; that of the law if left out.
+    step : float, optional
+        Longest step, s; a sampling period if left out.
+    progress : callable, optional
+        Called with the share of the runs done.
+
+    Returns
+    -------
+    RegionOfAttraction
+        Settling times over angle, rate and direction.
+
+    Raises
+    ------
+    InputError
+        When an axis is zero, the grid is empty, or there is no direction.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)), torques=plant.TorqueBasis("body", limit=1.0))
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
+    >>> found = region_of_attraction(craft, law, angles=(0.5, 3.0), rates=(0.0, 1.0), duration=99.0, axis=(1, 0, 0))
+    >>> found.converged  # 1 N m needs 100 s to stop 1 rad/s
+    array([[1., 0.],
+           [1., 0.]])
+    """
+    grid_a, grid_r = _grid("angles", angles, "rad"), _grid("rates", rates, "rad/s")
+    span, within = positive("duration", duration, "s"), positive("band", band, "rad")
+    turns, spins = _directions(axis, rate_axis, directions, seed)
+    at = operating_point(craft, law, state)
+    follow = default_reference(law) if reference is None else reference
+    found = np.full((grid_a.size, grid_r.size, len(turns)), np.nan)
+    for done, (i, j, k) in enumerate(np.ndindex(found.shape)):
+        run = simulate(
+            craft,
+            law,
+            state=moved(craft, at, grid_a[i] * turns[k], grid_r[j] * spins[k]),
+            reference=follow,
+            duration=span,
+            integrator="rk4",
+            step=law.sample if step is None else step,
+            ledger=False,
+        )
+        found[i, j, k] = _settled(run, within)
+        if progress is not None:
+            progress((done + 1) / found.size)
+    return RegionOfAttraction(
+        angles=grid_a, rates=grid_r, turn_axes=turns, rate_axes=spins, settling_time=found, duration=span, band=within
+    )
+
+
+def _grid(name: str, values: ArrayLike, unit: str) -> Array:
+    grid = vector(name, values, int(np.size(values)), unit)
+    if not grid.size:
+        raise InputError(f"give at least one of the {name} ({unit})")
+    return grid
+
+
+def _directions(axis: ArrayLike | None, rate_axis: ArrayLike | None, directions: int, seed: int) -> tuple[Array, Array]:
+    if directions < 1:
+        raise InputError(f"directions must be at least 1; got {directions}")
+    count = directions if axis is None else 1
+    random = np.random.default_rng(seed).standard_normal((2, count, 3))
+    turns = random[0] if axis is None else vector("axis", axis)[None]
+    same = axis is not None and rate_axis is None
+    spins = turns if same else random[1] if rate_axis is None else np.tile(vector("rate axis", rate_axis), (count, 1))
+    sizes = np.linalg.norm(turns, axis=1), np.linalg.norm(spins, axis=1)
+    if min(sizes[0].min(), sizes[1].min()) <= 0.0:
+        raise InputError("an axis must not be zero")
+    return turns / sizes[0][:, None], spins / sizes[1][:, None]
+
+
+def _settled(run: Run, band: float) -> float:
+    if run.status != "completed":
+        return np.nan
+    outside = np.flatnonzero(run.values("attitude_error") > band)
+    if not outside.size:
+        return 0.0
+    last = int(outside[-1])
+    return float(run.t[last + 1]) if run.t[last] < (1.0 - HOLD) * run.t[-1] else np.nan

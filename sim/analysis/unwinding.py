@@ -1,0 +1,158 @@
+"""Unwinding: whether a law that starts from -e turns the craft another way than from e, the same attitude."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...controllers import Law, Reference
+from ...plant import Spacecraft
+from ...plant.checks import positive, vector
+from ...plant.errors import InputError
+from ..default_reference import default_reference
+from ..simulate import simulate
+from .operating_point import moved, operating_point
+
+__all__ = ["Unwinding", "unwinding"]
+
+Array = NDArray[np.float64]
+
+SAME = 1e-6
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Unwinding:
+    """Pairs of runs that start in one attitude, from e and from -e.
+
+    Parameters
+    ----------
+    angles : numpy.ndarray, shape (n,)
+        Attitude errors at the start, rad.
+    difference : numpy.ndarray, shape (n,)
+        The largest angle between the attitudes of the two runs at any time, rad.
+    path : numpy.ndarray, shape (n, 2)
+        The angle turned through on the whole, integral of the rate error, from e and from -e, rad.
+    final : numpy.ndarray, shape (n, 2)
+        Attitude error at the end, rad.
+    """
+
+    angles: Array
+    difference: Array
+    path: Array
+    final: Array
+
+    @property
+    def unwinds(self) -> bool:
+        """Whether e and -e lead to different motions: one of them is then turned the long way round."""
+        return bool((self.difference > SAME).any())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            Angles, differences, paths and the verdict.
+        """
+        return {
+            "angles_deg": np.degrees(self.angles).tolist(),
+            "largest_difference_deg": np.degrees(self.difference).tolist(),
+            "path_deg": np.degrees(self.path).tolist(),
+            "final_error_deg": np.degrees(self.final).tolist(),
+            "unwinds": self.unwinds,
+        }
+
+
+def unwinding(
+    craft: Spacecraft,
+    law: Law,
+    *,
+    duration: float,
+    angles: ArrayLike = (0.5, 1.5, 2.5, 3.1),
+    axis: ArrayLike = (0.6, -0.5, 0.8),
+    state: ArrayLike | None = None,
+    reference: Reference | None = None,
+    step: float | None = None,
+) -> Unwinding:
+    """Fly each start twice, from e and from -e, which are one attitude.
+
+    A law that takes vec(e_err) without its sign holds e_err = (1, 0, 0, 0) and is repelled by (-1, 0, 0, 0), which is
+    the same attitude: from there it turns the craft through up to a full turn (Bhat & Bernstein 2000). A law on the
+    attitude itself, or on the short way round, moves both alike, bit for bit.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law
+        The law.
+    duration : float
+        s.
+    angles : array_like, shape (n,)
+        Attitude errors at the start, rad.
+    axis : array_like, shape (3,)
+        Axis of the error, body components.
+    state : array_like, optional
+        The operating point; that of the law's model, or rest in (1, 0, 0, 0), if left out.
+    reference : Reference, optional
+        What the law follows; that of the law if left out.
+    step : float, optional
+        Longest step, s; a sampling period if left out.
+
+    Returns
+    -------
+    Unwinding
+        How far the two motions are apart, and how far each turned.
+
+    Raises
+    ------
+    InputError
+        When the axis is zero, or no angle is given.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
+    >>> found = unwinding(craft, law, duration=30.0)
+    >>> found.unwinds, found.difference.max().item()
+    (False, 0.0)
+    """
+    sizes = vector("angles", angles, int(np.size(angles)), "rad")
+    along = vector("axis", axis)
+    if not sizes.size or not along.any():
+        raise InputError("give at least one angle, and an axis that is not zero")
+    span = positive("duration", duration, "s")
+    at = operating_point(craft, law, state)
+    follow = default_reference(law) if reference is None else reference
+    difference, path, final = np.zeros(sizes.size), np.zeros((sizes.size, 2)), np.zeros((sizes.size, 2))
+    for n, angle in enumerate(sizes):
+        start = moved(craft, at, angle * along / np.linalg.norm(along), np.zeros(3))
+        both: list[Array] = []
+        for m, sign in enumerate((1.0, -1.0)):
+            x = start.copy()
+            x[3:7] *= sign
+            run = simulate(
+                craft,
+                law,
+                state=x,
+                reference=follow,
+                duration=span,
+                integrator="rk4",
+                step=law.sample if step is None else step,
+                ledger=False,
+            )
+            rate = np.linalg.norm(run.values("rate") - craft.rate(at), axis=1)
+            path[n, m] = 0.5 * (rate[1:] + rate[:-1]) @ np.diff(run.t)
+            final[n, m] = run.values("attitude_error")[-1]
+            both.append(run.values("attitude"))
+        rows = min(len(both[0]), len(both[1]))
+        difference[n] = _largest_angle(both[0][:rows], both[1][:rows])
+    return Unwinding(angles=sizes, difference=difference, path=path, final=final)
+
+
+def _largest_angle(one: Array, other: Array) -> float:
+    """The largest angle between attitudes, whatever the signs of their Euler parameters."""
+    apart = np.minimum(np.linalg.norm(one - other, axis=1), np.linalg.norm(one + other, axis=1))
+    return float(4.0 * np.arcsin(np.minimum(0.5 * apart, 1.0)).max())

@@ -1,0 +1,102 @@
+"""Margins of many laws, each put into the nonlinear simulation, which loses its stability just there."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+
+INERTIA = np.array([[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]])
+WEIGHTS = {"attitude": 25.0, "rate": 1.0, "effort": 1.0, "sample": 0.1}
+
+
+@pytest.fixture(scope="module")
+def craft():
+    return plant.Spacecraft(plant.RigidBody(INERTIA), torques=plant.TorqueBasis("body", limit=1.0))
+
+
+def lqr(craft, model):
+    return controllers.lqr(model, **WEIGHTS)
+
+
+def late_lqr(craft, model):
+    return controllers.lqr(model, **WEIGHTS, delay=0.13)
+
+
+def lqg(craft, model):
+    return controllers.lqg(model, **WEIGHTS, torque_noise=1e-3, attitude_noise=1e-4, delay=0.05)
+
+
+def lqi(craft, model):
+    return controllers.lqi(model, **WEIGHTS, integral=0.3)
+
+
+def quaternion_feedback(craft, model):
+    return controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=1.0, sample=0.1)
+
+
+def fast_and_late(craft, model):
+    return controllers.quaternion_feedback(craft, frequency=2.0, damping_ratio=1.0, sample=0.1, delay=0.1)
+
+
+@pytest.mark.parametrize("design", [lqr, late_lqr, lqg, lqi, quaternion_feedback, fast_and_late])
+def test_every_margin_is_met_within_a_thousandth(craft, design):
+    law = design(craft, craft.linearize(craft.at_rest()))
+    found = sim.confirm_margins(craft, law)
+    kinds = [(row.input, row.kind) for row in found.rows]
+    assert kinds.count(("all", "delay")) == 1
+    assert sum(kind == "gain up" for _, kind in kinds) == 3
+    assert sum(kind == "gain down" for _, kind in kinds) == (3 if design is lqi else 0)
+    assert found.worst < 1e-3, str(found)
+
+
+def test_the_gain_that_a_double_integrator_bears(craft):
+    """Sampled and held, J theta'' = -f (k theta + c theta') leaves the unit circle at z = -1, f = 2 J / (c h)."""
+    law = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=1.0, sample=0.1)
+    found = sim.confirm_margins(craft, law)
+    assert [row.observed for row in found.rows if row.kind == "gain up"] == pytest.approx([100.0] * 3, rel=1e-3)
+
+
+def test_a_prediction_for_another_loop_is_found_out(craft, monkeypatch):
+    """The linear loop told of half the inertia: its gain margin is half of what the craft bears."""
+    law = lqr(craft, craft.linearize(craft.at_rest()))
+    other = plant.Spacecraft(plant.RigidBody(0.8 * INERTIA))
+    right = sim.law_loop
+
+    def wrong(law, model):
+        return right(law, other.linearize(other.at_rest()))
+
+    monkeypatch.setitem(sim.confirm_margins.__globals__, "law_loop", wrong)
+    found = sim.confirm_margins(craft, law)
+    assert [row.ratio for row in found.rows if row.kind == "gain up"] == pytest.approx([1.25] * 3, rel=1e-3)
+    assert found.worst > 0.2
+
+
+def test_about_a_spin_and_with_a_wheel():
+    wheel = plant.Wheel(axis=(0.0, 1.0, 0.0), inertia=0.5, friction=0.0, relative_rate=20.0)
+    craft = plant.Spacecraft(plant.RigidBody((40.0, 30.0, 25.0)), elements=[wheel])
+    model = craft.linearize(craft.at_rest())
+    law = controllers.lqr(model, attitude=1.0, rate=1.0, effort=1.0, sample=0.25)
+    assert sim.confirm_margins(craft, law).worst < 1e-3
+    spinner = plant.Spacecraft(plant.RigidBody((400.0, 307.8, 200.0)))
+    spin = spinner.linearize(spinner.spinning((0.0, 0.0, 0.1)))
+    law = controllers.lqr(spin, **WEIGHTS)
+    assert sim.confirm_margins(spinner, law).worst < 1e-3
+
+
+def test_progress_and_json(craft):
+    shares = []
+    law = quaternion_feedback(craft, None)
+    found = sim.confirm_margins(craft, law, progress=shares.append).to_dict()
+    assert shares[-1] == 1.0
+    assert shares == sorted(shares)
+    assert found["rows"][0]["input"] == "torque_1"
+    assert found["rows"][0]["ratio"] == found["rows"][0]["observed"] / found["rows"][0]["predicted"]
+
+
+def test_an_unstable_loop_has_no_margins(craft):
+    law = quaternion_feedback(craft, None)
+    backwards = controllers.QuaternionFeedback(
+        inertia=INERTIA, stiffness=law.stiffness, damping=110.0 * law.damping, sample=0.1, torques=craft.torques
+    )
+    with pytest.raises(plant.DesignError, match="not stable"):
+        sim.confirm_margins(craft, backwards)

@@ -1,0 +1,42 @@
+"""The growth of a small error in the nonlinear simulation is the logarithm of the largest pole."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+
+INERTIA = np.array([[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]])
+
+
+@pytest.fixture(scope="module")
+def craft():
+    return plant.Spacecraft(plant.RigidBody(INERTIA), torques=plant.TorqueBasis("body", limit=1.0))
+
+
+@pytest.mark.parametrize("late", [4.0, 4.3, 4.9])
+def test_rate_is_the_logarithm_of_the_largest_pole(craft, late):
+    law = controllers.lqr(craft.linearize(craft.at_rest()), attitude=25.0, rate=1.0, effort=1.0, sample=0.1)
+    pole = sim.law_loop(law, law.model, delay=late).radius()
+    found = sim.growth(craft, sim.ChangedLaw(law, late=(late,) * 3), duration=300.0)
+    assert found == pytest.approx(np.log(pole) / 0.1, rel=0.1, abs=2e-5)
+    assert (found > 0.0) == (pole > 1.0)
+
+
+def test_what_is_gone_is_a_decay_and_what_saturates_is_growth(craft):
+    law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
+    assert sim.growth(craft, law, duration=2000.0) < -0.005
+    assert sim.growth(craft, sim.ChangedLaw(law, factor=(1, 30, 1)), duration=2000.0) > 0.005
+
+
+def test_about_a_spin():
+    craft = plant.Spacecraft(plant.RigidBody((400.0, 307.8, 200.0)))
+    spin = craft.linearize(craft.spinning((0.0, 0.0, 0.1)))
+    law = controllers.lqr(spin, attitude=25.0, rate=1.0, effort=1.0, sample=0.1)
+    found = sim.growth(craft, law, duration=100.0)
+    assert found == pytest.approx(np.log(abs(law.closed_loop_poles()[0])) / 0.1, rel=0.05)
+
+
+def test_bad_input(craft):
+    law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
+    with pytest.raises(plant.InputError, match="duration"):
+        sim.growth(craft, law, duration=0.0)
