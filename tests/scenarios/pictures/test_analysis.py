@@ -24,6 +24,7 @@ def test_map(craft, law):
     figure = draw_region_of_attraction(found, title="map")
     axes = figure.axes[0]
     mesh = axes.collections[0].get_array()
+    assert isinstance(mesh, np.ma.MaskedArray)
     np.testing.assert_array_equal(mesh.filled(np.nan), found.slowest.T)
     assert len(axes.patches) == np.isnan(found.slowest).sum() >= 2
     assert axes.patches[-1].get_hatch()
@@ -37,7 +38,9 @@ def test_sweep(craft, law):
     labels = [axes.get_ylabel() for axes in figure.axes]
     assert labels == ["gain up (dB)", "phase (deg)", "further delay (s)", "disk margin (deg)"]
     np.testing.assert_allclose(figure.axes[0].lines[0].get_ydata(), found.column("gain_up_dB")[:, 0])
-    words = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    legend = figure.axes[0].get_legend()
+    assert legend is not None
+    words = [text.get_text() for text in legend.get_texts()]
     assert words == ["torque_1", "torque_2", "torque_3", "design", "unstable"]
 
 

@@ -41,8 +41,8 @@ def test_around_its_own_model_it_is_the_loop_of_the_design(laws, name):
 def test_the_rate_gain_keeps_the_inertia_of_the_design(laws):
     """delta' = w, w' = J^-1 u with u = -K1 delta - K2 Jd w, whatever J is: poles of the sampled loop by hand."""
     law = laws["lqr"]
-    J = INERTIA @ np.diag((1.1, 0.9, 1.2))
-    J = 0.5 * (J + J.T)
+    other = INERTIA @ np.diag((1.1, 0.9, 1.2))
+    J = 0.5 * (other + other.T)
     A = np.zeros((9, 9))
     A[:3, 3:6], A[3:6, 6:] = np.eye(3), np.linalg.inv(J)
     step = expm(0.1 * A)

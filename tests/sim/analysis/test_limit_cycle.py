@@ -62,6 +62,7 @@ def test_describing_function_where_thrust_is_on_for_two_thirds(craft):
     law = law_of(torque=0.02, hysteresis=0.01, delay=1.0)
     predicted = sim.describing_function_limit_cycle(law, inertia=J)
     found = sim.simulated_limit_cycle(craft, law, duration=1000.0)
+    assert predicted is not None
     assert predicted.period_s == pytest.approx(found.period_s, rel=0.01)
     assert predicted.amplitude_rad == pytest.approx(found.amplitude_rad, rel=0.03)
     # and it solves harmonic balance
@@ -77,6 +78,7 @@ def test_describing_function_is_off_with_short_pulses_as_its_docstring_says():
     assert sim.describing_function_limit_cycle(law_of(), inertia=J) is None
     law = law_of(torque=0.01, sample=0.02)
     predicted, exact = sim.describing_function_limit_cycle(law, inertia=J), sim.exact_limit_cycle(law, inertia=J)
+    assert predicted is not None
     assert exact.period_s / predicted.period_s == pytest.approx(1.95, abs=0.1)
 
 

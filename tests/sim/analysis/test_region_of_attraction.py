@@ -22,7 +22,7 @@ def test_settling_of_a_critically_damped_axis():
     found = sim.region_of_attraction(
         craft, law_for(craft), angles=(0.01, 0.02), rates=(0.0,), duration=60.0, axis=(0, 1, 0), band=0.001
     )
-    exact = [brentq(lambda x, s=s: s * (1 + x) * np.exp(-x) - 0.001, 0.1, 50.0) / 0.2 for s in (0.01, 0.02)]
+    exact = np.array([brentq(lambda x, s=s: s * (1 + x) * np.exp(-x) - 0.001, 0.1, 50.0) for s in (0.01, 0.02)]) / 0.2
     np.testing.assert_allclose(found.settling_time[:, 0, 0], exact, atol=60.0 / 500.0 + 0.05)
 
 
