@@ -1,0 +1,6 @@
+"""What all tests share."""
+
+import os
+
+# before numpy is loaded: threads make small matrices slower (see polhode.scenarios.entry)
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
