@@ -1,4 +1,4 @@
-"""The start of the command: one thread for small matrices, set before numpy is loaded, unless the user says otherwise."""
+"""The start of the command: one thread for small matrices, chosen before numpy is loaded, unless the user has said."""
 
 import os
 import subprocess
