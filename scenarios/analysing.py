@@ -1,13 +1,20 @@
-"""``polhode analyse``: the loop of a case held against its simulation, and its stability in the large."""
+"""``polhode analyse``: the loop of a case held against its simulation, and stability in the large, limit cycles."""
 
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import InputError
 from .explain import located
-from .loader import load_case
+from .loader import LoadedCase, load_case
 from .output import prepare, write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..controllers import OnOffThrusters
+    from ..plant import Spacecraft
 
 __all__ = ["analyse_case"]
 
@@ -29,13 +36,15 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
     Returns
     -------
     int
-        0; 1 when a margin is off by more than 2 %, the law unwinds, or a known Lyapunov function rises.
+        0; 1 when a margin is off by more than 2 %, the law unwinds, a known Lyapunov function rises, or a limit cycle
+        is not the one predicted.
 
     Raises
     ------
     InputError
         When the case has no controller.
     """
+    from ..controllers import OnOffThrusters
     from .analysis import analyse
     from .design import law_model
     from .json_text import dump
@@ -48,24 +57,63 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
         raise InputError(f"{loaded.name} has no [controller]; analyse looks at the loop that one closes")
     with located(loaded.source):
         problem = build(loaded.case)
+        if isinstance(problem.law, OnOffThrusters):
+            return _limit_cycles(loaded, problem.craft, problem.law, json=json, out=out)
         model = law_model(loaded.case, problem.craft)
         found = analyse(problem, model, name=loaded.name, duration=loaded.case.run.duration_s)
     summary = {"case": loaded.name, **found.to_dict()}
-    files: list[str] = []
+    pictures: dict[str, Figure] = {}
     if out is not None:
         from .pictures.analysis import draw_analysis
 
-        write_whole(out / "analysis.json", lambda path: path.write_text(dump(summary) + "\n", encoding="utf-8"))
-        files.append("analysis.json")
-        for name, figure in draw_analysis(found, name=loaded.name).items():
-            write_whole(out / f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
-            files.append(f"{name}.png")
+        pictures = draw_analysis(found, name=loaded.name)
+    files = _write(out, summary, pictures)
     if json:
         sys.stdout.write(dump(summary) + "\n")
     else:
         from .console_analysis import show_analysis
 
         show_analysis(loaded, found)
-        if out is not None:
-            sys.stdout.write(f"\nwritten to {out}: {', '.join(files)}\n")
+        _say(out, files)
     return 0 if found.holds else 1
+
+
+def _limit_cycles(
+    loaded: LoadedCase, craft: "Spacecraft", law: "OnOffThrusters", *, json: bool, out: Path | None
+) -> int:
+    """A law without a linear gain has no margins, but cycles."""
+    from .json_text import dump
+    from .limit_cycles import limit_cycles
+    from .pictures.limit_cycle import draw_limit_cycles
+
+    cycles = limit_cycles(craft, law)
+    summary = {"case": loaded.name, "limit_cycles": [cycle.to_dict() for cycle in cycles]}
+    pictures: dict[str, Figure] = {}
+    if out is not None:
+        pictures = {"limit_cycles": draw_limit_cycles(cycles, title=f"{loaded.name}: limit cycles")}
+    files = _write(out, summary, pictures)
+    if json:
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from .console_analysis import show_limit_cycles
+
+        show_limit_cycles(loaded, cycles)
+        _say(out, files)
+    return 0 if all(cycle.holds for cycle in cycles) else 1
+
+
+def _write(out: Path | None, summary: dict[str, Any], pictures: "dict[str, Figure]") -> tuple[str, ...]:
+    from .json_text import dump
+
+    if out is None:
+        return ()
+    text = dump(summary) + "\n"
+    write_whole(out / "analysis.json", lambda path: path.write_text(text, encoding="utf-8"))
+    for name, figure in pictures.items():
+        write_whole(out / f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
+    return ("analysis.json", *(f"{name}.png" for name in pictures))
+
+
+def _say(out: Path | None, files: tuple[str, ...]) -> None:
+    if out is not None:
+        sys.stdout.write(f"\nwritten to {out}: {', '.join(files)}\n")

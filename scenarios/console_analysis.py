@@ -1,14 +1,17 @@
 """An analysis on the terminal."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from .analysis import AGREE, Analysis
+from .limit_cycles import AxisCycle
 from .loader import LoadedCase
 
-__all__ = ["show_analysis"]
+__all__ = ["show_analysis", "show_limit_cycles"]
 
 
 def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
@@ -62,6 +65,45 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
         f"{np.degrees(region.rates[-1]):.3g} deg/s settle within {np.degrees(region.band):.3g} deg in "
         f"{region.duration:g} s"
     )
+
+
+def show_limit_cycles(loaded: LoadedCase, cycles: Sequence[AxisCycle]) -> None:
+    """Print predicted and simulated cycles of on-off thrusters.
+
+    Parameters
+    ----------
+    loaded : LoadedCase
+        The case.
+    cycles : sequence of AxisCycle
+        What `limit_cycles` found.
+    """
+    console = Console(highlight=False, soft_wrap=False)
+    console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}\n")
+    table = Table(title="limit cycles", title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("axis")
+    table.add_column("")
+    for heading in ("period s", "amplitude deg", "rate deg/s"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for cycle in cycles:
+        rows = (
+            ("closed form", cycle.exact),
+            ("describing function", cycle.describing_function),
+            ("simulated", cycle.simulated),
+        )
+        for n, (words, found) in enumerate(rows):
+            numbers = ("none", "", "")
+            if found is not None:
+                values = (found.period_s, np.degrees(found.amplitude_rad), np.degrees(found.rate_rad_s))
+                numbers = tuple(f"{value:.4g}" for value in values)
+            table.add_row(cycle.axis if n == 0 else "", words, *numbers)
+    console.print(table)
+    blur = 100.0 * max(cycle.blur for cycle in cycles)
+    console.print(
+        f"[dim]The closed form switches without sampling; one sample of thrust changes the rate of the drifts by up to "
+        f"{blur:.2g} %. The describing function takes the motion for a sine: short pulses are none.[/dim]"
+    )
+    for cycle in cycles:
+        _say(console, cycle.holds, f"about {cycle.axis} the simulated amplitude is the predicted one, within sampling")
 
 
 def _say(console: Console, good: bool, words: str) -> None:
