@@ -5,10 +5,40 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["BrokenLoop"]
+__all__ = ["BrokenLoop", "on_circle"]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
+
+
+ROOM = 2**20  # bytes of matrices at once, which fit a cache: many commands under way make them large
+
+
+def on_circle(F: Array, G: Array, K: Array, angles: Array) -> Complex:
+    """Return K (z - F)^-1 G on the unit circle.
+
+    Parameters
+    ----------
+    F, G, K : numpy.ndarray, shapes (n, n), (n, p), (q, n)
+        The system.
+    angles : numpy.ndarray, shape (m,)
+        Arguments of z, rad.
+
+    Returns
+    -------
+    numpy.ndarray, shape (m, q, p)
+        Transfer matrices.
+    """
+    eye = np.eye(len(F))
+    right = G.astype(np.complex128)
+    many = max(1, ROOM // (16 * F.size))
+    found = np.empty((len(angles), len(K), G.shape[1]), dtype=np.complex128)
+    for first in range(0, len(angles), many):
+        some = angles[first : first + many]
+        # z - F as (z - 1) - (F - 1): both small at low frequency, neither a difference of large numbers
+        pencil = np.expm1(1j * some)[:, None, None] * eye - (F - eye)
+        found[first : first + many] = K @ np.linalg.solve(pencil, np.broadcast_to(right, (len(some), *right.shape)))
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +73,7 @@ class BrokenLoop:
             The loop transfer matrix on the unit circle.
         """
         angle = np.asarray(angles, dtype=np.float64)
-        eye = np.eye(len(self.F))
-        # z - F as (z - 1) - (F - 1): both small at low frequency, neither a difference of large numbers
-        pencil = np.expm1(1j * angle)[:, None, None] * eye - (self.F - eye)
-        inside = np.linalg.solve(pencil, np.broadcast_to(self.G.astype(np.complex128), (len(angle), *self.G.shape)))
-        return np.asarray(self.K @ inside, dtype=np.complex128)
+        return on_circle(self.F, self.G, self.K, angle)
 
     def closed(self, factor: float) -> Complex:
         """Return the poles when the loop is closed with its gain multiplied by a factor.

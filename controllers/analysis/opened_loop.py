@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.checks import choice
 from ...plant.errors import DesignError, InputError
+from ..broken_loop import on_circle
 from ..loop import SampledLoop
 
 if TYPE_CHECKING:
@@ -155,13 +156,11 @@ def _on_boundary(loop: OpenedLoop, matrices: tuple[Any, ...], frequencies: Array
     """C (q - A)^-1 B + D on the imaginary axis or the unit circle."""
     A, B, C, D = matrices
     w = np.asarray(frequencies, dtype=np.float64)
-    eye = np.eye(len(A))
     if loop.sample > 0.0:
-        # q - A as (q - 1) - (A - 1): both small at low frequency, neither a difference of large numbers
-        pencil = np.expm1(1j * loop.sample * w)[:, None, None] * eye - (A - eye)
-    else:
-        pencil = 1j * w[:, None, None] * eye - A
-    inside = np.linalg.solve(pencil, np.broadcast_to(np.asarray(B, dtype=np.complex128), (len(w), *B.shape)))
+        return on_circle(A, B, C, loop.sample * w) + D
+    pencil = 1j * w[:, None, None] * np.eye(len(A)) - A
+    right = np.asarray(B, dtype=np.complex128)
+    inside = np.linalg.solve(pencil, np.broadcast_to(right, (len(w), *right.shape)))
     return np.asarray(C @ inside + D, dtype=np.complex128)
 
 
