@@ -187,7 +187,7 @@ def _sweeps(craft: "Spacecraft", law: Any, model: "LinearModel", margins: "Margi
     found = [sim.inertia_sweep(craft, law, factors=np.geomspace(0.25, 4.0, 7), state=at)]
     together = [row.predicted for row in margins.rows if row.input == "all"]
     if together:
-        found.append(sim.delay_sweep(model, law, delays=law.delay + together[0] * np.linspace(0.0, 0.9, 4)))
+        found.append(sim.delay_sweep(model, law, delays=law.delay + together[0] * np.linspace(0.0, 0.9, 6)))
     rigid = not (craft.elements or craft.potentials or craft.efforts or craft.translation)
     if rigid and craft.torques.name == "body" and not craft.rate(at).any():
         values, axes = np.linalg.eigh(craft.body.inertia)

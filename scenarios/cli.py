@@ -175,14 +175,18 @@ def _verify(
     documents: Annotated[
         bool, typer.Option("--documents", help="Every system and equation group of the five documents.")
     ] = False,
+    mesh: Annotated[bool, typer.Option("--mesh", help="How flexible arms converge as elements are added.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="With --mesh: where to draw it.")] = None,
     json: Json = False,
 ) -> Work:
-    """Compute the figures of the documents behind polhode and compare them with what they must be."""
-    if not documents:
-        raise typer.BadParameter("say what to verify: --documents")
-    from .verification import verify_documents
+    """Compute the figures of the documents behind polhode, or of refined meshes, and compare them with references."""
+    if documents == mesh:
+        raise typer.BadParameter("say what to verify: --documents or --mesh")
+    if out is not None and not mesh:
+        raise typer.BadParameter("--out draws what --mesh computes")
+    from .verification import verify_documents, verify_mesh
 
-    return partial(verify_documents, json=json)
+    return partial(verify_mesh, json=json, out=out) if mesh else partial(verify_documents, json=json)
 
 
 @app.command("cans")

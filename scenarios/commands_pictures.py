@@ -1,21 +1,16 @@
 """What `polhode` cans and bases do: print the numbers of an Euler sequence and draw it; exit code 0."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..plant.checks import vector
 from ..plant.errors import InputError
+from .picture_file import write_picture
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-__all__ = ["PICTURE_TYPES", "bases", "cans"]
-
-PICTURE_TYPES = ("png", "svg", "pdf")
+__all__ = ["bases", "cans"]
 
 
 def cans(sequence: str, angles_deg: Sequence[float], *, out: Path, json: bool = False) -> int:
@@ -50,7 +45,7 @@ def cans(sequence: str, angles_deg: Sequence[float], *, out: Path, json: bool = 
     degrees = vector("--angles-deg", angles_deg, unit="deg")
     angles = np.radians(degrees)
     summary = {**summary_of(cans_in_series(sequence, angles)), "angles_deg": degrees.tolist()}
-    _write(out, lambda: draw_cans(sequence, angles))
+    write_picture(out, lambda: draw_cans(sequence, angles))
     if json:
         from .json_text import dump
 
@@ -108,7 +103,7 @@ def bases(
     if out is not None:
         from .pictures import draw_bases
 
-        _write(out, lambda: draw_bases(sequence, angles=angles, attitude=attitude))
+        write_picture(out, lambda: draw_bases(sequence, angles=angles, attitude=attitude))
     if json:
         from .json_text import dump
 
@@ -119,28 +114,3 @@ def bases(
 
         show_bases(found, file=None if out is None else str(out))
     return 0
-
-
-def _write(out: Path, draw: "Callable[[], Figure]") -> None:
-    """Check the name of the file before the work, then draw and write it, whole or not at all."""
-    ending = out.suffix.removeprefix(".").lower()
-    if ending not in PICTURE_TYPES:
-        wanted = ", ".join(f".{word}" for word in PICTURE_TYPES)
-        given = f"the file type {out.suffix!r} is unknown" if ending else "the name has no file type"
-        raise InputError(f"--out {out}: {given}; end it in one of {wanted}")
-    if out.is_dir():
-        raise InputError(f"--out {out}: is a folder; give a file")
-    if not out.parent.is_dir():
-        raise InputError(f"--out {out}: there is no folder {out.parent}; make it first")
-    from .output import write_whole
-
-    figure = draw()
-    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(ending)  # the same input, the same file
-    write_whole(out, lambda path: _save(figure, path, ending, undated))
-
-
-def _save(figure: "Figure", path: Path, ending: str, metadata: dict[str, None] | None) -> None:
-    import matplotlib as mpl
-
-    with mpl.rc_context({"svg.hashsalt": "polhode"}):
-        figure.savefig(path, format=ending, metadata=metadata)

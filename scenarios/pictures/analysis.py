@@ -38,6 +38,6 @@ def draw_analysis(found: "Analysis", *, name: str) -> "dict[str, Figure]":
     for sweep in found.sweeps:
         design = {"inertia over that of the design": 1.0, "delay": sweep.values[0]}.get(sweep.words)
         figures[_FILES.get(sweep.words, "margins_over_spin_rate")] = draw_margin_sweep(
-            sweep, title=f"{name}: margins of the law as designed, over the {sweep.words}", design=design
+            sweep, title=f"{name}: margins of the law as designed\nover the {sweep.words}", design=design
         )
     return figures

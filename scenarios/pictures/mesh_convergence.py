@@ -1,0 +1,52 @@
+"""Errors of flexible arms over the number of their elements."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .loop_axes import clean, paper
+from .palette import FAINT
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..verification.mesh_study import MeshCurve
+
+__all__ = ["draw_mesh_convergence"]
+
+# Okabe & Ito's palette: told apart by colour-blind readers and in grey
+_COLOURS = ("#0072B2", "#56B4E9", "#D55E00", "#009E73", "#CC79A7")
+_MARKS = ("o", "s", "^", "D", "v")
+
+
+def draw_mesh_convergence(curves: "Sequence[MeshCurve]") -> "Figure":
+    """Draw every curve of a mesh study, with the slope of order four beside them.
+
+    Parameters
+    ----------
+    curves : sequence of MeshCurve
+        As from `mesh_study`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One pair of logarithmic axes.
+    """
+    figure = paper("Flexible arms: errors as elements are added", size=(8.0, 6.0))
+    axes = figure.subplots()
+    for n, curve in enumerate(curves):
+        words = f"{curve.words} ({curve.reference}): order {curve.order:.2f}"
+        style = {"color": _COLOURS[n % 5], "marker": _MARKS[n % 5], "markersize": 6, "linewidth": 1.4}
+        axes.loglog(curve.elements, curve.errors, label=words, **style)
+    most = max(max(curve.elements) for curve in curves)
+    least = min(min(curve.elements) for curve in curves)
+    guide = np.array((least, most), dtype=np.float64)
+    top = max(max(curve.errors) for curve in curves)
+    axes.loglog(guide, 2.0 * top * (guide / least) ** -4.0, "--", color=FAINT, linewidth=1.0, label="order 4")
+    ticks = sorted({count for curve in curves for count in curve.elements})
+    axes.set_xticks(ticks, [str(count) for count in ticks])
+    axes.minorticks_off()
+    clean(axes, x="elements of each arm", y="error, relative")
+    axes.legend(fontsize="small", framealpha=0.95, loc="lower left")
+    return figure
