@@ -47,8 +47,9 @@ def draw_hub_response(reduced: ReducedSatellite, *, damping: float, title: str) 
     rigid = np.linalg.inv(reduced.every.inertia).diagonal() / w[:, None]
     figure = Figure(figsize=(8.0, 9.0), dpi=120, layout="constrained")
     FigureCanvasAgg(figure)
-    axes: Any = figure.subplots(4, 1, sharex=True)
     bound = reduced.valid_up_to(tolerance=ALLOWED, damping=damping) / HERTZ
+    differs = bool(np.isfinite(bound))  # a model with every mode that the hub sees is the mesh
+    axes: Any = figure.subplots(4 if differs else 3, 1, sharex=True)
     for k, name in enumerate("xyz"):
         place = axes[k]
         place.loglog(w / HERTZ, rigid[:, k], color=FAINT, linewidth=1.0, linestyle=(0, (4, 3)), label="rigid")
@@ -56,20 +57,21 @@ def draw_hub_response(reduced: ReducedSatellite, *, damping: float, title: str) 
         words = f"hub and {reduced.frequencies.size} modes"
         place.loglog(w / HERTZ, np.abs(found[:, k, k]), color=AXIS_COLOURS[k], linewidth=1.1, label=words)
         place.set_ylabel(f"about {name}\nrad/s per N m")
-    last = axes[3]
-    last.loglog(w / HERTZ, np.maximum(disagreement(reduced, w, damping=damping), 1e-8), color=INK, linewidth=1.1)
-    last.axhline(ALLOWED, color=FAINT, linewidth=0.9)
-    last.set_ylabel("model against mesh\n(share of response)")
+    last = axes[-1]
+    if differs:
+        last.loglog(w / HERTZ, np.maximum(disagreement(reduced, w, damping=damping), 1e-8), color=INK, linewidth=1.1)
+        last.axhline(ALLOWED, color=FAINT, linewidth=0.9)
+        last.set_ylabel("model against mesh\n(share of response)")
     last.set_xlabel("frequency (Hz)")
     for place in axes:
         place.set_xlim(w[0] / HERTZ, w[-1] / HERTZ)
         place.grid(visible=True, color="#e4e4e4", linewidth=0.6)
         place.spines[["top", "right"]].set_visible(False)
-        if np.isfinite(bound):
+        if differs:
             place.axvline(bound, color=AXIS_COLOURS[1], linewidth=1.0, linestyle=":")
-        if place is not last:
+        if place is not last or not differs:
             place.legend(loc="lower left", fontsize="small", framealpha=0.95)
-    stated = f"within 1 % up to {bound:.4g} Hz" if np.isfinite(bound) else "the same at every frequency"
+    stated = f"within 1 % up to {bound:.4g} Hz" if differs else "the same at every frequency"
     figure.suptitle(f"{title}\nrate of the hub by torque on it; {stated}", fontweight="bold", color=INK)
     return figure
 
