@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..controllers import OnOffThrusters
-    from ..plant import Spacecraft
+    from .problem import Problem
 
 __all__ = ["analyse_case"]
 
@@ -58,7 +58,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
     with located(loaded.source):
         problem = build(loaded.case)
         if isinstance(problem.law, OnOffThrusters):
-            return _limit_cycles(loaded, problem.craft, problem.law, json=json, out=out)
+            return _limit_cycles(loaded, problem, problem.law, json=json, out=out)
         model = law_model(loaded.case, problem.craft)
         found = analyse(problem, model, name=loaded.name, duration=loaded.case.run.duration_s)
     summary = {"case": loaded.name, **found.to_dict()}
@@ -79,14 +79,14 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
 
 
 def _limit_cycles(
-    loaded: LoadedCase, craft: "Spacecraft", law: "OnOffThrusters", *, json: bool, out: Path | None
+    loaded: LoadedCase, problem: "Problem", law: "OnOffThrusters", *, json: bool, out: Path | None
 ) -> int:
     """A law without a linear gain has no margins, but cycles."""
     from .json_text import dump
     from .limit_cycles import limit_cycles
     from .pictures.limit_cycle import draw_limit_cycles
 
-    cycles = limit_cycles(craft, law)
+    cycles = limit_cycles(problem.craft, law, reference=problem.reference)
     summary = {"case": loaded.name, "limit_cycles": [cycle.to_dict() for cycle in cycles]}
     pictures: dict[str, Figure] = {}
     if out is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..controllers import EnergyShaping, FixedReference, QuaternionFeedback, SpinReference
+from ..controllers import EnergyShaping, FixedReference, NadirPointing, QuaternionFeedback, SpinReference
 from ..controllers.acting_model import operating_rate
 from ..plant.errors import DesignError, InputError
 from .progress import progress
@@ -139,7 +139,8 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
         reason=reason,
         unwinding=unwinding,
         region=region,
-        sweeps=tuple(_sweeps(craft, law, model, margins)),
+        # an orbit is taken as standing still: at other inertias nothing is steady about it
+        sweeps=() if isinstance(problem.reference, NadirPointing) else tuple(_sweeps(craft, law, model, margins)),
     )
 
 

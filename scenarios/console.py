@@ -122,7 +122,9 @@ def _show_comparison(console: Console, rows: Sequence[Mapping[str, Any]]) -> Non
     table = Table(title="\nthe laws side by side", title_justify="left", box=None, pad_edge=False)
     table.add_column("")
     for row in rows:
-        table.add_column(row["label"], justify="right")
+        table.add_column(row["label"], justify="right", min_width=11)
+    if any(row["status"] != "completed" for row in rows):
+        table.add_row("", *(f"[red]{row['status']}[/red]" if row["status"] != "completed" else "" for row in rows))
     for key in rows[0]:
         if key not in ("label", "status"):
             words, unit = _label(key)

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from .margin_metrics import margin_metrics
-from .metrics import measure
+from .margin_metrics import MARGINS, margin_metrics
+from .metrics import Metric, measure
 from .problem import build
 from .progress import progress
 from .requirements import Verdict, judge
@@ -46,7 +46,7 @@ def fly(case: Case, *, name: str) -> "Run":
         )
 
 
-def verdicts_of(case: Case, analysis: "LoopAnalysis | None", *, name: str) -> tuple[Verdict, ...]:
+def verdicts_of(case: Case, analysis: "LoopAnalysis | None", *, name: str, reason: str = "") -> tuple[Verdict, ...]:
     """Return what became of each requirement of a case under its law.
 
     Parameters
@@ -57,6 +57,8 @@ def verdicts_of(case: Case, analysis: "LoopAnalysis | None", *, name: str) -> tu
         Of its loop, for requirements on margins.
     name : str
         For the progress bar.
+    reason : str
+        Why there is no analysis.
 
     Returns
     -------
@@ -66,6 +68,8 @@ def verdicts_of(case: Case, analysis: "LoopAnalysis | None", *, name: str) -> tu
     if not case.require:
         return ()
     metrics = measure(fly(case, name=name), settling_band_deg=case.metrics.settling_band_deg)
-    if analysis is not None:
+    if analysis is None:
+        metrics |= dict.fromkeys(MARGINS, Metric(None, reason))
+    else:
         metrics |= margin_metrics(analysis)
     return judge(case.require, metrics)

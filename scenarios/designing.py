@@ -68,7 +68,7 @@ def design_case(
         kind = "" if chosen.controller is None else chosen.controller.kind
         model = law_model(chosen, craft)
         analysis = analyse(law, model) if not without_margins(law) else None
-        verdicts = verdicts_of(chosen, analysis, name=loaded.name)
+        verdicts = verdicts_of(chosen, analysis, name=loaded.name, reason=without_margins(law))
     summary = design_summary(law, analysis, verdicts, method=kind)
     pictures: dict[str, Figure] = {}
     if out is not None and analysis is not None:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..controllers import OnOffThrusters
+from ..controllers import NadirPointing, OnOffThrusters
 from ..plant.errors import DesignError, InputError
+from .references import steady_pose
 
 if TYPE_CHECKING:
+    from ..controllers import Reference
     from ..plant import Spacecraft
     from ..sim import LimitCycle
 
@@ -82,7 +84,9 @@ class AxisCycle:
         }
 
 
-def limit_cycles(craft: "Spacecraft", law: OnOffThrusters) -> tuple[AxisCycle, ...]:
+def limit_cycles(
+    craft: "Spacecraft", law: OnOffThrusters, *, reference: "Reference | None" = None
+) -> tuple[AxisCycle, ...]:
     """Predict and simulate the limit cycle about each body axis.
 
     Parameters
@@ -91,6 +95,8 @@ def limit_cycles(craft: "Spacecraft", law: OnOffThrusters) -> tuple[AxisCycle, .
         A rigid craft whose body axes are principal.
     law : OnOffThrusters
         The law.
+    reference : Reference, optional
+        What it holds; an attitude at rest when left out.
 
     Returns
     -------
@@ -106,6 +112,10 @@ def limit_cycles(craft: "Spacecraft", law: OnOffThrusters) -> tuple[AxisCycle, .
     """
     if craft.elements or craft.potentials or craft.efforts:
         raise InputError("limit cycles are predicted for a rigid craft on which only its thrusters act")
+    if isinstance(reference, NadirPointing) or (reference is not None and steady_pose(reference)[1].any()):
+        raise InputError(
+            "limit cycles are predicted about rest; on a spin no axis cycles alone: give a [reference] at rest"
+        )
     inertia = craft.body.central_inertia
     off = inertia - np.diag(np.diag(inertia))
     if np.abs(off).max() > 1e-9 * np.abs(inertia).max():
@@ -124,6 +134,13 @@ def _one(craft: "Spacecraft", law: OnOffThrusters, axis: int, inertia: float) ->
         exact = sim.exact_limit_cycle(law, inertia=inertia, axis=axis)
     except DesignError as error:
         raise DesignError(f"about {'xyz'[axis]}: {error}") from None
+    blur = law.sample * float(law.torque[axis]) / inertia / exact.rate_rad_s
+    if blur > 1.0:
+        raise DesignError(
+            f"about {'xyz'[axis]}: one sample of thrust changes the rate by {np.degrees(blur * exact.rate_rad_s):.3g} deg/s, "
+            f"more than the {np.degrees(exact.rate_rad_s):.3g} deg/s of the drifts: there is no cycle of drifts and pulses; "
+            "take a shorter sample_s, less torque or more hysteresis"
+        )
     duration = PERIODS * exact.period_s
     turn = np.zeros(3)
     turn[axis] = 1.2 * float(law.deadband[axis])
@@ -144,7 +161,7 @@ def _one(craft: "Spacecraft", law: OnOffThrusters, axis: int, inertia: float) ->
         exact=exact,
         describing_function=sim.describing_function_limit_cycle(law, inertia=inertia, axis=axis),
         simulated=sim.simulated_limit_cycle(craft, law, duration=duration, axis=axis),
-        blur=law.sample * float(law.torque[axis]) / inertia / exact.rate_rad_s,
+        blur=blur,
         angle=run.values("error_vector")[late, axis],
         rate=run.values("rate")[late, axis],
         deadband=float(law.deadband[axis]),

@@ -76,7 +76,7 @@ def cheapest_cones(rays: Array, torques: Array) -> tuple[Array, Array]:
 
     points = rays @ torques
     left, sizes, _ = np.linalg.svd(points.T)
-    if sizes.size < 3 or sizes[-1] < 1e-6 * sizes[0]:
+    if sizes.size < 3 or sizes[-1] <= 1e-6 * sizes[0]:
         raise InputError(_missing(len(torques), left[:, -1], "either way "))
     size = float(np.linalg.norm(points, axis=1).max())
     hull: Any = ConvexHull(np.vstack((points, np.zeros(3))))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.checks import positive
 from ..loop import SampledLoop
 from .modes import loop_modes
 
@@ -117,7 +118,9 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
     F, G, M, N, Ks, Ky, C = loop.parts()
     law = Ks + Ky @ C
     closed = F + N @ C + (G + M) @ law
-    if duration is None:
+    if duration is not None:
+        duration = positive("duration", duration, "s")
+    else:
         # a mode that never decays (the momentum of a wheel that nobody unloads) does not set the time
         slow = [mode.time_constant_s for mode in loop_modes(loop.poles(), sample=loop.sample)]
         duration = 8.0 * max(tau for tau in slow if tau < np.inf)

@@ -10,6 +10,7 @@ __all__ = ["balanced_norm", "structured_norm"]
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
+REACH = 40.0  # of log D about the balanced matrix
 SHARPNESS = (2.0, 16.0, 128.0, 1024.0)  # the Schatten norm of this order approaches the largest singular value
 
 
@@ -76,7 +77,16 @@ def structured_norm(M: Complex) -> float:
         return np.log(top) + np.log(total) / order, slope[:-1]
 
     for order in SHARPNESS:
-        found = cast("Any", optimize).minimize(value, x, args=(order,), jac=True, method="BFGS", options={"gtol": 1e-9})
+        # bounded: where signals hardly couple the function is flat, and a search would walk off for ever
+        found = cast("Any", optimize).minimize(
+            value,
+            x,
+            args=(order,),
+            jac=True,
+            method="L-BFGS-B",
+            bounds=[(-REACH, REACH)] * (p - 1),
+            options={"gtol": 1e-10, "ftol": 1e-15, "maxiter": 1000},
+        )
         x = np.asarray(found.x, dtype=np.float64)
         d = np.exp(np.append(x, 0.0))
         best = min(best, float(np.linalg.norm(matrix * d[:, None] / d[None, :], ord=2)))

@@ -102,6 +102,11 @@ class OnOffThrusters:
                     f"hysteresis about {axis} is {less:g} rad, above the deadband of {on:g} rad: the thrusters would "
                     "stay on past the other side of zero"
                 )
+            if on >= 2.0:
+                raise InputError(
+                    f"deadband about {axis} is {on:g} rad, and at rest the signal, twice the vector part, never reaches "
+                    "2 rad: the thrusters would never fire; give a smaller one (rad)"
+                )
         if basis.name == "body" and (given > basis.limits()).any():
             raise InputError(
                 f"the thrusters give {given.tolist()} N m but the torque basis allows {basis.limits().tolist()} N m; "

@@ -33,7 +33,7 @@ class Arm:
         Where the arm begins, from the hub's mass centre, hub axes, m.
     section_axis : array_like, shape (3,), optional
         Direction in the hub whose part across the arm is the section's axis m. The hub axis y if left out, or z for an
-        arm that lies along y.
+        arm within 25.8 deg of y (|direction_y| > 0.9).
     tip_mass : float
         A point mass at the tip, kg.
 

@@ -70,7 +70,9 @@ def comparison_rows(flights: Mapping[str, Flight]) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for label, flight in flights.items():
         metrics: dict[str, Metric] = measure_flight(flight)
-        rows.append({"label": label, "status": flight.run.status, **{name: metrics[name].value for name in COMPARED}})
+        whole = flight.run.status == "completed"  # numbers of a run cut off are not set beside whole ones
+        values = {name: metrics[name].value if whole else None for name in COMPARED}
+        rows.append({"label": label, "status": flight.run.status, **values})
     return rows
 
 
@@ -87,7 +89,7 @@ def comparison_figure(flights: Mapping[str, Flight], *, name: str) -> "Figure":
     Returns
     -------
     matplotlib.figure.Figure
-        Three panels: error and energy on logarithmic axes.
+        Logarithmic panels: the error where there is a reference, deflection, energy.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -95,17 +97,18 @@ def comparison_figure(flights: Mapping[str, Flight], *, name: str) -> "Figure":
     figure = Figure(figsize=(8.5, 8.0), dpi=120, layout="constrained")
     FigureCanvasAgg(figure)
     figure.suptitle(f"{name}: what is left of the vibration", fontweight="bold", fontsize="medium")
-    panels = figure.subplots(3, 1, sharex=True)
+    held = all(flight.reference is not None for flight in flights.values())
+    panels = figure.subplots(3 if held else 2, 1, sharex=True)
     ordered = sorted(flights.items(), key=lambda item: -_tip(item[1]).max())  # the largest below the others
     names = list(flights)
     for label, flight in ordered:
         run, colour = flight.run, _COLOURS[names.index(label) % len(_COLOURS)]
-        error = np.degrees(rotation_angle(attitude_errors(flight)))
-        energy = run.values("strain_energy")
-        lines = (np.maximum(error, 1e-6), np.maximum(1e3 * _tip(flight), 1e-9), np.maximum(energy, 1e-16))
+        lines = [np.maximum(1e3 * _tip(flight), 1e-9), np.maximum(run.values("strain_energy"), 1e-16)]
+        if held:
+            lines.insert(0, np.maximum(np.degrees(rotation_angle(attitude_errors(flight))), 1e-6))
         for axes, values in zip(panels, lines, strict=True):
             axes.semilogy(run.t, values, color=colour, linewidth=1.0, label=label)
-    words = ("attitude error (deg)", "deflection of a tip (mm)", "strain energy (J)")
+    words = ("attitude error (deg)", "deflection of a tip (mm)", "strain energy (J)")[-len(panels) :]
     after = residual_from(next(iter(flights.values())))
     for axes, word in zip(panels, words, strict=True):
         axes.set_ylabel(word)

@@ -54,6 +54,11 @@ def run_satellite(loaded: LoadedSatelliteCase, times: Sequence[float], *, json: 
     rows = [int(np.abs(run.t - time).argmin()) for time in reached]
     summary = flight_summary(loaded.name, flight, rows=rows, metrics=metrics, verdicts=verdicts)
     summary["warnings"] += _warnings(loaded, flight, times)
+    summary["warnings"] += [
+        f"compare {label!r}: the run ended {other.run.status}: {other.run.reason}"
+        for label, other in flights.items()
+        if other is not flight and other.run.status != "completed"
+    ]
     table = document_rows(loaded.name, flight)
     if table:
         summary["document"] = [row.to_dict() for row in table]

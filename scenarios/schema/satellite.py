@@ -63,7 +63,8 @@ class ArmTable(Table):
     section: SectionTable = Field(description="cross-section")
     section_axis: Vector3 | None = Field(
         default=None,
-        description="hub direction whose part across the arm is the axis m of the section; y, or z for an arm along y",
+        description="hub direction whose part across the arm is the axis m of the section; y, or z for an arm "
+        "within 25.8 deg of y",
     )
     youngs_modulus_Pa: Positive = Field(description="modulus of elasticity, Pa")
     shear_modulus_Pa: Positive | None = Field(default=None, description="shear modulus, Pa; or poisson_ratio")

@@ -53,11 +53,17 @@ class SatelliteCase(Table):
     def _consistent(self) -> "SatelliteCase":
         if self.reference is None and not isinstance(self.controller, RateDampingTable | None):
             raise wrong("a [controller] needs a [reference] with the attitude to hold")
+        for index, each in enumerate(self.compare):
+            if self.reference is None and not isinstance(each.controller, RateDampingTable):
+                raise wrong(f"compare.{index}: its controller needs a [reference] with the attitude to hold")
         if self.compare and self.controller is None:
             raise wrong("compare: further laws are set beside a [controller]; give one")
         start = self.metrics.residual_from_s
         if start is not None and start >= self.run.duration_s:
             raise wrong(f"metrics.residual_from_s = {start:g} s must be before the end, {self.run.duration_s:g} s")
+        names = [each.name.lower() for each in self.figures]  # some file systems do not tell case apart
+        if len(set(names)) < len(names):
+            raise wrong(f"figures: names must differ, for each is a file; got {', '.join(names)}")
         labels = [self.label, *(each.label for each in self.compare)]
         if len(set(labels)) < len(labels):
             raise wrong(f"compare: labels must differ; got {', '.join(labels)}")

@@ -87,8 +87,8 @@ class SatelliteMetricsTable(MetricsTable):
 class SatelliteFigureTable(Table):
     """One picture, written as figure_NAME.png: nodes over time.
 
-    Nodes are numbered from the tip of the last arm inwards, the hub, then from the root of the first arm outwards, as
-    003 numbers its two arms from left to right.
+    With two arms nodes are numbered from the tip of the second inwards, the hub, then from the root of the first
+    outwards, as 003 numbers them from left to right; otherwise they are called by arm, the hub first.
     """
 
     name: Annotated[Text, Field(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$")] = Field(

@@ -121,9 +121,10 @@ def simulate_flexible(
         outside = next(float(t) for t in wanted if not 0.0 <= t <= span)
         raise InputError(f"a row is wanted at {outside:g} s, outside the run from 0 to {span:g} s")
     points = _points(span, acting, None if sample is None else positive("sample", sample, "s"), wanted=wanted)
-    steps = np.maximum(1, np.ceil(np.diff(points) / h * (1.0 - 1e-9))).astype(np.int64)
-    if steps.sum() > MAX_STEPS:
-        raise InputError(f"a step of {h:g} s makes {steps.sum():,} steps, more than {MAX_STEPS:,}; take a longer one")
+    count = np.maximum(1.0, np.ceil(np.diff(points) / h * (1.0 - 1e-9)))
+    if not count.sum() <= MAX_STEPS:
+        raise InputError(f"a step of {h:g} s makes {count.sum():.4g} steps, more than {MAX_STEPS:,}; take a longer one")
+    steps = count.astype(np.int64)
     every = np.maximum(1, np.round(period / (np.diff(points) / steps))).astype(np.int64)
     rows = int(np.ceil(steps / every).sum()) + 2
     if rows > MAX_ROWS:
@@ -146,7 +147,10 @@ def _step(satellite: FlexibleSatellite, method: str, step: float | None) -> floa
     if method not in EXPLICIT:
         if step is not None:
             return positive("step", step, "s")
-        return 0.05 / float(satellite.modes(count=7).hertz[0])
+        slowest = float(satellite.modes(count=7).hertz[0])
+        if not slowest > 0.0:
+            raise InputError("the arms' slowest mode has no frequency in double precision; check sections and moduli")
+        return 0.05 / slowest
     largest = stable_step(satellite, method)
     if step is None:
         return 0.8 * largest
@@ -219,8 +223,8 @@ def _read(stepper: Stepper, ended: int, *, method: str, step: float) -> Flexible
     elif ended == at.NOT_CONVERGED:
         status = "failed"
         reason = (
-            f"the implicit equations of the step after t = {now:.9g} s found no solution: take a step smaller than "
-            f"{step:g} s"
+            f"the implicit equations of the step after t = {now:.9g} s found no solution with a step of {step:.4g} s: "
+            f"take one of {0.4 * step:.2g} s or less (run.step_s in a case)"
         )
     return FlexibleRun(
         satellite=stepper.satellite,

@@ -83,3 +83,17 @@ def test_a_margin_without_a_controller_is_not_met(polhode, tmp_path):
     done = polhode("run", str(path))
     assert done.code == 1
     assert "disk_margin has no value: the case has no [controller]" in done.err
+
+
+def test_margins_required_of_a_law_without_any(polhode):
+    wanted = ("--set", 'require=[{metric="gain_margin_dB",min=6}]')
+    for command in ("design", "run"):
+        done = polhode(command, "thruster-limit-cycle", *wanted)
+        assert done.code == 1
+        assert "gain_margin_dB has no value: thrusters that are on or off have no linear gain" in done.err
+
+
+def test_about_an_orbit(polhode):
+    done = polhode("design", "nadir-pointing", "--json")
+    assert done.code == 0, done.err
+    assert done.json["disk_margins"]["input"]["simultaneous"]["alpha"] > 0.5

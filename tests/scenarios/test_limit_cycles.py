@@ -41,3 +41,15 @@ def test_without_a_cycle_it_says_why(polhode):
     done = polhode("analyse", "thruster-limit-cycle", "--set", "controller.delay_s=15")
     assert done.code == 2
     assert "about x: the torque comes 15.01 s late" in done.err
+
+
+def test_about_a_spin_no_axis_cycles_alone(polhode):
+    done = polhode("analyse", "thruster-limit-cycle", "--set", "reference.rate_deg_s=[0,0,5]")
+    assert done.code == 2
+    assert "on a spin no axis cycles alone" in done.err
+
+
+def test_pulses_too_coarse_for_a_cycle(polhode):
+    done = polhode("analyse", "thruster-limit-cycle", "--set", "controller.torque_N_m=[0.1,0.1,10]")
+    assert done.code == 2
+    assert "about z: one sample of thrust changes the rate by 0.0573 deg/s" in done.err

@@ -152,3 +152,14 @@ def test_bad_input(laws):
         controllers.OpenedLoop.from_control(ct.ss([[0.5]], [[1.0]], [[1.0]], [[0.0]], True))
     with pytest.raises(DesignError, match="not stable"):
         controllers.disk_margins(controllers.OpenedLoop.from_control(ct.tf([-3.0], [1.0, 1.0])))
+
+
+def test_signals_that_hardly_couple(recwarn):
+    """There the norm is flat in the scaling: it must stay finite, and between its bounds."""
+    rng = np.random.default_rng(0)
+    for k in range(200):
+        diagonal = rng.normal(size=3) + 1j * rng.normal(size=3)
+        M = np.diag(diagonal) + 10.0 ** rng.uniform(-16, -3) * rng.normal(size=(3, 3))
+        value = structured_norm(np.triu(M) if k % 2 else M)
+        assert value == pytest.approx(np.abs(diagonal).max(), rel=0.02, abs=0.01)
+    assert not recwarn.list

@@ -88,7 +88,7 @@ def test_a_run_that_fails_says_where_and_what_to_do(polhode: Command, tmp_path: 
     outcome = polhode("run", "flexible-satellite-free", "--json", "--at", "5", "--out", str(tmp_path), *words)
     assert outcome.code == 1
     assert "the run ended failed: the implicit equations" in outcome.err
-    assert "take a step smaller than 0.2 s" in outcome.err
+    assert "take one of 0.08 s or less (run.step_s in a case)" in outcome.err
     assert outcome.json["status"] == "failed"
     assert outcome.json["samples"] == []
     assert outcome.json["warnings"][0].startswith("no sample at 5 s: the run ended at ")
