@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 RECORDS = sorted(path for path in Path(__file__).parent.glob("*.py") if path.name != Path(__file__).name)
-LONG = {"flexible_equations", "reference_counting", "registers"}
+LONG = {"deferred_code", "flexible_equations", "reference_counting", "registers"}
 """These compile the engine anew, several times over."""
 
 MARKED = [pytest.param(path, marks=pytest.mark.slow) if path.stem in LONG else path for path in RECORDS]
