@@ -20,6 +20,7 @@ import numpy as np
 from ..plant.errors import InputError
 from ..plant.kernel import INLINED, KERNELS
 from .code_cache import kept, say
+from .code_digest import covers
 from .deferred import can_defer, deferred
 from .linker import link
 
@@ -101,7 +102,7 @@ def address_of(kind: str, function: Callable[..., Any]) -> int:
         When it cannot be compiled.
     """
     with _LOCK:
-        if not function.__module__.startswith("polhode.") or "<locals>" in function.__qualname__:
+        if not covers(function):
             compiled = _compile(kind, function, options={"error_model": "numpy"})
             _alive.append(compiled)
             return int(compiled.address)

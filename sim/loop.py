@@ -15,6 +15,7 @@ from ..plant.parameters import AT_ELEMENTS, LEDGER_SIZE
 from . import indices as at
 from .engine import advance, no_law
 from .observe import observe
+from .plain import compiles
 from .pose import FAR
 from .scheme import Scheme
 
@@ -70,7 +71,7 @@ class Loop:
         max_steps: int,
         pose_limit: float,
     ) -> None:
-        self.compiled = compiled
+        self.compiled = compiles(compiled)
         self.law = law
         self.complaint = ""
         self.p = craft.pack(pulses, ledger=ledger)
@@ -108,7 +109,7 @@ class Loop:
             self.edges, self.schedule, self.clock, self.count, self.floors, self.work, self.w, self.out_t, self.out_x,
             self.out_u,
         )  # fmt: skip
-        if compiled:
+        if self.compiled:
             from .compiler import table_of
 
             self._table = table_of(self._functions, self._arrays)

@@ -11,6 +11,7 @@ from ...controllers import Law
 from ...controllers.law import read_only
 from ...plant.checks import vector
 from ...plant.errors import InputError
+from ..plain import compiles
 from .changed_law_kernel import HEAD, changed_law_kernel, law_code
 
 __all__ = ["ChangedLaw"]
@@ -83,7 +84,7 @@ class ChangedLaw:
         object.__setattr__(self, "factor", read_only(vector("factor", factor)))
         object.__setattr__(self, "late", read_only(np.round(wait * ticks / law.sample) * law.sample / ticks))
         object.__setattr__(self, "ticks", int(ticks))
-        object.__setattr__(self, "compiled", bool(compiled and getattr(law, "compiled", True)))
+        object.__setattr__(self, "compiled", compiles(bool(compiled and getattr(law, "compiled", True))))
 
     @property
     def sample(self) -> float:

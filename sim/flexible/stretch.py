@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.flexible import FlexibleSatellite
 from ...plant.flexible.packing import Workspace
+from ..plain import compiles
 from . import advance as at
 from .scheme import gauss_scheme
 
@@ -55,7 +56,7 @@ class Stepper:
     ) -> None:
         code, s = METHODS[method]
         nq, nv = satellite.positions, satellite.degrees
-        self.satellite, self.compiled, self.torque = satellite, compiled, torque
+        self.satellite, self.compiled, self.torque = satellite, compiles(compiled), torque
         self.x = np.array(x, dtype=np.float64)
         self.hold = np.zeros(3)
         self._matrix_step = 0.0

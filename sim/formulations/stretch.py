@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ...plant import Spacecraft, TorquePulse
 from ...plant.formulations import Load, RotationModel
 from ...plant.parameters import N_DAMPERS, N_POTENTIALS
+from ..plain import compiles
 from . import advance as at
 from .compiled import advance_compiled
 
@@ -80,7 +81,7 @@ class Runner:
         closest: float,
         compiled: bool,
     ) -> None:
-        self.model, self.pulses, self.compiled = model, tuple(pulses), compiled
+        self.model, self.pulses, self.compiled = model, tuple(pulses), compiles(compiled)
         self.base = load.pack()
         self.packed = np.zeros(0) if craft is None else craft.pack(self.pulses)
         self.work_space = np.zeros(0) if craft is None else craft.work_space()
