@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..plant import LinearModel
+from ..plant.one_thread import one_thread
 from .attitude_model import attitude_model, state_scale
 from .broken_loop import BrokenLoop
 from .loop_parts import LoopParts
@@ -98,6 +99,7 @@ class SampledLoop:
         C[3:, 3:6] = np.linalg.inv(self._inertia)
         return LoopParts(F, G, M, np.zeros((len(F), 6)), Ks, Ky, C)
 
+    @one_thread
     def poles(self) -> Complex:
         """Return the z-plane poles of the loop as designed.
 
@@ -113,6 +115,7 @@ class SampledLoop:
         # conjugates have one modulus but for rounding; twelve digits keep them together
         return values[np.argsort(-np.round(np.abs(values), 12), kind="stable")]
 
+    @one_thread
     def radius(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> float:
         """Return the largest modulus of the poles when the inputs are later than the law knows.
 

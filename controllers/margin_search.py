@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant.errors import DesignError
+from ..plant.one_thread import one_thread
 from .broken_loop import BrokenLoop
 from .crossings import crossings, frequency_grid
 from .delay_margin import delay_margin
@@ -30,6 +31,7 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
+@one_thread
 def find_margins(loop: SampledLoop) -> Margins:
     """Return the margins of a sampled loop.
 

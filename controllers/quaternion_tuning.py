@@ -5,6 +5,7 @@ import numpy as np
 from ..plant import Spacecraft
 from ..plant.checks import positive
 from ..plant.errors import DesignError
+from ..plant.one_thread import one_thread
 from .law import check_timing
 from .quaternion_feedback import QuaternionFeedback
 from .sampled import sampled_plant
@@ -12,6 +13,7 @@ from .sampled import sampled_plant
 __all__ = ["quaternion_feedback"]
 
 
+@one_thread
 def quaternion_feedback(
     craft: Spacecraft, *, frequency: float, damping_ratio: float, sample: float, delay: float = 0.0
 ) -> QuaternionFeedback:

@@ -15,6 +15,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from ..plant.errors import PolhodeError
+from ..plant.one_thread import one_thread
 
 __all__ = ["app", "invoke", "main"]
 
@@ -265,6 +266,7 @@ def invoke(arguments: Sequence[str]) -> int:
     return code
 
 
+@one_thread
 def _do(command: Any, words: list[str]) -> int:
     work: Work | int | None = command(words, prog_name="polhode", standalone_mode=False)
     if callable(work):

@@ -5,6 +5,7 @@ from typing import Any
 
 from ...plant import LinearModel
 from ...plant.errors import InputError
+from ...plant.one_thread import one_thread
 from ..loop import SampledLoop
 from ..margins import Margins
 from .disk_margins import DiskMargins, disk_margins
@@ -140,6 +141,7 @@ def loop_of(law: Any, model: LinearModel | None = None) -> SampledLoop:
     return law.loop(model)
 
 
+@one_thread
 def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
     """Analyse the sampled loop of a law, delay included, about its operating point.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.one_thread import one_thread
 from .frequencies import frequency_range
 from .opened_loop import OpenedLoop
 from .structured_norm import balanced_norm, structured_norm
@@ -106,6 +107,7 @@ class DiskMargins:
         return "\n".join(lines)
 
 
+@one_thread
 def disk_margins(opened: OpenedLoop) -> DiskMargins:
     """Return the disk margins of an opened loop.
 

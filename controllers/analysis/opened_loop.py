@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.checks import choice
 from ...plant.errors import DesignError, InputError
+from ...plant.one_thread import one_thread
 from ..broken_loop import on_circle
 from ..loop import SampledLoop
 
@@ -90,6 +91,7 @@ class OpenedLoop:
 
         return ct.StateSpace(self.A, self.B, self.C, self.D, self.sample)
 
+    @one_thread
     def response(self, frequencies: ArrayLike) -> Complex:
         """Return L on the imaginary axis or the unit circle.
 
@@ -105,6 +107,7 @@ class OpenedLoop:
         """
         return _on_boundary(self, (self.A, self.B, self.C, self.D), frequencies)
 
+    @one_thread
     def sensitivity(self, frequencies: ArrayLike) -> Complex:
         """Return S = (I + L)^-1.
 
@@ -123,6 +126,7 @@ class OpenedLoop:
         right = self.B @ back
         return _on_boundary(self, (self.A - right @ self.C, right, -back @ self.C, back), frequencies)
 
+    @one_thread
     def closed_poles(self) -> Complex:
         """Return the poles of the closed loop.
 
@@ -164,6 +168,7 @@ def _on_boundary(loop: OpenedLoop, matrices: tuple[Any, ...], frequencies: Array
     return np.asarray(C @ inside + D, dtype=np.complex128)
 
 
+@one_thread
 def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
     """Open a sampled loop where torque enters the plant, where its motion is measured, or at both at once.
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.checks import positive
+from ...plant.one_thread import one_thread
 from ..loop import SampledLoop
 from .modes import loop_modes
 
@@ -78,6 +79,7 @@ class LinearResponse:
         return found
 
 
+@one_thread
 def step_response(loop: SampledLoop, *, duration: float | None = None) -> LinearResponse:
     """Return how the attitude follows a step of its reference about each body axis.
 
@@ -96,6 +98,7 @@ def step_response(loop: SampledLoop, *, duration: float | None = None) -> Linear
     return _respond(loop, duration=duration, step=True)
 
 
+@one_thread
 def disturbance_response(loop: SampledLoop, *, duration: float | None = None) -> LinearResponse:
     """Return the attitude error under a constant torque along each input of the plant.
 

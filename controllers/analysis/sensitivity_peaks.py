@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from ...plant.one_thread import one_thread
 from .frequencies import frequency_range
 from .opened_loop import OpenedLoop
 
@@ -51,6 +52,7 @@ class SensitivityPeak:
         }
 
 
+@one_thread
 def sensitivity_peaks(opened: OpenedLoop) -> tuple[SensitivityPeak, SensitivityPeak]:
     """Return the peaks of S and T.
 

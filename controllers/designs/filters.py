@@ -6,6 +6,7 @@ import numpy as np
 
 from ...plant.checks import positive
 from ...plant.errors import DesignError, InputError
+from ...plant.one_thread import one_thread
 from ..compensator import Compensator
 from ..dynamic_feedback import DynamicFeedback
 from ..linear_feedback import LinearFeedback
@@ -87,6 +88,7 @@ def roll_off(frequency: float, *, order: int = 2) -> Any:
     return cast("Any", control).tf(numerator, denominator)
 
 
+@one_thread
 def filtered(law: LinearFeedback | DynamicFeedback, *filters: Any) -> DynamicFeedback:
     """Return a linear law whose feedback passes through filters, each on every torque component.
 

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant import LinearModel
 from ...plant.checks import choice, positive, vector
 from ...plant.errors import DesignError, InputError
+from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
 from ..compensator import Compensator
 from ..design_plant import DesignPlant, design_plant
@@ -24,6 +25,7 @@ __all__ = ["estimator", "lqg"]
 Array = NDArray[np.float64]
 
 
+@one_thread
 def lqg(
     model: LinearModel,
     *,
@@ -160,7 +162,8 @@ def estimator(plant: DesignPlant, torque: Array, *, sensors: Array, sample: floa
     flow, noise = _process(plant.A, plant.B * torque, sample)
     C, R = plant.C[: len(sensors)], np.diag(sensors**2)
     try:
-        _, P, poles = cast("Any", control).dlqe(flow, np.eye(len(flow)), C, noise, R, method="scipy")
+        with one_thread:
+            _, P, poles = cast("Any", control).dlqe(flow, np.eye(len(flow)), C, noise, R, method="scipy")
         if not float(np.abs(poles).max()) < 1.0:
             raise DesignError("an estimator pole does not decay")
     except (np.linalg.LinAlgError, ValueError) as error:

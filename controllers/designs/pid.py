@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant import LinearModel
 from ...plant.checks import positive, vector
 from ...plant.errors import InputError
+from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
 from ..compensator import Compensator
 from ..design_plant import design_plant
@@ -19,6 +20,7 @@ __all__ = ["pid"]
 Array = NDArray[np.float64]
 
 
+@one_thread
 def pid(
     model: LinearModel,
     *,

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import choice, positive
 from ..errors import EquilibriumError, InputError
+from ..one_thread import one_thread
 from .equilibrium import SpinEquilibrium, judged
 from .newton import ACCEPTED, Target, solve
 from .reduced import Reduced, reduce
@@ -74,6 +75,7 @@ class DampingChart:
     rate: float
 
 
+@one_thread
 def damping_chart(
     craft: "Spacecraft",
     parameters: Mapping[str, ArrayLike],

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..one_thread import one_thread
 from .alike import aligned, groups
 from .modes import modes_of
 
@@ -75,6 +76,7 @@ class AppendageModes:
         return np.block([[self.inertia, self.rotation], [self.rotation.T, own]])
 
     @property
+    @one_thread
     def free_frequencies(self) -> Array:
         """Of hub and modes in free flight, ascending, rad/s, shape (n,)."""
         own = self.mass_matrix[3:, 3:] - self.rotation.T @ np.linalg.solve(self.inertia, self.rotation)  # pi = 0
@@ -106,6 +108,7 @@ class AppendageModes:
         )
 
 
+@one_thread
 def appendage_modes(satellite: "FlexibleSatellite") -> AppendageModes:
     """Return all modes of the arms on a hub held fast.
 

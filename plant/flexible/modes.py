@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..one_thread import one_thread
 from .matrices import Matrices, matrices
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class FlexibleModes:
         return self.frequencies[skip:] / (2.0 * np.pi)
 
 
+@one_thread
 def modes_of(satellite: "FlexibleSatellite", *, clamped: bool = False, count: int | None = None) -> FlexibleModes:
     """Return the lowest modes of a satellite about rest.
 
@@ -74,7 +76,8 @@ def modes_of(satellite: "FlexibleSatellite", *, clamped: bool = False, count: in
     # Strains and places differ by orders of magnitude in stiffness: scaled, small frequencies keep their digits.
     scale: Array = 1.0 / np.sqrt(mass.diagonal())
     stiffness = 0.5 * scale[:, None] * (stiffness + stiffness.T) * scale
-    solution = scipy_linalg.eigh(stiffness, scale[:, None] * mass * scale, subset_by_index=wanted)
+    with one_thread:
+        solution = scipy_linalg.eigh(stiffness, scale[:, None] * mass * scale, subset_by_index=wanted)
     values, vectors = (np.asarray(part, dtype=np.float64) for part in solution)
     shapes = np.zeros((satellite.degrees, values.size))
     shapes[keep] = scale[:, None] * vectors

@@ -11,6 +11,7 @@ from ..checks import positive
 from ..elements import FlexibleModes
 from ..errors import InputError
 from ..linearization import LinearModel
+from ..one_thread import one_thread
 from ..rigid_body import RigidBody
 from ..spacecraft import Spacecraft
 from ..torque import TorqueBasis
@@ -91,6 +92,7 @@ class ReducedSatellite:
         """
         return valid_up_to(self, tolerance=tolerance, damping=damping)
 
+    @one_thread
     def linearize(
         self,
         *,
@@ -174,6 +176,7 @@ def acts_on_attitude(modes: AppendageModes) -> NDArray[np.bool_]:
         acts = more
 
 
+@one_thread
 def reduce_satellite(
     satellite: "FlexibleSatellite",
     *,

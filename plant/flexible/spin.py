@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..attitude import from_rotation_vector, quaternion_product
 from ..checks import vector
 from ..errors import EquilibriumError
+from ..one_thread import one_thread
 from .tangent import STEP
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class SpinModel:
     A: Array
     residual: float
 
+    @one_thread
     def eigenvalues(self) -> NDArray[np.complex128]:
         """Return the eigenvalues of A, by imaginary part, 1/s.
 
@@ -55,6 +57,7 @@ class SpinModel:
         return values[np.argsort(values.imag, kind="stable")]
 
 
+@one_thread
 def about_spin(satellite: "FlexibleSatellite", rate: ArrayLike, *, tolerance: float = 1e-10) -> SpinModel:
     """Return the linear model about a steady spin about the satellite's mass centre.
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..checks import choice
 from ..errors import InputError
+from ..one_thread import one_thread
 from ..torque import TorqueBasis
 
 __all__ = ["LinearModel"]
@@ -76,6 +77,7 @@ class LinearModel:
         count = len(self.outputs)
         return f"<LinearModel of {words[0]} under {words[1]}; {count} outputs, residual {self.residual:.2g}>"
 
+    @one_thread
     def eigenvalues(self) -> NDArray[np.complex128]:
         """Return the eigenvalues of A, by real then imaginary part.
 

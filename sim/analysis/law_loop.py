@@ -8,10 +8,12 @@ from ...controllers.loop import SampledLoop
 from ...plant import LinearModel
 from ...plant.checks import non_negative
 from ...plant.errors import DesignError
+from ...plant.one_thread import one_thread
 
 __all__ = ["law_loop"]
 
 
+@one_thread
 def law_loop(law: Law, model: LinearModel, *, delay: float | None = None) -> SampledLoop:
     """Return the sampled loop of a law, exactly as it flies, around a linear model that need not be its own.
 

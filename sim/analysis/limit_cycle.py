@@ -12,6 +12,7 @@ from ...plant import Spacecraft
 from ...plant.attitude import from_rotation_vector
 from ...plant.checks import positive
 from ...plant.errors import DesignError, InputError
+from ...plant.one_thread import one_thread
 from ..simulate import simulate
 
 __all__ = [
@@ -146,6 +147,7 @@ def exact_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> 
     return LimitCycle(period_s=4.0 * turn / w + 4.0 * w / a, amplitude_rad=turn + w * w / (2.0 * a), rate_rad_s=w)
 
 
+@one_thread
 def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> LimitCycle | None:
     """Return the cycle that harmonic balance predicts, 1 + N(A) G(jw) = 0.
 

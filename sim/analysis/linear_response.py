@@ -11,6 +11,7 @@ from ...controllers.attitude_model import scaled
 from ...controllers.sampled import split_delay
 from ...plant import LinearModel
 from ...plant.checks import positive, vector
+from ...plant.one_thread import one_thread
 from .law_loop import law_loop
 
 __all__ = ["FreeResponse", "linear_response"]
@@ -40,6 +41,7 @@ class FreeResponse:
     command: Array
 
 
+@one_thread
 def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration: float) -> FreeResponse:
     """Return the response of the linear sampled loop to a start off the operating point.
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...controllers import EnergyShaping, Law, QuaternionFeedback
 from ...plant.errors import DesignError
+from ...plant.one_thread import one_thread
 
 __all__ = ["LyapunovFunction", "lyapunov_function"]
 
@@ -38,6 +39,7 @@ class LyapunovFunction:
     damping: Array
 
 
+@one_thread
 def lyapunov_function(law: Law, *, moving: bool = False) -> LyapunovFunction:
     """Return the Lyapunov function of quaternion feedback or energy shaping.
 
