@@ -11,6 +11,7 @@ count their threads by process, so other threads of the process share the one me
 """
 
 import ctypes
+import importlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ContextDecorator
@@ -68,11 +69,11 @@ one_thread = OneThread()
 def _controls(host: str) -> list[_Control]:
     """How to read and set the numbers of threads of what a loaded module works with."""
     try:
-        import threadpoolctl  # pyright: ignore[reportMissingImports] # not required
+        found: Any = importlib.import_module("threadpoolctl")
     except ImportError:
         return list(_open_blas(Path(str(sys.modules[host].__file__))))
-    found: Any = threadpoolctl.ThreadpoolController().select(user_api="blas")  # pyright: ignore[reportUnknownMemberType]
-    return [(library.get_num_threads, library.set_num_threads) for library in found.lib_controllers]
+    chosen = found.ThreadpoolController().select(user_api="blas").lib_controllers
+    return [(library.get_num_threads, library.set_num_threads) for library in chosen]
 
 
 def _open_blas(module: Path) -> Iterator[_Control]:
