@@ -80,8 +80,8 @@ def cache_folder() -> Path | None:
         return None
     except MistrustError as reason:
         say(
-            f"polhode: no machine code is taken from the cache folder: {reason}; this process compiles its own; "
-            "or set POLHODE_CACHE_DIR to a folder of your own"
+            f"polhode: no machine code is taken from the cache folder: {reason}; this process compiles its own and "
+            "keeps none; POLHODE_CACHE_DIR may name a folder of your own"
         )
         return None
     except SourcesChangedError:

@@ -200,6 +200,7 @@ def test_it_works_where_nothing_can_be_kept(tmp_path):
     done = python(TINY, POLHODE_CACHE_DIR=place)
     assert done.returncode == 0
     assert "cannot be kept" in done.stderr
+    assert done.stderr.count("compiling the engine") == 1
     assert done.stdout == python(TINY).stdout
 
 
