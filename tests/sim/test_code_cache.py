@@ -28,7 +28,9 @@ def python(code, tree=None, **environment):
 
 @pytest.fixture
 def tree(tmp_path):
-    """A copy of the three rooms, importable as polhode."""
+    """A copy of the three rooms, importable as polhode, and as a real package before the installed one."""
+    (tmp_path / "tree" / "polhode").mkdir(parents=True)
+    shutil.copy(polhode.__file__, tmp_path / "tree" / "polhode")
     for room in ("plant", "controllers", "sim"):
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / room, tmp_path / "tree" / "polhode" / room, ignore=ignore)
