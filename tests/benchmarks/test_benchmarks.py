@@ -20,6 +20,7 @@ def outcome(script, *arguments):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
 def test_the_engine_and_the_c_program_take_the_same_steps():
     found = outcome("slew_against_c.py", "--repetitions", "3")
@@ -30,6 +31,7 @@ def test_the_engine_and_the_c_program_take_the_same_steps():
     assert "processor" in found["machine"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
 def test_elements_and_the_c_program_take_the_same_steps():
     found = outcome("elements_against_c.py", "--repetitions", "2")

@@ -14,7 +14,6 @@ name, such as a clone in the current directory, passes for a namespace package. 
 stands on the path, which this script shows on toys.
 """
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -44,7 +43,7 @@ def imported(arrangement: str, folder: Path) -> str:
         start = HOOK.replace("ROOM", repr(str(room / "__init__.py")))
     else:
         (site / "polhode").mkdir(parents=True)
-        os.symlink(room, site / "polhode" / "plant", target_is_directory=True)
+        (site / "polhode" / "plant").symlink_to(room, target_is_directory=True)
         if arrangement == "real package":
             (site / "polhode" / "__init__.py").touch()
     words = [sys.executable, "-S", "-c", start + IMPORT]
