@@ -11,6 +11,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 from ..plant.errors import InputError
 from ..plant.kernel import INLINED, KERNELS
 from .code_cache import kept, say
+from .deferred import can_defer, deferred
 from .linker import link
 
 __all__ = ["address_of", "entry_function", "table_of"]
@@ -36,8 +38,18 @@ def _register_kernels() -> None:
 
     for function in KERNELS:
         if id(function) not in _registered:
-            register_jitable(**OPTIONS, forceinline=function in INLINED)(function)
+            # numba compiles anew for callers with other flags, and `forceinline` is one: deferred code is marked later
+            forced = {} if can_defer() else {"forceinline": function in INLINED}
+            register_jitable(**OPTIONS, **forced)(function)
             _registered.add(id(function))
+
+
+def _at_once() -> AbstractContextManager[None]:
+    """The way to compile one of polhode's own functions: whole, where numba lets it."""
+    if not can_defer():
+        return nullcontext()
+    inlined = {(function.__module__, function.__qualname__) for function in INLINED}
+    return deferred(lambda module, name: (module, name) in inlined)
 
 
 def _compile(kind: str, function: Callable[..., Any], *, options: dict[str, Any]) -> Any:
@@ -96,7 +108,8 @@ def address_of(kind: str, function: Callable[..., Any]) -> int:
         place = kept(f"{function.__module__}.{function.__qualname__}")
         found = place.read()
         if found is None:
-            compiled = _compile(kind, function, options=OPTIONS)
+            with _at_once():
+                compiled = _compile(kind, function, options=OPTIONS)
             library = compiled._library  # noqa: SLF001 # numba has no public way to the object file
             needs = sorted(set(re.findall(r"@(numba_\w+)", library.get_llvm_str())))
             found = [compiled._wrapper_name, *needs], library._get_compiled_object()  # noqa: SLF001

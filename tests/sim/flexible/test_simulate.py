@@ -212,4 +212,4 @@ def test_a_step_that_finds_no_solution_says_so(soft):
     start = craft.state_of(q, craft.rigid_rates(q, (30, 50, -40)))
     run = simulate_flexible(craft, start, duration=1.0, step=0.2)
     assert run.status == "failed"
-    assert "smaller than 0.2 s" in run.reason
+    assert "take one of 0.08 s or less" in run.reason

@@ -1,0 +1,125 @@
+# pyright: basic
+# (numba has no type stubs, and this file changes its inner works)
+"""One optimisation and one emission of machine code for a whole engine.
+
+numba makes a library of every function that compiled code calls, and optimises and emits each with all that it calls
+in turn: of some ninety functions ninety times, and one is used. Here the inner ones are only translated; the outermost
+links them all, is optimised once and emitted once. The numbers that come out are the same to the bit
+(`tests/design/deferred_code.py` has the times).
+
+An inner function that somebody needs by itself later on is finished then, in numba's own way. What numba is asked for
+here is not public, so where a piece of it is missing nothing is changed, and compiling takes longer.
+"""
+
+import ctypes
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+__all__ = ["can_defer", "deferred"]
+
+_NEEDED = {
+    "CPUCodeLibrary": ("_get_module_for_linking", "_optimize_final_module", "_finalize_final_module", "finalize"),
+    "CodeLibrary": ("_ensure_finalized", "_raise_if_finalized"),
+}
+
+
+@cache
+def can_defer() -> bool:
+    """Whether the numba installed has all that is changed here."""
+    from numba.core import codegen, cpu
+
+    has_all = all(hasattr(getattr(codegen, name, None), each) for name, many in _NEEDED.items() for each in many)
+    return has_all and hasattr(cpu.CPUContext, "get_executable") and hasattr(_dynfunc(), "make_function")
+
+
+def _dynfunc() -> Any:
+    from importlib import import_module
+
+    return import_module("numba._dynfunc")
+
+
+def _closure(root: Any) -> list[Any]:
+    """Every library that the root needs, each once; one that is finished holds its own already."""
+    found: list[Any] = []
+    waiting = list(root._linking_libraries)  # noqa: SLF001 # the only way to them
+    while waiting:
+        library = waiting.pop()
+        if library in found:
+            continue
+        found.append(library)
+        if not library._finalized:  # noqa: SLF001
+            waiting.extend(library._linking_libraries)  # noqa: SLF001
+    return found
+
+
+def _linkable(library: Any) -> Any:
+    """The module of a library, ready to be linked into another, whether it is finished or not."""
+    if library._finalized:  # noqa: SLF001
+        return library._get_module_for_linking()  # noqa: SLF001
+    module = library._final_module.clone()  # noqa: SLF001
+    for function in module.functions:
+        if not function.is_declaration and function.linkage.name == "external":
+            function.linkage = "linkonce_odr"
+    return module
+
+
+def _finalize_with_all(root: Any) -> None:
+    """Link, optimise once, emit once."""
+    root._raise_if_finalized()  # noqa: SLF001
+    for library in _closure(root):
+        root._reload_init.update(library._reload_init)  # noqa: SLF001
+        root._final_module.link_in(_linkable(library), preserve=True)  # noqa: SLF001
+    manager, builder = root._codegen._module_pass_manager()  # noqa: SLF001
+    manager.run(root._final_module, builder)  # noqa: SLF001
+    root._final_module.verify()  # noqa: SLF001
+    root._finalize_final_module()  # noqa: SLF001
+
+
+@contextmanager
+def deferred(inlined: Callable[[str, str], bool]) -> Iterator[None]:
+    """While this lasts, functions that numba compiles on the way to another are translated only.
+
+    Parameters
+    ----------
+    inlined : callable
+        inlined(module, qualified name) tells whether a function shall be laid into its callers.
+
+    Yields
+    ------
+    None
+        The compiler's lock is held meanwhile.
+    """
+    from numba.core import codegen, cpu
+    from numba.core.compiler_lock import global_compiler_lock
+
+    library_class, context_class = codegen.CPUCodeLibrary, cpu.CPUContext
+    library_ctypes: Any = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
+    stop = ctypes.cast(library_ctypes.abort, ctypes.c_void_p).value
+
+    def add_linking_library(self: Any, library: Any) -> None:
+        self._linking_libraries.append(library)
+
+    def get_executable(self: Any, library: Any, description: Any, environment: Any) -> Any:
+        if inlined(description.modname, description.qualname):
+            library._final_module.get_function(description.mangled_name).add_function_attribute("alwaysinline")  # noqa: SLF001
+        return _dynfunc().make_function(  # one of its own, for numba knows functions by it; never called
+            description.lookup_module(), description.qualname, "not compiled yet", stop, environment, (library,)
+        )
+
+    ours: dict[tuple[Any, str], Any] = {
+        (library_class, "add_linking_library"): add_linking_library,
+        (library_class, "finalize"): _finalize_with_all,
+        (context_class, "get_executable"): get_executable,
+    }
+    with global_compiler_lock:
+        theirs = {(owner, name): getattr(owner, name) for owner, name in ours}
+        try:
+            for (owner, name), function in ours.items():
+                setattr(owner, name, function)
+            yield
+        finally:
+            for (owner, name), function in theirs.items():
+                setattr(owner, name, function)
