@@ -2,9 +2,9 @@
 
 python .ci/versions.py [--python 3.11 3.13] [--at lowest newest] [--tests tests/sim ...]
 
-Each combination gets an environment and a cache of its own in a temporary folder. Lowest are the direct dependencies, as
-wheels (the lowest that has one for this Python); what they bring along is new and tells them that they are out of date,
-so deprecations count at the newest only. Needs uv (`pip install uv`). A Python that is not on this machine is named and
+Each combination gets an environment and a cache of its own in a temporary folder. Lowest are the direct dependencies,
+as wheels (the lowest that has one for this Python); what they bring along is new and tells them that they are out of
+date, so deprecations count at the newest only. Needs uv (`pip install uv`). A Python that is not on this machine is named and
 left out. Prints the versions and pytest's last line of each combination; exit code 1 if tests failed in one.
 """
 

@@ -46,6 +46,8 @@ def backend(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "setuptools", setuptools)
     monkeypatch.setitem(sys.modules, "setuptools.build_meta", meta)
     spec = importlib.util.spec_from_file_location("backend", SOURCE)
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     module.FOLDER = tmp_path / "checkout" / "package"
