@@ -125,7 +125,8 @@ def brick() -> str:
 
 
 def stations() -> str:
-    (marks,) = (mark for mark in test_cases.test_jeods_cases.pytestmark if mark.name == "parametrize")
+    marked: Any = test_cases.test_jeods_cases
+    (marks,) = (mark for mark in marked.pytestmark if mark.name == "parametrize")
     rates, angles = [], []
     for name, rate, attitude, _ in marks.args[1]:
         (sample,) = case(name, "--at", "28800")["samples"]
