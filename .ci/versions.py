@@ -37,10 +37,10 @@ def said(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 def run(python: str, at: str, tests: list[str], folder: Path) -> tuple[bool, str]:
     """Install and test one combination; whether it passed, and what there is to say of it."""
-    place = folder / f"{python}-{at}"
+    place = folder / (re.sub(r"[^\w.]+", "-", python).strip("-") + f"-{at}")
     made = said("uv", "venv", "-q", "--clear", "-p", python, "--no-python-downloads", place)
     if made.returncode != 0:
-        return True, f"not run: {made.stderr.strip().splitlines()[-1]}"
+        return True, "not run: uv finds no such Python here (give its path, if there is one)"
     inside = place / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     wheels = [word for name in DIRECT for word in ("--only-binary", name)]
     install = ("uv", "pip", "install", "-q", "-p", inside, "--resolution", RESOLUTION[at], *wheels, "-e", ".[test]")
@@ -52,7 +52,7 @@ def run(python: str, at: str, tests: list[str], folder: Path) -> tuple[bool, str
     lenient = ("-W", "ignore::DeprecationWarning") if at == "lowest" else ()
     words = (inside, "-m", "pytest", "-q", "-n", "auto", *lenient, *tests)
     environment = os.environ | {"POLHODE_CACHE_DIR": str(place / "cache"), "MPLBACKEND": "Agg"}
-    log = folder / f"{python}-{at}.log"
+    log = folder / f"{place.name}.log"
     with log.open("w", encoding="utf-8") as file:  # to be read while it grows
         code = subprocess.run(words, cwd=ROOT, env=environment, stdout=file, stderr=file, check=False).returncode
     lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines() or ["pytest said nothing"]
@@ -63,7 +63,9 @@ def run(python: str, at: str, tests: list[str], folder: Path) -> tuple[bool, str
 def main() -> int:
     """Print what every combination did."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--python", nargs="+", default=PYTHONS, metavar="VERSION", help=f"default: {' '.join(PYTHONS)}")
+    parser.add_argument(
+        "--python", nargs="+", default=PYTHONS, metavar="VERSION|PATH", help=f"default: {' '.join(PYTHONS)}"
+    )
     parser.add_argument("--at", nargs="+", default=list(RESOLUTION), choices=RESOLUTION)
     parser.add_argument("--tests", nargs="+", default=["tests"], metavar="PATH", help="what pytest is given")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="keep environments, caches and logs here")
