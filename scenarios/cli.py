@@ -14,15 +14,17 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from polhode import __version__
+
 from ..plant.errors import PolhodeError
 from ..plant.one_thread import one_thread
+from .completing import complete_case
 
 __all__ = ["app", "invoke", "main"]
 
 app = typer.Typer(
     name="polhode",
     help="Spacecraft attitude control: exact linear models, controllers, compiled nonlinear simulation.",
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -32,7 +34,12 @@ Work = Callable[[], int]
 """What is left to do once the words are understood; `main` does it, outside typer, which has its own ideas of
 interruptions and of failures."""
 
-CaseName = Annotated[str, typer.Argument(metavar="CASE", help="A shipped case (see polhode list) or a TOML file.")]
+CaseName = Annotated[
+    str,
+    typer.Argument(
+        metavar="CASE", help="A shipped case (see polhode list) or a TOML file.", autocompletion=complete_case
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Overrides = Annotated[
     list[str] | None,
@@ -51,13 +58,7 @@ def _root(
     version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
 ) -> None:
     if version:
-        from importlib.metadata import PackageNotFoundError
-        from importlib.metadata import version as installed
-
-        try:
-            typer.echo(f"polhode {installed('polhode')}")
-        except PackageNotFoundError:
-            typer.echo("polhode (not installed)")
+        typer.echo(f"polhode {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

@@ -40,16 +40,16 @@ def closed_poles(opened, factors):
     return np.linalg.eigvals(opened.A - opened.B @ f @ back)
 
 
-def phases_reach(M):
+def phases_reach(M, starts=12, within=1e-10):
     """The structured singular value from below: the spectral radius over independent phases."""
     rng = np.random.default_rng(0)
 
     def radius(phases):
         return -np.abs(np.linalg.eigvals(M * np.exp(1j * np.append(phases, 0.0)))).max()
 
-    options = {"maxiter": 4000, "xatol": 1e-10, "fatol": 1e-13}
-    starts = rng.uniform(-np.pi, np.pi, (12, len(M) - 1))
-    return max(-minimize(radius, start, method="Nelder-Mead", options=options).fun for start in starts)
+    options = {"maxiter": 4000, "xatol": within, "fatol": 1e-3 * within}
+    poses = rng.uniform(-np.pi, np.pi, (starts, len(M) - 1))
+    return max(-minimize(radius, pose, method="Nelder-Mead", options=options).fun for pose in poses)
 
 
 @pytest.mark.parametrize("a", [1.0, 3.0, 10.0, 100.0])
@@ -107,7 +107,7 @@ def test_factors_on_the_disk_destabilise_and_inside_do_not(laws, name, at):
     found = controllers.disk_margins(opened).simultaneous
     p = len(opened.channels)
     M = opened.sensitivity([found.frequency_rad_s])[0] - 0.5 * np.eye(p)
-    reached = phases_reach(M)
+    reached = phases_reach(M, starts=4, within=1e-6)
     assert reached <= (1.0 + 1e-9) / found.alpha
     assert reached == pytest.approx(1.0 / found.alpha, rel=2e-2)  # the bound is all but tight
     rng = np.random.default_rng(5)
