@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-__all__ = ["provenance", "stating"]
+__all__ = ["provenance", "state", "stating"]
 
 _STATED: ContextVar[dict[str, Any] | None] = ContextVar("stated", default=None)
 
@@ -30,6 +30,13 @@ def stating(**facts: Any) -> Generator[None]:
         yield
     finally:
         _STATED.reset(token)
+
+
+def state(**facts: Any) -> None:
+    """Say more inside the innermost `stating`; outside of any nothing is said."""
+    stated = _STATED.get()
+    if stated is not None:
+        stated.update(facts)
 
 
 def provenance() -> dict[str, Any]:

@@ -88,12 +88,17 @@ class WholeFiles:
             When it cannot be written.
         """
         path = self.part(target)
+        whole = False
         try:
             fill(path)
+            whole = True
         except SaveError as error:
             raise SaveError(str(error).replace(str(path), str(target))) from None
         except OSError as error:
             raise _refused(target, error) from None
+        finally:
+            if not whole:
+                self._drop(self._parts.pop())
 
     def commit(self) -> None:
         """Force every file to the disk, then put them in their places in the order in which they were begun.
@@ -127,12 +132,16 @@ class WholeFiles:
     def discard(self) -> None:
         """Remove what was not put in its place."""
         with uninterrupted():
-            for _, path, handle in self._parts:
-                with contextlib.suppress(OSError):
-                    os.close(handle)
-                with contextlib.suppress(OSError):
-                    path.unlink(missing_ok=True)
-            self._parts.clear()
+            while self._parts:
+                self._drop(self._parts.pop())
+
+    @staticmethod
+    def _drop(part: tuple[Path, Path, int]) -> None:
+        _, path, handle = part
+        with contextlib.suppress(OSError):
+            os.close(handle)
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         """Return itself."""

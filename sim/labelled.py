@@ -4,9 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..plant.errors import PolhodeError
 from ..plant.provenance import provenance
 from ..plant.whole_file import WholeFiles
 from .recording import Recording
@@ -167,9 +164,9 @@ def about(run: "Run") -> dict[str, Any]:
     """
     import json
 
-    from ..controllers import plant_fingerprint
+    from ..controllers.plant_fingerprint import flown_fingerprint
 
-    if run.recorded is not None:
+    if run.recorded is not None and run.recorded.attributes:
         return dict(run.recorded.attributes)
     made = provenance()
     found: dict[str, Any] = {"Conventions": "CF-1.11", **_ended(run)}
@@ -178,13 +175,11 @@ def about(run: "Run") -> dict[str, Any]:
     found |= {name: value if isinstance(value, str) else json.dumps(value) for name, value in made.items()}
     found["law"] = "" if run.law is None else type(run.law).__name__
     found["reference"] = "" if run.reference is None else type(run.reference).__name__
+    found["start"] = json.dumps(run.start.tolist())
     found["ledger"] = int(run.ledger)
     found["counters"] = json.dumps(run.counters)
-    try:
-        model = getattr(run.law, "model", None) or run.craft.linearize(run.x[0], allow_nonequilibrium=True)
-        found["plant_fingerprint"] = plant_fingerprint(model)
-    except (PolhodeError, np.linalg.LinAlgError):  # a plant of the user's own that has no linear model there
-        found["plant_fingerprint"] = ""
+    if "plant_fingerprint" not in found:
+        found["plant_fingerprint"] = flown_fingerprint(run.craft, run.law, run.x[0])
     return found
 
 

@@ -105,6 +105,7 @@ def load(
         states=cast("Any", states),
         inputs=cast("Any", inputs),
         observables=np.empty((0, max(each.stop for each in COLUMNS.values()))),
+        start=np.array(json.loads(about["start"])),
         ledger=ledger,
         ended=ended,
         recorded=recorded,

@@ -73,7 +73,12 @@ class Recorded:
             self._which = range(file["time"].shape[0]) if which is None else which
             shown = [name for name in file if name not in (*_TABLES, "time")]
             self.names = tuple(name for name in shown if _over_time(file[name]))
-            self.attributes: dict[str, Any] = {name: _plain(value) for name, value in file.attrs.items()}
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What the file says of the whole; nothing while it is being written."""
+        with self._source() as file:
+            return {name: _plain(value) for name, value in file.attrs.items()}
 
     def times(self) -> Array:
         """Return the times of the rows, s, shape (n,)."""

@@ -79,7 +79,7 @@ class Recording:
             self._file.close()
 
     def reader(self) -> Any:
-        """Open what was recorded and finished, wherever it is.
+        """Open what was recorded so far, wherever it is.
 
         Returns
         -------
@@ -88,7 +88,9 @@ class Recording:
         """
         import h5py
 
-        return h5py.File(self._device if self.failure is not None else self.path, "r")
+        if self.failure is not None:
+            return h5py.File(self._device, "r")
+        return h5py.File(self.path, "r", locking=False)  # the file under way is locked by `WholeFiles`
 
     def release(self) -> None:
         """Let the file go when it is whole and on the disk; after a failure it is kept for `reader`."""

@@ -10,7 +10,7 @@ from .recorded import Table
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["rows_of", "tables"]
+__all__ = ["rows_of"]
 
 
 def rows_of(run: "Run", which: Any) -> "Run":
@@ -29,12 +29,12 @@ def rows_of(run: "Run", which: Any) -> "Run":
         In memory; balances and nutation are against the start of the whole.
     """
     if run.recorded is not None:
-        return replace(run, t=run.t[which], recorded=run.recorded.rows(which), **tables(run, which))
-    return replace(run, t=run.t[which], origin=run.first, **tables(run, which))
+        return replace(run, t=run.t[which], recorded=run.recorded.rows(which), **_tables(run, which))
+    return replace(run, t=run.t[which], **_tables(run, which))
 
 
-def tables(run: "Run", which: Any) -> dict[str, Any]:
-    """Return some rows of every field that has a row for each time, by name of the field."""
+def _tables(run: "Run", which: Any) -> dict[str, Any]:
+    """Some rows of every field that has a row for each time, by name of the field."""
     found: dict[str, Any] = {}
     for each in fields(run):
         value = getattr(run, each.name)

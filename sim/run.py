@@ -1,7 +1,7 @@
 """The result of a run: numbers with names, labelled arrays, files, pictures."""
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..controllers import Law, Reference
 from ..plant import Spacecraft
+from ..plant.attitude import rotation_matrix
 from ..plant.checks import choice
 from ..plant.errors import InputError
 from ..plant.parameters import LEDGER_SIZE
@@ -17,7 +18,6 @@ from .ending import Ending
 from .nutation import internal_rates, nutation
 from .observe import COLUMNS
 from .recorded import Recorded, Table
-from .rows import tables
 from .scheme import Scheme
 
 __all__ = ["QUANTITIES", "Quantity", "Run"]
@@ -111,12 +111,13 @@ class Run:
         Control components (3), then gate and components of each scheduled torque, from each time on.
     observables : numpy.ndarray, shape (n, 14)
         See `polhode.sim.observe`.
+    start : numpy.ndarray, shape (nx,)
+        The state at t = 0, whatever rows there are, with a ledger of zeros if there is one: what every balance starts
+        from.
     ledger : bool
         Whether work and impulse were integrated.
     ended : Ending
         Status, reason, warnings, counters.
-    origin : Run or None
-        Where this is some rows of a longer run: the first row of that, from which balances and nutation count.
     recorded : Recorded or None
         Where the rows are in a file: that file, from which quantities are read when they are asked for.
     """
@@ -129,9 +130,9 @@ class Run:
     states: Array
     inputs: Array
     observables: Array
+    start: Array
     ledger: bool
     ended: Ending
-    origin: "Run | None" = None
     recorded: Recorded | None = None
 
     def __repr__(self) -> str:
@@ -167,13 +168,6 @@ class Run:
         """The states without the ledger, shape (n, 7) or (n, 13)."""
         size = self.states.shape[1] - (LEDGER_SIZE if self.ledger else 0)
         return self.states.left(size) if isinstance(self.states, Table) else self.states[:, :size]
-
-    @property
-    def first(self) -> "Run":
-        """The row at which the run, or the longer run whose rows these are, began."""
-        if self.origin is not None or self.t.size == 1:
-            return self.origin or self
-        return replace(self, t=self.t[:1], **tables(self, slice(0, 1)))
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -271,15 +265,15 @@ class Run:
         if name == "energy":
             return self._energy()
         if name == "energy_balance":
-            first = self.first
-            return self._energy() - first.values("energy") - (x[:, -LEDGER_SIZE] - first.states[0, -LEDGER_SIZE])
+            before = self.craft.energy(self.start[: self.craft.layout.size])
+            return self._energy() - before - (x[:, -LEDGER_SIZE] - self.start[-LEDGER_SIZE])
         if name == "momentum_balance":
-            momentum, first = self.values("inertial_momentum"), self.first
-            return momentum - first.values("inertial_momentum") - (x[:, -3:] - first.states[0, -3:])
+            before = rotation_matrix(self.start[3:7]) @ self.start[:3]
+            return self.values("inertial_momentum") - before - (x[:, -3:] - self.start[-3:])
         if name == "velocity":
             return x[:, self.craft.layout.linear_momentum] / self.craft.mass
         if name == "nutation":
-            return nutation(self.craft, self.x, start=self.first.x[0])
+            return nutation(self.craft, self.x, start=self.start[: self.craft.layout.size])
         if name == "internal_rate":
             return internal_rates(self.craft, self.t, self.x)
         columns = {

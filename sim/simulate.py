@@ -164,6 +164,8 @@ def simulate(
         room=None if stream is None else ROOM,
     )
 
+    start = loop.x.copy()
+
     def rows(status: int) -> Run:
         t, rows_x, rows_u = _rows(loop, status)
         return Run(
@@ -175,6 +177,7 @@ def simulate(
             states=rows_x,
             inputs=rows_u,
             observables=loop.observe(t, rows_x, rows_u, follows=follows),
+            start=start,
             ledger=ledger,
             ended=ending(loop, status, tuple(torques)),
         )
@@ -189,7 +192,7 @@ def simulate(
             return streaming.failure is None
 
         status = _drive(loop, span, progress, take)
-        return streaming.finish(rows(status), loop.out_t)
+        return streaming.close(streaming.gather(rows(status), loop.out_t))
 
 
 def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None) -> Array:

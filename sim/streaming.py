@@ -12,7 +12,6 @@ from ..plant.whole_file import WholeFiles
 from .labelled import about, recordable
 from .recorded import Recorded, Table
 from .recording import Recording
-from .rows import tables
 from .run import Run
 
 __all__ = ["ROOM", "Streaming"]
@@ -37,7 +36,6 @@ class Streaming:
         self._target = Path(stream) if not isinstance(stream, Recording) else stream.path
         self._own = not isinstance(stream, Recording)
         self._recording = stream if isinstance(stream, Recording) else Recording(self._files.part(self._target))
-        self._first: Run | None = None
 
     @property
     def failure(self) -> OSError | None:
@@ -45,22 +43,16 @@ class Streaming:
         return self._recording.failure
 
     def append(self, run: Run) -> None:
-        """Write some rows; the first of all of them is where the run began."""
-        if self._first is None:
-            first = replace(run, origin=None).first
-            kept = {
-                name: table.copy() for name, table in tables(first, slice(0, 1)).items()
-            }  # the loop goes on in them
-            self._first = replace(first, **kept)
-        self._recording.append(recordable(replace(run, origin=self._first)))
+        """Write some rows."""
+        self._recording.append(recordable(run))
 
-    def finish(self, last: Run, times: Array) -> Run:
-        """Write the last rows and how it ended, and return the run, which reads from the file.
+    def gather(self, last: Run, times: Array) -> Run:
+        """Write the last rows, and return the run, which reads from the file.
 
         Parameters
         ----------
         last : Run
-            The rows not written yet.
+            The rows not written yet, and how it ended.
         times : numpy.ndarray
             The times of all rows that were wanted.
 
@@ -70,35 +62,32 @@ class Streaming:
             Stopped, with the reason, if the disk was full; its rows then are still there to be read and saved.
         """
         recording = self._recording
-        if recording.failure is None and last.t.size:
+        if recording.failure is None and (last.t.size or not recording.rows):
             self.append(last)
+        t = times[: recording.rows]
         if recording.failure is not None:
             why = recording.failure.strerror or str(recording.failure)
-            until = float(times[min(recording.rows, times.size) - 1])
-            reason = f"{self._target.name} could not be written ({why}); there are rows until t = {until:.9g} s"
+            reason = f"{self._target.name} could not be written ({why}); there are rows until t = {t[-1]:.9g} s"
             last = replace(last, ended=replace(last.ended, status="stopped", reason=reason))
-        recording.finish(about(replace(last, origin=None, states=last.states if last.t.size else self._start())))
-        t = times[: recording.rows]
-        if last.t.size and t[-1] != last.t[-1] and recording.failure is None:  # it ended between two of them
+        elif last.t.size and (t.size < recording.rows or t[-1] != last.t[-1]):  # it ended between two of them
             t = np.append(times[: recording.rows - 1], last.t[-1])
-        if self._own and recording.failure is None:
-            self._files.commit()
-            recording.path = self._target
-        recording.release()
-        recorded = Recorded(recording.reader)
         return replace(
             last,
             t=t,
             states=cast("Array", Table(recording.reader, "state_vector")),
             inputs=cast("Array", Table(recording.reader, "input_vector")),
             observables=np.empty((0, last.observables.shape[1])),
-            origin=None,
-            recorded=recorded,
+            recorded=Recorded(recording.reader),
         )
 
-    def _start(self) -> Array:
-        assert self._first is not None  # noqa: S101 # rows were written before
-        return self._first.states
+    def close(self, run: Run) -> Run:
+        """Write how the run ended, put the file in its place, and return the run."""
+        self._recording.finish(about(run))
+        if self._own and self._recording.failure is None:
+            self._files.commit()
+            self._recording.path = self._target
+        self._recording.release()
+        return run
 
     def __enter__(self) -> Self:
         """Return itself."""

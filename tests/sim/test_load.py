@@ -1,7 +1,5 @@
 """A run back from its file: every bit, and on from its end."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -123,4 +121,3 @@ def test_some_rows_of_a_run_count_from_its_start(run):
         few = rows_of(run, part)
         for name in run.names:
             np.testing.assert_array_equal(few.values(name), run.values(name)[part])
-    assert dataclasses.replace(few).first.t[0] == run.t[0]
