@@ -153,6 +153,16 @@ class Results:
         self.failure = message
         self._whole.discard()
 
+    @property
+    def where(self) -> str | None:
+        """The directory the files are in; None when there are none."""
+        return str(self.out) if self.files else None
+
+    def say(self) -> None:
+        """Print which files there are."""
+        if self.files:
+            sys.stdout.write(f"\nwritten to {self.out}: {', '.join(self.files)}\n")
+
     def code(self, code: int) -> int:
         """Say on stderr what could not be written, and return the exit code."""
         if self.failure:
