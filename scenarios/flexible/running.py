@@ -52,7 +52,7 @@ def run_satellite(
 
     with located(loaded.source):
         flight = fly(loaded.case, times)
-        flights = compare_laws(flight)
+        flights = {} if flight.run.status == "stopped" else compare_laws(flight)
     run = flight.run
     state_satellite(run.satellite)
     metrics = measure_flight(flight)
@@ -110,6 +110,9 @@ def _pictures(name: str, flight: Flight, flights: Mapping[str, Flight]) -> "dict
 
 def _judgement(name: str, flight: Flight, verdicts: Sequence[Verdict]) -> int:
     run = flight.run
+    if run.status == "stopped":
+        sys.stderr.write(f"polhode: {name}: interrupted at {run.t[-1]:g} s\n")
+        return 130
     if run.status != "completed":
         sys.stderr.write(f"polhode: {name}: the run ended {run.status}: {run.reason}\n")
         return 1

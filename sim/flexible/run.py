@@ -70,7 +70,7 @@ class FlexibleRun:
     iterations : int
         How often the implicit equations were evaluated.
     status : str
-        "completed" or "failed".
+        "completed", "failed" or "stopped".
     reason : str
         Why, in a sentence; empty when completed.
     """
