@@ -5,6 +5,8 @@ interrupted. Every failure is one message on stderr, without a traceback (POLHOD
 """
 
 import os
+import shlex
+import signal
 import sys
 import warnings
 from collections.abc import Callable, Sequence
@@ -16,8 +18,9 @@ import typer
 
 from polhode import __version__
 
-from ..plant.errors import PolhodeError
+from ..plant.errors import PolhodeError, SaveError
 from ..plant.one_thread import one_thread
+from ..plant.provenance import stating
 from .completing import complete_case
 
 __all__ = ["app", "invoke", "main"]
@@ -223,6 +226,7 @@ def _bases(
 
 def main() -> NoReturn:
     """Run the command line on the words of this process and leave with its exit code."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a run as Ctrl-C does: what there is is kept
     sys.exit(invoke(sys.argv[1:]))
 
 
@@ -248,6 +252,8 @@ def invoke(arguments: Sequence[str]) -> int:
             warnings.simplefilter("ignore", RuntimeWarning)  # overflow and the like: its consequence is reported
             code = _do(command, words)
         sys.stdout.flush()
+    except SaveError as error:
+        return _fail(str(error), 1)
     except PolhodeError as error:
         return _fail(str(error), 2)
     except (KeyboardInterrupt, typer.Abort):
@@ -269,10 +275,11 @@ def invoke(arguments: Sequence[str]) -> int:
 
 @one_thread
 def _do(command: Any, words: list[str]) -> int:
-    work: Work | int | None = command(words, prog_name="polhode", standalone_mode=False)
-    if callable(work):
-        return work()
-    return work or 0
+    with stating(command=shlex.join(["polhode", *words])):
+        work: Work | int | None = command(words, prog_name="polhode", standalone_mode=False)
+        if callable(work):
+            return work()
+        return work or 0
 
 
 def _fail(message: str, code: int) -> int:

@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..plant.errors import EquilibriumError, InputError
+from ..plant.provenance import provenance
 from .explain import located
 from .loader import LoadedSatelliteCase, load_any_case, shipped_cases
+from .stored import state_case
 
 __all__ = ["linearize_case", "list_cases", "print_schema"]
 
@@ -101,6 +103,7 @@ def linearize_case(
     InputError
         When an option does not fit the case.
     """
+    from ..controllers import plant_fingerprint
     from .design import linear_model
     from .json_text import dump
     from .problem import build
@@ -122,7 +125,8 @@ def linearize_case(
             model = linear_model(loaded.case, craft, allow_nonequilibrium=allow_nonequilibrium)
         except EquilibriumError as error:
             raise EquilibriumError(f"{error} (here: --allow-nonequilibrium)") from None
-    summary = linear_model_summary(model)
+    state_case(loaded, plant_fingerprint=plant_fingerprint(model))
+    summary = {**linear_model_summary(model), "provenance": provenance()}
     if json:
         _print(dump(summary))
     else:

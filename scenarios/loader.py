@@ -2,8 +2,8 @@
 
 import difflib
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from .explain import explain
 from .overrides import apply_overrides
 from .schema import Case, SatelliteCase
 from .schema.controller import FileTable
+from .stored import stored_case
 
 __all__ = ["LoadedCase", "LoadedSatelliteCase", "load_any_case", "load_case", "load_satellite_case", "shipped_cases"]
 
@@ -31,11 +32,14 @@ class LoadedCase:
         The shipped name, or the path as it was given: what messages begin with.
     case : Case
         The case.
+    document : mapping
+        The same as it was read, after overrides.
     """
 
     name: str
     source: str
     case: Case
+    document: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +48,7 @@ class LoadedSatelliteCase:
 
     Attributes
     ----------
-    name, source : str
+    name, source, document
         As those of `LoadedCase`.
     case : SatelliteCase
         The case.
@@ -53,6 +57,7 @@ class LoadedSatelliteCase:
     name: str
     source: str
     case: SatelliteCase
+    document: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 def shipped_cases() -> tuple[str, ...]:
@@ -79,7 +84,7 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
     ----------
     name_or_path : str or path
         A shipped name, or the path of a TOML file (something with a slash, an ending ``.toml``, or an
-        existing file).
+        existing file); or of a run.nc, for the case that it was made from.
     overrides : iterable of str
         ``key.path=value``, applied before the check; see `polhode.scenarios.overrides`.
 
@@ -153,8 +158,12 @@ def load_any_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Lo
     InputError
         As `load_case`; also when the case has both tables.
     """
-    name, source, text = _read(name_or_path)
-    document = _parse(text, source)
+    if str(name_or_path).endswith(".nc"):
+        source = str(name_or_path)
+        name, document = stored_case(Path(source))
+    else:
+        name, source, text = _read(name_or_path)
+        document = _parse(text, source)
     apply_overrides(document, overrides)
     kind = _kind(document, source)
     try:
@@ -162,8 +171,8 @@ def load_any_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Lo
     except ValidationError as error:
         raise explain(error, kind, document, source) from None
     if isinstance(case, SatelliteCase):
-        return LoadedSatelliteCase(name=name, source=source, case=_beside(case, source))
-    return LoadedCase(name=name, source=source, case=_beside(case, source))
+        return LoadedSatelliteCase(name=name, source=source, case=_beside(case, source), document=document)
+    return LoadedCase(name=name, source=source, case=_beside(case, source), document=document)
 
 
 def _kind(document: dict[str, Any], source: str) -> type[Case] | type[SatelliteCase]:

@@ -119,10 +119,15 @@ def settling_time(t: Array, error: Array, band: float) -> float | None:
     return float(t[last] + share * (t[last + 1] - t[last]))
 
 
-def _of(run: "Run", name: str, otherwise: str) -> Array:
-    """A quantity of the run, or why it has none."""
+def _require(run: "Run", name: str, otherwise: str) -> None:
+    """Say why a run does not have a quantity, where that is so."""
     if name not in run.names:
         raise _Missing(otherwise)
+
+
+def _of(run: "Run", name: str, otherwise: str) -> Array:
+    """A quantity of the run, or why it has none."""
+    _require(run, name, otherwise)
     return run.values(name)
 
 
@@ -149,11 +154,12 @@ def _peak_error(run: "Run", _: float) -> float:
 
 
 def _overshoot(run: "Run", _: float) -> float:
-    error = _of(run, "error_vector", "the case has no [reference]")
-    size = float(_size(error[:1])[0])
+    _require(run, "error_vector", "the case has no [reference]")
+    start = next(run.pieces("error_vector"))[:1]
+    size = float(_size(start)[0])
     if size < 1e-9:
         raise _Missing("the run starts at the reference")
-    return max(0.0, degrees(float((error @ error[0]).min()) / -size))
+    return max(0.0, degrees(_largest(run, "error_vector", lambda error: -(error @ start[0])) / size))
 
 
 def _size(vectors: Array) -> Array:
@@ -161,28 +167,39 @@ def _size(vectors: Array) -> Array:
     return np.sqrt((vectors**2).sum(axis=1))
 
 
+def _largest(run: "Run", name: str, measure: Callable[[Array], Array]) -> float:
+    """The largest of what is measured of each row, some rows at a time."""
+    return max(float(measure(piece).max()) for piece in run.pieces(name))
+
+
 def _peak_rate(run: "Run", _: float) -> float:
-    return degrees(float(_size(run.values("rate")).max()))
+    return degrees(_largest(run, "rate", _size))
 
 
-def _commands(run: "Run") -> Array:
+def _require_law(run: "Run") -> None:
     if run.law is None:
         raise _Missing("the case has no [controller]")
-    return run.values("command")
 
 
 def _peak_torque(run: "Run", _: float) -> float:
-    return float(np.abs(_commands(run)).max())
+    _require_law(run)
+    return _largest(run, "command", np.abs)
 
 
 def _effort(run: "Run", _: float) -> float:
-    u = _commands(run)
-    return float((u[:-1] ** 2).sum(axis=1) @ np.diff(run.t))
+    _require_law(run)
+    span = np.append(np.diff(run.t), 0.0)
+    total, row = 0.0, 0
+    for u in run.pieces("command"):
+        total += float((u**2).sum(axis=1) @ span[row : row + len(u)])
+        row += len(u)
+    return total
 
 
 def _momentum_drift(run: "Run", _: float) -> float:
-    drift = float(_size(_of(run, "momentum_balance", "the run kept no ledger")).max())
-    size = float(_size(run.values("momentum")).max())
+    _require(run, "momentum_balance", "the run kept no ledger")
+    drift = _largest(run, "momentum_balance", _size)
+    size = _largest(run, "momentum", _size)
     if size == 0.0:
         raise _Missing("the craft never has angular momentum")
     return drift / size
@@ -190,7 +207,8 @@ def _momentum_drift(run: "Run", _: float) -> float:
 
 def _energy_drift(run: "Run", _: float) -> float:
     balance = _of(run, "energy_balance", "a potential changes in time, so energy is not conserved")
-    kinetic = float((run.values("rate") * run.values("momentum")).sum(axis=1).max()) / 2.0
+    both = zip(run.pieces("rate"), run.pieces("momentum"), strict=True)
+    kinetic = max(float((rate * momentum).sum(axis=1).max()) for rate, momentum in both) / 2.0
     if "internal" in run.names:  # what turns inside has energy too
         kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
     if kinetic == 0.0:
@@ -199,7 +217,7 @@ def _energy_drift(run: "Run", _: float) -> float:
 
 
 def _norm_error(run: "Run", _: float) -> float:
-    return float(np.abs(_size(run.values("attitude")) - 1.0).max())
+    return _largest(run, "attitude", lambda e: np.abs(_size(e) - 1.0))
 
 
 def _nutation(run: "Run") -> Array:
@@ -219,11 +237,11 @@ def _peak_nutation(run: "Run", _: float) -> float:
 
 
 def _peak_wheel_rate(run: "Run", _: float) -> float:
-    rates = _of(run, "internal_rate", "the case has no [[plant.elements]]")
+    _require(run, "internal_rate", "the case has no [[plant.elements]]")
     wheels = [index for index, name in enumerate(run.components("internal_rate")[0]) if name.startswith("wheel")]
     if not wheels:
         raise _Missing("the craft has no wheels")
-    return float(np.abs(rates[:, wheels]).max())
+    return _largest(run, "internal_rate", lambda rates: np.abs(rates[:, wheels]))
 
 
 METRICS: dict[str, Callable[["Run", float], float]] = {

@@ -35,6 +35,7 @@ from .analysis import (
 )
 from .compare_rings import RingComparison, RingHistory, compare_published_ring
 from .formulations import FormulationDrift, FormulationRun, formulation_drift, simulate_formulation
+from .load import load
 from .run import QUANTITIES, Quantity, Run
 from .scheme import INTEGRATORS, Scheme
 from .simulate import simulate
@@ -71,6 +72,7 @@ __all__ = [
     "inertia_sweep",
     "law_loop",
     "linear_response",
+    "load",
     "lyapunov_decrease",
     "lyapunov_function",
     "margin_sweep",

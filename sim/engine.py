@@ -32,11 +32,13 @@ from .indices import (
     POSE_LIMIT,
     ROW_IN,
     ROW_OUT,
+    ROWS_FULL,
     SAMPLE,
     SEGMENT_N,
     SINGULAR,
     T_CLOSEST_HARD,
     T_END,
+    TAKEN,
     WATCH,
     T,
 )
@@ -161,6 +163,8 @@ def advance(
         slack = close_to(t)
         if t >= clock[T_END] - slack:
             while count[KOUT] < count[N_OUT]:
+                if count[KOUT] - count[TAKEN] >= out_x.shape[0]:
+                    return ROWS_FULL
                 record(x, u, count, out_x, out_u)
             return DONE
         if count[SEGMENT_N] == 0:

@@ -43,7 +43,9 @@ WATCH = 15  # 1 when some port has a singular pose
 FRESH = 16  # 1 when stages[0] does not hold the derivative at x
 ROW_IN = 17  # row of the queue for the next command, and of the next to take effect
 ROW_OUT = 18
-COUNT_SIZE = 19
+TAKEN = 19  # output rows that were taken out: the next one's row is KOUT - TAKEN
+RETRY = 20  # 1 after a rejected step
+COUNT_SIZE = 21
 
 # methods
 RK4 = 0
@@ -64,3 +66,4 @@ NOT_FINITE = 5
 STEP_COLLAPSE = 6
 STEP_LIMIT = 7
 BAD_COMMAND = 8
+ROWS_FULL = 9  # no room for the next output row; the step under way is taken again

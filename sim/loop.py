@@ -53,6 +53,8 @@ class Loop:
         Where the run gives up.
     pose_limit : float
         The value of c (see `polhode.sim.pose`) at which the run ends.
+    room : int or None
+        For how many output rows there is room before `advance` wants them taken out; for all of them if None.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Loop:
         compiled: bool,
         max_steps: int,
         pose_limit: float,
+        room: int | None = None,
     ) -> None:
         self.compiled = compiles(compiled)
         self.law = law
@@ -98,8 +101,9 @@ class Loop:
         self.work = np.zeros((25, self.x.size))
         self.w = np.zeros(work_size(len(craft.layout.coordinates)))
         self.out_t = times
-        self.out_x = np.zeros((times.size, self.x.size))
-        self.out_u = np.zeros((times.size, self.u.size))
+        rows = times.size if room is None else min(room, times.size)
+        self.out_x = np.zeros((rows, self.x.size))
+        self.out_u = np.zeros((rows, self.u.size))
         self.clock = np.zeros(at.CLOCK_SIZE)
         self.count = np.zeros(at.COUNT_SIZE, dtype=np.int64)
         self._set_clock(craft, law, pulses, scheme, duration, max_steps, pose_limit)
@@ -197,6 +201,10 @@ class Loop:
             self.complaint = str(error)
             return at.BAD_COMMAND
 
+    def make_room(self) -> None:
+        """Take it that the output rows were taken out: the next one is the first again."""
+        self.count[at.TAKEN] = self.count[at.KOUT]
+
     def _advance_compiled(self) -> int:
         from .compiler import entry_function
 
@@ -235,7 +243,8 @@ class Loop:
         table = np.zeros((t.size, 14))
         rq = self.rq if follows else np.zeros(0)
         _, reference, user = self._functions
-        arrays = (self.p, rq, self.r, t, x, u, np.zeros(self.x.size), self.w, table)
+        space = np.zeros_like(self.r), np.zeros(self.x.size), np.zeros_like(self.w)
+        arrays = (self.p, rq, space[0], t, x, u, *space[1:], table)
         if self.compiled:
             from .compiler import entry_function, table_of
 

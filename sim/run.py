@@ -1,5 +1,6 @@
 """The result of a run: numbers with names, labelled arrays, files, pictures."""
 
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,14 @@ from numpy.typing import NDArray
 
 from ..controllers import Law, Reference
 from ..plant import Spacecraft
+from ..plant.attitude import rotation_matrix
 from ..plant.checks import choice
 from ..plant.errors import InputError
 from ..plant.parameters import LEDGER_SIZE
 from .ending import Ending
 from .nutation import internal_rates, nutation
 from .observe import COLUMNS
+from .recorded import Recorded, Table
 from .scheme import Scheme
 
 __all__ = ["QUANTITIES", "Quantity", "Run"]
@@ -108,10 +111,15 @@ class Run:
         Control components (3), then gate and components of each scheduled torque, from each time on.
     observables : numpy.ndarray, shape (n, 14)
         See `polhode.sim.observe`.
+    start : numpy.ndarray, shape (nx,)
+        The state at t = 0, whatever rows there are, with a ledger of zeros if there is one: what every balance starts
+        from.
     ledger : bool
         Whether work and impulse were integrated.
     ended : Ending
         Status, reason, warnings, counters.
+    recorded : Recorded or None
+        Where the rows are in a file: that file, from which quantities are read when they are asked for.
     """
 
     craft: Spacecraft
@@ -122,12 +130,16 @@ class Run:
     states: Array
     inputs: Array
     observables: Array
+    start: Array
     ledger: bool
     ended: Ending
+    recorded: Recorded | None = None
 
     def __repr__(self) -> str:
         """Return one line: how it ended, how much of it there is."""
         law = "no law" if self.law is None else type(self.law).__name__
+        if self.recorded is not None:
+            law = self.recorded.attributes["law"] or law
         span = f"{self.t[0]:g} to {self.t[-1]:g} s in {len(self.t)} rows"
         return f"<Run {self.status}: {span}, {law}, {len(self.names)} quantities>"
 
@@ -154,11 +166,21 @@ class Run:
     @property
     def x(self) -> Array:
         """The states without the ledger, shape (n, 7) or (n, 13)."""
-        return self.states[:, : self.craft.layout.size]
+        size = self.states.shape[1] - (LEDGER_SIZE if self.ledger else 0)
+        return self.states.left(size) if isinstance(self.states, Table) else self.states[:, :size]
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What its file says of itself: polhode's version, date, command, platform, case and more; see `save`."""
+        from .labelled import about
+
+        return about(self)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The quantities this run can tell."""
+        if self.recorded is not None:
+            return self.recorded.names
         hidden: set[str] = set()
         if not self.craft.translation:
             hidden |= {"position", "velocity"}
@@ -187,7 +209,11 @@ class Run:
         unit : str
             Its unit; of what has several, as many with commas between them.
         """
+        if self.recorded is not None:
+            return self.recorded.components(name)
         quantity = QUANTITIES[name]
+        if name == "command" and self.craft.torques.sequence is None:
+            return _XYZ, quantity.unit  # body and inertial axes are axes; Euler bases have vectors 1, 2, 3
         if not name.startswith("internal"):
             return quantity.components, quantity.unit
         layout = self.craft.layout
@@ -230,6 +256,8 @@ class Run:
                 "internal_momentum": "needs Spacecraft(..., elements=...)",
             }.get(name, "needs ledger=True, and energy_balance potentials that do not change in time")
             raise InputError(f"{name!r} is not in this run: it {why}")
+        if self.recorded is not None:
+            return self.recorded.values(name)
         if name in COLUMNS and name != "energy":
             table = self.observables[:, COLUMNS[name]]
             return table if QUANTITIES[name].components else table[:, 0]
@@ -237,15 +265,15 @@ class Run:
         if name == "energy":
             return self._energy()
         if name == "energy_balance":
-            energy = self._energy()
-            return energy - energy[0] - (x[:, -LEDGER_SIZE] - x[0, -LEDGER_SIZE])
+            before = self.craft.energy(self.start[: self.craft.layout.size])
+            return self._energy() - before - (x[:, -LEDGER_SIZE] - self.start[-LEDGER_SIZE])
         if name == "momentum_balance":
-            momentum = self.values("inertial_momentum")
-            return momentum - momentum[0] - (x[:, -3:] - x[0, -3:])
+            before = rotation_matrix(self.start[3:7]) @ self.start[:3]
+            return self.values("inertial_momentum") - before - (x[:, -3:] - self.start[-3:])
         if name == "velocity":
             return x[:, self.craft.layout.linear_momentum] / self.craft.mass
         if name == "nutation":
-            return nutation(self.craft, self.x)
+            return nutation(self.craft, self.x, start=self.start[: self.craft.layout.size])
         if name == "internal_rate":
             return internal_rates(self.craft, self.t, self.x)
         columns = {
@@ -256,6 +284,24 @@ class Run:
             "internal_momentum": self.craft.layout.internal_momentum,
         }
         return x[:, columns[name]] if name in columns else self.inputs[:, :3]
+
+    def pieces(self, name: str) -> Generator[Array]:
+        """Yield a quantity as `values` has it, some rows at a time where it is read from a file.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Yields
+        ------
+        numpy.ndarray, shape (m,) or (m, components)
+            The rows, in order.
+        """
+        if self.recorded is not None and name in self.names:
+            yield from self.recorded.pieces(name)
+        else:
+            yield self.values(name)
 
     def _energy(self) -> Array:
         energy = self.observables[:, COLUMNS["energy"]][:, 0].copy()

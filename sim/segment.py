@@ -28,7 +28,9 @@ from .indices import (
     PAUSED,
     POSE_LIMIT,
     REJECTED,
+    RETRY,
     RK4,
+    ROWS_FULL,
     RTOL,
     SEGMENT_I,
     SEGMENT_N,
@@ -40,6 +42,7 @@ from .indices import (
     T_CLOSEST_HARD,
     T_CLOSEST_SOFT,
     T_SEGMENT,
+    TAKEN,
     WATCH,
     H,
     T,
@@ -57,12 +60,12 @@ __all__ = ["integrate_segment", "record"]
 @kernel(inline=True)
 def record(x, u, count, out_x, out_u):
     """Store state and input in the next output row."""
-    row = count[KOUT]
+    row = count[KOUT] - count[TAKEN]
     for i in range(x.size):
         out_x[row, i] = x[i]
     for i in range(u.size):
         out_u[row, i] = u[i]
-    count[KOUT] = row + 1
+    count[KOUT] += 1
 
 
 @kernel
@@ -175,15 +178,18 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, w, stages, dense, out, clo
 
 @kernel
 def _outputs(last, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
-    """Record every output in [t, last), the step being t to t + h."""
+    """Record every output in [t, last), the step being t to t + h; whether there was room for all of them."""
     k = count[KOUT]
     while k < count[N_OUT] and out_t[k] < last - close_to(last):
+        if k - count[TAKEN] >= out_x.shape[0]:
+            return False
         if out_t[k] <= t + close_to(t):
             record(x, u, count, out_x, out_u)
         else:
             _within(method, (out_t[k] - t) / h, t, h, x, u, p, user, w, stages, dense, out)
             record(out, u, count, out_x, out_u)
         k = count[KOUT]
+    return True
 
 
 @kernel
@@ -262,12 +268,15 @@ def _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t,
             theta = _pose_event(True, method, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
             if theta <= 1.0:
                 last = t + theta * h
-                _outputs(last, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u)
+                if not _outputs(last, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
+                    return ROWS_FULL
                 _within(method, theta, t, h, x, u, p, user, w, stages, dense, out)
                 return _end_at_pose(theta, t, h, x, out, clock)
             _pose_event(False, method, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
-        if count[KOUT] < count[N_OUT]:
-            _outputs(after, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u)
+        if count[KOUT] < count[N_OUT] and not _outputs(
+            after, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u
+        ):
+            return ROWS_FULL
         if abs(drift) > clock[NORM_DRIFT]:
             clock[NORM_DRIFT] = abs(drift)
         for m in range(x.size):
@@ -308,7 +317,6 @@ def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, 
                 return NOT_FINITE
     if clock[H] == 0.0:
         clock[H] = _first_step(x, u, p, w, clock, stages, t_next)
-    rejected = False
     while True:
         t = clock[T]
         if count[STEPS] >= count[BUDGET]:
@@ -327,7 +335,7 @@ def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, 
             if error < 1e300:
                 factor = max(0.2, 0.9 * error**-0.125)
             clock[H] = h * factor
-            rejected = True
+            count[RETRY] = 1
             if clock[H] <= 16.0 * 2.3e-16 * abs(t) or clock[H] < 1e-100:
                 return STEP_COLLAPSE if error < 1e300 else NOT_FINITE
             continue
@@ -341,12 +349,13 @@ def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, 
             theta = _pose_event(True, DOP853, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
             if theta <= 1.0:
                 last = t + theta * h
-                _outputs(last, DOP853, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u)
+                if not _outputs(last, DOP853, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
+                    return ROWS_FULL
                 _within(DOP853, theta, t, h, x, u, p, user, w, stages, dense, out)
                 return _end_at_pose(theta, t, h, x, out, clock)
             _pose_event(False, DOP853, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
-        if want:
-            _outputs(after, DOP853, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u)
+        if want and not _outputs(after, DOP853, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
+            return ROWS_FULL
         if abs(drift) > clock[NORM_DRIFT]:
             clock[NORM_DRIFT] = abs(drift)
         for m in range(x.size):
@@ -357,9 +366,9 @@ def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, 
         factor = 10.0
         if error > 0.0:
             factor = min(10.0, 0.9 * error**-0.125)
-        if rejected:
+        if count[RETRY] != 0:
             factor = min(factor, 1.0)
-            rejected = False
+            count[RETRY] = 0
         proposed = h * factor
         clock[H] = max(proposed, clock[H]) if cut and factor >= 1.0 else proposed
         if cut:

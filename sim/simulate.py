@@ -1,6 +1,7 @@
 """Run a spacecraft, with or without a law, from one call."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,12 +9,16 @@ from numpy.typing import ArrayLike, NDArray
 from ..controllers import FixedReference, Law, Reference
 from ..plant import InputError, Spacecraft, TorquePulse
 from ..plant.checks import finite, positive, vector
+from ..plant.parameters import LEDGER_SIZE
+from ..plant.uninterrupted import uninterrupted
 from . import indices
 from .default_reference import default_reference
 from .ending import ending
 from .loop import Loop
+from .recording import Recording
 from .run import Run
 from .scheme import Scheme
+from .streaming import ROOM, Streaming
 
 __all__ = ["simulate"]
 
@@ -48,6 +53,7 @@ def simulate(
     max_steps: int = 100_000_000,
     amplification_limit: float = 1e4,
     progress: Callable[[float], None] | None = None,
+    stream: str | Path | Recording | None = None,
 ) -> Run:
     """Return the motion of a craft from t = 0, closed by a sampled law if there is one.
 
@@ -61,7 +67,8 @@ def simulate(
     duration : float
         s.
     state : array_like, shape (7,) or (13,), optional
-        The state at t = 0; or give its parts.
+        The state at t = 0; or give its parts. A row of `Run.states` goes on from there: what stands behind the state,
+        its ledger, is left out; a law begins anew, with the memory and the first sample of its own start.
     attitude : array_like, shape (4,), optional
         Euler parameters at t = 0, scalar first; (1, 0, 0, 0) if left out.
     rate : array_like, shape (3,), optional
@@ -98,6 +105,9 @@ def simulate(
         The run ends before a torque in a dual Euler basis is amplified beyond this (1/c of its singular pose).
     progress : callable, optional
         Called now and then with the share of the duration done.
+    stream : str, path or Recording, optional
+        A NetCDF file for the rows, which then are never all in memory: the run reads them from there. It is the file
+        that `Run.save` writes, and is put in its place at the end. When the disk is full the run stops.
 
     Returns
     -------
@@ -110,6 +120,8 @@ def simulate(
         When something given is out of range or does not fit the craft.
     DesignError
         When the law cannot follow the reference.
+    SaveError
+        When no file can be made for the stream.
 
     Examples
     --------
@@ -149,21 +161,38 @@ def simulate(
         compiled=compiled,
         max_steps=int(max_steps),
         pose_limit=1.0 / amplification_limit,
+        room=None if stream is None else ROOM,
     )
-    status = _drive(loop, span, progress)
-    t, rows_x, rows_u = _rows(loop, status)
-    return Run(
-        craft=craft,
-        law=law,
-        reference=reference if follows else None,
-        scheme=scheme,
-        t=t,
-        states=rows_x,
-        inputs=rows_u,
-        observables=loop.observe(t, rows_x, rows_u, follows=follows),
-        ledger=ledger,
-        ended=ending(loop, status, tuple(torques)),
-    )
+
+    start = loop.x.copy()
+
+    def rows(status: int) -> Run:
+        t, rows_x, rows_u = _rows(loop, status)
+        return Run(
+            craft=craft,
+            law=law,
+            reference=reference if follows else None,
+            scheme=scheme,
+            t=t,
+            states=rows_x,
+            inputs=rows_u,
+            observables=loop.observe(t, rows_x, rows_u, follows=follows),
+            start=start,
+            ledger=ledger,
+            ended=ending(loop, status, tuple(torques)),
+        )
+
+    if stream is None:
+        return rows(_drive(loop, span, progress))
+    with Streaming(stream) as streaming:
+
+        def take() -> bool:
+            streaming.append(rows(indices.DONE))
+            loop.make_room()
+            return streaming.failure is None
+
+        status = _drive(loop, span, progress, take)
+        return streaming.close(streaming.gather(rows(status), loop.out_t))
 
 
 def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None) -> Array:
@@ -172,8 +201,12 @@ def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None
         return craft.state(**given)
     if given:
         raise InputError(f"give the state or its parts, not both: state and {', '.join(given)}")
-    x = vector("state", state, craft.layout.size)
-    return np.concatenate([x[:3], craft.state(attitude=x[3:7])[3:7], x[7:]])
+    size = craft.layout.size
+    recorded = np.size(state) == size + LEDGER_SIZE  # a row of a run that kept a ledger
+    x = vector("state", np.ravel(state)[:size] if recorded else state, size)
+    off = abs(float(x[3:7] @ x[3:7]) - 1.0)
+    e = x[3:7] if off < 1e-14 else craft.state(attitude=x[3:7])[3:7]  # what was recorded is not rounded again
+    return np.concatenate([x[:3], e, x[7:]])
 
 
 def _require_finite_start(craft: Spacecraft, x: Array) -> None:
@@ -205,6 +238,9 @@ def _output_times(duration: float, output: float | None, at: ArrayLike | None) -
         )
     grid = period * np.arange(int(duration / period * (1.0 + 1e-12)) + 1)
     grid[-1] = min(grid[-1], duration)
+    if not wanted.size and duration - grid[-1] <= 8.9e-16 * duration:
+        grid[-1] = duration
+        return grid
     times = np.union1d(np.append(grid, duration), wanted)
     # k * period and a decimal typed by hand may differ in the last place and mean one time: keep the typed one
     near = np.flatnonzero(np.diff(times) <= 8.9e-16 * times[1:])
@@ -212,24 +248,34 @@ def _output_times(duration: float, output: float | None, at: ArrayLike | None) -
     return np.delete(times, drop)
 
 
-def _drive(loop: Loop, duration: float, progress: Callable[[float], None] | None) -> int:
+def _drive(
+    loop: Loop,
+    duration: float,
+    progress: Callable[[float], None] | None,
+    take: Callable[[], bool] | None = None,
+) -> int:
     steps = STEPS_PER_CALL if loop.compiled else STEPS_PER_PLAIN_CALL
     try:
         while True:
             status = loop.advance(steps)
             if progress is not None:
                 progress(min(float(loop.clock[indices.T]) / duration, 1.0))
-            if status != indices.PAUSED:
+            if status == indices.ROWS_FULL and take is not None:
+                with uninterrupted():
+                    taken = take()
+                if not taken:
+                    return indices.PAUSED
+            elif status != indices.PAUSED:
                 return status
     except KeyboardInterrupt:
         return indices.PAUSED
 
 
 def _rows(loop: Loop, status: int) -> tuple[Array, Array, Array]:
-    """The rows recorded; of a run that ended early, its last state too."""
-    n = int(loop.count[indices.KOUT])
-    t, x, u = loop.out_t[:n], loop.out_x[:n], loop.out_u[:n]
+    """The rows recorded and not taken out yet; of a run that ended early, its last state too."""
+    n, taken = int(loop.count[indices.KOUT]), int(loop.count[indices.TAKEN])
+    t, x, u = loop.out_t[taken:n], loop.out_x[: n - taken], loop.out_u[: n - taken]
     now = float(loop.clock[indices.T])
-    if status != indices.DONE and (n == 0 or t[-1] < now):
+    if status != indices.DONE and (n == 0 or loop.out_t[n - 1] < now):
         t, x, u = np.append(t, now), np.vstack([x, loop.x]), np.vstack([u, loop.u])
     return t, x, u

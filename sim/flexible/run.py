@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -12,6 +13,8 @@ from ...plant import attitude
 from ...plant.checks import choice
 from ...plant.flexible import FlexibleSatellite
 from ...plant.flexible.quantities import angular_momentum, linear_momentum, mass_centre, tip_deflection
+from ...plant.whole_file import write_whole
+from ..labelled import TIME, axis_of, write_dataset
 
 __all__ = ["FLEXIBLE_QUANTITIES", "FlexibleRun"]
 
@@ -20,7 +23,7 @@ Array = NDArray[np.float64]
 XYZ = ("x", "y", "z")
 FLEXIBLE_QUANTITIES: Mapping[str, tuple[str, str, tuple[str, ...]]] = MappingProxyType(
     {
-        "attitude": ("", "Euler parameters of the hub, scalar first", ("0", "1", "2", "3")),
+        "attitude": ("1", "Euler parameters of the hub, scalar first", ("e0", "e1", "e2", "e3")),
         "rate": ("rad/s", "rate of the hub, hub axes", XYZ),
         "position": ("m", "mass centre of the hub, inertial", XYZ),
         "mass_centre": ("m", "mass centre of the satellite, inertial", XYZ),
@@ -67,7 +70,7 @@ class FlexibleRun:
     iterations : int
         How often the implicit equations were evaluated.
     status : str
-        "completed" or "failed".
+        "completed", "failed" or "stopped".
     reason : str
         Why, in a sentence; empty when completed.
     """
@@ -102,14 +105,14 @@ class FlexibleRun:
 
         values = self.values(name)
         unit, words, components = FLEXIBLE_QUANTITIES[name]
-        coordinates: dict[str, Any] = {"time": ("time", self.t, {"units": "s"})}
+        coordinates: dict[str, Any] = {"time": ("time", self.t, TIME)}
         dimensions = ["time"]
         if name == "tip_deflection":
             dimensions.append("arm")
             coordinates["arm"] = np.arange(len(self.satellite.arms))
         if components:
-            dimensions.append(f"{name}_component")
-            coordinates[f"{name}_component"] = list(components)
+            dimensions.append(axis_of(name, components))
+            coordinates[dimensions[-1]] = list(components)
         return xarray.DataArray(
             values, dims=dimensions, coords=coordinates, name=name, attrs={"units": unit, "long_name": words}
         )
@@ -176,3 +179,29 @@ class FlexibleRun:
 
         about = {"method": self.method, "step_s": self.step, "status": self.status, "reason": self.reason}
         return xarray.Dataset({name: self[name] for name in FLEXIBLE_QUANTITIES}, attrs=about)
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything to a NetCDF file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or pathlib.Path
+            Where to; an existing file is replaced when the new one is complete.
+
+        Returns
+        -------
+        pathlib.Path
+            The file; `xarray.open_dataset` reads it.
+
+        Raises
+        ------
+        SaveError
+            When it cannot be written; an existing file is then as it was.
+        """
+        write_whole(Path(path), self.fill)
+        return Path(path)
+
+    def fill(self, path: Path) -> None:
+        """Write everything into a file that is there; `save` is for users."""
+        data = self.dataset()
+        write_dataset(data, path, data.attrs)

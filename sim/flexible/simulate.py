@@ -25,6 +25,8 @@ HubLaw = Callable[[float, Array, Array], ArrayLike]
 
 MAX_STEPS = 1_000_000_000
 MAX_ROWS = 2_000_000
+STEPS_PER_CALL = 10_000  # about a second between looks at the keyboard
+STOPPED = -1  # by the user; beside the codes of `advance`
 
 
 def simulate_flexible(
@@ -197,7 +199,10 @@ def _run(
         if k == 0:
             stepper.record(0.0)
             due = period
-        ended = stepper.run(a, b, steps=int(steps[k]), every=int(every[k]))
+        try:
+            ended = _stretch(stepper, a, b, steps=int(steps[k]), every=int(every[k]))
+        except KeyboardInterrupt:
+            return STOPPED
         if ended != at.DONE:
             return ended
         if (
@@ -213,6 +218,19 @@ def _run(
     return at.DONE
 
 
+def _stretch(stepper: Stepper, a: float, b: float, *, steps: int, every: int) -> int:
+    """Run from a to b, looking at the keyboard now and then; a row for every so many steps, and one at b."""
+    piece = max(every, STEPS_PER_CALL // every * every)
+    done = 0
+    while steps - done > piece:
+        start, stop = (a + (b - a) * (n / steps) for n in (done, done + piece))
+        ended = stepper.run(start, stop, steps=piece, every=every)
+        if ended != at.DONE:
+            return ended
+        done += piece
+    return stepper.run(a + (b - a) * (done / steps), b, steps=steps - done, every=every)
+
+
 def _read(stepper: Stepper, ended: int, *, method: str, step: float) -> FlexibleRun:
     n = int(stepper.plan[at.ROW])
     status, reason = "completed", ""
@@ -226,6 +244,8 @@ def _read(stepper: Stepper, ended: int, *, method: str, step: float) -> Flexible
             f"the implicit equations of the step after t = {now:.9g} s found no solution with a step of {step:.4g} s: "
             f"take one of {0.4 * step:.2g} s or less (run.step_s in a case)"
         )
+    elif ended == STOPPED:
+        status, reason = "stopped", f"stopped by the user at t = {float(stepper.out_t[n - 1]):.9g} s"
     return FlexibleRun(
         satellite=stepper.satellite,
         t=stepper.out_t[:n].copy(),

@@ -68,6 +68,7 @@ def as_run(found: FormulationRun, *, scheme: Scheme, torques: Sequence[TorquePul
         states=states,
         inputs=inputs,
         observables=loop.observe(found.t, states, inputs, follows=False),
+        start=states[0],
         ledger=False,
         ended=Ending(found.status, found.reason, (), closest),
     )

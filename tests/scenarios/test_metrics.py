@@ -36,6 +36,10 @@ class StandIn:
     def values(self, name: str) -> Any:
         return self.table[name]
 
+    def pieces(self, name: str) -> Any:
+        """Two rows at a time, as from a file."""
+        return (self.table[name][row : row + 2] for row in range(0, len(self.t), 2))
+
 
 def about_x(angle: Any) -> Any:
     """Attitudes turned about the first axis, rad."""
