@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..plant.checks import finite, unit_quaternion
 from ..plant.errors import InputError
+from ..plant.frozen import frozen_arrays
 from .law import packed
 
 __all__ = ["CustomReference"]
@@ -16,6 +17,7 @@ __all__ = ["CustomReference"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class CustomReference:
     """A user's own motion, as a reference kernel.

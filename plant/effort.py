@@ -9,10 +9,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from .checks import finite
 from .errors import InputError
+from .frozen import frozen_arrays
 
 __all__ = ["Effort"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Effort:
     """A non-potential torque and force given as a function (Shivarama & Fahrenthold 2004, (27)).

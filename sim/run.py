@@ -11,6 +11,7 @@ from ..controllers import Law, Reference
 from ..plant import Spacecraft
 from ..plant.checks import choice
 from ..plant.errors import InputError
+from ..plant.frozen import frozen_results
 from ..plant.parameters import LEDGER_SIZE
 from .ending import Ending
 from .nutation import internal_rates, nutation
@@ -86,6 +87,7 @@ QUANTITIES: dict[str, Quantity] = {
 """Every quantity by name; those of the elements have the components and units of the craft: `Run.components`."""
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Run:
     """What a simulation computed, up to the instant it ended.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..frozen import frozen_arrays
 from .matrices import Matrices, matrices
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ __all__ = ["FlexibleModes", "modes_of"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FlexibleModes:
     """Modes of the undeformed satellite at rest: K x = w^2 M x, x' M x = 1.

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from ..checks import vector
 from ..composition import element_gravity
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import MASS, N_INTERNAL, POSITION, TRANSLATION, UNIFORM_GRAVITY, W_MOMENT
 from ..rotation import to_body, to_inertial
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["UniformGravity"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False)
 class UniformGravity:
     """Uniform gravity, V = -m g . r of the mass centre.

@@ -11,6 +11,7 @@ from ...controllers.attitude_model import scaled
 from ...controllers.sampled import split_delay
 from ...plant import LinearModel
 from ...plant.checks import positive, vector
+from ...plant.frozen import frozen_results
 from .law_loop import law_loop
 
 __all__ = ["FreeResponse", "linear_response"]
@@ -18,6 +19,7 @@ __all__ = ["FreeResponse", "linear_response"]
 Array = NDArray[np.float64]
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FreeResponse:
     """Deviations from the operating point at the samples, as the linear loop has them.

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...controllers import EnergyShaping, Law, QuaternionFeedback
 from ...plant.errors import DesignError
+from ...plant.frozen import frozen_arrays
 
 __all__ = ["LyapunovFunction", "lyapunov_function"]
 
@@ -16,6 +17,7 @@ Array = NDArray[np.float64]
 ROUNDING = 1e-9
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LyapunovFunction:
     """V of the error attitude and the rate error, with what the theorem says of V'.
