@@ -45,7 +45,8 @@ class GuidedSpring:
     Raises
     ------
     InputError
-        When a shape is wrong, the direction is zero or the stiffness is not positive.
+        When a shape is wrong, the direction is zero or the stiffness is not positive; a craft that
+        carries it, when it has neither pivot nor translation.
     """
 
     body_point: ArrayLike

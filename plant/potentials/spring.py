@@ -46,7 +46,8 @@ class Spring:
     Raises
     ------
     InputError
-        When a shape is wrong, or the stiffness, length or damping out of range.
+        When a shape is wrong, or the stiffness, length or damping out of range; a craft that carries it, when it has
+        neither pivot nor translation.
 
     Notes
     -----

@@ -40,8 +40,8 @@ class UniformGravity:
     Raises
     ------
     InputError
-        When it is not three finite numbers; when a craft that carries it has no mass, or has neither a
-        pivot off its mass centre nor translation, so that nothing would feel it.
+        When it is not three finite numbers; when a craft that carries it has no mass, has neither pivot nor
+        translation, or is held at its mass centre, so that nothing would feel it.
     """
 
     acceleration: ArrayLike
@@ -74,10 +74,10 @@ class UniformGravity:
         held = body.pivot is not None and not body.pivot.any()  # only elements off the pivot feel it then
         if body.mass is None and not held:
             raise InputError("uniform gravity needs the mass of the body (kg); give RigidBody(..., mass=...)")
-        if not translation and (body.pivot is None or not (off_center or np.any(body.pivot))):
+        if not translation and not (off_center or np.any(body.pivot)):
             raise InputError(
-                "uniform gravity does nothing to a body held at its mass centre; "
-                "give RigidBody(..., pivot=...) or Spacecraft(..., translation=True)"
+                "uniform gravity does nothing to a body held at its mass centre; give another pivot in "
+                "RigidBody(..., pivot=...), or Spacecraft(..., translation=True)"
             )
         offset = np.zeros(3) if body.pivot is None else -np.asarray(body.pivot)
         return [float(UNIFORM_GRAVITY), *np.asarray(self.acceleration), *((body.mass or 0.0) * offset)]
