@@ -260,12 +260,7 @@ class Run:
         return x[:, columns[name]] if name in columns else self.inputs[:, :3]
 
     def _energy(self) -> Array:
-        energy = self.observables[:, COLUMNS["energy"]][:, 0].copy()
-        for potential in self.craft.user_potentials:
-            for row, x in enumerate(self.x):
-                c = x[self.craft.layout.position] if self.craft.translation else np.zeros(3)
-                energy[row] += float(potential.function(c, x[3:7]))
-        return energy
+        return self.observables[:, COLUMNS["energy"]][:, 0]
 
     def __getitem__(self, name: str) -> Any:
         """Return a quantity as a labelled array.
