@@ -46,7 +46,8 @@ def command_fault(loop: "Loop") -> str:
             return f"the reference {name!r} raised {loop.raised}"
         what = f"{r[bad[0]]:g} for {REFERENCE_NUMBERS[bad[0]]}"
         return f"the reference {name!r} gave {what}, or left it unwritten"
-    name = function_name(getattr(loop.law, "function", None) or type(loop.law))
+    law = getattr(loop.law, "law", loop.law)  # the one a changed law is made of
+    name = function_name(getattr(law, "function", None) or type(law))
     if loop.raised:
         return f"the law {name!r} raised {loop.raised}"
     numbers = ", ".join(f"{value:g}" for value in u)

@@ -4,7 +4,7 @@
 
 An index out of range raises instead of reaching foreign memory. Compiled code that raises comes back to the engine as
 if nothing had happened: what the function writes therefore goes into an array of its own first, and only what came to
-its end is handed on. What the engine asked for is then still not a number, and the run ends.
+its end is handed on. What was asked for is then not a number, and the run ends.
 """
 
 from collections.abc import Callable
@@ -29,14 +29,16 @@ def guarded(kind: str, function: Callable[..., Any]) -> Callable[..., Any]:
     inner = numba.njit(getattr(function, "py_func", function), **GUARDED)
 
     def law(t, y, r, q, z, u):
+        u[0] = np.nan
         own = np.full(3, np.nan)
         inner(t, y, r, q, z, own)
         u[0], u[1], u[2] = own[0], own[1], own[2]
 
     def reference(t, q, r):
-        own = np.full(10, np.nan)
+        r[0] = np.nan
+        own = np.full(r.size, np.nan)
         inner(t, q, own)
-        for n in range(10):
+        for n in range(r.size):
             r[n] = own[n]
 
     return law if kind == "law" else reference
