@@ -52,7 +52,7 @@ def check_loads(craft: "Spacecraft") -> None:
             if (unweighed or not held) and _uses(lambda c, _, f=potential.slope: f(c, ATTITUDE)):
                 _refuse(f"the potential {function_name(potential.function)!r}", held=held)
         elif not held and not isinstance(potential, GravityGradient):
-            _refuse(WORDS[type(potential)], held=False)
+            _refuse(WORDS.get(type(potential), type(potential).__name__), held=False)
     for effort in () if held else craft.efforts:
         if _uses(lambda c, v, f=effort.function: f(0.0, ATTITUDE, np.zeros(3), c, v)):
             _refuse(f"the effort {function_name(effort.function)!r}", held=False)

@@ -46,7 +46,10 @@ class UniformGravityTable(Table):
 
 
 class SpringTable(Table):
-    """A spring and damper between a point of the body and a point fixed in inertial space."""
+    """A spring and damper between a point of the body and a point fixed in inertial space.
+
+    It needs pivot_m or translation = true.
+    """
 
     kind: Literal["spring"] = Field(description="which potential")
     body_point_m: Vector3 = Field(description="where it holds the body, from the mass centre, body axes, m")
@@ -57,7 +60,10 @@ class SpringTable(Table):
 
 
 class GuidedSpringTable(Table):
-    """A spring along a fixed inertial direction on a point of the body; it takes no force across it."""
+    """A spring along a fixed inertial direction on a point of the body; it takes no force across it.
+
+    It needs pivot_m or translation = true.
+    """
 
     kind: Literal["guided-spring"] = Field(description="which potential")
     body_point_m: Vector3 = Field(description="where it holds the body, from the mass centre, body axes, m")
