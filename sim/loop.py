@@ -257,5 +257,5 @@ class Loop:
                 entry_function("observe_entry")(entries.ctypes.data)
         else:
             observe(reference, quiet(user), *arrays)
-        self.unseen = told_apart(self, t, x, table)
+        self.unseen = self.unseen or told_apart(self, t, x, table)
         return table
