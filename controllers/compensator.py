@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant.errors import InputError
+from ..plant.frozen import frozen_arrays
 from .law import read_only
 
 __all__ = ["Compensator"]
@@ -14,6 +15,7 @@ __all__ = ["Compensator"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Compensator:
     """x[k+1] = A x + B y + tracking (limited u - u), v = C x + D y, on y = [delta; omega - omega_ref; internal].

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..plant.checks import vector
 from ..plant.errors import InputError
+from ..plant.frozen import frozen_arrays
 from .law import check_timing, packed
 
 __all__ = ["CustomLaw"]
@@ -16,6 +17,7 @@ __all__ = ["CustomLaw"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class CustomLaw:
     """A control law that the user wrote.

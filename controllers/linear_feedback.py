@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..plant import LinearModel
 from ..plant.checks import choice
 from ..plant.errors import InputError
+from ..plant.frozen import frozen_arrays
 from .acting_model import acting_model, is_rigid, measurement
 from .basis_rules import check_reference_basis, check_spin_basis
 from .compensator import Compensator
@@ -30,6 +31,7 @@ __all__ = ["LinearFeedback"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class LinearFeedback:
     """u = u_ff - K [delta; J (omega - omega_ref); u[k-1] - u_ff; ...], sampled and held.

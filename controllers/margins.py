@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant.frozen import frozen_arrays
+
 __all__ = ["AxisMargins", "Margins"]
 
 
@@ -98,6 +100,7 @@ class AxisMargins:
         }
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Margins:
     """Margins of a sampled loop: plant under zero-order hold, computational delay and gain.

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..plant import LinearModel, TorqueBasis
 from ..plant.checks import weight
 from ..plant.errors import DesignError, InputError
+from ..plant.frozen import frozen_arrays
 from ..plant.inertia import inertia_matrix
 from .acting_model import acting_model, is_rigid
 from .compensator import Compensator
@@ -33,6 +34,7 @@ def _gain(name: str, value: ArrayLike) -> Array:
     return read_only(matrix)
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class QuaternionFeedback:
     """Proportional-derivative feedback on the error attitude, with the reference's motion fed forward.

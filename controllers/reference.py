@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..plant.checks import finite, unit_quaternion, vector
+from ..plant.frozen import frozen_arrays
 from .law import read_only
 from .reference_kernels import fixed_kernel, spin_kernel
 
@@ -72,6 +73,7 @@ def evaluate_reference(function: Callable[..., Any], parameters: Array, t: float
     return r
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class FixedReference:
     """Hold one attitude, at rest in the inertial frame.
@@ -123,6 +125,7 @@ class FixedReference:
         return evaluate_reference(self.kernel, self.parameters, t)
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SpinReference:
     """Turn at a constant body rate: e_ref(t) = e0 o exp(rate t).

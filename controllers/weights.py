@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant.frozen import frozen_arrays
 from .law import read_only
 
 __all__ = ["Weights"]
@@ -13,6 +14,7 @@ __all__ = ["Weights"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Weights:
     """The weights behind a linear-quadratic gain: the cost is the sum over samples of

@@ -12,13 +12,14 @@ of everything relative to the hub is B v, and M becomes M - B'B/m with m the tot
 momentum about the mass centre of the whole.
 
 The work space `w` holds, for n coordinates and m = 3 + n: M (m x m), B (3 x m), v (m), generalised forces g (n),
-B v (3), d (3), and two sums: power of what is not a potential, and potential energy.
+B v (3), d (3), the notes of `faults`, and two sums: power of what is not a potential, and potential energy.
 """
 
 from typing import Any
 
 import numpy as np
 
+from .faults import FAULT_SIZE
 from .kernel import kernel
 from .parameters import (
     AT_ELEMENTS,
@@ -28,6 +29,7 @@ from .parameters import (
     N_ELEMENTS,
     N_INTERNAL,
     REDUCED,
+    SHARE,
     W_B,
     W_G,
     W_LINEAR,
@@ -48,6 +50,7 @@ __all__ = [
     "element_forces",
     "element_functions",
     "element_gravity",
+    "held_force",
     "hub_force",
     "solve_velocities",
     "work_size",
@@ -81,7 +84,7 @@ def call_element(code, phase, t, x, u, p, row, w):
 def work_size(n: int) -> int:
     """Return the length of the work space for n internal coordinates."""
     m = 3 + n
-    return m * m + 3 * m + m + n + 3 + 3 + 2
+    return m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2
 
 
 @kernel
@@ -236,6 +239,18 @@ def hub_force(x, p, dx, w, f0, f1, f2):
         power = power + force * w[v + 3 + k]
     d0, d1, d2 = w[d] / mass, w[d + 1] / mass, w[d + 2] / mass
     return d2 * a1 - d1 * a2, d0 * a2 - d2 * a0, d1 * a0 - d0 * a1, power
+
+
+@kernel
+def held_force(x, p, dx, w, f0, f1, f2):
+    """Add to p' what a force (inertial) at the mass centre of a held craft's whole gives: dd/ds_k . R'f / m."""
+    n = int(p[N_INTERNAL])
+    m = 3 + n
+    b = int(p[W_B])
+    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
+    for k in range(n):
+        c = b + 3 + k
+        dx[INTERNAL + n + k] = dx[INTERNAL + n + k] + p[SHARE] * (a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m])
 
 
 @kernel

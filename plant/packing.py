@@ -7,14 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .composition import compose_mass, element_code, work_size
+from .faults import FAULT_SIZE
 from .parameters import (
     AT_DAMPERS,
     AT_ELEMENTS,
     AT_PORTS,
     AT_POTENTIALS,
+    CENTRE,
     CONSTANT,
     ELEMENT_HEAD,
     FORCE_ROW,
+    HELD,
+    HUB_SHARE,
     INERTIA,
     INVERSE,
     LEDGER,
@@ -31,10 +35,12 @@ from .parameters import (
     PORT_ROW,
     POSITION,
     REDUCED,
+    SHARE,
     THROUGH_ELEMENTS,
     TRANSLATION,
     USER,
     W_B,
+    W_FAULT,
     W_G,
     W_LINEAR,
     W_MOMENT,
@@ -96,6 +102,7 @@ def pack_parameters(
     header[AT_DAMPERS] = header[AT_POTENTIALS] + FORCE_ROW * len(potentials)
     header[AT_ELEMENTS] = header[AT_DAMPERS] + FORCE_ROW * len(dampers)
     _pack_work(craft, header)
+    _pack_held(craft, header)
     packed = np.concatenate([header, *ports, *potentials, *dampers, *_element_rows(craft)])
     if not craft.elements:
         return packed
@@ -124,7 +131,21 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     header[W_G] = header[W_V] + m
     header[W_LINEAR] = header[W_G] + n
     header[W_MOMENT] = header[W_LINEAR] + 3
-    header[W_SUMS] = header[W_MOMENT] + 3
+    header[W_FAULT] = header[W_MOMENT] + 3
+    header[W_SUMS] = header[W_FAULT] + FAULT_SIZE
+
+
+def _pack_held(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
+    """Where the mass centres of a craft held at a pivot are, see `place`."""
+    header[HUB_SHARE] = 1.0
+    if craft.body.pivot is None:
+        return
+    header[HELD] = 1.0
+    header[CENTRE : CENTRE + 3] = -craft.body.pivot
+    if any(element.mass > 0.0 or element.moves_mass for element in craft.elements):
+        known = craft.body.mass is not None
+        header[SHARE] = 1.0 / craft.mass if known else -1.0
+        header[HUB_SHARE] = (craft.body.mass or 0.0) / craft.mass if known else 1.0
 
 
 def _element_rows(craft: "Spacecraft") -> list[NDArray[np.float64]]:

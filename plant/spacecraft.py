@@ -16,12 +16,13 @@ from .elements.element import Element
 from .errors import InputError
 from .internal_state import check_elements, element_coordinates, internal_state
 from .layout import StateLayout
+from .load_rule import check_loads
 from .packing import mass_matrix, pack_parameters
 from .parameters import W_V
 from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
 from .rigid_body import RigidBody
 from .torque import TorqueBasis, TorquePulse
-from .user_loads import python_user_loads
+from .user_loads import function_name, python_user_loads, user_energy
 
 if TYPE_CHECKING:
     from .linearization import LinearModel
@@ -50,17 +51,19 @@ class Spacecraft:
     elements : sequence of Element
         Internal elements: dampers, wheels, pendulums, modes.
     potentials : sequence of UniformGravity, Spring, GuidedSpring, GravityGradient or Potential
-        Potential energies.
+        Potential energies. One that depends on where the mass centre is needs a pivot or translation.
     efforts : sequence of Effort
-        Torques and forces from no potential.
+        Torques and forces from no potential. One that depends on where the hub's mass centre is, or how fast it moves,
+        needs a pivot or translation.
     translation : bool
-        Whether the mass centre moves; needs the mass, excludes a pivot.
+        Whether the mass centre moves; needs the mass, excludes a pivot. Without translation and pivot the craft turns
+        about its mass centre, whose own motion is not followed.
 
     Raises
     ------
     InputError
-        When mass or pivot do not fit the rest, or something else than a body, torque basis, potential or
-        effort is given.
+        When mass or pivot do not fit the rest, something depends on where the mass centre is and neither pivot nor
+        translation says so, or something else than a body, torque basis, potential or effort is given.
 
     Examples
     --------
@@ -110,6 +113,7 @@ class Spacecraft:
         object.__setattr__(self, "potentials", potentials)
         object.__setattr__(self, "efforts", efforts)
         object.__setattr__(self, "translation", bool(translation))
+        check_loads(self)
         check_elements(self)
         pack_parameters(self)  # every potential says now, not at run time, if it does not fit the body
 
@@ -145,6 +149,12 @@ class Spacecraft:
     def user_potentials(self) -> tuple[Potential, ...]:
         """The potentials given as functions."""
         return tuple(potential for potential in self.potentials if isinstance(potential, Potential))
+
+    @property
+    def user_functions(self) -> tuple[tuple[str, str], ...]:
+        """Kind and name of each potential and effort given as a function, in the order they are asked."""
+        potentials = [("potential", function_name(potential.function)) for potential in self.user_potentials]
+        return (*potentials, *(("effort", function_name(effort.function)) for effort in self.efforts))
 
     @property
     def time_dependent(self) -> bool:
@@ -305,9 +315,9 @@ class Spacecraft:
             J.
         """
         state = self._check(x)
-        value = float(energy(float(t), state, np.zeros(3), self.pack(), self.work_space()))
-        c = state[self.layout.position] if self.translation else np.zeros(3)
-        return value + sum(float(potential.function(c, state[3:7])) for potential in self.user_potentials)
+        p, w = self.pack(), self.work_space()
+        value = float(energy(float(t), state, np.zeros(3), p, w))
+        return value + user_energy(self.user_potentials, state, p, w)
 
     def inertial_momentum(self, x: ArrayLike) -> Array:
         """Return the angular momentum R pi.

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ..controllers import NadirPointing, OnOffThrusters
 from ..plant.errors import DesignError, InputError
+from ..plant.frozen import frozen_arrays
 from .references import steady_pose
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ Array = NDArray[np.float64]
 PERIODS = 40.0  # simulated; the last half is looked at
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AxisCycle:
     """The limit cycle about one body axis.

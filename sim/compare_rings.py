@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..plant import InputError, PublishedRing, RigidBody, RingDamper, Spacecraft, UniformGravity
 from ..plant.attitude import rotation_matrix
 from ..plant.checks import positive, vector
+from ..plant.frozen import frozen_results
 from .simulate import simulate
 
 __all__ = ["RingComparison", "RingHistory", "compare_published_ring"]
@@ -16,6 +17,7 @@ __all__ = ["RingComparison", "RingHistory", "compare_published_ring"]
 Array = NDArray[np.float64]
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RingHistory:
     """What one of the two models says of the rotor and its ring.
@@ -47,6 +49,7 @@ class RingHistory:
     attitude: Array
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RingComparison:
     """The same rotor and ring, from the same start, by both models.

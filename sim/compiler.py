@@ -22,6 +22,7 @@ from ..plant.kernel import INLINED, KERNELS
 from .code_cache import kept, say
 from .code_digest import covers
 from .deferred import can_defer, deferred
+from .guards import GUARDED, guarded
 from .linker import link
 
 __all__ = ["address_of", "entry_function", "table_of"]
@@ -62,7 +63,8 @@ def _compile(kind: str, function: Callable[..., Any], *, options: dict[str, Any]
 
     _register_kernels()
     arguments, result = sigutils.normalize_signature(SIGNATURES[kind])
-    compiled: Any = CFunc(function, (arguments, result), locals={}, options=options)
+    body = function if "_nrt" in options else guarded(kind, function)
+    compiled: Any = CFunc(body, (arguments, result), locals={}, options=options)
     try:
         compiled.compile()
     except (NumbaError, UnsupportedBytecodeError) as error:  # the second is no NumbaError
@@ -103,7 +105,7 @@ def address_of(kind: str, function: Callable[..., Any]) -> int:
     """
     with _LOCK:
         if not covers(function):
-            compiled = _compile(kind, function, options={"error_model": "numpy"})
+            compiled = _compile(kind, function, options=GUARDED)
             _alive.append(compiled)
             return int(compiled.address)
         place = kept(f"{function.__module__}.{function.__qualname__}")

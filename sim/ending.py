@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..plant import TorquePulse
 from . import indices as at
+from .faults import command_fault, load_fault
 from .loop import Loop
 
 __all__ = ["Ending", "ending"]
@@ -85,24 +86,22 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
             "that axis, an Euler basis, or another sequence has no such pose"
         )
     if status == at.NOT_FINITE:
-        return "failed", (
-            f"the state was no longer finite after t = {t:.9g} s: the step may be too large for the motion, or a "
-            "torque or potential is not defined there"
+        return "failed", f"the state was no longer finite after t = {t:.9g} s: " + (
+            load_fault(loop, t)
+            or "the step may be too large for the motion, or a torque or potential is not defined there"
         )
     if status == at.STEP_COLLAPSE:
-        return "failed", (
-            f"the step fell to the last place of t = {t:.9g} s without meeting the tolerance: something is not smooth "
-            "there (give its time as a breakpoint), or rtol asks for more than the arithmetic holds"
+        return "failed", f"the step fell to the last place of t = {t:.9g} s without meeting the tolerance: " + (
+            load_fault(loop, t)
+            or "something is not smooth there (give its time as a breakpoint), or rtol asks for more than the "
+            "arithmetic holds"
         )
     if status == at.STEP_LIMIT:
         return (
             "failed",
             f"max_steps = {int(loop.count[at.MAX_STEPS])} was reached at t = {t:.9g} s; allow more, or longer steps",
         )
-    return "failed", loop.complaint or (
-        f"no finite command at t = {t:.9g} s: the law or its reference gave something that is not a number, raised an "
-        "error, or left a component unwritten"
-    )
+    return "failed", loop.complaint or f"no finite command at t = {t:.9g} s: {command_fault(loop)}"
 
 
 def _warnings(loop: Loop, words: str) -> tuple[str, ...]:

@@ -103,8 +103,9 @@ def _sample(t, law, reference, x, u, p, w, q, rq, z, r, seen, command, count, qu
     if count[HAVE_COMMAND] == 0:
         r[0] = math.nan
         reference(t, rq, r)
-        if not abs(r[0]) < 1e300:
-            return BAD_COMMAND
+        for m in range(10):
+            if not abs(r[m]) < 1e300:
+                return BAD_COMMAND
         _see(t, x, u, p, w, seen)
         if count[LAW_MODE] == CALLER_LAW:
             return NEED_COMMAND

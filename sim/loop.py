@@ -12,11 +12,15 @@ from ..plant.composition import work_size
 from ..plant.dynamics import no_user_loads
 from ..plant.errors import InputError
 from ..plant.parameters import AT_ELEMENTS, LEDGER_SIZE
+from ..plant.user_loads import function_name
 from . import indices as at
 from .engine import advance, no_law
+from .faults import named, quiet, told_apart
+from .guards import try_law
 from .observe import observe
 from .plain import compiles
 from .pose import FAR
+from .raised import collect_raised
 from .scheme import Scheme
 
 __all__ = ["Loop"]
@@ -75,8 +79,10 @@ class Loop:
         room: int | None = None,
     ) -> None:
         self.compiled = compiles(compiled)
-        self.law = law
+        self.craft, self.law, self.reference = craft, law, reference
         self.complaint = ""
+        self.unseen = ""  # what could not be computed from the rows, in a sentence
+        self.raised = ""  # what a compiled function of the user's own raised last
         self.p = craft.pack(pulses, ledger=ledger)
         self.x = np.concatenate([x, np.zeros(LEDGER_SIZE if ledger else 0)])
         self.u = np.zeros(3 + 4 * len(pulses))
@@ -150,21 +156,24 @@ class Loop:
 
     def _choose(self, craft: Spacecraft, law: Law | None, reference: Reference) -> tuple[Any, Any, Any]:
         law_kernel: Callable[..., Any] = no_law if law is None else law.kernel
+        loads: Callable[..., Any]
         if not self.compiled:
             if law is not None and not getattr(law, "compiled", True):
                 law_kernel = self._ask
-            own = craft.user_potentials or craft.efforts
-            return law_kernel, reference.kernel, craft.user_loads() if own else no_user_loads
+            own = craft.user_functions
+            loads = craft.user_loads() if own else no_user_loads
+            return named("law", law_kernel), named("reference", reference.kernel), loads
         from .compiler import address_of
 
-        own = craft.user_potentials or craft.efforts
-        loads: Callable[..., Any] = no_user_loads
-        if own:
+        loads = no_user_loads
+        if craft.user_functions:
             from .user_loads import compiled_user_loads
 
             loads = compiled_user_loads(craft)
         self._address_elements(craft)
         kernel = no_law if self.count[at.LAW_MODE] == at.CALLER_LAW else law_kernel
+        if not kernel.__module__.startswith("polhode."):
+            try_law(kernel, y=self.seen.size, q=self.q, z=self.z)
         return address_of("law", kernel), address_of("reference", reference.kernel), address_of("user", loads)
 
     def _address_elements(self, craft: Spacecraft) -> None:
@@ -210,7 +219,9 @@ class Loop:
 
         engine = entry_function("advance_entry")
         while True:
-            status = engine(self._table_at)
+            with collect_raised() as told:
+                status = engine(self._table_at)
+            self.raised = told[0] if told else ""
             if status != at.NEED_COMMAND:
                 return status
             self._ask(float(self.clock[at.T]), self.seen, self.r, self.q, self.z, self.command)
@@ -219,7 +230,9 @@ class Loop:
     def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         """Ask a plain Python law, which may do to its arguments what it likes."""
         assert self.law is not None  # noqa: S101 # only a law is asked for commands
-        self.law.kernel(t, y.copy(), r.copy(), q, z, u)
+        named("law", self.law.kernel, function_name(getattr(self.law, "function", self.law)))(
+            t, y.copy(), r.copy(), q, z, u
+        )
 
     def observe(self, t: Array, x: Array, u: Array, *, follows: bool) -> Array:
         """Return the observables of a trajectory.
@@ -250,7 +263,9 @@ class Loop:
 
             whole = [np.ascontiguousarray(array) for array in arrays]
             entries = table_of((reference, user), whole)
-            entry_function("observe_entry")(entries.ctypes.data)
+            with collect_raised():
+                entry_function("observe_entry")(entries.ctypes.data)
         else:
-            observe(reference, user, *arrays)
+            observe(reference, quiet(user), *arrays)
+        self.unseen = self.unseen or told_apart(self, t, x, table)
         return table

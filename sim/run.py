@@ -13,6 +13,7 @@ from ..plant import Spacecraft
 from ..plant.attitude import rotation_matrix
 from ..plant.checks import choice
 from ..plant.errors import InputError
+from ..plant.frozen import frozen_results
 from ..plant.parameters import LEDGER_SIZE
 from .ending import Ending
 from .nutation import internal_rates, nutation
@@ -89,6 +90,7 @@ QUANTITIES: dict[str, Quantity] = {
 """Every quantity by name; those of the elements have the components and units of the craft: `Run.components`."""
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Run:
     """What a simulation computed, up to the instant it ended.
@@ -304,12 +306,7 @@ class Run:
             yield self.values(name)
 
     def _energy(self) -> Array:
-        energy = self.observables[:, COLUMNS["energy"]][:, 0].copy()
-        for potential in self.craft.user_potentials:
-            for row, x in enumerate(self.x):
-                c = x[self.craft.layout.position] if self.craft.translation else np.zeros(3)
-                energy[row] += float(potential.function(c, x[3:7]))
-        return energy
+        return self.observables[:, COLUMNS["energy"]][:, 0]
 
     def __getitem__(self, name: str) -> Any:
         """Return a quantity as a labelled array.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +12,8 @@ from ..plant import InputError, Spacecraft, TorquePulse
 from ..plant.checks import finite, positive, vector
 from ..plant.parameters import LEDGER_SIZE
 from ..plant.uninterrupted import uninterrupted
+from ..plant.dynamics import derivative
+from ..plant.faults import fault_sentence
 from . import indices
 from .default_reference import default_reference
 from .ending import ending
@@ -168,6 +171,10 @@ def simulate(
 
     def rows(status: int) -> Run:
         t, rows_x, rows_u = _rows(loop, status)
+        observables = loop.observe(t, rows_x, rows_u, follows=follows)
+        ended = ending(loop, status, tuple(torques))
+        if ended.status == "completed" and loop.unseen:
+            ended = replace(ended, status="failed", reason=loop.unseen)
         return Run(
             craft=craft,
             law=law,
@@ -176,10 +183,10 @@ def simulate(
             t=t,
             states=rows_x,
             inputs=rows_u,
-            observables=loop.observe(t, rows_x, rows_u, follows=follows),
+            observables=observables,
             start=start,
             ledger=ledger,
-            ended=ending(loop, status, tuple(torques)),
+            ended=ended,
         )
 
     if stream is None:
@@ -210,9 +217,13 @@ def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None
 
 
 def _require_finite_start(craft: Spacecraft, x: Array) -> None:
+    p, w, rates = craft.pack(), craft.work_space(), np.zeros_like(x)
     with np.errstate(all="ignore"):
-        rates = craft.derivative(0.0, x)
+        derivative(0.0, x, np.zeros(3), p, rates, craft.user_loads(), w)
     if not np.isfinite(rates).all():
+        fault = fault_sentence(craft.user_functions, p, w)
+        if fault:
+            raise InputError(f"the run cannot start: {fault}")
         bad = ", ".join(name for name, value in zip(craft.layout.names, rates, strict=True) if not np.isfinite(value))
         raise InputError(
             f"the rates of change at t = 0 are not finite ({bad}): a spring of natural length above zero whose two "

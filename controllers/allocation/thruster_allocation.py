@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import positive, vector
 from ...plant.elements.axis import unit_axis
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ..law import read_only
 from .envelope import as_torques, largest_torque, shortened
 from .thruster_geometry import cheapest_cones, force_free_rays, reach, reach_force_free
@@ -20,6 +21,7 @@ __all__ = ["ThrusterAllocation"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class ThrusterAllocation:
     """How thrusters share the torque asked of them at the least total force, and the torques they reach.

@@ -11,6 +11,7 @@ from ...plant.elements.axis import spanning_axes
 from ...plant.elements.wheel_array import ALLOCATIONS
 from ...plant.elements.wheel_sharing import facets, sharing_table
 from ...plant.elements.wheel_sharing_kernel import shared_torque
+from ...plant.frozen import frozen_arrays
 from ..law import read_only
 from .envelope import as_torques, largest_torque, shortened
 
@@ -19,6 +20,7 @@ __all__ = ["WheelAllocation"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class WheelAllocation:
     """How wheels share the torque asked of them, and the torques they reach that way.

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import choice
 from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
+from ...plant.frozen import frozen_arrays
 from ..broken_loop import on_circle
 from ..loop import SampledLoop
 
@@ -23,6 +24,7 @@ Complex = NDArray[np.complex128]
 OPENINGS = ("input", "output", "both")
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OpenedLoop:
     """L = C (q - A)^-1 B + D with q = exp(j w h), or j w for a continuous loop; closed, the loop is I + L.

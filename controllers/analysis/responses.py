@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...plant.checks import positive
 from ...plant.one_thread import one_thread
+from ...plant.frozen import frozen_results
 from ..loop import SampledLoop
 from .modes import loop_modes
 
@@ -19,6 +20,7 @@ Array = NDArray[np.float64]
 LONGEST = 200_000  # samples; what has not settled by then is not going to be looked at
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LinearResponse:
     """Attitude and torque of a linear sampled loop, one column of runs for each axis that was acted on.

@@ -11,6 +11,7 @@ from ...plant import TorqueBasis
 from ...plant.attitude import rotation_matrix
 from ...plant.checks import unit_quaternion, vector, weight
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ...plant.inertia import inertia_matrix
 from ..law import check_timing, read_only
 from ..memoryless_law import MemorylessLaw
@@ -21,6 +22,7 @@ __all__ = ["EnergyShaping"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class EnergyShaping(MemorylessLaw):
     """Give the error attitude a potential energy, and dissipate.

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant import TorqueBasis
 from ...plant.checks import non_negative, positive, vector
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ..law import check_timing, read_only
 from .on_off_kernel import on_off_kernel
 
@@ -18,6 +19,7 @@ __all__ = ["OnOffThrusters"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class OnOffThrusters:
     """Full torque against the switching signal of each axis, or none.

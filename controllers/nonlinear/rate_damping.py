@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant import TorqueBasis
 from ...plant.checks import vector, weight
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ..law import check_timing, read_only
 from ..memoryless_law import MemorylessLaw
 from .kernels import rate_damping_kernel
@@ -19,6 +20,7 @@ __all__ = ["RateDamping"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class RateDamping(MemorylessLaw):
     """tau = -K omega, or with a field b the B-dot law tau = (-K b') x b.

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant import TorqueBasis
 from ...plant.checks import positive, vector
+from ...plant.frozen import frozen_arrays
 from ...plant.inertia import inertia_matrix
 from ..law import check_timing, read_only
 from ..memoryless_law import MemorylessLaw
@@ -19,6 +20,7 @@ __all__ = ["SlidingMode"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SlidingMode(MemorylessLaw):
     """Reach the surface s = 0 and slide along it to the reference.

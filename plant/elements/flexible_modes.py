@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..kernel import kernel
 from .assembly import (
     add_energy,
@@ -36,6 +37,7 @@ from .assembly import (
 __all__ = ["FlexibleModes"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FlexibleModes:
     """A set of modes of unit modal mass (mass-normalised), as from a finite-element model.

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import THROUGH_ELEMENTS
 from ..torque.kernels import commanded_torque
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["Wheel"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Wheel:
     """A symmetric rotor about an axis fixed in the hub.

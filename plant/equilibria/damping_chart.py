@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import choice, positive
 from ..errors import EquilibriumError, InputError
 from ..one_thread import one_thread
+from ..frozen import frozen_arrays
 from .equilibrium import SpinEquilibrium, judged
 from .newton import ACCEPTED, Target, solve
 from .reduced import Reduced, reduce
@@ -28,6 +29,7 @@ Array = NDArray[np.float64]
 UNSOUND = 1e6  # in place of the logarithm of a time constant that does not exist
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DampingChart:
     """The time constant of the nutation over one to three numbers of a damper.

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..composition import compose_mass
 from ..dynamics import body_rate, derivative
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..packing import mass_matrix
 from ..parameters import W_MOMENT, W_V
 
@@ -29,6 +30,7 @@ STEP = 1e-40
 NO_FRICTION = 1e-12  # of the rate of the spin
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Slopes:
     """Velocities, rates and their derivatives at one z.
@@ -51,6 +53,7 @@ class Slopes:
     b: Array
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Reduced:
     """A craft as z' = f(z); n internal coordinates, of which k matter.

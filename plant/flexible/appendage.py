@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..one_thread import one_thread
+from ..frozen import frozen_arrays
 from .alike import aligned, groups
 from .modes import modes_of
 
@@ -18,6 +19,7 @@ __all__ = ["AppendageModes", "appendage_modes"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AppendageModes:
     """Hub and modes: every small motion of a flexible satellite, in coordinates fit for control.

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import non_negative, positive, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from .section import BeamSection
 
 __all__ = ["Arm"]
@@ -15,6 +16,7 @@ __all__ = ["Arm"]
 MAX_ELEMENTS = 4096
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Arm:
     """A straight beam of equal elements, clamped to the hub at one end and free, or with a tip mass, at the other.

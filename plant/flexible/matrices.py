@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..frozen import frozen_arrays
 from . import layout as at
 from .equations import configuration
 from .mass import element_mass
@@ -20,6 +21,7 @@ __all__ = ["Matrices", "matrices"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Matrices:
     """M nudot + C nu + K x = forces about a position at rest, in inertial components.

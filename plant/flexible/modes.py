@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..one_thread import one_thread
+from ..frozen import frozen_arrays
 from .matrices import Matrices, matrices
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ __all__ = ["FlexibleModes", "modes_of"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FlexibleModes:
     """Modes of the undeformed satellite at rest: K x = w^2 M x, x' M x = 1.

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import unit_quaternion, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..linearization import LinearModel
 from ..rigid_body import RigidBody
 from ..torque import TorqueBasis
@@ -29,6 +30,7 @@ __all__ = ["FlexibleSatellite"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class FlexibleSatellite:
     """A rigid hub with any number of flexible arms (003, chapter 3).

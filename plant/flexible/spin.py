@@ -10,6 +10,7 @@ from ..attitude import from_rotation_vector, quaternion_product
 from ..checks import vector
 from ..errors import EquilibriumError
 from ..one_thread import one_thread
+from ..frozen import frozen_arrays
 from .tangent import STEP
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ __all__ = ["SpinModel", "about_spin"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SpinModel:
     """z' = A z about a steady spin, in a frame that turns with it.

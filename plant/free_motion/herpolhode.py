@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..attitude import rotation_matrix
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ._times import times
 from .elliptic import FreeMotion
 
@@ -19,6 +20,7 @@ __all__ = ["Herpolhode", "herpolhode"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Herpolhode:
     """A herpolhode.

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, positive, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from .energy_limits import energy_limits
 from .principal import PrincipalAxes, principal_axes
 from .regime import regime_of
@@ -21,6 +22,7 @@ __all__ = ["Polhode", "curves_through", "polhode"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Polhode:
     """The polhode of one momentum and energy: both of its branches.

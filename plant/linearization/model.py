@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..checks import choice
 from ..errors import InputError
 from ..one_thread import one_thread
+from ..frozen import frozen_arrays
 from ..torque import TorqueBasis
 
 __all__ = ["LinearModel"]
@@ -17,6 +18,7 @@ __all__ = ["LinearModel"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LinearModel:
     """z' = A z + B u, y = C z + D u about a steady state, in minimal coordinates.

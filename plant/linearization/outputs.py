@@ -11,6 +11,7 @@ from ..checks import choice
 from ..dynamics import energy, port_torque
 from ..errors import InputError, SingularBasisError
 from ..parameters import W_V
+from ..place import whole_centre
 from ..rotation import to_inertial
 from ..torque.kernels import EULER, components, pose_distance
 
@@ -140,8 +141,9 @@ def _internal(craft: "Spacecraft") -> Output:
 
 
 def _energy(craft: "Spacecraft", t: float, x: Any, u: Any, p: Any, w: Any) -> Any:
-    c, e = x[craft.layout.position] if craft.translation else np.zeros(3), x[3:7]
-    value = energy(t, x, u, p, w.copy())
+    w = w.copy()
+    value = energy(t, x, u, p, w)
+    c, e = np.array(whole_centre(x, p, w)), x[3:7]
     for potential in craft.user_potentials:
         # V may drop an imaginary part; its gradient, which is exact, carries the infinitesimal one here
         value = value + float(potential.function(np.real(c), np.real(e)))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import EquilibriumError, InputError
+from ..frozen import frozen_arrays
 from ..rotation import compose
 from .deviations import Group, groups, ignorable
 
@@ -22,6 +23,7 @@ TOLERANCE = 1e-9  # rad, and share of momentum and position: how far from steady
 FLOOR = 1e-12  # of the craft's own units per second: far below anything that acts
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Matrices:
     """Residual and matrices of a linear model at one moment.

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from ..checks import positive, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import GRAVITY_GRADIENT, LOCKED, MASS, POSITION, TRANSLATION
 from ..rotation import to_body, to_inertial
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["GravityGradient"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GravityGradient:
     """Gravity gradient of a central field about the inertial origin.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..frozen import frozen_arrays
 from .singularity import Singularity
 
 __all__ = ["TorqueBases"]
@@ -14,6 +15,7 @@ __all__ = ["TorqueBases"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TorqueBases:
     """The Euler basis and the dual Euler basis of a sequence at an attitude.

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..attitude import parse_sequence
 from ..checks import choice, positive, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from .kernels import BODY, DUAL, EULER, INERTIAL, torque_in_body
 
 __all__ = ["BASIS_NAMES", "TorqueBasis"]
@@ -15,6 +16,7 @@ __all__ = ["BASIS_NAMES", "TorqueBasis"]
 BASIS_NAMES = {"body": BODY, "inertial": INERTIAL, "euler": EULER, "dual-euler": DUAL}
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class TorqueBasis:
     """The vectors along which three torque components act.

@@ -6,9 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...plant.frozen import frozen_arrays
+
 __all__ = ["Row"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Row:
     """A figure that polhode reaches, beside the one it must reach.

@@ -12,6 +12,7 @@ from ...controllers.law import read_only
 from ...plant.checks import vector
 from ...plant.errors import InputError
 from ..plain import compiles
+from ...plant.frozen import frozen_arrays
 from .changed_law_kernel import HEAD, changed_law_kernel, law_code
 
 __all__ = ["ChangedLaw"]
@@ -21,6 +22,7 @@ Array = NDArray[np.float64]
 MOST_SLOTS = 100_000
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class ChangedLaw:
     """Any law, with each of its commands multiplied by a factor and arriving later, none of which it knows.

@@ -12,6 +12,7 @@ from ...controllers.sampled import split_delay
 from ...plant import LinearModel
 from ...plant.checks import positive, vector
 from ...plant.one_thread import one_thread
+from ...plant.frozen import frozen_results
 from .law_loop import law_loop
 
 __all__ = ["FreeResponse", "linear_response"]
@@ -19,6 +20,7 @@ __all__ = ["FreeResponse", "linear_response"]
 Array = NDArray[np.float64]
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FreeResponse:
     """Deviations from the operating point at the samples, as the linear loop has them.

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ...controllers import Law
 from ...plant.attitude import conjugate, quaternion_product, rotation_matrix
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ..run import Run
 from .lyapunov_function import LyapunovFunction, lyapunov_function
 
@@ -17,6 +18,7 @@ __all__ = ["LyapunovDecrease", "lyapunov_decrease"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LyapunovDecrease:
     """V along a run.

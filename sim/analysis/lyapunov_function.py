@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ...controllers import EnergyShaping, Law, QuaternionFeedback
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
+from ...plant.frozen import frozen_arrays
 
 __all__ = ["LyapunovFunction", "lyapunov_function"]
 
@@ -17,6 +18,7 @@ Array = NDArray[np.float64]
 ROUNDING = 1e-9
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LyapunovFunction:
     """V of the error attitude and the rate error, with what the theorem says of V'.

@@ -12,6 +12,7 @@ from ...controllers.loop import SampledLoop
 from ...plant import LinearModel, RigidBody, Spacecraft
 from ...plant.checks import vector
 from ...plant.errors import DesignError, InputError
+from ...plant.frozen import frozen_arrays
 from .law_loop import law_loop
 
 __all__ = ["MarginSweep", "delay_sweep", "inertia_sweep", "margin_sweep", "spin_sweep"]
@@ -19,6 +20,7 @@ __all__ = ["MarginSweep", "delay_sweep", "inertia_sweep", "margin_sweep", "spin_
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MarginSweep:
     """Margins of a fixed law over a parameter of the plant.

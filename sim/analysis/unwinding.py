@@ -10,6 +10,7 @@ from ...controllers import Law, Reference
 from ...plant import Spacecraft
 from ...plant.checks import positive, vector
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ..default_reference import default_reference
 from ..simulate import simulate
 from .operating_point import moved, operating_point
@@ -21,6 +22,7 @@ Array = NDArray[np.float64]
 SAME = 1e-6
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Unwinding:
     """Pairs of runs that start in one attitude, from e and from -e.

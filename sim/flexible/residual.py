@@ -7,11 +7,13 @@ from numpy.typing import NDArray
 
 from ...plant.checks import non_negative
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from .run import FlexibleRun
 
 __all__ = ["ResidualVibration", "residual_vibration"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ResidualVibration:
     """What still vibrates after a time.

@@ -15,6 +15,7 @@ from ...plant.flexible import FlexibleSatellite
 from ...plant.flexible.quantities import angular_momentum, linear_momentum, mass_centre, tip_deflection
 from ...plant.whole_file import write_whole
 from ..labelled import TIME, axis_of, write_dataset
+from ...plant.frozen import frozen_results
 
 __all__ = ["FLEXIBLE_QUANTITIES", "FlexibleRun"]
 
@@ -43,6 +44,7 @@ FLEXIBLE_QUANTITIES: Mapping[str, tuple[str, str, tuple[str, ...]]] = MappingPro
 """Names of the quantities of a run: unit, description, components."""
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FlexibleRun:
     """A trajectory of a flexible satellite.

@@ -10,6 +10,7 @@ from ...plant.attitude import rotation_matrix
 from ...plant.checks import choice, positive, vector
 from ...plant.errors import InputError
 from ...plant.flexible import FlexibleSatellite
+from ...plant.user_loads import function_name
 from . import advance as at
 from .run import FlexibleRun
 from .stability import EXPLICIT, stable_step
@@ -23,6 +24,7 @@ Array = NDArray[np.float64]
 HubLaw = Callable[[float, Array, Array], ArrayLike]
 """law(t, attitude, rate): the hub's torque (hub axes, N m) held until the next sample."""
 
+LAW_FAILED = 3  # beside what `advance` returns
 MAX_STEPS = 1_000_000_000
 MAX_ROWS = 2_000_000
 STEPS_PER_CALL = 10_000  # about a second between looks at the keyboard
@@ -194,7 +196,14 @@ def _run(
         if law is not None and sample is not None and a >= taken * sample * (1.0 - 1e-12):
             R = rotation_matrix(stepper.x[3:7] / np.sqrt(stepper.x[3:7] @ stepper.x[3:7]))
             rate = R.T @ stepper.velocities()[3:6]
-            stepper.hold[:] = vector("the law's torque", law(a, stepper.x[3:7].copy(), rate), unit="N m")
+            try:
+                stepper.hold[:] = vector("the law's torque", law(a, stepper.x[3:7].copy(), rate), unit="N m")
+            except Exception as error:
+                kind = "" if isinstance(error, InputError) else f"it raised {type(error).__name__}: "
+                stepper.complaint = f"the law failed at t = {a:.9g} s: {kind}{error}"
+                if k == 0:  # with nothing to keep it is an error like any other
+                    raise InputError(stepper.complaint) from error
+                return LAW_FAILED
             taken += 1
         if k == 0:
             stepper.record(0.0)
@@ -237,7 +246,12 @@ def _read(stepper: Stepper, ended: int, *, method: str, step: float) -> Flexible
     now = float(stepper.clock[at.NOW])
     if ended == at.NOT_FINITE:
         status = "failed"
-        reason = f"the state was no longer finite after t = {now:.9g} s: the step of {step:g} s is too large"
+        why = f"the step of {step:g} s is too large, or the torque is not finite there"
+        if stepper.complaint:
+            why = f"the torque {function_name(stepper.torque)!r} raised {stepper.complaint}"
+        reason = f"the state was no longer finite after t = {now:.9g} s: {why}"
+    elif ended == LAW_FAILED:
+        status, reason = "failed", stepper.complaint
     elif ended == at.NOT_CONVERGED:
         status = "failed"
         reason = (

@@ -59,6 +59,7 @@ class Stepper:
         self.satellite, self.compiled, self.torque = satellite, compiles(compiled), torque
         self.x = np.array(x, dtype=np.float64)
         self.hold = np.zeros(3)
+        self.complaint = ""  # what a law or torque of the user's own did wrong
         self._matrix_step = 0.0
         self.taken, self._last = 0, 0
         self.plan = np.zeros(at.PLAN_SIZE, dtype=np.int64)
@@ -103,7 +104,7 @@ class Stepper:
         if self.compiled:
             from .compiled import advance_compiled
 
-            ended = advance_compiled(self.torque, self._seen)
+            ended, self.complaint = advance_compiled(self.torque, self._seen)
         else:
             ended = int(at.advance(self._arrays[0], self.torque, *self._arrays[1:]))
         self._last = int(self.plan[at.ROW]) - 1

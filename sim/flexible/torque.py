@@ -10,6 +10,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ...plant.checks import finite, positive, vector
+from ...plant.frozen import frozen_arrays
 from ...plant.kernel import kernel
 
 __all__ = ["HubTorque", "no_torque", "raised_cosine", "raised_cosine_torque"]
@@ -34,6 +35,7 @@ def raised_cosine(t, q, u):
         u[k] = q[k] * size
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HubTorque:
     """A torque on the hub, in hub axes, as a function of time.

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant import InputError, RigidBody, Spacecraft
 from ...plant.checks import positive
 from ...plant.formulations import Load
+from ...plant.frozen import frozen_arrays
 from .run import FormulationRun
 from .simulate import METHODS, simulate_formulation
 from .stretch import Runner
@@ -26,6 +27,7 @@ TIMED_STEPS = 4_000
 REPEATS = 25  # short and many: the least of them is free of what else the machine was doing
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FormulationDrift:
     """The drift of one formulation.

@@ -7,12 +7,14 @@ from numpy.typing import NDArray
 
 from ...plant import Spacecraft
 from ...plant.formulations import Load, RotationModel
+from ...plant.frozen import frozen_results
 
 __all__ = ["FormulationRun"]
 
 Array = NDArray[np.float64]
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FormulationRun:
     """A trajectory in a formulation, read in the quantities common to all.

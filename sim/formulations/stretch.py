@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...plant import Spacecraft, TorquePulse
 from ...plant.formulations import Load, RotationModel
+from ...plant.frozen import frozen_results
 from ...plant.parameters import N_DAMPERS, N_POTENTIALS
 from ..plain import compiles
 from . import advance as at
@@ -18,6 +19,7 @@ __all__ = ["Outcome", "Runner"]
 Array = NDArray[np.float64]
 
 
+@frozen_results
 @dataclass(frozen=True)
 class Outcome:
     """What a run left behind.
