@@ -134,7 +134,7 @@ def _steady_factors(broken: BrokenLoop) -> list[float]:
     det(1 - F + k G K) = det(1 - F + G K) det(1 + (k - 1) P), P = K (1 - F + G K)^-1 G: so k = 1 - 1 / eigenvalue of P.
     """
     closed = np.eye(len(broken.F)) - broken.F + broken.G @ broken.K
-    values = loci(broken.K @ np.linalg.solve(closed, broken.G))
+    values = np.linalg.eigvals(broken.K @ np.linalg.solve(closed, broken.G)).astype(np.complex128)
     real = [v.real for v in values if abs(v.imag) < 1e-6 * abs(v.real)]
     return [1.0 - 1.0 / value for value in real if 1.0 - 1.0 / value > FREE]
 

@@ -70,7 +70,8 @@ def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float)
     size = float(np.abs(R).max())  # the cost may be multiplied by anything; this keeps its numbers near 1
     weights = 0.5 * (Q + Q.T) / size  # python-control refuses a product that is symmetric but for rounding
     try:
-        K, _, poles = cast("Any", control).dlqr(F, G, weights, R / size, method="scipy")
+        with np.errstate(all="ignore"):  # weights beyond the arithmetic are refused in words below
+            K, _, poles = cast("Any", control).dlqr(F, G, weights, R / size, method="scipy")
     except (np.linalg.LinAlgError, ValueError) as error:
         raise DesignError(
             f"the Riccati equation of the regulator has no stabilising solution at sample {sample:g} s "
@@ -111,7 +112,8 @@ def regulator(A: Array, B: Array, Q: Array, *, R: Array) -> Array:
     size = float(np.abs(R).max())
     weights = 0.5 * (Q + Q.T) / size
     try:
-        K, _, poles = cast("Any", control).lqr(A, B, weights, R / size, method="scipy")
+        with np.errstate(all="ignore"):
+            K, _, poles = cast("Any", control).lqr(A, B, weights, R / size, method="scipy")
     except (np.linalg.LinAlgError, ValueError) as error:
         raise DesignError(
             f"the Riccati equation of the continuous regulator has no stabilising solution ({error}); make the "

@@ -1,6 +1,7 @@
 """Run a spacecraft, with or without a law, from one call."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +12,7 @@ from ..plant.checks import finite, positive, vector
 from . import indices
 from .default_reference import default_reference
 from .ending import ending
+from .law_warnings import law_warnings
 from .loop import Loop
 from .run import Run
 from .scheme import Scheme
@@ -152,7 +154,7 @@ def simulate(
     )
     status = _drive(loop, span, progress)
     t, rows_x, rows_u = _rows(loop, status)
-    return Run(
+    run = Run(
         craft=craft,
         law=law,
         reference=reference if follows else None,
@@ -164,6 +166,10 @@ def simulate(
         ledger=ledger,
         ended=ending(loop, status, tuple(torques)),
     )
+    if law is None:
+        return run
+    warnings = (*run.warnings, *law_warnings(run))
+    return replace(run, ended=replace(run.ended, warnings=warnings))
 
 
 def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None) -> Array:
