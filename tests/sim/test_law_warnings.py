@@ -35,9 +35,7 @@ LAWS = {
     ),
     "quaternion": lambda craft: controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.7, sample=0.05),
     "energy": lambda craft: controllers.EnergyShaping(stiffness=20.0, damping=60.0, inertia=J, sample=0.05),
-    "sliding": lambda craft: controllers.SlidingMode(
-        inertia=J, slope=0.5, reach=1.0, boundary_layer=0.05, sample=0.05
-    ),
+    "sliding": lambda craft: controllers.SlidingMode(inertia=J, slope=0.5, reach=1.0, boundary_layer=0.05, sample=0.05),
     "damping": lambda craft: controllers.RateDamping(gain=50.0, sample=0.05),
     "thrusters": lambda craft: controllers.OnOffThrusters(
         torque=0.5, deadband=0.01, lead=5.0, hysteresis=0.002, sample=0.1
@@ -76,7 +74,7 @@ def test_a_craft_of_a_twentieth_of_the_inertia(name):
 
 
 def test_a_twentieth_of_the_inertia_sampled_slowly_is_unstable():
-    run = fly(craft_of(0.05), lqr(craft_of(), sample=1.0))
+    run = fly(craft_of(0.05), lqr(craft_of(), sample=1.0), duration=30.0, max_steps=20_000)
     (warning,) = run.warnings
     assert "the sampled loop has a pole of modulus 7.29" in warning
     assert "that of this one is 5" in warning
@@ -138,9 +136,10 @@ def test_another_torque_basis_and_other_limits():
     (warning,) = fly(turned, law).warnings
     assert "commands torque in the 'body' basis and the craft takes it in the 'inertial' basis" in warning
     lqi = LAWS["lqi"](craft_of())
-    assert "goes by torque limits of (inf, inf, inf) N m, and the craft has (5, 5, 5)" in fly(
-        craft_of(limit=5.0), lqi
-    ).warnings[0]
+    assert (
+        "goes by torque limits of (inf, inf, inf) N m, and the craft has (5, 5, 5)"
+        in fly(craft_of(limit=5.0), lqi).warnings[0]
+    )
 
 
 def test_a_changed_law_follows_what_its_law_was_designed_for():
