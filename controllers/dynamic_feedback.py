@@ -12,6 +12,7 @@ from ..plant.errors import InputError
 from .acting_model import acting_model, measurement, seen_at
 from .basis_rules import check_reference_basis, check_spin_basis
 from .compensator import Compensator
+from .designed_on import DesignedOn, designed_on_model
 from .dynamic_feedback_kernel import dynamic_feedback_kernel
 from .dynamic_loop import DynamicLoop
 from .feed_forward_numbers import feed_forward_numbers
@@ -130,6 +131,11 @@ class DynamicFeedback:
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
         return dynamic_feedback_kernel
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """The operating point of its model."""
+        return designed_on_model(self.model, remembers=bool(self.compensator.tracking.any()))
 
     def check_reference(self, reference: Reference) -> None:
         """Raise if the law cannot follow a reference.

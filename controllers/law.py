@@ -34,13 +34,16 @@ __all__ = ["Law", "check_timing", "packed", "read_only"]
 
 Array = NDArray[np.float64]
 
+SHORTEST, LONGEST = 1e-9, 1e9  # s
+
 
 @runtime_checkable
 class Law(Protocol):
     """A sampled control law, as the engine sees it (see the module for the kernel's contract).
 
     A law may also have `check_reference(reference)`, called once before a run, which raises DesignError when
-    the law cannot follow that reference.
+    the law cannot follow that reference, and `designed_on` (`DesignedOn`), what it counts on: a run says where that
+    is not so.
     """
 
     @property
@@ -75,7 +78,7 @@ def check_timing(sample: float, delay: float) -> tuple[float, float]:
     Parameters
     ----------
     sample : float
-        Sampling period, s; greater than zero.
+        Sampling period, s; from 1e-9 to 1e9.
     delay : float
         Computational delay, s; zero or more. It may be longer than the sampling period.
 
@@ -95,6 +98,11 @@ def check_timing(sample: float, delay: float) -> tuple[float, float]:
     (0.1, 0.0)
     """
     period = positive("sample", sample, "s")
+    if not SHORTEST <= period <= LONGEST:
+        raise InputError(
+            f"sample {period:g} s lies outside {SHORTEST:g} to {LONGEST:g} s, and no computer samples like that; it is "
+            "seconds: check the units"
+        )
     lag = non_negative("delay", delay, "s")
     if lag > 1000.0 * period:
         raise InputError(

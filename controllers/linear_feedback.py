@@ -14,6 +14,7 @@ from ..plant.frozen import frozen_arrays
 from .acting_model import acting_model, is_rigid, measurement
 from .basis_rules import check_reference_basis, check_spin_basis
 from .compensator import Compensator
+from .designed_on import DesignedOn, designed_on_model
 from .dynamic_loop import DynamicLoop
 from .feed_forward_numbers import feed_forward_numbers
 from .law import check_timing, read_only
@@ -122,6 +123,11 @@ class LinearFeedback:
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
         return linear_feedback_kernel
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """The operating point of its model."""
+        return designed_on_model(self.model, remembers=self.memory.size > 0)
 
     def check_reference(self, reference: Reference) -> None:
         """Raise if the law cannot follow a reference.

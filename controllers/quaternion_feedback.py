@@ -14,6 +14,7 @@ from ..plant.frozen import frozen_arrays
 from ..plant.inertia import inertia_matrix
 from .acting_model import acting_model, is_rigid
 from .compensator import Compensator
+from .designed_on import DesignedOn
 from .dynamic_loop import DynamicLoop
 from .law import check_timing, read_only
 from .loop import SampledLoop
@@ -118,6 +119,11 @@ class QuaternionFeedback:
     def memory(self) -> Array:
         """Empty: this law remembers nothing."""
         return read_only(np.zeros(0))
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """Its inertia; any attitude and rate."""
+        return DesignedOn(torques=self.torques, inertia=self.inertia)
 
     def loop(self, model: LinearModel) -> SampledLoop:
         """Return the sampled loop of this law about a model's operating point.

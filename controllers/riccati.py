@@ -71,7 +71,7 @@ def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float)
     size = float(np.abs(R).max())  # the cost may be multiplied by anything; this keeps its numbers near 1
     weights = 0.5 * (Q + Q.T) / size  # python-control refuses a product that is symmetric but for rounding
     try:
-        with one_thread:
+        with one_thread, np.errstate(all="ignore"):  # weights beyond the arithmetic are refused in words below
             K, _, poles = cast("Any", control).dlqr(F, G, weights, R / size, method="scipy")
     except (np.linalg.LinAlgError, ValueError) as error:
         raise DesignError(
@@ -113,7 +113,7 @@ def regulator(A: Array, B: Array, Q: Array, *, R: Array) -> Array:
     size = float(np.abs(R).max())
     weights = 0.5 * (Q + Q.T) / size
     try:
-        with one_thread:
+        with one_thread, np.errstate(all="ignore"):
             K, _, poles = cast("Any", control).lqr(A, B, weights, R / size, method="scipy")
     except (np.linalg.LinAlgError, ValueError) as error:
         raise DesignError(

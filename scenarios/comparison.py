@@ -134,7 +134,7 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
 
 
 def smallest(entry: Entry, key: str) -> float | None:
-    """Return the smallest of a margin over the inputs.
+    """Return the smallest of a margin, over the inputs one at a time and all together.
 
     Parameters
     ----------
@@ -150,6 +150,6 @@ def smallest(entry: Entry, key: str) -> float | None:
     """
     if entry.margins is None:
         return None
-    values: Sequence[float | None] = [axis[key] for axis in entry.margins["axes"]]
+    values: Sequence[float | None] = [one.get(key) for one in (*entry.margins["axes"], entry.margins["all_inputs"])]
     found = [value for value in values if value is not None]
     return min(found) if found else None

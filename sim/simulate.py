@@ -17,6 +17,7 @@ from ..plant.faults import fault_sentence
 from . import indices
 from .default_reference import default_reference
 from .ending import ending
+from .law_warnings import law_warnings
 from .loop import Loop
 from .recording import Recording
 from .run import Run
@@ -190,7 +191,7 @@ def simulate(
         )
 
     if stream is None:
-        return rows(_drive(loop, span, progress))
+        return _warned(rows(_drive(loop, span, progress)))
     with Streaming(stream) as streaming:
 
         def take() -> bool:
@@ -199,7 +200,14 @@ def simulate(
             return streaming.failure is None
 
         status = _drive(loop, span, progress, take)
-        return streaming.close(streaming.gather(rows(status), loop.out_t))
+        return streaming.close(_warned(streaming.gather(rows(status), loop.out_t)))
+
+
+def _warned(run: Run) -> Run:
+    """The run with what is to be said of its law."""
+    if run.law is None:
+        return run
+    return replace(run, ended=replace(run.ended, warnings=(*run.warnings, *law_warnings(run))))
 
 
 def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None) -> Array:

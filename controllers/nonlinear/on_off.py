@@ -11,6 +11,7 @@ from ...plant import TorqueBasis
 from ...plant.checks import non_negative, positive, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from ..designed_on import DesignedOn
 from ..law import check_timing, read_only
 from .on_off_kernel import on_off_kernel
 
@@ -128,6 +129,19 @@ class OnOffThrusters:
         return on_off_kernel
 
     @property
+    def designed_on(self) -> DesignedOn:
+        """Any craft; in doubt where the torque comes later than the lead looks ahead."""
+        late = self.lateness
+        axes = [f"{axis} ({lead:g} s)" for axis, lead in zip("xyz", self.lead, strict=True) if lead <= late]
+        doubts = () if not axes else (_doubt(axes, late),)
+        return DesignedOn(torques=self.torques, holds=float(self.deadband.max()), doubts=doubts)
+
+    @property
+    def lateness(self) -> float:
+        """The mean time from crossing a threshold to the torque: the delay and half a sample, s."""
+        return self.delay + 0.5 * self.sample
+
+    @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, torque, where it is switched on and off, lead."""
         head = np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
@@ -138,6 +152,13 @@ class OnOffThrusters:
     def memory(self) -> Array:
         """What each axis does: -1, 0 or 1; all off at the start."""
         return read_only(np.zeros(3))
+
+
+def _doubt(axes: list[str], late: float) -> str:
+    return (
+        f"the lead about {', '.join(axes)} does not reach past the {late:g} s from a threshold to its torque (delay "
+        "and half a sample): every pulse adds energy and the oscillation grows; give a longer lead"
+    )
 
 
 def _three(name: str, value: float | ArrayLike, unit: str, *, zero: bool = False) -> Array:

@@ -11,6 +11,7 @@ from ...plant import TorqueBasis
 from ...plant.checks import vector, weight
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from ..designed_on import DesignedOn
 from ..law import check_timing, read_only
 from ..memoryless_law import MemorylessLaw
 from .kernels import rate_damping_kernel
@@ -89,6 +90,11 @@ class RateDamping(MemorylessLaw):
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
         return rate_damping_kernel
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """Any craft; it holds no attitude."""
+        return DesignedOn(torques=self.torques, holds=None)
 
     @property
     def parameters(self) -> Array:

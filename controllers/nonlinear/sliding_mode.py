@@ -11,6 +11,7 @@ from ...plant import TorqueBasis
 from ...plant.checks import positive, vector
 from ...plant.frozen import frozen_arrays
 from ...plant.inertia import inertia_matrix
+from ..designed_on import DesignedOn
 from ..law import check_timing, read_only
 from ..memoryless_law import MemorylessLaw
 from .kernels import sliding_mode_kernel
@@ -86,6 +87,11 @@ class SlidingMode(MemorylessLaw):
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
         return sliding_mode_kernel
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """Its inertia; any attitude and rate."""
+        return DesignedOn(torques=self.torques, inertia=self.inertia)
 
     @property
     def parameters(self) -> Array:

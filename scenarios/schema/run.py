@@ -29,6 +29,9 @@ MarginName = Literal[
     "delay_margin_s",
     "disk_margin",
     "gain_margin_dB",
+    "one_input_delay_margin_s",
+    "one_input_gain_margin_dB",
+    "one_input_phase_margin_deg",
     "phase_margin_deg",
     "sensitivity_peak_dB",
 ]

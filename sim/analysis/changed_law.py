@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
+from ...controllers.designed_on import DesignedOn
 from ...controllers.law import read_only
 from ...plant.checks import vector
 from ...plant.errors import InputError
@@ -97,6 +98,11 @@ class ChangedLaw:
     def delay(self) -> float:
         """The delay that the law knows of, s."""
         return self.law.delay
+
+    @property
+    def designed_on(self) -> DesignedOn | None:
+        """Where its law was designed to fly."""
+        return getattr(self.law, "designed_on", None)
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -62,6 +62,21 @@ class MarginSweep:
         rows = [blank if m is None else [getattr(axis, key) for axis in m.axes] for m in self.margins]
         return np.array(rows, dtype=np.float64)
 
+    def together(self, key: str) -> Array:
+        """Return one margin of all inputs changed together over the sweep.
+
+        Parameters
+        ----------
+        key : str
+            An attribute of `Margins`: "gain_up_dB", "gain_down_dB", "phase_deg" or "delay_s".
+
+        Returns
+        -------
+        numpy.ndarray, shape (n,)
+            NaN where the loop is not stable.
+        """
+        return np.array([np.nan if m is None else getattr(m, key) for m in self.margins], dtype=np.float64)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON.
 

@@ -41,7 +41,7 @@ def test_sweep(craft, law):
     legend = figure.axes[0].get_legend()
     assert legend is not None
     words = [text.get_text() for text in legend.get_texts()]
-    assert words == ["torque_1", "torque_2", "torque_3", "design", "unstable"]
+    assert words == ["torque_1", "torque_2", "torque_3", "all together", "design", "unstable"]
 
 
 def test_overlay(craft, law):
