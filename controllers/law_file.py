@@ -11,6 +11,7 @@ import numpy as np
 
 from ..plant import LinearModel
 from ..plant.errors import InputError, SaveError
+from ..plant.text_file import read_text
 from .compensator import Compensator
 from .dynamic_feedback import DynamicFeedback
 from .linear_feedback import LinearFeedback
@@ -106,8 +107,8 @@ def load_law(path: str | Path, model: LinearModel) -> AnyLaw:
         what differs first.
     """
     try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        content = tomllib.loads(read_text(path, what="a law"))
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path}: no law can be read ({error})") from None
     if content.get("format") != FORMAT:
         raise InputError(f"{path}: is not a law file of format {FORMAT}; got format = {content.get('format')!r}")

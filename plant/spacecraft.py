@@ -13,7 +13,7 @@ from .composition import work_size
 from .dynamics import body_rate, derivative, energy
 from .effort import Effort
 from .elements.element import Element
-from .errors import InputError
+from .errors import EquilibriumError, InputError
 from .internal_state import check_elements, element_coordinates, internal_state
 from .layout import StateLayout
 from .packing import mass_matrix, pack_parameters
@@ -427,7 +427,10 @@ class Spacecraft:
         """
         from .linearization import linearize
 
-        return linearize(self, self._check(x), outputs=outputs, allow_nonequilibrium=allow_nonequilibrium)
+        try:
+            return linearize(self, self._check(x), outputs=outputs, allow_nonequilibrium=allow_nonequilibrium)
+        except EquilibriumError as error:
+            raise EquilibriumError(f"{error}, or ask with allow_nonequilibrium=True") from None
 
     def to_nlsys(self, *, outputs: Sequence[str] = ("attitude", "rate"), name: str = "craft") -> Any:
         """Return the plant as a control.NonlinearIOSystem with named signals.

@@ -5,6 +5,7 @@ import numpy as np
 from ..controllers import Law, NadirPointing
 from ..plant import LinearModel, Spacecraft
 from ..plant.errors import EquilibriumError, InputError
+from ..plant.linearization import linearize
 from .explain import located
 from .laws import MAKERS
 from .references import reference_of, steady_pose
@@ -52,7 +53,7 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
     # along an orbit the gravity gradient never rests: its torque at t = 0 is then the residual of the model
     allow = allow_nonequilibrium or isinstance(reference, NadirPointing)
     with located(about):
-        return craft.linearize(state, allow_nonequilibrium=allow)
+        return linearize(craft, state, outputs=("attitude", "rate"), allow_nonequilibrium=allow)
 
 
 def law_model(case: Case, craft: Spacecraft) -> LinearModel:

@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ __all__ = ["prepare", "save", "write_whole"]
 
 
 def prepare(directory: Path) -> None:
-    """Make the directory and make sure that files can be written into it.
+    """Make sure that the directory can be made and that files can be written into it; leave nothing there yet.
 
     Parameters
     ----------
@@ -29,15 +30,23 @@ def prepare(directory: Path) -> None:
     InputError
         When it is a file, cannot be made, or cannot be written into.
     """
-    if directory.exists() and not directory.is_dir():
-        raise InputError(f"--out {directory}: is a file; give a directory")
+    made: list[Path] = []
     try:
+        if directory.exists() and not directory.is_dir():
+            raise InputError(f"--out {directory}: is a file; give a directory")
+        made = [folder for folder in (directory, *directory.parents) if not folder.exists()]
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
             pass
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         words = getattr(error, "strerror", None) or str(error)
         raise InputError(f"--out {directory}: cannot be written ({words}); choose another directory") from None
+    finally:  # what is refused later leaves nothing behind
+        for folder in made:
+            with suppress(OSError):
+                folder.rmdir()
 
 
 def save(directory: Path, run: "Run", *, summary: str, pictures: "dict[str, Figure]") -> tuple[str, ...]:
@@ -64,6 +73,7 @@ def save(directory: Path, run: "Run", *, summary: str, pictures: "dict[str, Figu
     SaveError
         When a file cannot be written; those already there are whole, and no half-written one is left.
     """
+    directory.mkdir(parents=True, exist_ok=True)
     run.save(directory / "run.nc")
     write_whole(directory / "summary.json", lambda path: path.write_text(summary + "\n", encoding="utf-8"))
     for name, figure in pictures.items():
@@ -88,6 +98,7 @@ def write_whole(target: Path, write: Callable[[Path], object]) -> None:
     """
     temporary: Path | None = None
     try:
+        target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
         os.close(handle)
         temporary = Path(name)

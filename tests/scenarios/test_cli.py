@@ -91,6 +91,49 @@ def test_a_missing_file(polhode: Command) -> None:
     assert one_message(outcome.err).endswith("no such file; did you mean the shipped case slew-lqr?")
 
 
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("nowhere/case.toml", "nowhere/case.toml: no such file; there is no folder nowhere"),
+        ("smal.toml", "did you mean small.toml?"),
+        ("smal", "did you mean small.toml?"),
+        ("orbit.toml", "orbit.toml: no such file; . has small.toml"),
+        ("slew-lrq", "did you mean the shipped case slew-lqr?"),
+        ("satellite", "satellite: neither a shipped case nor a file; shipped cases: "),
+        ("a" * 300, "cannot be read (File name too long)"),
+    ],
+)
+def test_neighbours_of_a_missing_file(
+    polhode: Command, small: Path, monkeypatch: pytest.MonkeyPatch, word: str, message: str
+) -> None:
+    monkeypatch.chdir(small.parent)
+    outcome = polhode("run", word)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in one_message(outcome.err)
+
+
+@pytest.mark.parametrize("command", ["run", "design", "analyse", "linearize"])
+def test_a_case_that_is_no_regular_file(polhode: Command, tmp_path: Path, command: str) -> None:
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    assert f"{pipe}: is a pipe, not a file" in one_message(polhode(command, pipe).err)
+    assert "/dev/zero: is a device, not a file" in one_message(polhode(command, "/dev/zero").err)
+
+
+def test_a_folder_name_of_300_letters(polhode: Command, small: Path, tmp_path: Path) -> None:
+    outcome = polhode("run", small, "--out", tmp_path / ("a" * 300))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "cannot be written (File name too long); choose another directory" in one_message(outcome.err)
+
+
+@pytest.mark.parametrize("command", ["run", "design", "analyse"])
+def test_a_refused_command_leaves_no_folder_behind(polhode: Command, tmp_path: Path, command: str) -> None:
+    case = tmp_path / "bad.toml"
+    case.write_text(SMALL.replace("[4.0, 3.0, 2.0]", "[20.0, 10.0, 5.0]"), encoding="utf-8")
+    assert polhode(command, case, "--out", tmp_path / "new" / "results").code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.toml"]
+
+
 def test_torques_that_overlap_in_different_bases_add(polhode: Command, small: Path) -> None:
     small.write_text(SMALL + OVERLAP, encoding="utf-8")
     outcome = polhode("run", small, "--json")
