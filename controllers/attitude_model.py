@@ -117,6 +117,11 @@ def check_reachable(model: LinearModel, *, sample: float) -> None:
     DesignError
         Names the mode out of reach, or the fastest mode and the longest sampling period for it.
     """
+    if model.torques.internal:
+        raise DesignError(
+            "wheels give the torque, and about a spin they cannot hold the momentum of the whole, which is among the "
+            "states; use quaternion_feedback, which follows any reference, or torque from outside"
+        )
     A, B, _, _ = scaled(model)
     values = np.asarray(np.linalg.eigvals(A), dtype=np.complex128)
     for value in values:

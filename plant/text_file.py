@@ -48,7 +48,7 @@ def read_text(path: str | Path, *, what: str) -> str:
     polhode.plant.errors.InputError: /dev/null: is a device, not a file; a case is read from a regular file
     """
     try:
-        with open(path, "rb", opener=_without_waiting) as file:  # noqa: PTH123 # Path.open takes no opener
+        with open(path, "rb", opener=_without_waiting) as file:  # Path.open takes no opener
             mode = os.fstat(file.fileno()).st_mode
             kind = next((words for of, words in _KINDS if of(mode)), None)
             data = b"" if kind else file.read(LARGEST + 1)

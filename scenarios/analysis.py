@@ -183,7 +183,7 @@ def _sweeps(craft: "Spacecraft", law: Any, model: "LinearModel", margins: "Margi
     from .. import sim
 
     if craft.torques.internal:
-        return []  # their models are those of torque from outside: see `law_model`
+        return []  # a sweep would have to change the wheels along with the craft
     at = np.array(model.operating_point)
     found = [sim.inertia_sweep(craft, law, factors=np.geomspace(0.25, 4.0, 7), state=at)]
     together = [row.predicted for row in margins.rows if row.input == "all"]

@@ -44,7 +44,7 @@ def design_case(
     """
     from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, analyse, save_law
     from .comparison import with_method
-    from .design import design, law_model
+    from .design import design, linear_model
     from .design_verdicts import verdicts_of
     from .json_text import dump
     from .margin_metrics import without_margins
@@ -66,7 +66,7 @@ def design_case(
         craft = build(chosen, with_law=False).craft
         law = design(chosen, craft)
         kind = "" if chosen.controller is None else chosen.controller.kind
-        model = law_model(chosen, craft)
+        model = linear_model(chosen, craft)
         analysis = analyse(law, model) if not without_margins(law) else None
         verdicts = verdicts_of(chosen, analysis, name=loaded.name, reason=without_margins(law))
     summary = design_summary(law, analysis, verdicts, method=kind)

@@ -122,8 +122,8 @@ def _balanced(M: Complex, sweeps: int) -> Complex:
     """Scale until every row is as large as its column (Osborne 1960), without what joins one block to another.
 
     Balancing ends within strongly connected blocks only. In a balanced matrix the squares of the entries are a
-    circulation: as much leaves a set of signals as enters it. So where all that leads one way is rounding, so is all that
-    leads back, and the entries that are nothing beside the largest may go before the blocks are looked for again.
+    circulation: as much leaves a set of signals as enters it. So where all that leads one way is rounding, so is all
+    that leads back: entries that are nothing beside the largest may go before the blocks are looked for again.
     """
     matrix = np.array(M, dtype=np.complex128)
     matrix[~_together(matrix != 0.0)] = 0.0

@@ -11,9 +11,8 @@ START = "import sys; from polhode.scenarios.cli import main; main()"
 
 def shell(redirections, *words):
     command = f'exec "$0" "$@" {redirections}'
-    return subprocess.run(
-        ["sh", "-c", command, sys.executable, "-c", START, *words], capture_output=True, text=True, timeout=300
-    )
+    process = ["sh", "-c", command, sys.executable, "-c", START, *words]
+    return subprocess.run(process, check=False, capture_output=True, text=True, timeout=300)
 
 
 def test_closed_output():

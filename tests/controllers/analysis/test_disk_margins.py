@@ -174,7 +174,7 @@ def random_block(rng, size):
 
 @pytest.mark.parametrize("rounding", [0.0, 1e-17, 1e-13])
 def test_blocks_that_act_one_way_have_the_norm_of_the_largest(rounding):
-    """The factors of a block triangular matrix destabilise a block or nothing, however much leads from one to another."""
+    """The factors of a block triangular matrix destabilise a block or nothing, whatever leads from one to another."""
     rng = np.random.default_rng(11)
     for _ in range(6):
         blocks = [random_block(rng, size) for size in rng.integers(1, 4, size=3)]
