@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..plant import LinearModel
 from ..plant.errors import DesignError, InputError
-from .attitude_model import ATTITUDE_STATES, scaled
+from .attitude_model import ATTITUDE_STATES, check_model, scaled
 
 __all__ = ["acting_model", "from_outside", "internal_states", "is_rigid", "measurement", "operating_rate", "seen_at"]
 
@@ -43,6 +43,7 @@ def acting_model(model: LinearModel, *, constants: bool = False) -> LinearModel:
     DesignError
         When an attitude state is missing.
     """
+    check_model(model)
     missing = [name for name in ATTITUDE_STATES if name not in model.states]
     if missing:
         raise DesignError(

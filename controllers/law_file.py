@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..plant import LinearModel
+from ..plant.checks import of_kind
 from ..plant.errors import InputError, SaveError
 from ..plant.text_file import read_text
 from .compensator import Compensator
@@ -63,6 +64,7 @@ def save_law(law: AnyLaw, path: str | Path, *, model: LinearModel | None = None)
     >>> law.design["frequency_rad_s"]
     [0.5, 0.5, 0.5]
     """
+    of_kind("path", path, str | Path, such_as="text or a pathlib.Path")
     body: dict[str, Any] = {"format": FORMAT}
     if isinstance(law, LinearFeedback):
         weights = None if law.weights is None else law.weights.to_dict()

@@ -71,7 +71,7 @@ def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float)
     weights = 0.5 * (Q + Q.T) / size  # python-control refuses a product that is symmetric but for rounding
     try:
         K, _, poles = cast("Any", control).dlqr(F, G, weights, R / size, method="scipy")
-    except (np.linalg.LinAlgError, ValueError) as error:
+    except (np.linalg.LinAlgError, ValueError, control.ControlArgument) as error:
         raise DesignError(
             f"the Riccati equation of the regulator has no stabilising solution at sample {sample:g} s "
             f"({error}); make weights less extreme, or the sampling period shorter"
@@ -112,7 +112,7 @@ def regulator(A: Array, B: Array, Q: Array, *, R: Array) -> Array:
     weights = 0.5 * (Q + Q.T) / size
     try:
         K, _, poles = cast("Any", control).lqr(A, B, weights, R / size, method="scipy")
-    except (np.linalg.LinAlgError, ValueError) as error:
+    except (np.linalg.LinAlgError, ValueError, control.ControlArgument) as error:
         raise DesignError(
             f"the Riccati equation of the continuous regulator has no stabilising solution ({error}); make the "
             "weights less extreme"

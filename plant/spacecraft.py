@@ -101,6 +101,7 @@ class Spacecraft:
             raise InputError("translation needs the mass of the body (kg); give RigidBody(..., mass=...)")
         if translation and body.pivot is not None:
             raise InputError("a pivoted body cannot translate; leave out pivot or translation")
+        elements = _several("elements", elements)
         for element in elements:
             if not isinstance(element, Element):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
                 raise InputError(f"an element must keep polhode.plant's Element; got {type(element).__name__}")
@@ -464,5 +465,5 @@ class Spacecraft:
 def _several(name: str, given: Iterable[T]) -> tuple[T, ...]:
     try:
         return tuple(given)
-    except TypeError:
+    except Exception:  # noqa: BLE001 # what cannot be gone through says so in many ways
         raise InputError(f"{name} must be a list or tuple of them; got one {type(given).__name__}") from None

@@ -4,6 +4,7 @@ import os
 import stat
 from pathlib import Path
 
+from .checks import of_kind
 from .errors import InputError
 
 __all__ = ["read_text"]
@@ -47,6 +48,7 @@ def read_text(path: str | Path, *, what: str) -> str:
     ...
     polhode.plant.errors.InputError: /dev/null: is a device, not a file; a case is read from a regular file
     """
+    of_kind("path", path, str | Path, such_as="text or a pathlib.Path")  # a number is a file that is open already
     try:
         with open(path, "rb", opener=_without_waiting) as file:  # Path.open takes no opener
             mode = os.fstat(file.fileno()).st_mode

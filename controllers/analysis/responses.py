@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant.checks import positive
+from ...plant.checks import of_kind, positive
 from ..loop import SampledLoop
 from .modes import loop_modes
 
@@ -115,6 +115,7 @@ def disturbance_response(loop: SampledLoop, *, duration: float | None = None) ->
 
 
 def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> LinearResponse:
+    of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
     F, G, M, N, Ks, Ky, C = loop.parts()
     law = Ks + Ky @ C
     closed = F + N @ C + (G + M) @ law

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import LinearModel
-from ...plant.checks import choice, positive, vector
-from ...plant.errors import DesignError, InputError
+from ...plant.checks import choice, each_positive
+from ...plant.errors import DesignError
 from ..attitude_model import check_reachable
 from ..compensator import Compensator
 from ..design_plant import DesignPlant, design_plant
@@ -96,10 +96,10 @@ def lqg(
     choice("internal", internal, ("estimated", "locked"))
     plant = design_plant(model, internal=internal)
     weights = weighed(attitude, rate, effort=effort)
-    torque = _deviations("torque_noise", torque_noise, "N m/sqrt(Hz)")
-    sensors = _deviations("attitude_noise", attitude_noise, "rad")
+    torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)")
+    sensors = each_positive("attitude_noise", attitude_noise, unit="rad")
     if rate_noise is not None:
-        sensors = np.concatenate((sensors, _deviations("rate_noise", rate_noise, "rad/s")))
+        sensors = np.concatenate((sensors, each_positive("rate_noise", rate_noise, unit="rad/s")))
     check_reachable(plant.model, sample=period)
 
     F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
@@ -163,7 +163,7 @@ def estimator(plant: DesignPlant, torque: Array, *, sensors: Array, sample: floa
         _, P, poles = cast("Any", control).dlqe(flow, np.eye(len(flow)), C, noise, R, method="scipy")
         if not float(np.abs(poles).max()) < 1.0:
             raise DesignError("an estimator pole does not decay")
-    except (np.linalg.LinAlgError, ValueError) as error:
+    except (np.linalg.LinAlgError, ValueError, control.ControlArgument) as error:
         raise DesignError(
             f"the Kalman estimator has no stationary gain ({error}): a mode that does not decay is not seen by the "
             "sensors or not moved by the torque noise, or noise figures are too extreme"
@@ -200,12 +200,3 @@ def _compensator(flow: Array, under_way: Array, *, G: Array, M: Array, C: Array,
     B[:n, :seen] = flow @ M
     sent = np.vstack((G / scale, enter))  # where the command enters, as it was sent
     return Compensator(A=A + sent @ out, B=B + sent @ through, C=out, D=through, tracking=sent)
-
-
-def _deviations(name: str, value: ArrayLike, unit: str) -> Array:
-    if np.ndim(value) == 0:
-        return np.full(3, positive(name, value, unit))  # pyright: ignore[reportArgumentType] # ndim 0
-    found = vector(name, value, unit=unit)
-    if (found <= 0.0).any():
-        raise InputError(f"{name} must be greater than 0 ({unit}) on every axis; got {found.tolist()}")
-    return found

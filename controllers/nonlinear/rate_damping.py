@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant import TorqueBasis
 from ...plant.checks import vector, weight
 from ...plant.errors import InputError
-from ..law import check_timing, read_only
+from ..law import body_unless, check_timing, read_only
 from ..memoryless_law import MemorylessLaw
 from .kernels import rate_damping_kernel
 
@@ -81,7 +81,7 @@ class RateDamping(MemorylessLaw):
         object.__setattr__(self, "delay", lag)
         object.__setattr__(self, "field", b)
         object.__setattr__(self, "field_rate", turning)
-        object.__setattr__(self, "torques", TorqueBasis("body") if torques is None else torques)
+        object.__setattr__(self, "torques", body_unless(torques))
 
     @property
     def kernel(self) -> Callable[..., Any]:
