@@ -140,8 +140,9 @@ def each_positive(name: str, value: ArrayLike, size: int = 3, *, unit: str = "",
     if given.shape == ():
         return np.full(size, (non_negative if zero else positive)(name, float(given), unit))
     found = vector(name, given, size, unit)
-    for number in found.tolist():
-        (non_negative if zero else positive)(name, number, unit)
+    if (found < (0.0 if zero else SMALLEST)).any():
+        bound = "must not be negative" if zero else "must be greater than 0"
+        raise InputError(f"{name} {bound}{_unit(unit)} on every axis; got {found.tolist()}")
     return found
 
 

@@ -45,14 +45,15 @@ def design_case(
     from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, analyse, save_law
     from .comparison import with_method
     from .design import design, linear_model
-    from .design_verdicts import verdicts_of
+    from .design_verdicts import satellite_verdicts_of, verdicts_of
     from .json_text import dump
     from .margin_metrics import without_margins
     from .pictures.loop import loop_pictures
     from .problem import build
     from .summary import design_summary
 
-    loaded = _with_plant(load_any_case(case, overrides), compare)
+    given = load_any_case(case, overrides)
+    loaded = _with_plant(given, compare)
     if out is not None:
         prepare(out)
     if compare is not None:
@@ -68,7 +69,10 @@ def design_case(
         kind = "" if chosen.controller is None else chosen.controller.kind
         model = linear_model(chosen, craft)
         analysis = analyse(law, model) if not without_margins(law) else None
-        verdicts = verdicts_of(chosen, analysis, name=loaded.name, reason=without_margins(law))
+        if isinstance(given, LoadedSatelliteCase):  # judged with its flexible arms, as a run is
+            verdicts = satellite_verdicts_of(given.case, chosen.controller)
+        else:
+            verdicts = verdicts_of(chosen, analysis, name=loaded.name, reason=without_margins(law))
     summary = design_summary(law, analysis, verdicts, method=kind)
     pictures: dict[str, Figure] = {}
     if out is not None and analysis is not None:

@@ -94,8 +94,14 @@ class OnOffThrusters:
     ) -> None:
         period, lag = check_timing(sample, delay)
         basis = body_unless(torques)
-        given, width = read_only(each_positive("torque", torque, unit="N m")), read_only(each_positive("deadband", deadband, unit="rad"))
-        ahead, drop = read_only(each_positive("lead", lead, unit="s", zero=True)), read_only(each_positive("hysteresis", hysteresis, unit="rad", zero=True))
+        given, width = (
+            read_only(each_positive("torque", torque, unit="N m")),
+            read_only(each_positive("deadband", deadband, unit="rad")),
+        )
+        ahead, drop = (
+            read_only(each_positive("lead", lead, unit="s", zero=True)),
+            read_only(each_positive("hysteresis", hysteresis, unit="rad", zero=True)),
+        )
         for axis, on, less in zip("xyz", width, drop, strict=True):
             if less > on:
                 raise InputError(

@@ -75,7 +75,9 @@ class SlidingMode(MemorylessLaw):
         object.__setattr__(self, "inertia", read_only(inertia_matrix(inertia)))
         object.__setattr__(self, "slope", read_only(each_positive("slope", slope, unit="1/s")))
         object.__setattr__(self, "reach", read_only(each_positive("reach", reach, unit="N m")))
-        object.__setattr__(self, "boundary_layer", read_only(each_positive("boundary layer", boundary_layer, unit="rad/s")))
+        object.__setattr__(
+            self, "boundary_layer", read_only(each_positive("boundary layer", boundary_layer, unit="rad/s"))
+        )
         object.__setattr__(self, "sample", period)
         object.__setattr__(self, "delay", lag)
         object.__setattr__(self, "torques", body_unless(torques))

@@ -48,12 +48,35 @@ NUMBERS: tuple[Any, ...] = (
     *(1e-3, 1e-9, 1e-15, 1e-30, 1e-160, 1e-308, 5e-324, 1e6, 1e9, 1e15, 1e30, 1e155, 1e160, 1e300, 1e308, -1e308),
     *(float("inf"), float("-inf"), float("nan"), 2**31, 2**53 + 1, 2**63, 2**64, 10**30, 10**400),
 )
-WORDS = ("", " ", "x", "body", "euler", "3-1-3", "1-1-1", "rk4", "lqr", "nan", "1e5", "true", "é∂🛰", "\u202e", "a" * 5000)
+WORDS = (
+    "",
+    " ",
+    "x",
+    "body",
+    "euler",
+    "3-1-3",
+    "1-1-1",
+    "rk4",
+    "lqr",
+    "nan",
+    "1e5",
+    "true",
+    "é∂🛰",
+    "\u202e",
+    "a" * 5000,
+)
 OTHERS: tuple[Any, ...] = (True, False, [], {}, [[]], [[1, 2, 3]], [0, 0, 0], [1, 0, 0, 0], {"a": 1}, [{}], [None])
 UNITS = ("_rad_s", "_deg_s", "_deg", "_rad", "_m", "_kg", "_s", "_N_m", "_kg_m2", "_mm", "_N_m_s", "_Hz", "")
 WARM = (  # every program there is, compiled
     ("slew-lqr", "run.duration_s=0.1", "require=[]"),
-    ("torque-free", "run.duration_s=0.1", "run.output_s=0.1", 'run.formulation="newton-euler"', "require=[]", "figures=[]"),
+    (
+        "torque-free",
+        "run.duration_s=0.1",
+        "run.output_s=0.1",
+        'run.formulation="newton-euler"',
+        "require=[]",
+        "figures=[]",
+    ),
     ("flexible-satellite-free", "run.duration_s=0.02", "require=[]", "figures=[]"),
     ("published-ring-damper", "run.duration_s=0.1", "require=[]"),
 )
@@ -133,13 +156,15 @@ def _words(rng: random.Random, case: dict[str, Any]) -> tuple[str, ...]:
     if pick < 0.02:
         numbers = [str(rng.choice((*NUMBERS, 30, 45, 90, 400))) for _ in range(3)]
         sequence = rng.choice(("3-1-3", "3-2-1", "1-2-1", "3-1", "3-3-1", "zxz", ""))
-        return rng.choice((
-            ("bases", sequence, "--angles-deg", *numbers),
-            ("bases", sequence, "--attitude", *numbers, "0"),
-            ("cans", sequence, "--angles-deg", *numbers, "--out", "results.png"),
-            ("schema",),
-            ("list", "--json"),
-        ))
+        return rng.choice(
+            (
+                ("bases", sequence, "--angles-deg", *numbers),
+                ("bases", sequence, "--attitude", *numbers, "0"),
+                ("cans", sequence, "--angles-deg", *numbers, "--out", "results.png"),
+                ("schema",),
+                ("list", "--json"),
+            )
+        )
     if pick < 0.22:
         words[0] = "linearize"
         words += rng.choice(([], [], ["--allow-nonequilibrium"], ["--modes", str(rng.choice((-1, 0, 3, 10**6)))]))
@@ -291,13 +316,15 @@ def _value(value: Any) -> str:
 
 def _garbled(text: str, rng: random.Random) -> str:
     at = rng.randrange(len(text))
-    return rng.choice((
-        text[:at],
-        text[:at] + rng.choice("\"'[]{}=,.#\n\0\\\u2028é") + text[at + 1 :],
-        text + text,
-        text + "[" * 5000,
-        "\ufeff" + text.replace("\n", "\r\n"),
-    ))
+    return rng.choice(
+        (
+            text[:at],
+            text[:at] + rng.choice("\"'[]{}=,.#\n\0\\\u2028é") + text[at + 1 :],
+            text + text,
+            text + "[" * 5000,
+            "\ufeff" + text.replace("\n", "\r\n"),
+        )
+    )
 
 
 class Worker:
