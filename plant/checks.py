@@ -26,6 +26,7 @@ __all__ = [
 Array = NDArray[np.float64]
 
 LARGEST, SMALLEST = 1e150, 1e-150  # what is beyond has no square in double precision
+PLAIN = ("str", "bool", "int", "float", "complex", "list", "tuple", "dict", "ndarray", "float64")
 LONGEST = 200  # letters of what was given, in a message
 
 
@@ -45,8 +46,7 @@ def _as_floats(name: str, value: Any, unit: str) -> Array:
 
 def _told(value: Any) -> str:
     """What was given, as short as it can be said."""
-    plain = isinstance(value, str | int | float | complex | list | tuple | np.ndarray | dict) or value is None
-    words = repr(value) if plain else f"a {value.__name__ if isinstance(value, type) else type(value).__name__}"
+    words = repr(value) if value is None or type(value).__name__ in PLAIN else f"a {value.__name__ if isinstance(value, type) else type(value).__name__}"
     return words if len(words) <= LONGEST else f"{words[:LONGEST]} ..."
 
 

@@ -11,8 +11,8 @@ from .schema import Case, SatelliteCase
 
 if TYPE_CHECKING:
     from ..controllers import LoopAnalysis
-    from .schema.controller import ControllerTable
     from ..sim import Run
+    from .schema.controller import ControllerTable
 
 __all__ = ["fly", "satellite_verdicts_of", "verdicts_of"]
 

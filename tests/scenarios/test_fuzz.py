@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from .fuzzing import SECONDS, Worker, fuzzed, shipped
+from .fuzzing import Worker, fuzzed, shipped
 
 COUNT = 5000
 

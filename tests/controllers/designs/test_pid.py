@@ -68,5 +68,3 @@ def test_a_delay_that_no_sampling_mends_is_what_is_named(rigid):
     model = rigid.linearize(rigid.at_rest())
     with pytest.raises(plant.DesignError, match=r"delay 8 s; with this delay no faster sampling helps: shorten it"):
         controllers.pid(model, frequency=1.0, damping_ratio=0.7, sample=0.1, delay=8.0)
-    with pytest.raises(plant.DesignError, match=r"stable for samples below [0-9.]+ s"):
-        controllers.pid(model, frequency=1.0, damping_ratio=0.7, sample=1.5, delay=0.1)
