@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant.checks import numbers
 from ..plant.errors import InputError
 from ..plant.frozen import frozen_arrays
 from .law import read_only
@@ -78,7 +79,9 @@ class Compensator:
         Compensator
             It has no states.
         """
-        D = np.asarray(gain, dtype=np.float64)
+        D = numbers("gain", gain)
+        if D.ndim != 2:
+            raise InputError(f"gain must be a matrix of 3 x 6 or more; got shape {D.shape}")
         return cls(A=np.zeros((0, 0)), B=np.zeros((0, D.shape[1])), C=np.zeros((3, 0)), D=D, tracking=np.zeros((0, 3)))
 
     @property

@@ -92,13 +92,14 @@ class DynamicFeedback:
         saturation: str = "component",
         design: Mapping[str, Any] | None = None,
     ) -> None:
-        from ..plant.checks import choice
+        from ..plant.checks import choice, of_kind
 
         period, lag = check_timing(sample, delay)
         choice("saturation", saturation, SATURATIONS)
         check_spin_basis(model)
         measurement(acting_model(model), measured)
         seen_at(model, measured)
+        of_kind("compensator", compensator, Compensator, such_as="a Compensator, such as law.compensator()")
         if compensator.D.shape[1] != 6 + len(measured):
             raise InputError(
                 f"the compensator takes {compensator.D.shape[1]} measurements and the law has {6 + len(measured)}: "

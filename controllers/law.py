@@ -27,10 +27,11 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..plant.checks import non_negative, positive
+from ..plant import TorqueBasis
+from ..plant.checks import non_negative, of_kind, positive
 from ..plant.errors import InputError
 
-__all__ = ["Law", "check_timing", "packed", "read_only"]
+__all__ = ["Law", "body_unless", "check_timing", "packed", "read_only"]
 
 Array = NDArray[np.float64]
 
@@ -109,6 +110,30 @@ def check_timing(sample: float, delay: float) -> tuple[float, float]:
             f"delay {lag:g} s is more than 1000 samples of {period:g} s; both are seconds: check the units"
         )
     return period, lag
+
+
+def body_unless(torques: TorqueBasis | None) -> TorqueBasis:
+    """Return the torque basis given, or the body's.
+
+    Parameters
+    ----------
+    torques : TorqueBasis or None
+        What was given.
+
+    Returns
+    -------
+    TorqueBasis
+        The basis.
+
+    Raises
+    ------
+    InputError
+        When it is something else.
+    """
+    if torques is None:
+        return TorqueBasis("body")
+    of_kind("torques", torques, TorqueBasis, such_as="a TorqueBasis, such as craft.torques")
+    return torques
 
 
 def read_only(array: ArrayLike) -> Array:

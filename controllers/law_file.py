@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..plant import LinearModel
+from ..plant.checks import of_kind
 from ..plant.errors import InputError
 from ..plant.provenance import provenance
+from ..plant.text_file import read_text
 from ..plant.whole_file import write_whole
 from .compensator import Compensator
 from .dynamic_feedback import DynamicFeedback
@@ -65,6 +67,7 @@ def save_law(law: AnyLaw, path: str | Path, *, model: LinearModel | None = None)
     >>> law.design["frequency_rad_s"]
     [0.5, 0.5, 0.5]
     """
+    of_kind("path", path, str | Path, such_as="text or a pathlib.Path")
     text = law_text(law, model=model)
     write_whole(Path(path), lambda part: part.write_text(text, encoding="utf-8"))
 
@@ -116,8 +119,8 @@ def load_law(path: str | Path, model: LinearModel) -> AnyLaw:
         what differs first.
     """
     try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        content = tomllib.loads(read_text(path, what="a law"))
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path}: no law can be read ({error})") from None
     if content.get("format") != FORMAT:
         raise InputError(f"{path}: is not a law file of format {FORMAT}; got format = {content.get('format')!r}")

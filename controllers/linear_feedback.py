@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..plant import LinearModel
-from ..plant.checks import choice
+from ..plant.checks import choice, numbers
 from ..plant.errors import InputError
 from ..plant.frozen import frozen_arrays
 from .acting_model import acting_model, is_rigid, measurement
@@ -96,8 +96,8 @@ class LinearFeedback:
         measurement(inner)
         past = commands_under_way(period, lag)
         wanted = {(3, 6), (3, 6 + 3 * past)}
-        matrix = np.asarray(gain, dtype=np.float64)
-        if matrix.shape not in wanted or not np.isfinite(matrix).all():
+        matrix = numbers("gain", gain)
+        if matrix.shape not in wanted:
             wide = f" or 3 x {6 + 3 * past} (with the {past} commands under way)" if past else ""
             raise InputError(f"gain must be finite numbers, 3 x 6{wide}; got shape {matrix.shape}")
         object.__setattr__(self, "gain", read_only(matrix))

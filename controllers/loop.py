@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..plant import LinearModel
 from ..plant.one_thread import one_thread
+from .acting_model import from_outside
 from .attitude_model import attitude_model, state_scale
 from .broken_loop import BrokenLoop
 from .loop_parts import LoopParts
@@ -38,7 +39,7 @@ class SampledLoop:
     """
 
     def __init__(self, model: LinearModel, gain: ArrayLike, *, sample: float, delay: float) -> None:
-        inner = attitude_model(model)
+        inner = attitude_model(from_outside(model))
         scale = state_scale(inner.inertia)
         T = np.array([1.0, 1.0, 1.0, scale, scale, scale])
         K = np.asarray(gain, dtype=np.float64)

@@ -16,7 +16,7 @@ from .acting_model import acting_model, is_rigid
 from .compensator import Compensator
 from .designed_on import DesignedOn
 from .dynamic_loop import DynamicLoop
-from .law import check_timing, read_only
+from .law import body_unless, check_timing, read_only
 from .loop import SampledLoop
 from .margins import Margins
 from .quaternion_feedback_kernel import quaternion_feedback_kernel
@@ -100,7 +100,7 @@ class QuaternionFeedback:
         object.__setattr__(self, "damping", _gain("damping", damping))
         object.__setattr__(self, "sample", period)
         object.__setattr__(self, "delay", lag)
-        object.__setattr__(self, "torques", TorqueBasis("body") if torques is None else torques)
+        object.__setattr__(self, "torques", body_unless(torques))
         object.__setattr__(self, "gyroscopic", bool(gyroscopic))
 
     @property

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..plant import Spacecraft
-from ..plant.checks import positive
+from ..plant.checks import of_kind, positive
 from ..plant.errors import DesignError
 from ..plant.one_thread import one_thread
 from .law import check_timing
@@ -47,6 +47,7 @@ def quaternion_feedback(
     DesignError
         When the sampling period is too long for the frequency: the small-error loop would be unstable.
     """
+    of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     wn = positive("frequency", frequency, "rad/s")
     zeta = positive("damping_ratio", damping_ratio)
     period, lag = check_timing(sample, delay)

@@ -7,7 +7,7 @@ so that e_ref' = 1/2 G(e_ref)' omega_ref and alpha_ref is the plain time derivat
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +22,7 @@ __all__ = ["FixedReference", "Reference", "SpinReference", "evaluate_reference"]
 Array = NDArray[np.float64]
 
 
+@runtime_checkable
 class Reference(Protocol):
     """A reference, as the engine sees it: `kernel(t, q, r)` writes the ten numbers r from `parameters` q."""
 

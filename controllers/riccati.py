@@ -73,7 +73,7 @@ def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float)
     try:
         with one_thread, np.errstate(all="ignore"):  # weights beyond the arithmetic are refused in words below
             K, _, poles = cast("Any", control).dlqr(F, G, weights, R / size, method="scipy")
-    except (np.linalg.LinAlgError, ValueError) as error:
+    except (np.linalg.LinAlgError, ValueError, control.ControlArgument) as error:
         raise DesignError(
             f"the Riccati equation of the regulator has no stabilising solution at sample {sample:g} s "
             f"({error}); make weights less extreme, or the sampling period shorter"
@@ -115,7 +115,7 @@ def regulator(A: Array, B: Array, Q: Array, *, R: Array) -> Array:
     try:
         with one_thread, np.errstate(all="ignore"):
             K, _, poles = cast("Any", control).lqr(A, B, weights, R / size, method="scipy")
-    except (np.linalg.LinAlgError, ValueError) as error:
+    except (np.linalg.LinAlgError, ValueError, control.ControlArgument) as error:
         raise DesignError(
             f"the Riccati equation of the continuous regulator has no stabilising solution ({error}); make the "
             "weights less extreme"

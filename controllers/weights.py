@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant.checks import weight
 from ..plant.frozen import frozen_arrays
 from .law import read_only
 
@@ -38,7 +39,7 @@ class Weights:
     def __post_init__(self) -> None:
         """Store read-only copies."""
         for name in ("attitude", "rate", "effort"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+            object.__setattr__(self, name, read_only(weight(f"{name} weight", getattr(self, name), 3)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return nested lists for JSON."""

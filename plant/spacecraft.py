@@ -13,7 +13,7 @@ from .composition import work_size
 from .dynamics import body_rate, derivative, energy
 from .effort import Effort
 from .elements.element import Element
-from .errors import InputError
+from .errors import EquilibriumError, InputError
 from .internal_state import check_elements, element_coordinates, internal_state
 from .layout import StateLayout
 from .load_rule import check_loads
@@ -104,6 +104,7 @@ class Spacecraft:
             raise InputError("translation needs the mass of the body (kg); give RigidBody(..., mass=...)")
         if translation and body.pivot is not None:
             raise InputError("a pivoted body cannot translate; leave out pivot or translation")
+        elements = _several("elements", elements)
         for element in elements:
             if not isinstance(element, Element):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
                 raise InputError(f"an element must keep polhode.plant's Element; got {type(element).__name__}")
@@ -437,7 +438,10 @@ class Spacecraft:
         """
         from .linearization import linearize
 
-        return linearize(self, self._check(x), outputs=outputs, allow_nonequilibrium=allow_nonequilibrium)
+        try:
+            return linearize(self, self._check(x), outputs=outputs, allow_nonequilibrium=allow_nonequilibrium)
+        except EquilibriumError as error:
+            raise EquilibriumError(f"{error}, or ask with allow_nonequilibrium=True") from None
 
     def to_nlsys(self, *, outputs: Sequence[str] = ("attitude", "rate"), name: str = "craft") -> Any:
         """Return the plant as a control.NonlinearIOSystem with named signals.
@@ -471,5 +475,5 @@ class Spacecraft:
 def _several(name: str, given: Iterable[T]) -> tuple[T, ...]:
     try:
         return tuple(given)
-    except TypeError:
+    except Exception:  # noqa: BLE001 # what cannot be gone through says so in many ways
         raise InputError(f"{name} must be a list or tuple of them; got one {type(given).__name__}") from None

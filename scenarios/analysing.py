@@ -49,7 +49,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
     from ..controllers import OnOffThrusters
     from ..controllers.plant_fingerprint import flown_fingerprint
     from .analysis import analyse
-    from .design import law_model
+    from .design import linear_model
     from .json_text import dump
     from .problem import build
 
@@ -64,7 +64,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
         state(plant_fingerprint=flown_fingerprint(problem.craft, problem.law, problem.state))
         if isinstance(problem.law, OnOffThrusters):
             return _limit_cycles(loaded, problem, problem.law, json=json, out=out)
-        model = law_model(loaded.case, problem.craft)
+        model = linear_model(loaded.case, problem.craft)
         found = analyse(problem, model, name=loaded.name, duration=loaded.case.run.duration_s)
     summary = {"case": loaded.name, **found.to_dict()}
 

@@ -10,6 +10,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -22,6 +23,7 @@ from ..plant.errors import PolhodeError, SaveError
 from ..plant.one_thread import one_thread
 from ..plant.provenance import stating
 from .completing import complete_case
+from .streams import mute, open_streams
 
 __all__ = ["app", "invoke", "main"]
 
@@ -227,7 +229,11 @@ def _bases(
 def main() -> NoReturn:
     """Run the command line on the words of this process and leave with its exit code."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a run as Ctrl-C does: what there is is kept
-    sys.exit(invoke(sys.argv[1:]))
+    closed = open_streams()
+    code = invoke(sys.argv[1:])
+    if closed and code == 0:
+        code = _fail("standard output is closed, so nothing could be printed", 1)
+    sys.exit(code)
 
 
 def invoke(arguments: Sequence[str]) -> int:
@@ -259,9 +265,14 @@ def invoke(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", 130)
     except BrokenPipeError:  # the reader of stdout, such as `head`, went away
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        mute()
         return 1
+    except MemoryError as error:
+        return _fail(f"there is not enough memory for this ({error or 'no more said'}); ask for fewer rows or parts", 2)
     except Exception as error:  # noqa: BLE001 - the last line of defence: one message, never a traceback
+        if isinstance(error, OSError) and error.filename is None:  # no file was being opened: it is a stream
+            mute()
+            return _fail(f"the answer could not be printed ({error.strerror or error})", 1)
         usage = getattr(error, "format_message", None)  # typer's own complaints about the words typed
         if usage is not None:
             return _fail(f"{usage()} (polhode --help shows what there is)", 2)
@@ -283,5 +294,7 @@ def _do(command: Any, words: list[str]) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    sys.stderr.write(f"polhode: {message}\n")
+    with suppress(OSError):  # where there is no place for messages the code is left
+        sys.stderr.write(f"polhode: {message}\n")
+        sys.stderr.flush()
     return code

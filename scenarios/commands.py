@@ -124,7 +124,7 @@ def linearize_case(
         try:
             model = linear_model(loaded.case, craft, allow_nonequilibrium=allow_nonequilibrium)
         except EquilibriumError as error:
-            raise EquilibriumError(f"{error} (here: --allow-nonequilibrium)") from None
+            raise EquilibriumError(f"{error}, or ask with --allow-nonequilibrium") from None
     state_case(loaded, plant_fingerprint=plant_fingerprint(model))
     summary = {**linear_model_summary(model), "provenance": provenance()}
     if json:

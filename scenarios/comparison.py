@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import PolhodeError
-from .design import law_model
+from .design import linear_model
 from .design_verdicts import fly
 from .laws.twins import twin
 from .metrics import measure
@@ -123,7 +123,7 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
     try:
         problem = build(case)
         assert problem.law is not None  # noqa: S101 # the case has a controller
-        margins = margins_of(problem.law, law_model(case, problem.craft)).to_dict()
+        margins = margins_of(problem.law, linear_model(case, problem.craft)).to_dict()
     except PolhodeError as error:
         return Entry(method=method, metrics=blank, margins=None, run=None, reason=str(error))
     margins.pop("closed_loop_poles")

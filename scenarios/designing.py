@@ -43,17 +43,17 @@ def design_case(
     from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, analyse, plant_fingerprint
     from ..controllers.law_file import law_text
     from .comparison import with_method
-    from .design import design, law_model
-    from .design_verdicts import verdicts_of
+    from .design import design, linear_model
+    from .design_verdicts import satellite_verdicts_of, verdicts_of
     from .json_text import dump
     from .margin_metrics import without_margins
     from .pictures.loop import loop_pictures
     from .problem import build
     from .summary import design_summary
 
-    found = load_any_case(case, overrides)
-    state_case(found)
-    loaded = _with_plant(found, compare)
+    given = load_any_case(case, overrides)
+    state_case(given)
+    loaded = _with_plant(given, compare)
     if out is not None:
         prepare(out)
     if compare is not None:
@@ -67,10 +67,13 @@ def design_case(
         craft = build(chosen, with_law=False).craft
         law = design(chosen, craft)
         kind = "" if chosen.controller is None else chosen.controller.kind
-        model = law_model(chosen, craft)
+        model = linear_model(chosen, craft)
         state(plant_fingerprint=plant_fingerprint(model))
         analysis = analyse(law, model) if not without_margins(law) else None
-        verdicts = verdicts_of(chosen, analysis, name=loaded.name, reason=without_margins(law))
+        if isinstance(given, LoadedSatelliteCase):  # judged with its flexible arms, as a run is
+            verdicts = satellite_verdicts_of(given.case, chosen.controller)
+        else:
+            verdicts = verdicts_of(chosen, analysis, name=loaded.name, reason=without_margins(law))
     summary = design_summary(law, analysis, verdicts, method=kind)
     with Results(out) as results:
         if isinstance(law, DynamicFeedback | LinearFeedback | QuaternionFeedback):

@@ -20,7 +20,7 @@ from typing import Any
 from ..controllers import LoopAnalysis, OnOffThrusters, RateDamping, analyse
 from ..plant import Spacecraft
 from ..plant.errors import PolhodeError
-from .design import law_model
+from .design import linear_model
 from .metrics import Metric
 from .schema import Case
 
@@ -113,7 +113,7 @@ def required_margins(case: Case, craft: Spacecraft, law: Any) -> dict[str, Metri
     if without_margins(law):
         return dict.fromkeys(sorted(wanted), Metric(None, without_margins(law)))
     try:
-        found = margin_metrics(analyse(law, law_model(case, craft)))
+        found = margin_metrics(analyse(law, linear_model(case, craft)))
     except PolhodeError as error:
         return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
     return {name: found[name] for name in sorted(wanted)}

@@ -13,6 +13,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -28,7 +29,7 @@ __all__ = ["Results", "prepare", "write_whole"]
 
 
 def prepare(directory: Path) -> None:
-    """Make the directory and make sure that files can be written into it.
+    """Make sure that the directory can be made and that files can be written into it; leave nothing there yet.
 
     Parameters
     ----------
@@ -40,15 +41,23 @@ def prepare(directory: Path) -> None:
     InputError
         When it is a file, cannot be made, or cannot be written into.
     """
-    if directory.exists() and not directory.is_dir():
-        raise InputError(f"--out {directory}: is a file; give a directory")
+    made: list[Path] = []
     try:
+        if directory.exists() and not directory.is_dir():
+            raise InputError(f"--out {directory}: is a file; give a directory")
+        made = [folder for folder in (directory, *directory.parents) if not folder.exists()]
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
             pass
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         words = getattr(error, "strerror", None) or str(error)
         raise InputError(f"--out {directory}: cannot be written ({words}); choose another directory") from None
+    finally:  # what is refused later leaves nothing behind
+        for folder in made:
+            with suppress(OSError):
+                folder.rmdir()
 
 
 class Results:

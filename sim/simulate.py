@@ -1,19 +1,19 @@
 """Run a spacecraft, with or without a law, from one call."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..controllers import FixedReference, Law, Reference
 from ..plant import InputError, Spacecraft, TorquePulse
-from ..plant.checks import finite, positive, vector
-from ..plant.parameters import LEDGER_SIZE
-from ..plant.uninterrupted import uninterrupted
+from ..plant.checks import finite, numbers, of_kind, positive, vector
 from ..plant.dynamics import derivative
 from ..plant.faults import fault_sentence
+from ..plant.parameters import LEDGER_SIZE
+from ..plant.uninterrupted import uninterrupted
 from . import indices
 from .default_reference import default_reference
 from .ending import ending
@@ -135,6 +135,14 @@ def simulate(
     >>> run.status
     'completed'
     """
+    of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
+    if law is not None:
+        of_kind("law", law, Law, such_as="a control law with sample, delay, kernel, parameters and memory")
+    if reference is not None:
+        of_kind("reference", reference, Reference, such_as="a reference, such as FixedReference(attitude)")
+    of_kind("torques", torques, Sequence, such_as="a sequence of TorquePulse")
+    for pulse in torques:
+        of_kind("each of torques", pulse, TorquePulse, such_as="a TorquePulse")
     span = positive("duration", duration, "s")
     scheme = Scheme(integrator, step=step, rtol=rtol)
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
@@ -242,7 +250,7 @@ def _require_finite_start(craft: Spacecraft, x: Array) -> None:
 def _output_times(duration: float, output: float | None, at: ArrayLike | None) -> Array:
     wanted = np.zeros(0)
     if at is not None:
-        wanted = vector("output times", at, int(np.size(at)), "s")
+        wanted = numbers("output times", at, "s").ravel()
         outside = wanted[(wanted < 0.0) | (wanted > duration)]
         if outside.size:
             raise InputError(f"output times must lie within 0 and the duration of {duration:g} s; got {outside[0]:g} s")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import choice, positive, vector
+from ...plant.checks import choice, each_positive
 from ...plant.elements.axis import spanning_axes
 from ...plant.elements.wheel_array import ALLOCATIONS
 from ...plant.elements.wheel_sharing import facets, sharing_table
@@ -67,9 +67,7 @@ class WheelAllocation:
     def __init__(self, axes: Sequence[ArrayLike], *, limit: float | ArrayLike, method: str = "pseudo-inverse") -> None:
         units = spanning_axes(axes)
         m = len(units)
-        limits = np.full(m, limit, dtype=np.float64) if np.ndim(limit) == 0 else vector("wheel limit", limit, m, "N m")
-        for value in limits:
-            positive("wheel limit", float(value), "N m")
+        limits = each_positive("wheel limit", limit, m, unit="N m")
         choice("allocation method", method, ALLOCATIONS)
         object.__setattr__(self, "axes", read_only(units))
         object.__setattr__(self, "limit", read_only(limits))

@@ -6,6 +6,7 @@ from typing import Any
 from ...plant import LinearModel
 from ...plant.errors import InputError
 from ...plant.one_thread import one_thread
+from ..attitude_model import check_model
 from ..loop import SampledLoop
 from ..margins import Margins
 from .disk_margins import DiskMargins, disk_margins
@@ -174,6 +175,8 @@ def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
     >>> found.disk_both.simultaneous.alpha < found.disk_input.simultaneous.alpha
     True
     """
+    if model is not None:
+        check_model(model)
     loop = loop_of(law, model)
     S, T = sensitivity_peaks(open_loop(loop, "input"))
     return LoopAnalysis(

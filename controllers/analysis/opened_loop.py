@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import choice
+from ...plant.checks import choice, of_kind
 from ...plant.errors import DesignError, InputError
-from ...plant.one_thread import one_thread
 from ...plant.frozen import frozen_arrays
+from ...plant.one_thread import one_thread
 from ..broken_loop import on_circle
 from ..loop import SampledLoop
 
@@ -201,6 +201,7 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
     >>> open_loop(law.loop(), "output").channels[0]
     'attitude_error_x'
     """
+    of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
     choice("at", at, OPENINGS)
     F, G, M, N, Ks, Ky, C = loop.parts()
     if at == "input":

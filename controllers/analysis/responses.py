@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant.checks import positive
-from ...plant.one_thread import one_thread
+from ...plant.checks import of_kind, positive
 from ...plant.frozen import frozen_results
+from ...plant.one_thread import one_thread
 from ..loop import SampledLoop
 from .modes import loop_modes
 
@@ -120,6 +120,7 @@ def disturbance_response(loop: SampledLoop, *, duration: float | None = None) ->
 
 
 def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> LinearResponse:
+    of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
     F, G, M, N, Ks, Ky, C = loop.parts()
     law = Ks + Ky @ C
     closed = F + N @ C + (G + M) @ law

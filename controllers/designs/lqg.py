@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import LinearModel
-from ...plant.checks import choice, positive, vector
+from ...plant.checks import choice, each_positive
 from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
@@ -98,11 +98,11 @@ def lqg(
     choice("internal", internal, ("estimated", "locked"))
     plant = design_plant(model, internal=internal)
     weights = weighed(attitude, rate, effort=effort)
-    torque = _deviations("torque_noise", torque_noise, "N m/sqrt(Hz)")
-    sensors = _deviations("attitude_noise", attitude_noise, "rad")
+    torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)")
+    sensors = each_positive("attitude_noise", attitude_noise, unit="rad")
     _require_sense("attitude_noise", sensors, 1.0, "rad", "an error of that size is no small angle: are these degrees?")
     if rate_noise is not None:
-        rates = _deviations("rate_noise", rate_noise, "rad/s")
+        rates = each_positive("rate_noise", rate_noise, unit="rad/s")
         why = "half a turn in a sample; leave rate_noise out where there is no rate sensor"
         _require_sense("rate_noise", rates, np.pi / period, "rad/s", why)
         sensors = np.concatenate((sensors, rates))
@@ -171,7 +171,7 @@ def estimator(plant: DesignPlant, torque: Array, *, sensors: Array, sample: floa
             _, P, poles = cast("Any", control).dlqe(flow, np.eye(len(flow)), C, noise, R, method="scipy")
         if not float(np.abs(poles).max()) < 1.0:
             raise DesignError("an estimator pole does not decay")
-    except (np.linalg.LinAlgError, ValueError) as error:
+    except (np.linalg.LinAlgError, ValueError, control.ControlArgument) as error:
         raise DesignError(
             f"the Kalman estimator has no stationary gain ({error}): a mode that does not decay is not seen by the "
             "sensors or not moved by the torque noise, or noise figures are too extreme"
@@ -214,12 +214,3 @@ def _require_sense(name: str, values: Array, most: float, unit: str, why: str) -
     """A sensor this bad measures nothing."""
     if values.max() > most:
         raise InputError(f"{name} is {values.max():g} {unit}, beyond {most:.4g} {unit}: {why}")
-
-
-def _deviations(name: str, value: ArrayLike, unit: str) -> Array:
-    if np.ndim(value) == 0:
-        return np.full(3, positive(name, value, unit))  # pyright: ignore[reportArgumentType] # ndim 0
-    found = vector(name, value, unit=unit)
-    if (found <= 0.0).any():
-        raise InputError(f"{name} must be greater than 0 ({unit}) on every axis; got {found.tolist()}")
-    return found

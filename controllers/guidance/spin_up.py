@@ -88,7 +88,7 @@ class SpinUp:
             length = positive("spin-up duration", duration, "s")
         else:
             peak = 1.0 if profile == RAMP else QUINTIC_RATE
-            length = peak * size / positive("spin-up acceleration", acceleration or 0.0, "rad/s^2")
+            length = peak * size / positive("spin-up acceleration", acceleration, "rad/s^2")  # pyright: ignore[reportArgumentType] # one of the two is given
         object.__setattr__(self, "attitude", read_only(unit_quaternion("spin-up attitude", attitude)))
         object.__setattr__(self, "rate", read_only(spin))
         object.__setattr__(self, "begin", finite("begin", begin, "s"))

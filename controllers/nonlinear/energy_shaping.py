@@ -13,7 +13,7 @@ from ...plant.checks import unit_quaternion, vector, weight
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.inertia import inertia_matrix
-from ..law import check_timing, read_only
+from ..law import body_unless, check_timing, read_only
 from ..memoryless_law import MemorylessLaw
 from .kernels import energy_shaping_kernel
 
@@ -80,7 +80,7 @@ class EnergyShaping(MemorylessLaw):
         object.__setattr__(self, "inertia", read_only(inertia_matrix(inertia)))
         object.__setattr__(self, "sample", period)
         object.__setattr__(self, "delay", lag)
-        object.__setattr__(self, "torques", TorqueBasis("body") if torques is None else torques)
+        object.__setattr__(self, "torques", body_unless(torques))
 
     @property
     def kernel(self) -> Callable[..., Any]:

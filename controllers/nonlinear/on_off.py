@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import TorqueBasis
-from ...plant.checks import non_negative, positive, vector
+from ...plant.checks import each_positive
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..designed_on import DesignedOn
-from ..law import check_timing, read_only
+from ..law import body_unless, check_timing, read_only
 from .on_off_kernel import on_off_kernel
 
 __all__ = ["OnOffThrusters"]
@@ -96,9 +96,15 @@ class OnOffThrusters:
         torques: TorqueBasis | None = None,
     ) -> None:
         period, lag = check_timing(sample, delay)
-        basis = TorqueBasis("body") if torques is None else torques
-        given, width = _three("torque", torque, "N m"), _three("deadband", deadband, "rad")
-        ahead, drop = _three("lead", lead, "s", zero=True), _three("hysteresis", hysteresis, "rad", zero=True)
+        basis = body_unless(torques)
+        given, width = (
+            read_only(each_positive("torque", torque, unit="N m")),
+            read_only(each_positive("deadband", deadband, unit="rad")),
+        )
+        ahead, drop = (
+            read_only(each_positive("lead", lead, unit="s", zero=True)),
+            read_only(each_positive("hysteresis", hysteresis, unit="rad", zero=True)),
+        )
         for axis, on, less in zip("xyz", width, drop, strict=True):
             if less > on:
                 raise InputError(
@@ -159,10 +165,3 @@ def _doubt(axes: list[str], late: float) -> str:
         f"the lead about {', '.join(axes)} does not reach past the {late:g} s from a threshold to its torque (delay "
         "and half a sample): every pulse adds energy and the oscillation grows; give a longer lead"
     )
-
-
-def _three(name: str, value: float | ArrayLike, unit: str, *, zero: bool = False) -> Array:
-    numbers = np.full(3, value, dtype=np.float64) if np.ndim(value) == 0 else vector(name, value, unit=unit)
-    for number in numbers:
-        (non_negative if zero else positive)(name, float(number), unit)
-    return read_only(numbers)

@@ -12,7 +12,7 @@ from ...plant.checks import vector, weight
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..designed_on import DesignedOn
-from ..law import check_timing, read_only
+from ..law import body_unless, check_timing, read_only
 from ..memoryless_law import MemorylessLaw
 from .kernels import rate_damping_kernel
 
@@ -84,7 +84,7 @@ class RateDamping(MemorylessLaw):
         object.__setattr__(self, "delay", lag)
         object.__setattr__(self, "field", b)
         object.__setattr__(self, "field_rate", turning)
-        object.__setattr__(self, "torques", TorqueBasis("body") if torques is None else torques)
+        object.__setattr__(self, "torques", body_unless(torques))
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import choice, positive
 from ..errors import EquilibriumError, InputError
-from ..one_thread import one_thread
 from ..frozen import frozen_arrays
+from ..one_thread import one_thread
 from .equilibrium import SpinEquilibrium, judged
 from .newton import ACCEPTED, Target, solve
 from .reduced import Reduced, reduce

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import of_kind
 from ..composition import compose_mass
 from ..dynamics import body_rate, derivative
 from ..errors import InputError
@@ -230,6 +231,9 @@ def reduce(craft: "Spacecraft") -> Reduced:
     InputError
         When something acts on it from outside.
     """
+    from ..spacecraft import Spacecraft
+
+    of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     outside = [type(part).__name__ for part in (*craft.potentials, *craft.efforts)]
     if outside:
         raise InputError(

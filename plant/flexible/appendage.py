@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..one_thread import one_thread
 from ..frozen import frozen_arrays
+from ..one_thread import one_thread
 from .alike import aligned, groups
 from .modes import modes_of
 

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..attitude import from_rotation_vector, quaternion_product
 from ..checks import vector
 from ..errors import EquilibriumError
-from ..one_thread import one_thread
 from ..frozen import frozen_arrays
+from ..one_thread import one_thread
 from .tangent import STEP
 
 if TYPE_CHECKING:

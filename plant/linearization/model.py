@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from ..checks import choice
 from ..errors import InputError
-from ..one_thread import one_thread
 from ..frozen import frozen_arrays
+from ..one_thread import one_thread
 from ..torque import TorqueBasis
 
 __all__ = ["LinearModel"]

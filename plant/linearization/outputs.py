@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..attitude import parse_sequence
-from ..checks import choice
+from ..checks import choice, of_kind
 from ..dynamics import energy, port_torque
 from ..errors import InputError, SingularBasisError
 from ..parameters import W_V
@@ -86,6 +86,9 @@ def select_outputs(craft: "Spacecraft", words: Sequence[str], attitude: Any) -> 
     """
     if isinstance(words, str):
         raise InputError(f"outputs must be a sequence of words, such as ({words!r},)")
+    of_kind("outputs", words, Sequence, such_as="a sequence of words")
+    for word in words:
+        of_kind("an output", word, str, such_as=f"one of {', '.join(OUTPUTS)}")
     if not words:
         raise InputError("a linear model needs at least one output")
     if len(set(words)) != len(words):

@@ -110,7 +110,7 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
         values = ", ".join(f"{value:.6g}" for value in found.residual[part.rows])
         raise EquilibriumError(
             f"the state {when} the rate of the {part.words} is ({values}); linearise about a rest or a spin "
-            "about a principal axis, or ask with allow_nonequilibrium=True"
+            "about a principal axis"
         )
 
 
@@ -149,8 +149,7 @@ def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Calla
             raise EquilibriumError(
                 f"along this motion the linear model varies in time (an entry changes by {change.max():.3g} within "
                 f"{t:.3g} s), as it does when a spinning craft is driven in an inertial or Euler basis, sits in a "
-                "fixed field, or puts out inertial components; take the body basis, other outputs, or ask with "
-                "allow_nonequilibrium=True"
+                "fixed field, or puts out inertial components; take the body basis or other outputs"
             )
         require_steady(craft, later, found, t=t)
 

@@ -12,8 +12,8 @@ from ...controllers.designed_on import DesignedOn
 from ...controllers.law import read_only
 from ...plant.checks import vector
 from ...plant.errors import InputError
-from ..plain import compiles
 from ...plant.frozen import frozen_arrays
+from ..plain import compiles
 from .changed_law_kernel import HEAD, changed_law_kernel, law_code
 
 __all__ = ["ChangedLaw"]

@@ -11,8 +11,8 @@ from ...controllers.attitude_model import scaled
 from ...controllers.sampled import split_delay
 from ...plant import LinearModel
 from ...plant.checks import positive, vector
-from ...plant.one_thread import one_thread
 from ...plant.frozen import frozen_results
+from ...plant.one_thread import one_thread
 from .law_loop import law_loop
 
 __all__ = ["FreeResponse", "linear_response"]

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from ...controllers import EnergyShaping, Law, QuaternionFeedback
 from ...plant.errors import DesignError
-from ...plant.one_thread import one_thread
 from ...plant.frozen import frozen_arrays
+from ...plant.one_thread import one_thread
 
 __all__ = ["LyapunovFunction", "lyapunov_function"]
 

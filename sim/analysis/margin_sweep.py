@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...controllers import Law, Margins
 from ...controllers.loop import SampledLoop
 from ...plant import LinearModel, RigidBody, Spacecraft
-from ...plant.checks import vector
+from ...plant.checks import numbers, vector
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 from .law_loop import law_loop
@@ -129,7 +129,7 @@ def margin_sweep(build: Callable[[float], SampledLoop], values: ArrayLike, *, wo
     >>> [margins is not None for margins in sweep.margins]
     [False, True, True]
     """
-    at = vector(words, values, int(np.size(values)), unit)
+    at = numbers(words, values, unit).ravel()
     if not at.size:
         raise InputError(f"give at least one value of the {words}")
     margins: list[Margins | None] = []

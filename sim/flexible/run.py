@@ -13,9 +13,9 @@ from ...plant import attitude
 from ...plant.checks import choice
 from ...plant.flexible import FlexibleSatellite
 from ...plant.flexible.quantities import angular_momentum, linear_momentum, mass_centre, tip_deflection
+from ...plant.frozen import frozen_results
 from ...plant.whole_file import write_whole
 from ..labelled import TIME, axis_of, write_dataset
-from ...plant.frozen import frozen_results
 
 __all__ = ["FLEXIBLE_QUANTITIES", "FlexibleRun"]
 
