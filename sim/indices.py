@@ -21,7 +21,8 @@ CLOSEST_SOFT = 10  # smallest c met by a port whose torque direction is undefine
 T_CLOSEST_SOFT = 11
 POSE_LIMIT = 12  # c at which a run ends
 NORM_DRIFT = 13  # largest change of |e|^2 within a step before projection
-CLOCK_SIZE = 14
+LONGEST = 14  # longest adaptive step, s
+CLOCK_SIZE = 15
 
 # count: int64
 METHOD = 0
@@ -43,7 +44,8 @@ WATCH = 15  # 1 when some port has a singular pose
 FRESH = 16  # 1 when stages[0] does not hold the derivative at x
 ROW_IN = 17  # row of the queue for the next command, and of the next to take effect
 ROW_OUT = 18
-COUNT_SIZE = 19
+EVENT_SOFT = 19  # 1 when the pose that ended the run is one where a torque has no direction
+COUNT_SIZE = 20
 
 # methods
 RK4 = 0
@@ -64,3 +66,4 @@ NOT_FINITE = 5
 STEP_COLLAPSE = 6
 STEP_LIMIT = 7
 BAD_COMMAND = 8
+TOO_SLOW = 9  # of the pace, not of the engine: see `pace`

@@ -31,10 +31,8 @@ def data_array(run: "Run", name: str) -> Any:
     """
     import xarray
 
-    from .run import QUANTITIES
-
     values = run.values(name)
-    quantity = QUANTITIES[name]
+    quantity = run.quantity(name)
     coordinates: dict[str, Any] = {"time": ("time", run.t, {"units": "s"})}
     dimensions = ["time"]
     components, unit = run.components(name)

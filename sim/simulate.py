@@ -1,27 +1,30 @@
 """Run a spacecraft, with or without a law, from one call."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..controllers import FixedReference, Law, Reference
-from ..plant import InputError, Spacecraft, TorquePulse
+from ..plant import GravityGradient, InputError, Spacecraft, TorquePulse
 from ..plant.checks import finite, positive, vector
 from . import indices
 from .default_reference import default_reference
 from .ending import ending
 from .loop import Loop
+from .pace import Pace
 from .run import Run
+from .run_warnings import run_warnings
 from .scheme import Scheme
 
-__all__ = ["simulate"]
+__all__ = ["output_times", "simulate"]
 
 Array = NDArray[np.float64]
 
 MAX_ROWS = 20_000_000
 MOST_STEPS = 1e15
-STEPS_PER_CALL = 200_000  # some tens of milliseconds between looks at the keyboard and the progress bar
+STEPS_PER_CALL = 50_000  # some tens of milliseconds between looks at the keyboard, the progress bar and the pace
 STEPS_PER_PLAIN_CALL = 500
 
 
@@ -93,7 +96,8 @@ def simulate(
     compiled : bool
         False runs the same source as plain Python: slow, but needs no compiling and takes any function.
     max_steps : int
-        Where the run gives up.
+        Where the run gives up; earlier, where it is plain that it will not come to its end within them, or that the
+        plant is stiff.
     amplification_limit : float
         The run ends before a torque in a dual Euler basis is amplified beyond this (1/c of its singular pose).
     progress : callable, optional
@@ -102,7 +106,8 @@ def simulate(
     Returns
     -------
     Run
-        Everything computed, with how the run ended and warnings.
+        Everything computed, with how the run ended and warnings: near singular poses, limits of motors, the error of
+        attitude to be expected where it matters, efforts that may have been stepped over.
 
     Raises
     ------
@@ -136,6 +141,9 @@ def simulate(
     if max_steps < 1:
         raise InputError(f"max_steps must be at least 1; got {max_steps}")
     _require_finite_start(craft, x)
+    for potential in craft.potentials:
+        if isinstance(potential, GravityGradient):
+            potential.check_duration(span)
     loop = Loop(
         craft,
         x,
@@ -144,15 +152,17 @@ def simulate(
         pulses=tuple(torques),
         scheme=scheme,
         duration=span,
-        times=_output_times(span, output, at),
+        times=output_times(span, output, at),
         ledger=ledger,
         compiled=compiled,
         max_steps=int(max_steps),
         pose_limit=1.0 / amplification_limit,
     )
-    status = _drive(loop, span, progress)
+    start, first = loop.x.copy(), loop.u.copy()
+    status = _drive(loop, span, progress, craft, tuple(torques))
     t, rows_x, rows_u = _rows(loop, status)
-    return Run(
+    beside = np.zeros(1), start[np.newaxis], first[np.newaxis]
+    run = Run(
         craft=craft,
         law=law,
         reference=reference if follows else None,
@@ -161,9 +171,13 @@ def simulate(
         states=rows_x,
         inputs=rows_u,
         observables=loop.observe(t, rows_x, rows_u, follows=follows),
+        start=start,
+        start_observables=loop.observe(*beside, follows=follows)[0],
         ledger=ledger,
         ended=ending(loop, status, tuple(torques)),
     )
+    warnings = (*run.warnings, *run_warnings(run))
+    return replace(run, ended=replace(run.ended, warnings=warnings))
 
 
 def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None) -> Array:
@@ -187,7 +201,8 @@ def _require_finite_start(craft: Spacecraft, x: Array) -> None:
         )
 
 
-def _output_times(duration: float, output: float | None, at: ArrayLike | None) -> Array:
+def output_times(duration: float, output: float | None, at: ArrayLike | None) -> Array:
+    """Return the times of the rows of a run: every `output` s and at its end, and those of `at`."""
     wanted = np.zeros(0)
     if at is not None:
         wanted = vector("output times", at, int(np.size(at)), "s")
@@ -212,8 +227,15 @@ def _output_times(duration: float, output: float | None, at: ArrayLike | None) -
     return np.delete(times, drop)
 
 
-def _drive(loop: Loop, duration: float, progress: Callable[[float], None] | None) -> int:
+def _drive(
+    loop: Loop,
+    duration: float,
+    progress: Callable[[float], None] | None,
+    craft: Spacecraft,
+    torques: tuple[TorquePulse, ...],
+) -> int:
     steps = STEPS_PER_CALL if loop.compiled else STEPS_PER_PLAIN_CALL
+    pace = Pace(craft, torques, loop, duration=duration, steps=steps)
     try:
         while True:
             status = loop.advance(steps)
@@ -221,6 +243,9 @@ def _drive(loop: Loop, duration: float, progress: Callable[[float], None] | None
                 progress(min(float(loop.clock[indices.T]) / duration, 1.0))
             if status != indices.PAUSED:
                 return status
+            loop.complaint = pace.verdict()
+            if loop.complaint:
+                return indices.TOO_SLOW
     except KeyboardInterrupt:
         return indices.PAUSED
 
