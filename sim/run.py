@@ -396,20 +396,20 @@ class Run:
 
         At least that of a turn of 1e-6 rad/s: of a craft that rests at the start and at the end nothing else is known.
         """
-        states = np.vstack([self.start, self.states])
-        rates = np.vstack([self.start_observables, self.observables])[:, COLUMNS["rate"]]
-        kinetic = (rates * states[:, :3]).sum(axis=1)
+        twice = (self.values("rate") * self.values("momentum")).sum(axis=1)
+        before = float(self.start_observables[COLUMNS["rate"]] @ self.start[:3])
         if self.craft.translation:
-            linear = states[:, self.craft.layout.linear_momentum]
-            kinetic += (linear * linear).sum(axis=1) / self.craft.mass
-        return 0.5 * max(float(kinetic.max()), SLOW * SLOW * float(np.trace(self.craft.body.inertia)) / 3.0)
+            linear = self.start[self.craft.layout.linear_momentum]
+            twice += self.craft.mass * (self.values("velocity") ** 2).sum(axis=1)
+            before += float(linear @ linear) / self.craft.mass
+        return 0.5 * max(float(twice.max()), before, SLOW * SLOW * float(np.trace(self.craft.body.inertia)) / 3.0)
 
     @property
     def largest_momentum(self) -> float:
         """The largest angular momentum at t = 0 and in the rows, N m s; at least that of a turn of 1e-6 rad/s."""
-        momentum = np.vstack([self.start, self.states])[:, :3]
+        rows = float(np.sqrt((self.values("momentum") ** 2).sum(axis=1).max()))
         floor = SLOW * float(np.trace(self.craft.body.inertia)) / 3.0
-        return max(float(np.sqrt((momentum * momentum).sum(axis=1).max())), floor)
+        return max(rows, float(np.linalg.norm(self.start[:3])), floor)
 
     def invariants(self) -> dict[str, float | None]:
         """Return how well the run kept what it had to keep, from t = 0 to its last row, whatever rows there are.
@@ -418,8 +418,8 @@ class Run:
         -------
         dict
             quaternion_norm_error: largest ||e| - 1|. momentum_balance_relative and energy_balance_relative:
-            largest imbalance after work and impulse, over the largest momentum and kinetic energy met; None
-            where the run has no such balance.
+            largest imbalance after work and impulse, over the largest momentum and kinetic energy (with translation
+            that of both) at t = 0 and in the rows; None where the run has no such balance.
         """
         e = self.values("attitude")
         found: dict[str, float | None] = {

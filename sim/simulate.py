@@ -176,6 +176,11 @@ def simulate(
         ledger=ledger,
         ended=ending(loop, status, tuple(torques)),
     )
+    return _with_warnings(run)
+
+
+def _with_warnings(run: Run) -> Run:
+    """The run with what is to be said of it now that it is finished."""
     warnings = (*run.warnings, *run_warnings(run))
     return replace(run, ended=replace(run.ended, warnings=warnings))
 
