@@ -44,8 +44,8 @@ WATCH = 15  # 1 when some port has a singular pose
 FRESH = 16  # 1 when stages[0] does not hold the derivative at x
 ROW_IN = 17  # row of the queue for the next command, and of the next to take effect
 ROW_OUT = 18
-EVENT_SOFT = 19  # 1 when the pose that ended the run is one where a torque has no direction
-COUNT_SIZE = 20
+EVENT_SOFT = 21  # 1 when the pose that ended the run is one where a torque has no direction
+COUNT_SIZE = 22
 
 # methods
 RK4 = 0
@@ -66,4 +66,4 @@ NOT_FINITE = 5
 STEP_COLLAPSE = 6
 STEP_LIMIT = 7
 BAD_COMMAND = 8
-TOO_SLOW = 9  # of the pace, not of the engine: see `pace`
+TOO_SLOW = 10  # of the pace, not of the engine: see `pace`
