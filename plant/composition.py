@@ -12,7 +12,8 @@ of everything relative to the hub is B v, and M becomes M - B'B/m with m the tot
 momentum about the mass centre of the whole.
 
 The work space `w` holds, for n coordinates and m = 3 + n: M (m x m), B (3 x m), v (m), generalised forces g (n),
-B v (3), d (3), the notes of `faults`, and two sums: power of what is not a potential, and potential energy.
+B v (3), d (3), the notes of `faults`, and two sums: power of what is not a potential, and potential energy; behind
+them, where signals of the elements are read, how many have been told so far, and these.
 """
 
 from typing import Any
@@ -43,6 +44,7 @@ __all__ = [
     "ENERGY",
     "FORCES",
     "MASS",
+    "SIGNALS",
     "call_element",
     "compose_mass",
     "element_code",
@@ -50,6 +52,7 @@ __all__ = [
     "element_forces",
     "element_functions",
     "element_gravity",
+    "element_signals",
     "held_force",
     "hub_force",
     "solve_velocities",
@@ -59,6 +62,7 @@ __all__ = [
 MASS = 0
 FORCES = 1
 ENERGY = 2
+SIGNALS = 3
 """What an element is asked for: see `polhode.plant.elements.element`."""
 
 _functions: list = []
@@ -81,10 +85,10 @@ def call_element(code, phase, t, x, u, p, row, w):
     _functions[int(code)](phase, t, x, u, p, row, w)
 
 
-def work_size(n: int) -> int:
-    """Return the length of the work space for n internal coordinates."""
+def work_size(n: int, signals: int = 0) -> int:
+    """Return the length of the work space for n internal coordinates and so many signals of the elements."""
     m = 3 + n
-    return m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2
+    return m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + (1 + signals if signals else 0)
 
 
 @kernel
@@ -264,3 +268,13 @@ def element_energy(t, x, u, p, w):
         total = total + x[INTERNAL + n + k] * w[v + 3 + k]
     _call_all(2, t, x, u, p, w)
     return 0.5 * total + w[int(p[W_SUMS]) + 1]
+
+
+@kernel
+def element_signals(t, x, u, p, w):
+    """Let every element tell its signals; returned is where the first stands in w, which must have room for them."""
+    solve_velocities(t, x, u, p, w)
+    first = int(p[W_SUMS]) + 3
+    w[first - 1] = 0.0
+    _call_all(3, t, x, u, p, w)
+    return first

@@ -33,9 +33,9 @@ def _rate(item: Mapping[str, Any]) -> str:
 
 def _label(key: str) -> tuple[str, str]:
     """Split a key such as peak_rate_deg_s into words and unit."""
-    special = {"effort_N2_m2_s": ("effort", "N^2 m^2 s")}
-    if key in special:
-        return special[key]
+    effort = "_N2_m2_s"
+    if key.endswith(effort):
+        return key.removesuffix(effort).replace("_", " "), "N^2 m^2 s"
     for ending, unit in UNITS:
         if key.endswith(ending):
             return key[: -len(ending)].replace("_", " "), unit

@@ -6,7 +6,7 @@ final_attitude_error_deg    rotation angle between attitude and reference in the
 overshoot_deg               how far the error goes past zero, along the axis of the initial error
 peak_attitude_error_deg     largest rotation angle between attitude and reference on the way
 peak_rate_deg_s             largest magnitude of the body rate
-peak_torque_N_m             largest magnitude of a commanded component, in the torque basis
+peak_torque_N_m             largest magnitude of a commanded component, in the torque basis: what was demanded
 effort_N2_m2_s              integral of |u|^2, u the command in the torque basis, held between outputs
 momentum_drift_relative     largest |H(t) - H(0) - angular impulse|, over the largest |H|
 energy_drift_relative       largest |E(t) - E(0) - work done|, over the largest kinetic energy of rotation
@@ -16,11 +16,16 @@ initial_nutation_deg        angle from the momentum to the principal axis neares
 final_nutation_deg          the same axis, at the end
 peak_nutation_deg           largest on the way
 peak_wheel_rate_rad_s       largest magnitude of the rate of a wheel relative to the craft
+peak_motor_torque_N_m       largest magnitude of the torque of a motor, after its limits
+motor_effort_N2_m2_s        integral of the sum of squares of the motor torques
+time_at_torque_limit_s      the longest that a motor was asked for more than its torque limit
+time_at_speed_limit_s       the longest that a wheel was at its speed limit, where its motor gives in
 ==========================  ================================================================================
 
 The attitude error is against the reference of the same instant, whether it rests or moves.
 
-All are taken over the recorded output, so `run.output_s` is how finely they see. H is the inertial angular
+All are taken over the recorded output, so `run.output_s` is how finely they see, but those of motors, which are
+counted at every step. Drifts are from t = 0, whatever was recorded. H is the inertial angular
 momentum. A metric that has no meaning for a run (an attitude error without a reference) has no value, and
 says why.
 """
@@ -244,6 +249,15 @@ def _peak_wheel_rate(run: "Run", _: float) -> float:
     return _largest(run, "internal_rate", lambda rates: np.abs(rates[:, wheels]))
 
 
+def _told(run: "Run", signal: str, ending: str) -> list[float]:
+    """The counters of a signal, one for each element that tells it."""
+    tellers = [label for label, each in run.signals if each.name == signal]
+    if not tellers:
+        limit = f" with a {signal.removeprefix('at_').replace('_', ' ')}" if signal.startswith("at_") else ""
+        raise _Missing(f"the case has no motor{limit}")
+    return [run.counters[f"{label}_{signal}_{ending}"] for label in tellers]
+
+
 METRICS: dict[str, Callable[["Run", float], float]] = {
     "effort_N2_m2_s": _effort,
     "energy_drift_relative": _energy_drift,
@@ -251,13 +265,17 @@ METRICS: dict[str, Callable[["Run", float], float]] = {
     "final_nutation_deg": _final_nutation,
     "initial_nutation_deg": _initial_nutation,
     "momentum_drift_relative": _momentum_drift,
+    "motor_effort_N2_m2_s": lambda run, _: sum(_told(run, "motor_torque", "square_integral")),
     "overshoot_deg": _overshoot,
     "peak_attitude_error_deg": _peak_error,
+    "peak_motor_torque_N_m": lambda run, _: max(_told(run, "motor_torque", "peak")),
     "peak_nutation_deg": _peak_nutation,
     "peak_rate_deg_s": _peak_rate,
     "peak_torque_N_m": _peak_torque,
     "peak_wheel_rate_rad_s": _peak_wheel_rate,
     "quaternion_norm_error": _norm_error,
     "settling_time_s": _settling,
+    "time_at_speed_limit_s": lambda run, _: max(_told(run, "at_speed_limit", "s")),
+    "time_at_torque_limit_s": lambda run, _: max(_told(run, "at_torque_limit", "s")),
 }
 """Every metric, by name."""

@@ -182,6 +182,9 @@ PANELS = {
     "internal_rate": Panel(
         "Elements: rates", _with_elements("draw_internal_rate"), lambda run: bool(run.craft.elements)
     ),
+    "motor_torque": Panel(
+        "Motors", _with_elements("draw_motor_torque"), lambda run: {"motor_torque", "motor_demand"} <= {*run.names}
+    ),
     "invariants": Panel("Invariants", _invariants, lambda _: True),
     "euler_parameters": Panel("Euler parameters", _euler_parameters, lambda _: True),
 }

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ..sim import Run
 
-__all__ = ["draw_energy", "draw_internal", "draw_internal_rate", "draw_nutation", "draw_spin"]
+__all__ = ["draw_energy", "draw_internal", "draw_internal_rate", "draw_motor_torque", "draw_nutation", "draw_spin"]
 
 Array = NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def draw_spin(axes: "Axes", run: "Run", time: Array) -> None:
     time : numpy.ndarray
         The time axis.
     """
-    axis = spin_axis(run.craft, run.x[0])
+    axis = spin_axis(run.craft, run.start[: run.craft.layout.size])
     rate = run.values("rate")
     axes.plot(time, rate @ axis, color=_COLOURS[0], linewidth=1.0, label="about the spin axis")
     across = np.linalg.norm(np.cross(rate, axis), axis=1)
@@ -102,6 +102,27 @@ def draw_internal_rate(axes: "Axes", run: "Run", time: Array) -> None:
         The time axis.
     """
     _lines(axes, run, time, "internal_rate")
+
+
+def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw what each motor gave, and thinner and dotted what was asked of it.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where.
+    run : Run
+        The run.
+    time : numpy.ndarray
+        The time axis.
+    """
+    given, asked = run.values("motor_torque"), run.values("motor_demand")
+    for index, label in enumerate(run.components("motor_torque")[0]):
+        colour = _COLOURS[index % len(_COLOURS)]
+        axes.plot(time, given[:, index], color=colour, linewidth=1.2, label=label.replace("_", " "))
+        if not np.array_equal(given[:, index], asked[:, index]):
+            axes.plot(time, asked[:, index], ":", color=colour, linewidth=0.8, label="asked of it")
+    axes.set_ylabel("motor torque (N m)")
 
 
 def _lines(axes: "Axes", run: "Run", time: Array, name: str) -> None:

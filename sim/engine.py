@@ -19,6 +19,7 @@ from .indices import (
     DELAY,
     DONE,
     EVENT_PORT,
+    EVENT_SOFT,
     FRESH,
     HAVE_COMMAND,
     KA,
@@ -42,7 +43,7 @@ from .indices import (
     WATCH,
     T,
 )
-from .pose import closest
+from .pose import AT_POSE, closest
 from .segment import integrate_segment, record
 from .steppers.stage_times import close_to
 
@@ -149,6 +150,7 @@ def advance(
     out_t,
     out_x,
     out_u,
+    tally,
 ):
     """Run on until the end, the step budget, a command is needed, or something goes wrong; say which.
 
@@ -184,6 +186,11 @@ def advance(
                     clock[CLOSEST_HARD] = c
                     clock[T_CLOSEST_HARD] = t
                     return SINGULAR
+                c, port = closest(False, x, u, p)
+                if not c > AT_POSE:
+                    count[EVENT_PORT] = port
+                    count[EVENT_SOFT] = 1
+                    return SINGULAR
         t_next = clock[T_END]
         if count[LAW_MODE] != NO_LAW:
             t_next = min(t_next, count[KS] * clock[SAMPLE])
@@ -192,7 +199,7 @@ def advance(
         if count[KEDGE] < edges.size:
             t_next = min(t_next, edges[count[KEDGE]])
         status = integrate_segment(
-            t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u
+            t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u, tally
         )
         if status != 0:
             return status

@@ -58,10 +58,8 @@ def data_array(run: "Run", name: str) -> Any:
 
     if run.recorded is not None:
         return run.recorded.data_array(name)
-    from .run import QUANTITIES
-
     values = run.values(name)
-    quantity = QUANTITIES[name]
+    quantity = run.quantity(name)
     coordinates: dict[str, Any] = {"time": ("time", run.t, TIME)}
     dimensions = ["time"]
     components, unit = run.components(name)

@@ -10,18 +10,22 @@ from ..controllers import Law, Reference
 from ..plant import Spacecraft, TorquePulse
 from ..plant.composition import work_size
 from ..plant.dynamics import no_user_loads
+from ..plant.elements.signal import element_signal_table
 from ..plant.errors import InputError
 from ..plant.parameters import AT_ELEMENTS, LEDGER_SIZE
 from ..plant.user_loads import function_name
 from . import indices as at
 from .engine import advance, no_law
+from .error_floors import error_floors
 from .faults import named, quiet, told_apart
 from .guards import try_law
-from .observe import observe
+from .memory import require_memory
+from .observe import WIDTH, observe
 from .plain import compiles
 from .pose import FAR
 from .raised import collect_raised
 from .scheme import Scheme
+from .tally import TALLY_ROW
 
 __all__ = ["Loop"]
 
@@ -101,13 +105,15 @@ class Loop:
         jumps = [np.asarray(effort.breakpoints, dtype=np.float64) for effort in craft.efforts]
         self.edges = np.unique(np.concatenate([self.schedule[:, 0], self.schedule[:, 1], *jumps]))
         # A pulse that is on before t = 0 is switched on there, by an edge that lies in the past.
-        slow = 1e-6  # rad/s and m/s: motion slower than this need not be resolved to its own last place
-        inertia, mass = float(np.trace(craft.body.inertia)) / 3.0, craft.mass
-        self.floors = np.array([slow * inertia, 1e-3, max(slow * mass, 1e-300), slow * craft.smallest_internal_mass])
+        self.floors = error_floors(craft)
+        self.signals = element_signal_table(craft.elements)
+        self.tally = np.zeros(TALLY_ROW * len(self.signals))
         self.work = np.zeros((25, self.x.size))
-        self.w = np.zeros(work_size(len(craft.layout.coordinates)))
+        self.w = np.zeros(work_size(len(craft.layout.coordinates), len(self.signals)))
         self.out_t = times
         rows = times.size if room is None else min(room, times.size)
+        width = self.x.size + self.u.size + WIDTH + len(self.signals)
+        require_memory(8.0 * rows * width, f"{rows:,} rows of {width} numbers")
         self.out_x = np.zeros((rows, self.x.size))
         self.out_u = np.zeros((rows, self.u.size))
         self.clock = np.zeros(at.CLOCK_SIZE)
@@ -117,7 +123,7 @@ class Loop:
         self._arrays: tuple[Any, ...] = (
             self.x, self.u, self.p, self.q, self.rq, self.z, self.r, self.seen, self.command, self.queue, self.limits,
             self.edges, self.schedule, self.clock, self.count, self.floors, self.work, self.w, self.out_t, self.out_x,
-            self.out_u,
+            self.out_u, self.tally,
         )  # fmt: skip
         if self.compiled:
             from .compiler import table_of
@@ -250,10 +256,10 @@ class Loop:
 
         Returns
         -------
-        numpy.ndarray, shape (n, 14)
+        numpy.ndarray, shape (n, 14 + signals)
             See `polhode.sim.observe.COLUMNS`.
         """
-        table = np.zeros((t.size, 14))
+        table = np.zeros((t.size, WIDTH + len(self.signals)))
         rq = self.rq if follows else np.zeros(0)
         _, reference, user = self._functions
         space = np.zeros_like(self.r), np.zeros(self.x.size), np.zeros_like(self.w)

@@ -26,8 +26,6 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
     """
     from matplotlib.figure import Figure
 
-    from .run import QUANTITIES
-
     idle = {"command"} if run.law is None else set[str]()
     usual = [name for name in ("attitude_error", "rate", "command") if name in run.names and name not in idle]
     chosen = list(names) or usual
@@ -35,7 +33,7 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
     figure = Figure(figsize=(7.5, 2.2 * len(chosen) + 0.6), layout="constrained")
     panels = figure.subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
     for panel, name in zip(panels, chosen, strict=True):
-        quantity = QUANTITIES[name]
+        quantity = run.quantity(name)
         steps = name == "command" and run.law is not None
         labels = quantity.components or (None,)
         table = values[name].reshape(run.t.size, len(labels))

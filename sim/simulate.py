@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..controllers import FixedReference, Law, Reference
-from ..plant import InputError, Spacecraft, TorquePulse
+from ..plant import GravityGradient, InputError, Spacecraft, TorquePulse
 from ..plant.checks import finite, numbers, of_kind, positive, vector
 from ..plant.dynamics import derivative
 from ..plant.faults import fault_sentence
@@ -19,18 +19,20 @@ from .default_reference import default_reference
 from .ending import ending
 from .law_warnings import law_warnings
 from .loop import Loop
+from .pace import Pace
 from .recording import Recording
 from .run import Run
+from .run_warnings import run_warnings
 from .scheme import Scheme
 from .streaming import ROOM, Streaming
 
-__all__ = ["simulate"]
+__all__ = ["output_times", "simulate"]
 
 Array = NDArray[np.float64]
 
 MAX_ROWS = 20_000_000
 MOST_STEPS = 1e15
-STEPS_PER_CALL = 200_000  # some tens of milliseconds between looks at the keyboard and the progress bar
+STEPS_PER_CALL = 50_000  # some tens of milliseconds between looks at the keyboard, the progress bar and the pace
 STEPS_PER_PLAIN_CALL = 500
 
 
@@ -104,7 +106,8 @@ def simulate(
     compiled : bool
         False runs the same source as plain Python: slow, but needs no compiling and takes any function.
     max_steps : int
-        Where the run gives up.
+        Where the run gives up; earlier, where it is plain that it will not come to its end within them, or that the
+        plant is stiff.
     amplification_limit : float
         The run ends before a torque in a dual Euler basis is amplified beyond this (1/c of its singular pose).
     progress : callable, optional
@@ -116,7 +119,8 @@ def simulate(
     Returns
     -------
     Run
-        Everything computed, with how the run ended and warnings.
+        Everything computed, with how the run ended and warnings: near singular poses, limits of motors, the error of
+        attitude to be expected where it matters, efforts that may have been stepped over.
 
     Raises
     ------
@@ -160,6 +164,9 @@ def simulate(
     if max_steps < 1:
         raise InputError(f"max_steps must be at least 1; got {max_steps}")
     _require_finite_start(craft, x)
+    for potential in craft.potentials:
+        if isinstance(potential, GravityGradient):
+            potential.check_duration(span)
     loop = Loop(
         craft,
         x,
@@ -168,7 +175,7 @@ def simulate(
         pulses=tuple(torques),
         scheme=scheme,
         duration=span,
-        times=_output_times(span, output, at),
+        times=output_times(span, output, at),
         ledger=ledger,
         compiled=compiled,
         max_steps=int(max_steps),
@@ -199,7 +206,7 @@ def simulate(
         )
 
     if stream is None:
-        return _warned(rows(_drive(loop, span, progress)))
+        return _warned(rows(_drive(loop, span, progress, craft, tuple(torques))))
     with Streaming(stream) as streaming:
 
         def take() -> bool:
@@ -207,15 +214,14 @@ def simulate(
             loop.make_room()
             return streaming.failure is None
 
-        status = _drive(loop, span, progress, take)
+        status = _drive(loop, span, progress, craft, tuple(torques), take)
         return streaming.close(_warned(streaming.gather(rows(status), loop.out_t)))
 
 
 def _warned(run: Run) -> Run:
-    """The run with what is to be said of its law."""
-    if run.law is None:
-        return run
-    return replace(run, ended=replace(run.ended, warnings=(*run.warnings, *law_warnings(run))))
+    """The run with what is to be said of it now that it is finished."""
+    warnings = (*run.warnings, *run_warnings(run), *([] if run.law is None else law_warnings(run)))
+    return replace(run, ended=replace(run.ended, warnings=warnings))
 
 
 def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None) -> Array:
@@ -247,7 +253,8 @@ def _require_finite_start(craft: Spacecraft, x: Array) -> None:
         )
 
 
-def _output_times(duration: float, output: float | None, at: ArrayLike | None) -> Array:
+def output_times(duration: float, output: float | None, at: ArrayLike | None) -> Array:
+    """Return the times of the rows of a run: every `output` s and at its end, and those of `at`."""
     wanted = np.zeros(0)
     if at is not None:
         wanted = numbers("output times", at, "s").ravel()
@@ -279,9 +286,12 @@ def _drive(
     loop: Loop,
     duration: float,
     progress: Callable[[float], None] | None,
+    craft: Spacecraft,
+    torques: tuple[TorquePulse, ...],
     take: Callable[[], bool] | None = None,
 ) -> int:
     steps = STEPS_PER_CALL if loop.compiled else STEPS_PER_PLAIN_CALL
+    pace = Pace(craft, torques, loop, duration=duration, steps=steps)
     try:
         while True:
             status = loop.advance(steps)
@@ -294,6 +304,9 @@ def _drive(
                     return indices.PAUSED
             elif status != indices.PAUSED:
                 return status
+            loop.complaint = pace.verdict()
+            if loop.complaint:
+                return indices.TOO_SLOW
     except KeyboardInterrupt:
         return indices.PAUSED
 

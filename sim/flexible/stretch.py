@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.flexible import FlexibleSatellite
 from ...plant.flexible.packing import Workspace
+from ..memory import require_memory
 from ..plain import compiles
 from . import advance as at
 from .scheme import gauss_scheme
@@ -67,6 +68,7 @@ class Stepper:
         self.clock = np.zeros(5)
         self.clock[at.TOLERANCE] = tolerance
         self.report = np.zeros(2)
+        require_memory(8.0 * rows * (nq + 2 * nv + 6), f"{rows:,} rows of {nq + 2 * nv + 6} numbers")
         self.out_t, self.out_x, self.out_nu = np.zeros(rows), np.zeros((rows, nq + nv)), np.zeros((rows, nv))
         self.out_e, self.out_u = np.zeros((rows, 2)), np.zeros((rows, 3))
         reach = max(arm.length for arm in satellite.arms)

@@ -10,6 +10,7 @@ from ...plant import Spacecraft, TorquePulse
 from ...plant.formulations import Load, RotationModel
 from ...plant.frozen import frozen_results
 from ...plant.parameters import N_DAMPERS, N_POTENTIALS
+from ..memory import require_memory
 from ..plain import compiles
 from . import advance as at
 from .compiled import advance_compiled
@@ -112,6 +113,7 @@ class Runner:
         """
         size = x.size
         rows = 1 + sum(-(-steps // every) for _, _, steps in stretches)
+        require_memory(8.0 * rows * (size + 2), f"{rows:,} rows of {size + 2} numbers")
         out_t, out_x, out_m = np.zeros(rows), np.zeros((rows, size)), np.zeros(rows)
         u = np.zeros(3 + 4 * len(self.pulses))
         now = x.copy()
