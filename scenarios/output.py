@@ -85,6 +85,7 @@ class Results:
         if self.out is None or self.failure:
             return None
         try:
+            self._ready()
             self._written[name] = self._whole.part(self.out / name)
         except SaveError as error:
             self.fail(str(error))
@@ -101,9 +102,18 @@ class Results:
             self._written[name] = path
 
         try:
+            self._ready()
             self._whole.write(self.out / name, noted)
         except SaveError as error:
             self.fail(str(error))
+
+    def _ready(self) -> None:
+        """Make the directory: only now, for what was refused leaves nothing behind."""
+        assert self.out is not None  # noqa: S101 # the callers looked
+        try:
+            self.out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SaveError(f"{self.out}: cannot be made ({error.strerror or error})") from None
 
     def text(self, name: str, text: str) -> None:
         """Write text."""

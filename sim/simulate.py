@@ -187,8 +187,8 @@ def simulate(
 
     def rows(status: int) -> Run:
         t, rows_x, rows_u = _rows(loop, status)
+        ended = ending(loop, status, tuple(torques))  # before the rows are looked at, which leaves other notes behind
         observables = loop.observe(t, rows_x, rows_u, follows=follows)
-        ended = ending(loop, status, tuple(torques))
         if ended.status == "completed" and loop.unseen:
             ended = replace(ended, status="failed", reason=loop.unseen)
         return Run(
