@@ -68,7 +68,7 @@ def design_case(
         law = design(chosen, craft)
         kind = "" if chosen.controller is None else chosen.controller.kind
         model = law_model(chosen, craft)
-        state(plant_fingerprint=plant_fingerprint(model))
+        state({"plant_fingerprint": plant_fingerprint(model)})
         analysis = analyse(law, model) if not without_margins(law) else None
         verdicts = verdicts_of(chosen, analysis, name=loaded.name, reason=without_margins(law))
     summary = design_summary(law, analysis, verdicts, method=kind)
