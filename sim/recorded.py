@@ -136,9 +136,9 @@ def _over_time(variable: Any) -> bool:
 
 def _plain(value: Any) -> Any:
     """An attribute as Python has it."""
-    if isinstance(value, bytes):
-        return value.decode()
-    return value.item() if isinstance(value, np.generic) else value
+    text: Any = value.decode() if isinstance(value, bytes) else value
+    plain: Any = text.item() if isinstance(text, np.generic) else text
+    return plain
 
 
 def _read(variable: Any, rows: Any) -> Any:
