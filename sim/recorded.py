@@ -136,9 +136,10 @@ def _over_time(variable: Any) -> bool:
 
 def _plain(value: Any) -> Any:
     """An attribute as Python has it."""
-    text: Any = value.decode() if isinstance(value, bytes) else value
-    plain: Any = text.item() if isinstance(text, np.generic) else text
-    return plain
+    if isinstance(value, bytes):
+        return value.decode()
+    item: Any = getattr(value, "item", None)
+    return item() if item is not None and np.ndim(value) == 0 else value
 
 
 def _read(variable: Any, rows: Any) -> Any:
