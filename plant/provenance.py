@@ -4,7 +4,7 @@ import importlib.metadata
 import platform
 import shlex
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -17,12 +17,12 @@ _STATED: ContextVar[dict[str, Any] | None] = ContextVar("stated", default=None)
 
 
 @contextmanager
-def stating(**facts: Any) -> Generator[None]:
+def stating(facts: Mapping[str, Any]) -> Generator[None]:
     """Let every file that is written inside say so too.
 
     Parameters
     ----------
-    **facts
+    facts : mapping
         Such as `command`, or `case`, the whole case; one given again replaces the former.
     """
     token = _STATED.set({**(_STATED.get() or {}), **facts})
@@ -32,8 +32,14 @@ def stating(**facts: Any) -> Generator[None]:
         _STATED.reset(token)
 
 
-def state(**facts: Any) -> None:
-    """Say more inside the innermost `stating`; outside of any nothing is said."""
+def state(facts: Mapping[str, Any]) -> None:
+    """Say more inside the innermost `stating`; outside of any nothing is said.
+
+    Parameters
+    ----------
+    facts : mapping
+        As there.
+    """
     stated = _STATED.get()
     if stated is not None:
         stated.update(facts)

@@ -61,7 +61,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
         raise InputError(f"{loaded.name} has no [controller]; analyse looks at the loop that one closes")
     with located(loaded.source):
         problem = build(loaded.case)
-        state(plant_fingerprint=flown_fingerprint(problem.craft, problem.law, problem.state))
+        state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
         if isinstance(problem.law, OnOffThrusters):
             return _limit_cycles(loaded, problem, problem.law, json=json, out=out)
         model = linear_model(loaded.case, problem.craft)

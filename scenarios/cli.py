@@ -286,7 +286,7 @@ def invoke(arguments: Sequence[str]) -> int:
 
 @one_thread
 def _do(command: Any, words: list[str]) -> int:
-    with stating(command=shlex.join(["polhode", *words])):
+    with stating({"command": shlex.join(["polhode", *words])}):
         work: Work | int | None = command(words, prog_name="polhode", standalone_mode=False)
         if callable(work):
             return work()

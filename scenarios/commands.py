@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..plant.errors import EquilibriumError, InputError
-from ..plant.provenance import provenance
+from ..plant.provenance import provenance, state
 from .explain import located
 from .loader import LoadedSatelliteCase, load_any_case, shipped_cases
 from .stored import state_case
@@ -125,7 +125,8 @@ def linearize_case(
             model = linear_model(loaded.case, craft, allow_nonequilibrium=allow_nonequilibrium)
         except EquilibriumError as error:
             raise EquilibriumError(f"{error}, or ask with --allow-nonequilibrium") from None
-    state_case(loaded, plant_fingerprint=plant_fingerprint(model))
+    state_case(loaded)
+    state({"plant_fingerprint": plant_fingerprint(model)})
     summary = {**linear_model_summary(model), "provenance": provenance()}
     if json:
         _print(dump(summary))

@@ -68,7 +68,7 @@ def design_case(
         law = design(chosen, craft)
         kind = "" if chosen.controller is None else chosen.controller.kind
         model = linear_model(chosen, craft)
-        state(plant_fingerprint=plant_fingerprint(model))
+        state({"plant_fingerprint": plant_fingerprint(model)})
         analysis = analyse(law, model) if not without_margins(law) else None
         if isinstance(given, LoadedSatelliteCase):  # judged with its flexible arms, as a run is
             verdicts = satellite_verdicts_of(given.case, chosen.controller)

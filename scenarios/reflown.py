@@ -3,13 +3,16 @@
 import sys
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..plant.errors import InputError
 from .stored import stored_facts
+
+if TYPE_CHECKING:
+    from ..sim.recorded import Recorded
 
 __all__ = ["compare", "recorded_times", "say_comparison"]
 
@@ -44,10 +47,7 @@ def recorded_times(path: Path) -> tuple[float, ...]:
     facts = stored_facts(path)
     times = json.loads(facts.get("at", "[]"))
     if facts["status"] == "stopped":  # by the user, at a time of no output
-        import h5py
-
-        with h5py.File(path, "r") as file:
-            times.append(float(file["time"][-1]))
+        times.append(float(_recorded(path).times()[-1]))
     return tuple(times)
 
 
@@ -69,14 +69,7 @@ def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> 
         file, rows (in common), and for each quantity its largest difference, and that over the largest recorded value;
         allowed, and whether it is the `same`.
     """
-    import h5py
-
-    from ..sim.recorded import Recorded
-
-    def source() -> Any:
-        return h5py.File(path, "r")
-
-    recorded = Recorded(source)
+    recorded = _recorded(path)
     _, there, here = np.intersect1d(recorded.times(), t, assume_unique=True, return_indices=True)
     if not there.size:
         raise InputError(f"{path}: has no time in common with the run of its case")
@@ -95,6 +88,17 @@ def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> 
         each["relative"] <= ALLOWED or each["difference"] <= ROUNDING for each in found.values()
     ) and rows == min(recorded.times().size, t.size)
     return {"file": str(path), "rows": rows, "quantities": found, "allowed_relative": ALLOWED, "same": same}
+
+
+def _recorded(path: Path) -> "Recorded":
+    from ..sim.recorded import Recorded
+
+    def source() -> Any:
+        import h5py
+
+        return h5py.File(path, "r")
+
+    return Recorded(source)
 
 
 def _rows(pieces: Generator[Array], which: NDArray[np.int64], size: int = 65_536) -> Generator[Array]:

@@ -102,7 +102,8 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     loaded = load_any_case(name, overrides)
     asked = () if at is None else parse_times(at, loaded.case.run.duration_s)
     times = asked if again is None else recorded_times(again)
-    state_case(loaded, at=list(times))
+    state_case(loaded)
+    state({"at": list(times)})
     if out is not None:
         prepare(out)
     if isinstance(loaded, LoadedSatelliteCase):
@@ -122,7 +123,7 @@ def _run(loaded: LoadedCase, times: tuple[float, ...], results: Results, *, json
 
     with located(loaded.source):
         problem = build(loaded.case)
-        state(plant_fingerprint=flown_fingerprint(problem.craft, problem.law, problem.state))
+        state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
         run = _simulate(loaded.name, problem, times, results)
     with uninterrupted():  # what was computed is not lost to a Ctrl-C that comes late
         summary, verdicts = _summary(loaded, problem, run, times)

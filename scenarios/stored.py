@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 __all__ = ["load_run", "state_case", "state_satellite", "stored_case", "stored_facts"]
 
 
-def state_case(loaded: "LoadedCase | LoadedSatelliteCase", **more: Any) -> None:
-    """Let the files of this command say the whole case after overrides, and what else is given."""
+def state_case(loaded: "LoadedCase | LoadedSatelliteCase") -> None:
+    """Let the files of this command say the whole case after overrides."""
     document = dict(loaded.document)
     table = loaded.case.controller
     if isinstance(table, FileTable):
         document["controller"] = {**document["controller"], "file": str(Path(table.file).resolve())}
-    state(case_name=loaded.name, case=document, **more)
+    state({"case_name": loaded.name, "case": document})
 
 
 def state_satellite(satellite: "FlexibleSatellite") -> None:
@@ -29,7 +29,7 @@ def state_satellite(satellite: "FlexibleSatellite") -> None:
     import hashlib
 
     numbers = repr(satellite.parameters.tolist())
-    state(plant_fingerprint=hashlib.sha256(numbers.encode()).hexdigest()[:16])
+    state({"plant_fingerprint": hashlib.sha256(numbers.encode()).hexdigest()[:16]})
 
 
 def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
@@ -68,7 +68,8 @@ def stored_facts(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: no such file")
     try:
         with h5py.File(path, "r") as file:
-            return {str(name): value for name, value in file.attrs.items()}
+            attributes: Any = file.attrs
+            return {name: attributes[name] for name in attributes}
     except OSError:
         raise InputError(f"{path}: cannot be read as a NetCDF file") from None
 

@@ -17,7 +17,11 @@ __all__ = ["about", "axis_of", "data_array", "dataset", "record", "recordable", 
 ROWS_AT_ONCE = 65_536
 TIME = {"units": "s", "long_name": "time since the start", "axis": "T"}
 
-_DIMENSIONS = {("x", "y", "z"): "axis", ("e0", "e1", "e2", "e3"): "euler_parameter", ("l", "m", "n"): "arm_axis"}
+_DIMENSIONS: dict[tuple[str, ...], str] = {
+    ("x", "y", "z"): "axis",
+    ("e0", "e1", "e2", "e3"): "euler_parameter",
+    ("l", "m", "n"): "arm_axis",
+}
 """The dimension of each kind of component: all vectors share one, so that products of them go axis by axis."""
 
 

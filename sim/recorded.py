@@ -43,7 +43,8 @@ class Table:
 
     def __getitem__(self, key: Any) -> Any:
         """Return entries as `numpy.ndarray` does; rows by a slice, an integer, or integers in order."""
-        rows, columns = key if isinstance(key, tuple) else (key, slice(None))
+        rows: Any = key[0] if isinstance(key, tuple) else key  # pyright: ignore[reportUnknownVariableType]
+        columns: Any = key[1] if isinstance(key, tuple) else slice(None)  # pyright: ignore[reportUnknownVariableType]
         with self._source() as file:
             return _read(file[self._name], rows)[..., : self.shape[1]][..., columns]
 
@@ -137,15 +138,16 @@ def _plain(value: Any) -> Any:
     """An attribute as Python has it."""
     if isinstance(value, bytes):
         return value.decode()
-    return value.item() if isinstance(value, np.generic) else value
+    item: Any = getattr(value, "item", None)
+    return item() if item is not None and np.ndim(value) == 0 else value
 
 
 def _read(variable: Any, rows: Any) -> Any:
     """Some rows; of integers in order, portion by portion, since the library finds single rows slowly."""
-    if isinstance(rows, range):
-        rows = slice(rows.start, rows.stop, rows.step)
-    if isinstance(rows, int | np.integer | slice):
-        return variable[rows]
+    key: Any = slice(rows.start, rows.stop, rows.step) if isinstance(rows, range) else rows
+    plain: bool = isinstance(key, int | np.integer | slice)
+    if plain:
+        return variable[key]
     wanted = np.flatnonzero(rows) if np.asarray(rows).dtype == bool else np.asarray(rows)
     if wanted.size and wanted.size == wanted[-1] - wanted[0] + 1:
         return variable[int(wanted[0]) : int(wanted[-1]) + 1]

@@ -123,7 +123,8 @@ class Recording:
             if array.dtype.kind in "OUT":
                 import h5py
 
-                table = self._file.create_dataset(name, shape=shape, dtype=h5py.string_dtype())
+                library: Any = h5py
+                table = self._file.create_dataset(name, shape=shape, dtype=library.string_dtype())
                 table[...] = array.values.astype(object)
             elif grows:
                 chunks = (CHUNK_ROWS, *(max(1, n) for n in shape[1:]))

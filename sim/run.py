@@ -178,7 +178,9 @@ class Run:
     def x(self) -> Array:
         """The states without the ledger, shape (n, 7) or (n, 13)."""
         size = self.states.shape[1] - (LEDGER_SIZE if self.ledger else 0)
-        return self.states.left(size) if isinstance(self.states, Table) else self.states[:, :size]
+        states: Any = self.states
+        left: Any = states.left(size) if isinstance(states, Table) else states[:, :size]
+        return left
 
     @property
     def about(self) -> Mapping[str, Any]:

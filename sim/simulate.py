@@ -270,7 +270,7 @@ def output_times(duration: float, output: float | None, at: ArrayLike | None) ->
         raise InputError(
             f"an output every {period:g} s for {duration:g} s makes more than {MAX_ROWS:,} rows; take a longer period"
         )
-    grid = period * np.arange(int(duration / period * (1.0 + 1e-12)) + 1)
+    grid: Array = period * np.arange(int(duration / period * (1.0 + 1e-12)) + 1, dtype=np.float64)
     grid[-1] = min(grid[-1], duration)
     if not wanted.size and duration - grid[-1] <= 8.9e-16 * duration:
         grid[-1] = duration

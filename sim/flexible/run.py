@@ -204,6 +204,12 @@ class FlexibleRun:
         return Path(path)
 
     def fill(self, path: Path) -> None:
-        """Write everything into a file that is there; `save` is for users."""
+        """Write everything into a file that is there, as `save` does with one of its own.
+
+        Parameters
+        ----------
+        path : pathlib.Path
+            The file.
+        """
         data = self.dataset()
         write_dataset(data, path, data.attrs)

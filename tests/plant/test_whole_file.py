@@ -41,7 +41,7 @@ def test_files_together_wait_for_the_last(tmp_path):
     def fails(path):
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(SaveError, match=r"b\.txt"), WholeFiles() as files:
+    with pytest.raises(SaveError, match=r"b\.txt"), WholeFiles() as files:  # noqa: PT012 # both belong to one context
         files.write(tmp_path / "a.txt", lambda path: path.write_text("new a"))
         files.write(tmp_path / "b.txt", fails)
     assert (tmp_path / "a.txt").read_text() == "old a"
@@ -110,7 +110,7 @@ def test_leftovers_of_a_killed_process_go_and_nothing_else(tmp_path):
 @posix
 def test_an_interruption_waits_until_the_files_are_in_their_places(tmp_path):
     order = []
-    with pytest.raises(KeyboardInterrupt), WholeFiles() as files:
+    with pytest.raises(KeyboardInterrupt), WholeFiles() as files:  # noqa: PT012 # both belong to one context
         files.write(tmp_path / "a.txt", lambda path: path.write_text("a"))
         with uninterrupted():
             os.kill(os.getpid(), signal.SIGINT)

@@ -23,7 +23,7 @@ SHORT = ("--set", "run.duration_s=20", "--set", "run.output_s=0.5")
 def test_every_file_says_where_it_comes_from(polhode: Command, tmp_path: Path) -> None:
     polhode("run", "slew-lqr", "--out", tmp_path / "run", *SHORT, "--at", "3.25")
     polhode("design", "slew-lqr", "--out", tmp_path / "design", *SHORT)
-    polhode("linearize", "flexible-slew", "--out", tmp_path / "linear")
+    polhode("linearize", "flexible-slew", "--modes", "2", "--out", tmp_path / "linear")
     found = {
         "run.nc": dict(sim.load(tmp_path / "run" / "run.nc").about),
         "summary.json": json.loads((tmp_path / "run" / "summary.json").read_text())["provenance"],
@@ -53,7 +53,7 @@ def test_a_run_flown_again_is_the_same(polhode: Command, tmp_path: Path, case: s
     outcome = polhode("run", tmp_path / "run.nc", "--json")
     compared = outcome.json["compared"]
     assert compared["same"] is True
-    assert compared["rows"] > 100
+    assert compared["rows"] > 50
     assert {each["difference"] for each in compared["quantities"].values()} == {0.0}
     said = polhode("run", tmp_path / "run.nc").out
     assert "flown again: largest difference 0, 0 of the largest value" in said
@@ -110,7 +110,8 @@ def test_a_long_run_streams_and_comes_to_the_same(
     for key in set(whole.json) - {"files", "provenance"}:
         if key == "metrics":
             for name, value in whole.json[key].items():  # a sum taken in portions rounds otherwise
-                assert streamed.json[key][name] == pytest.approx(value, rel=1e-12), name
+                wanted = None if value is None else pytest.approx(value, rel=1e-12)
+                assert streamed.json[key][name] == wanted, name
         else:
             assert streamed.json[key] == whole.json[key], key
     one, other = sim.load(tmp_path / "whole" / "run.nc"), sim.load(tmp_path / "streamed" / "run.nc")
