@@ -78,6 +78,11 @@ class Compensator:
         -------
         Compensator
             It has no states.
+
+        Raises
+        ------
+        InputError
+            When the gain is no matrix of finite numbers.
         """
         D = numbers("gain", gain)
         if D.ndim != 2:

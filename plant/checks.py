@@ -46,7 +46,8 @@ def _as_floats(name: str, value: Any, unit: str) -> Array:
 
 def _told(value: Any) -> str:
     """What was given, as short as it can be said."""
-    words = repr(value) if value is None or type(value).__name__ in PLAIN else f"a {value.__name__ if isinstance(value, type) else type(value).__name__}"
+    kind = value.__name__ if isinstance(value, type) else type(value).__name__
+    words = repr(value) if value is None or kind in PLAIN else f"a {kind}"
     return words if len(words) <= LONGEST else f"{words[:LONGEST]} ..."
 
 

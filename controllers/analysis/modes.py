@@ -65,6 +65,11 @@ def loop_modes(poles: ArrayLike, *, sample: float = 0.0) -> tuple[LoopMode, ...]
     tuple of LoopMode
         Pairs once.
 
+    Raises
+    ------
+    InputError
+        When the poles are no finite numbers, or the sampling period is negative.
+
     Examples
     --------
     >>> [round(mode.damping_ratio, 6) for mode in loop_modes([-0.6 + 0.8j, -0.6 - 0.8j, -2.0])]

@@ -200,13 +200,6 @@ def _places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, .
         yield from _places(inner, (*at, key))
 
 
-def _parent(case: dict[str, Any], path: tuple[Any, ...]) -> Any:
-    holder: Any = case
-    for key in path[:-1]:
-        holder = holder[key]
-    return holder
-
-
 @dataclass(frozen=True)
 class Place:
     """Where a case is changed, and what there is to change it with."""
