@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant.brief import brief
 from ..plant.errors import InputError
 from .law import read_only
 
@@ -46,6 +47,8 @@ class Compensator:
     C: Array
     D: Array
     tracking: Array
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         """Store read-only copies, checked."""

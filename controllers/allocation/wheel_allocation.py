@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...plant.brief import brief
 from ...plant.checks import choice, positive, vector
 from ...plant.elements.axis import spanning_axes
 from ...plant.elements.wheel_array import ALLOCATIONS
@@ -61,6 +62,8 @@ class WheelAllocation:
     axes: Array
     limit: Array
     method: str
+
+    __repr__ = brief
 
     def __init__(self, axes: Sequence[ArrayLike], *, limit: float | ArrayLike, method: str = "pseudo-inverse") -> None:
         units = spanning_axes(axes)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...plant import LinearModel
+from ...plant.brief import brief
 from ...plant.errors import InputError
 from ..loop import SampledLoop
 from ..margins import Margins
@@ -47,6 +48,8 @@ class LoopAnalysis:
     modes: tuple[LoopMode, ...]
     step: LinearResponse
     disturbance: LinearResponse
+
+    __repr__ = brief
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.brief import brief
 from ...plant.checks import positive
 from ..loop import SampledLoop
 from .modes import loop_modes
@@ -38,6 +39,8 @@ class LinearResponse:
     attitude: Array
     torque: Array
     final: Array
+
+    __repr__ = brief
 
     def figures(self, *, band: float = 0.02) -> list[dict[str, Any]]:
         """Return the usual figures of each axis.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
 from .energy_sink import energy_sink
 from .modes import modes
 from .reduced import Reduced
@@ -76,6 +77,8 @@ class SpinEquilibrium:
     variation: Array
     family: int
     words: str
+
+    __repr__ = brief
 
     @property
     def time_constants(self) -> Array:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
 from .alike import aligned, groups
 from .modes import modes_of
 
@@ -53,6 +54,8 @@ class AppendageModes:
     shapes: Array
     inertia: Array
     mass: float
+
+    __repr__ = brief
 
     @property
     def effective_inertia(self) -> Array:

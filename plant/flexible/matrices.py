@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..brief import brief
 from . import layout as at
 from .equations import configuration
 from .mass import element_mass
@@ -37,6 +38,8 @@ class Matrices:
     M: Array
     C: Array
     K: Array
+
+    __repr__ = brief
 
 
 def matrices(satellite: "FlexibleSatellite", q: ArrayLike) -> Matrices:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
 from .matrices import Matrices, matrices
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class FlexibleModes:
     frequencies: Array
     shapes: Array
     damping_ratios: Array
+
+    __repr__ = brief
 
     @property
     def hertz(self) -> Array:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..attitude import from_rotation_vector, quaternion_product
+from ..brief import brief
 from ..checks import vector
 from ..errors import EquilibriumError
 from .tangent import STEP
@@ -42,6 +43,8 @@ class SpinModel:
     q: Array
     A: Array
     residual: float
+
+    __repr__ = brief
 
     def eigenvalues(self) -> NDArray[np.complex128]:
         """Return the eigenvalues of A, by imaginary part, 1/s.

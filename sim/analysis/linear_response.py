@@ -10,6 +10,7 @@ from ...controllers.acting_model import acting_model, measurement
 from ...controllers.attitude_model import scaled
 from ...controllers.sampled import split_delay
 from ...plant import LinearModel
+from ...plant.brief import brief
 from ...plant.checks import positive, vector
 from .law_loop import law_loop
 
@@ -38,6 +39,8 @@ class FreeResponse:
     error_vector: Array
     rate: Array
     command: Array
+
+    __repr__ = brief
 
 
 def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration: float) -> FreeResponse:

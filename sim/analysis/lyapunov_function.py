@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import EnergyShaping, Law, QuaternionFeedback
+from ...plant.brief import brief
 from ...plant.errors import DesignError
 
 __all__ = ["LyapunovFunction", "lyapunov_function"]
@@ -36,6 +37,8 @@ class LyapunovFunction:
     unit: str
     value: Callable[[Array, Array], float]
     damping: Array
+
+    __repr__ = brief
 
 
 def lyapunov_function(law: Law, *, moving: bool = False) -> LyapunovFunction:
