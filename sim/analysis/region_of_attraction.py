@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
 from ...plant import Spacecraft
+from ...plant.brief import brief
 from ...plant.checks import positive, vector
 from ...plant.errors import InputError
 from ..default_reference import default_reference
@@ -50,6 +51,8 @@ class RegionOfAttraction:
     settling_time: Array
     duration: float
     band: float
+
+    __repr__ = brief
 
     @property
     def converged(self) -> Array:
