@@ -42,10 +42,10 @@ def document_figures(run: "Run", tables: Sequence[FigureTable]) -> "dict[str, Fi
 
 
 def _draw(run: "Run", table: FigureTable) -> "Figure":
-    from ..sim.page import Page
+    from ..sim.page import new_page
 
     values, labels, unit = KINDS[table.kind](run, table)
-    figure = Page((8.0, 4.5), dpi=120)
+    figure = new_page((8.0, 4.5), dpi=120)
     figure.suptitle(table.caption, fontsize="medium")
     axes = figure.subplots()
     shown = run.t <= (np.inf if table.to_s is None else table.to_s * (1.0 + 1e-9))

@@ -35,19 +35,19 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
     dict
         From file name without ending to a matplotlib Figure; the last, "overview", holds all the others.
     """
-    from ..sim.page import Page
+    from ..sim.page import new_page
 
     chosen = {key: panel for key, panel in PANELS.items() if panel.applies(run)}
     drawn: dict[str, Figure] = {}
     for key, panel in chosen.items():
-        figure = Page((8.0, 4.5), dpi=120)
+        figure = new_page((8.0, 4.5), dpi=120)
         figure.suptitle(f"{name}: {title}")
         _fill(figure.subplots(), panel, run, settling_band_deg)
         drawn[key] = figure
     if "nutation" in chosen and run.values("momentum").any():
         drawn["momentum_sphere"] = _sphere(run, f"{name}: {title}")
     rows = (len(chosen) + 1) // 2
-    overview = Page((13.0, 3.3 * rows + 0.5), dpi=110)
+    overview = new_page((13.0, 3.3 * rows + 0.5), dpi=110)
     overview.suptitle(f"{name}: {title}")
     grid = overview.add_gridspec(rows, 2)
     for cell, panel in enumerate(chosen.values(), start=len(chosen) % 2):

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import Formatter, ScalarFormatter
 
-__all__ = ["Page", "PlainNumbers"]
+__all__ = ["new_page"]
 
 LEVEL = 1e-6
 """What varies by less than this share of its size is drawn level."""
@@ -26,7 +26,7 @@ WIDE = 0.97
 """The share of the page a title may take."""
 
 
-class PlainNumbers(Formatter):
+class _PlainNumbers(Formatter):
     """Whole numbers beside the ticks: no offset such as 1e-9+2.5e2, and no factor, which stand where titles stand."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
@@ -39,28 +39,8 @@ class PlainNumbers(Formatter):
         return [self(0.0 if abs(value) < none else value) for value in values]
 
 
-class Page(Figure):
-    """An empty figure, attached to no window.
-
-    Parameters
-    ----------
-    size : tuple of float
-        Width and height, inches.
-    dpi : float
-        Dots per inch.
-    layout : str or None
-        "constrained", or None where the axes are placed by hand.
-    title : str
-        Above the picture; set in several lines where it is wider than the page.
-    """
-
-    def __init__(
-        self, size: tuple[float, float], *, dpi: float = 110.0, layout: Any = "constrained", title: str = ""
-    ) -> None:
-        super().__init__(figsize=size, dpi=dpi, layout=layout)
-        FigureCanvasAgg(self)
-        if title:
-            self.suptitle(title)
+class _Page(Figure):
+    """A figure that shows itself, keeps its title on the page and its numbers plain."""
 
     def suptitle(self, t: str, **kwargs: Any) -> Text:
         """Set the title, in bold, in as many lines as it needs."""
@@ -80,7 +60,7 @@ class Page(Figure):
         both: list[Any] = [axes.xaxis, axes.yaxis]
         for axis in both:
             if isinstance(axis.get_major_formatter(), ScalarFormatter):
-                axis.set_major_formatter(PlainNumbers())
+                axis.set_major_formatter(_PlainNumbers())
         return axes
 
     def draw(self, renderer: Any) -> None:
@@ -94,6 +74,32 @@ class Page(Figure):
         target = BytesIO()
         self.savefig(target, format="png")
         return target.getvalue()
+
+
+def new_page(size: tuple[float, float], *, dpi: float = 110.0, layout: Any = "constrained", title: str = "") -> _Page:
+    """Return an empty figure, attached to no window.
+
+    Parameters
+    ----------
+    size : tuple of float
+        Width and height, inches.
+    dpi : float
+        Dots per inch.
+    layout : str or None
+        "constrained", or None where the axes are placed by hand.
+    title : str
+        Above the picture; set in several lines where it is wider than the page.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One that a notebook shows.
+    """
+    page = _Page(figsize=size, dpi=dpi, layout=layout)
+    FigureCanvasAgg(page)
+    if title:
+        page.suptitle(title)
+    return page
 
 
 def _level(axes: Any) -> None:

@@ -24,13 +24,13 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
     matplotlib.figure.Figure
         Attached to no window; a notebook shows it.
     """
-    from .page import Page
+    from .page import new_page
 
     idle = {"command"} if run.law is None else set[str]()
     usual = [name for name in ("attitude_error", "rate", "command") if name in run.names and name not in idle]
     chosen = list(names) or usual
     values = {name: run.values(name) for name in chosen}
-    figure = Page((7.5, 2.2 * len(chosen) + 0.6))
+    figure = new_page((7.5, 2.2 * len(chosen) + 0.6))
     panels = figure.subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
     for panel, name in zip(panels, chosen, strict=True):
         components, unit = run.components(name)

@@ -89,9 +89,9 @@ def comparison_figure(flights: Mapping[str, Flight], *, name: str) -> "Figure":
     matplotlib.figure.Figure
         Logarithmic panels: the error where there is a reference, deflection, energy.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((8.5, 8.0), dpi=120)
+    figure = new_page((8.5, 8.0), dpi=120)
     figure.suptitle(f"{name}: what is left of the vibration", fontsize="medium")
     held = all(flight.reference is not None for flight in flights.values())
     panels = figure.subplots(3 if held else 2, 1, sharex=True)

@@ -46,9 +46,9 @@ def flight_figures(flight: Flight, *, name: str) -> "dict[str, Figure]":
 
 
 def _page(rows: int, title: str) -> "tuple[Figure, list[Axes]]":
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((8.0, 2.1 * rows + 0.9), dpi=120)
+    figure = new_page((8.0, 2.1 * rows + 0.9), dpi=120)
     figure.suptitle(title, fontsize="medium")
     return figure, list(np.ravel(figure.subplots(rows, 1, sharex=True, squeeze=False)))
 

@@ -31,9 +31,9 @@ def draw_bode(opened: OpenedLoop, margins: Margins, *, title: str) -> "Figure":
     matplotlib.figure.Figure
         Two axes. The phase is that of the sampled loop: hold and delay are in it.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((9.0, 7.5), title=title)
+    figure = new_page((9.0, 7.5), title=title)
     gain, phase = figure.subplots(2, sharex=True)
     w = shown_frequencies(opened)
     loops = axis_loops(opened, w)

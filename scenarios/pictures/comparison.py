@@ -32,9 +32,9 @@ def draw_comparison(entries: Sequence["Entry"], *, title: str, settling_band_deg
     matplotlib.figure.Figure
         Three axes.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((9.0, 9.0), dpi=110)
+    figure = new_page((9.0, 9.0), dpi=110)
     figure.suptitle(title)
     error, rate, torque = figure.subplots(3, sharex=True)
     for number, entry in enumerate(entries):

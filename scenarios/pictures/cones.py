@@ -51,7 +51,7 @@ def draw_cones(motion: AxisymmetricMotion, *, title: str = "") -> "Figure":
     MIT 16.07 lecture L29, the figures of direct and retrograde precession. With cos theta < 0 the cone is drawn
     about the end of the symmetry axis on the side of H, called -z.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
     if motion.kind == "none":
         raise InputError("this body does not precess (a sphere, or a spin about or across its axis): no cones to draw")
@@ -61,7 +61,7 @@ def draw_cones(motion: AxisymmetricMotion, *, title: str = "") -> "Figure":
     theta, beta, gamma = scale * theta, scale * motion.body_cone, scale * motion.space_cone
     up, omega, axis = (_leaning(angle) for angle in (0.0, theta - beta, theta))
 
-    figure = Page((7.2, 7.6), dpi=120, layout=None)
+    figure = new_page((7.2, 7.6), dpi=120, layout=None)
     axes = figure.add_axes((0.02, 0.12, 0.96, 0.79))
     axes.set_aspect("equal")
     axes.set_axis_off()

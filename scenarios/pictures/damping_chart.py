@@ -49,13 +49,13 @@ def draw_damping_chart(chart: DampingChart) -> "Figure":
     matplotlib.figure.Figure
         Not attached to any window.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
     count = len(chart.parameters)
     panels = count + (1 if count > 1 else 0)
     columns = min(panels, 2)
     rows = -(-panels // columns)
-    figure = Page((6.0 * columns, 4.6 * rows), dpi=110)
+    figure = new_page((6.0 * columns, 4.6 * rows), dpi=110)
     places: Any = list(figure.subplots(rows, columns, squeeze=False).ravel())
     for spare in places[panels:]:
         spare.set_visible(False)

@@ -39,9 +39,9 @@ def drift_figure(drifts: Sequence[FormulationDrift]) -> "Figure":
     matplotlib.figure.Figure
         Not attached to any window.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((15.0, 7.0), dpi=110)
+    figure = new_page((15.0, 7.0), dpi=110)
     grid = figure.add_gridspec(2, 4, width_ratios=(1.0, 1.0, 1.0, 0.75))
     groups = _groups([drift for drift in drifts if not drift.projected])
     style = {name: n for n, group in enumerate(groups) for name in group}

@@ -45,7 +45,7 @@ def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "
     >>> draw_herpolhode(FreeMotion((1.0, 2.0, 2.5), rate=(0.2, 0.0, 0.7))).get_suptitle()
     'Herpolhode'
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
     number = positive("periods", periods)
     herpolhode(motion, 0.0)  # refuses rest
@@ -55,7 +55,7 @@ def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "
     samples = int(min(200_000, 400 * number * max(1.0, turns))) + 2
     found = herpolhode(motion, np.linspace(0.0, number * unit, samples))
 
-    figure = Page((7.2, 7.9), dpi=120, layout=None)
+    figure = new_page((7.2, 7.9), dpi=120, layout=None)
     axes = figure.add_axes((0.12, 0.15, 0.84, 0.76))
     axes.set_aspect("equal")
     _circles(axes, found)

@@ -39,12 +39,12 @@ def draw_hub_response(reduced: ReducedSatellite, *, damping: float, title: str) 
     matplotlib.figure.Figure
         Not attached to any window.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
     w = _frequencies(reduced)
     exact, found = (hub_response(modes, w, damping=damping) for modes in (reduced.every, reduced.modes))
     rigid = np.linalg.inv(reduced.every.inertia).diagonal() / w[:, None]
-    figure = Page((8.0, 9.0), dpi=120)
+    figure = new_page((8.0, 9.0), dpi=120)
     bound = reduced.valid_up_to(tolerance=ALLOWED, damping=damping) / HERTZ
     differs = bool(np.isfinite(bound))  # a model with every mode that the hub sees is the mesh
     axes: Any = figure.subplots(4 if differs else 3, 1, sharex=True)

@@ -37,9 +37,9 @@ def draw_limit_cycles(cycles: "Sequence[AxisCycle]", *, title: str) -> "Figure":
     matplotlib.figure.Figure
         One pair of axes each.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((5.0 * len(cycles), 5.2), title=title)
+    figure = new_page((5.0 * len(cycles), 5.2), title=title)
     places = figure.subplots(1, len(cycles), squeeze=False)[0]
     for n, (axes, cycle) in enumerate(zip(places, cycles, strict=True)):
         _plane(axes, cycle, AXIS_COLOURS[n])

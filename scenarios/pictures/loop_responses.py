@@ -29,13 +29,13 @@ def draw_loop_responses(step: LinearResponse, disturbance: LinearResponse, *, ti
     Returns
     -------
     matplotlib.figure.Figure
-        Three axes: attitude and torque after a step of 1 deg, attitude under a torque of 1 N m or of as many powers of ten
-        less as keep it within 5 deg, where the linear model speaks of the craft. What the other two axes do at the same
-        time is dotted.
+        Three axes: attitude and torque after a step of 1 deg, attitude under a torque of 1 N m, or of as many powers of
+        ten less as keep it within 5 deg, where the linear model speaks of the craft. What the other two axes do at the
+        same time is dotted.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((9.0, 9.0), title=f"{title}\nlinear model, without torque limits")
+    figure = new_page((9.0, 9.0), title=f"{title}\nlinear model, without torque limits")
     attitude, torque, pushed = figure.subplots(3)
     degree = np.radians(1.0)
     furthest = float(np.degrees(np.abs(disturbance.attitude)).max())

@@ -39,11 +39,11 @@ def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None 
     matplotlib.figure.Figure
         One axes for each margin that is limited anywhere; unstable stretches are shaded.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
     columns = [(key, label, sweep.column(key)) for key, label in _ROWS]
     shown = [row for row in columns if np.isfinite(row[2]).any()]
-    figure = Page((8.5, 1.6 + 1.75 * max(len(shown), 1)), dpi=110)
+    figure = new_page((8.5, 1.6 + 1.75 * max(len(shown), 1)), dpi=110)
     figure.suptitle(title)
     panels = figure.subplots(max(len(shown), 1), sharex=True, squeeze=False)[:, 0]
     values = sweep.values

@@ -31,9 +31,9 @@ def draw_mesh_convergence(curves: "Sequence[MeshCurve]") -> "Figure":
     matplotlib.figure.Figure
         One pair of logarithmic axes.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((8.0, 6.0), title="Flexible arms: errors as elements are added")
+    figure = new_page((8.0, 6.0), title="Flexible arms: errors as elements are added")
     axes = figure.subplots()
     for n, curve in enumerate(curves):
         words = f"{curve.words} ({curve.reference}): order {curve.order:.2f}"

@@ -51,12 +51,12 @@ def draw_mode_shapes(
     matplotlib.figure.Figure
         Not attached to any window.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
     count = len(numbers)
     columns = min(COLUMNS, count)
     rows = -(-count // columns)
-    figure = Page((6.0, 4.0), dpi=120)
+    figure = new_page((6.0, 4.0), dpi=120)
     places: Any = figure.subplots(rows, columns, squeeze=False).ravel()
     for spare in places[count:]:
         spare.remove()

@@ -33,9 +33,9 @@ def draw_nichols(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figu
     matplotlib.figure.Figure
         One pair of axes.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((9.0, 7.0), title=title)
+    figure = new_page((9.0, 7.0), title=title)
     axes = figure.subplots()
     w = shown_frequencies(opened)
     loops = axis_loops(opened, w)

@@ -32,9 +32,9 @@ def draw_nyquist(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figu
     matplotlib.figure.Figure
         One pair of axes with equal scales; only positive frequencies, arrows point to higher ones.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((8.0, 7.0), title=title)
+    figure = new_page((8.0, 7.0), title=title)
     axes = figure.subplots()
     w = shown_frequencies(opened)
     loops = axis_loops(opened, w)

@@ -29,9 +29,9 @@ def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
     matplotlib.figure.Figure
         Three axes, and beside each the largest difference.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((9.0, 8.0), dpi=110)
+    figure = new_page((9.0, 8.0), dpi=110)
     figure.suptitle(title)
     rows = (
         ("error_vector", "attitude error (deg)", 180.0 / np.pi),

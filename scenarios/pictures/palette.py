@@ -1,6 +1,6 @@
 """Colours of the pictures: told apart by colour-blind readers, and in grey, where no two are of one lightness."""
 
-from typing import Final, TypedDict
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,6 @@ __all__ = [
     "METAL",
     "PLATE",
     "RGB",
-    "Stroke",
     "mixed",
     "rgb",
     "stroke",
@@ -41,14 +40,7 @@ _STROKES: Final = (*AXIS_COLOURS, "#000000")
 _DASHES: Final = ("-", "--", ":", "-.")
 
 
-class Stroke(TypedDict):
-    """How a line is drawn."""
-
-    color: str
-    linestyle: str
-
-
-def stroke(number: int) -> Stroke:
+def stroke(number: int) -> dict[str, Any]:
     """Return how line number 0, 1, ... of a picture is drawn: another colour, and after four another dash.
 
     The first three are the colours of the axes; from line 16 on they begin again.

@@ -80,7 +80,7 @@ def draw_polhode_sphere(
         When the inertia is not physical or that of a sphere without wheels, or the momentum is zero or of the wrong
         shape.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
     history = np.atleast_2d(np.asarray(momentum, dtype=np.float64))
     if history.ndim != 2 or history.shape[1] != 3 or not np.isfinite(history).all():
@@ -97,7 +97,7 @@ def draw_polhode_sphere(
         own = history * (size / np.maximum(sizes, 1e-300))[:, None]
     frame = _frame(principal, own, start=own[0])
 
-    figure = Page((7.2, 6.9), dpi=120, layout=None)
+    figure = new_page((7.2, 6.9), dpi=120, layout=None)
     axes = figure.add_axes((0.01, 0.085, 0.98, 0.80))
     axes.set_aspect("equal")
     axes.set_axis_off()

@@ -31,11 +31,11 @@ def draw_region_of_attraction(region: "RegionOfAttraction", *, title: str) -> "F
     """
     from matplotlib.patches import Rectangle
 
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
     angles, rates = np.degrees(region.angles), np.degrees(region.rates)
     edges = _edges(angles), _edges(rates)
-    figure = Page((9.0, 6.2), dpi=110)
+    figure = new_page((9.0, 6.2), dpi=110)
     axes = figure.subplots()
     figure.suptitle(f"{title}: what settles within {region.duration:g} s")
     slowest = region.slowest

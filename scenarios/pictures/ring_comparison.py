@@ -31,9 +31,9 @@ def draw_ring_comparison(found: "RingComparison", *, title: str) -> "Figure":
     matplotlib.figure.Figure
         Four axes.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((11.0, 7.5), dpi=110)
+    figure = new_page((11.0, 7.5), dpi=110)
     figure.suptitle(title)
     grid = figure.subplots(2, 2, sharex=True)
     for name, history, colour in (

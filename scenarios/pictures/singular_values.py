@@ -33,9 +33,9 @@ def draw_singular_values(
     matplotlib.figure.Figure
         One pair of axes; the band between largest and smallest is shaded.
     """
-    from ...sim.page import Page
+    from ...sim.page import new_page
 
-    figure = Page((9.0, 5.5), title=title)
+    figure = new_page((9.0, 5.5), title=title)
     axes = figure.subplots()
     w = shown_frequencies(opened)
     S = opened.sensitivity(w)

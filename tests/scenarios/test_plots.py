@@ -74,7 +74,7 @@ def test_a_driven_wheel_is_drawn_as_at_the_end():
     run, figure = flown("dual-spin"), drawn("dual-spin")["momentum_sphere"]
     assert labels(figure) == {"least": "stable"}
     assert any("with the wheels as at the end" in text.get_text() for text in figure.texts)
-    (start, end) = [line for line in figure.axes[0].lines if line.get_marker() in "Do" and line.get_mec() == OWN]
+    (start, end) = [line for line in figure.axes[0].lines if str(line.get_marker()) in "Do" and line.get_mec() == OWN]
     assert start.get_marker() == "D"
     # what it says holds: the motion ends on the spin of least energy
     last = run.values("momentum")[-1]

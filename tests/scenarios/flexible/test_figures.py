@@ -34,7 +34,9 @@ def test_bands_hold_every_step(flights):
     top = np.concatenate([path.vertices for path in energy.get_paths()])[:, 1].max()
     assert top == pytest.approx(fine.run.values("strain_energy").max(), rel=1e-6)
     assert "from least to most between rows 0.02 s apart" in axes[0].figure.get_suptitle()
-    labels = [text.get_text() for text in axes[0].get_legend().get_texts()]
+    legend = axes[0].get_legend()
+    assert legend is not None
+    labels = [text.get_text() for text in legend.get_texts()]
     assert labels == ["arm 1", "arm 2"]
 
 

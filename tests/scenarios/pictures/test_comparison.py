@@ -16,8 +16,11 @@ def test_the_command_is_as_high_as_the_peak_it_states():
         assert np.max(line.get_ydata()) == entry.metrics["peak_torque_N_m"]
         assert line.get_drawstyle() == "steps-post"
     for line, entry in zip(rate.lines, entries, strict=True):
+        assert entry.run is not None
         speed = np.degrees(np.linalg.norm(entry.run.values("rate"), axis=1))
         np.testing.assert_allclose(line.get_ydata(), speed)
-    words = [text.get_text() for text in error.get_legend().get_texts()]
+    legend = error.get_legend()
+    assert legend is not None
+    words = [text.get_text() for text in legend.get_texts()]
     assert words == ["lqr", "quaternion-feedback", "settling band, 0.1 deg"]
     assert "largest component" in command.get_ylabel()
