@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant.brief import brief
 from ..plant.checks import numbers
 from ..plant.errors import InputError
 from ..plant.frozen import frozen_arrays
@@ -49,6 +50,8 @@ class Compensator:
     C: Array
     D: Array
     tracking: Array
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         """Store read-only copies, checked."""

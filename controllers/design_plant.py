@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant import LinearModel
+from ..plant.brief import brief
 from ..plant.checks import choice
 from ..plant.errors import DesignError
 from ..plant.frozen import frozen_arrays
@@ -45,6 +46,8 @@ class DesignPlant:
     C: Array
     scale: float
     measured: tuple[str, ...]
+
+    __repr__ = brief
 
     @property
     def from_measurement(self) -> Array:

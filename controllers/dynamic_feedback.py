@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant import LinearModel
+from ..plant.brief import brief
 from ..plant.errors import InputError
 from .acting_model import acting_model, measurement, seen_at
 from .basis_rules import check_reference_basis, check_spin_basis
@@ -80,6 +81,8 @@ class DynamicFeedback:
     measured: tuple[str, ...]
     saturation: str
     design: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    __repr__ = brief
 
     def __init__(
         self,

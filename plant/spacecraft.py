@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .attitude import rotation_matrix
+from .brief import brief
 from .checks import unit_quaternion, vector
 from .composition import work_size
 from .dynamics import body_rate, derivative, energy
@@ -78,6 +79,8 @@ class Spacecraft:
     efforts: tuple[Effort, ...]
     translation: bool
     elements: tuple[Element, ...]
+
+    __repr__ = brief
 
     def __init__(
         self,

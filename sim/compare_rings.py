@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..plant import InputError, PublishedRing, RigidBody, RingDamper, Spacecraft, UniformGravity
 from ..plant.attitude import rotation_matrix
+from ..plant.brief import brief
 from ..plant.checks import positive, vector
 from ..plant.frozen import frozen_results
 from .memory import require_memory
@@ -54,6 +55,8 @@ class RingHistory:
     ring_rate: Array
     attitude: Array
 
+    __repr__ = brief
+
 
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -73,6 +76,8 @@ class RingComparison:
     t: Array
     consistent: RingHistory
     published: RingHistory
+
+    __repr__ = brief
 
 
 def compare_published_ring(

@@ -414,7 +414,7 @@ class Run:
         Returns
         -------
         matplotlib.figure.Figure
-            Nothing is shown or written.
+            Attached to no window; a notebook shows it when it is the last value of a cell.
 
         Raises
         ------

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...plant.brief import brief
 from ...plant.checks import positive, vector
 from ...plant.elements.axis import unit_axis
 from ...plant.errors import InputError
@@ -74,6 +75,8 @@ class ThrusterAllocation:
     limit: Array
     force_free: bool
     _cones: tuple[Array, Array] = field(repr=False)
+
+    __repr__ = brief
 
     def __init__(
         self,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...plant.brief import brief
 from ...plant.checks import choice, each_positive
 from ...plant.elements.axis import spanning_axes
 from ...plant.elements.wheel_array import ALLOCATIONS
@@ -63,6 +64,8 @@ class WheelAllocation:
     axes: Array
     limit: Array
     method: str
+
+    __repr__ = brief
 
     def __init__(self, axes: Sequence[ArrayLike], *, limit: float | ArrayLike, method: str = "pseudo-inverse") -> None:
         units = spanning_axes(axes)

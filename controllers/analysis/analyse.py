@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...plant import LinearModel
+from ...plant.brief import brief
 from ...plant.errors import InputError
 from ...plant.one_thread import one_thread
 from ..attitude_model import check_model
@@ -49,6 +50,8 @@ class LoopAnalysis:
     modes: tuple[LoopMode, ...]
     step: LinearResponse
     disturbance: LinearResponse
+
+    __repr__ = brief
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON.

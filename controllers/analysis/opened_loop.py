@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...plant.brief import brief
 from ...plant.checks import choice, of_kind
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
@@ -45,6 +46,8 @@ class OpenedLoop:
     D: Array
     channels: tuple[str, ...]
     sample: float
+
+    __repr__ = brief
 
     @classmethod
     def from_control(cls, system: "control.StateSpace | control.TransferFunction") -> "OpenedLoop":

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.brief import brief
 from ...plant.checks import of_kind, positive
 from ...plant.frozen import frozen_results
 from ...plant.one_thread import one_thread
@@ -41,6 +42,8 @@ class LinearResponse:
     attitude: Array
     torque: Array
     final: Array
+
+    __repr__ = brief
 
     def figures(self, *, band: float = 0.02) -> list[dict[str, Any]]:
         """Return the usual figures of each axis.

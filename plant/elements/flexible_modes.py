@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..brief import brief
 from ..checks import vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
@@ -79,6 +80,8 @@ class FlexibleModes:
     translation: ArrayLike | None = None
     displacements: ArrayLike = 0.0
     rates: ArrayLike = 0.0
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         n = int(np.size(self.frequencies))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
 from ..frozen import frozen_arrays
 from .energy_sink import energy_sink
 from .modes import modes
@@ -78,6 +79,8 @@ class SpinEquilibrium:
     variation: Array
     family: int
     words: str
+
+    __repr__ = brief
 
     @property
     def time_constants(self) -> Array:

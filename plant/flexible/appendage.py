@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
 from ..frozen import frozen_arrays
 from ..one_thread import one_thread
 from .alike import aligned, groups
@@ -56,6 +57,8 @@ class AppendageModes:
     shapes: Array
     inertia: Array
     mass: float
+
+    __repr__ = brief
 
     @property
     def effective_inertia(self) -> Array:

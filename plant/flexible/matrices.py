@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..brief import brief
 from ..frozen import frozen_arrays
 from . import layout as at
 from .equations import configuration
@@ -39,6 +40,8 @@ class Matrices:
     M: Array
     C: Array
     K: Array
+
+    __repr__ = brief
 
 
 def matrices(satellite: "FlexibleSatellite", q: ArrayLike) -> Matrices:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
 from ..frozen import frozen_arrays
 from ..one_thread import one_thread
 from .matrices import Matrices, matrices
@@ -42,6 +43,8 @@ class FlexibleModes:
     frequencies: Array
     shapes: Array
     damping_ratios: Array
+
+    __repr__ = brief
 
     @property
     def hertz(self) -> Array:

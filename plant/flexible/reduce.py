@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..brief import brief
 from ..checks import positive
 from ..elements import FlexibleModes
 from ..errors import InputError
@@ -49,6 +50,8 @@ class ReducedSatellite:
     numbers: tuple[int, ...]
     every: AppendageModes
     translation: bool
+
+    __repr__ = brief
 
     @property
     def frequencies(self) -> Array:

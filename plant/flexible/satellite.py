@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..brief import brief
 from ..checks import unit_quaternion, vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
@@ -77,6 +78,8 @@ class FlexibleSatellite:
     hub_size: Array | None
     points: int
     parameters: Array = field(repr=False)
+
+    __repr__ = brief
 
     def __init__(
         self, hub: RigidBody, *, arms: Sequence[Arm], hub_size: ArrayLike | None = None, points: int = 3

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..attitude import from_rotation_vector, quaternion_product
+from ..brief import brief
 from ..checks import vector
 from ..errors import EquilibriumError
 from ..frozen import frozen_arrays
@@ -45,6 +46,8 @@ class SpinModel:
     q: Array
     A: Array
     residual: float
+
+    __repr__ = brief
 
     @one_thread
     def eigenvalues(self) -> NDArray[np.complex128]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..attitude import rotation_matrix
+from ..brief import brief
 from ..errors import InputError
 from ..frozen import frozen_arrays
 from ._times import times
@@ -49,6 +50,8 @@ class Herpolhode:
     inner: float
     outer: float
     advance: float
+
+    __repr__ = brief
 
 
 def herpolhode(motion: FreeMotion, t: ArrayLike) -> Herpolhode:

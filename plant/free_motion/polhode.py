@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..brief import brief
 from ..checks import finite, positive, vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
@@ -43,6 +44,8 @@ class Polhode:
     energy: float
     momentum_curves: Array
     rate_curves: Array
+
+    __repr__ = brief
 
 
 def polhode(inertia: ArrayLike, *, momentum: ArrayLike, energy: float | None = None, samples: int = 361) -> Polhode:

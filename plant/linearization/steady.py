@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
 from ..errors import EquilibriumError, InputError
 from ..frozen import frozen_arrays
 from ..rotation import compose
@@ -44,6 +45,8 @@ class Matrices:
     c: Array
     d: Array
     rows: tuple[int, ...]
+
+    __repr__ = brief
 
     def keeping(self, keep: list[int]) -> "Matrices":
         """Return the model with some of its states only."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
 from ..frozen import frozen_arrays
 from .singularity import Singularity
 
@@ -58,6 +59,8 @@ class TorqueBases:
     distance: float
     singular: bool
     verdicts: Mapping[str, Singularity]
+
+    __repr__ = brief
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain numbers, lists and words, for JSON; units stand in the keys.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .loop_axes import clean, paper
+from .loop_axes import clean
 from .palette import AXIS_COLOURS, FAINT, INK
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ def draw_limit_cycles(cycles: "Sequence[AxisCycle]", *, title: str) -> "Figure":
     matplotlib.figure.Figure
         One pair of axes each.
     """
-    figure = paper(title, size=(5.0 * len(cycles), 5.2))
+    from ...sim.page import new_page
+
+    figure = new_page((5.0 * len(cycles), 5.2), title=title)
     places = figure.subplots(1, len(cycles), squeeze=False)[0]
     for n, (axes, cycle) in enumerate(zip(places, cycles, strict=True)):
         _plane(axes, cycle, AXIS_COLOURS[n])
@@ -59,7 +61,7 @@ def _plane(axes: "Axes", cycle: "AxisCycle", colour: str) -> None:
         axes.plot(off, rate, color=INK, linewidth=0.9, linestyle=":", label="thrust off" if first else None)
     axes.plot(np.degrees(cycle.angle), np.degrees(cycle.rate), color=colour, linewidth=1.2, label="simulated")
     angle, speed = _closed_form(cycle)
-    axes.plot(angle, speed, color="#F0C800", linewidth=3.5, alpha=0.7, zorder=1, label="without sampling")
+    axes.plot(angle, speed, color="#C8CCD2", linewidth=4.5, zorder=1, label="without sampling")
     low, high = np.degrees(band.amplitude_rad)
     for sign in (-1.0, 1.0):
         words = "amplitudes that occur" if sign > 0.0 else None

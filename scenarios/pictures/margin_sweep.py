@@ -40,15 +40,13 @@ def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None 
     matplotlib.figure.Figure
         One axes for each margin that is limited anywhere; unstable stretches are shaded.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
     columns = [(key, label, sweep.column(key)) for key, label in _ROWS]
     together = {key: sweep.together(key) for key, _ in _ROWS if not key.startswith("disk")}
     shown = [row for row in columns if np.isfinite(row[2]).any() or np.isfinite(together.get(row[0], np.nan)).any()]
-    figure = Figure(figsize=(8.5, 1.6 + 1.75 * max(len(shown), 1)), dpi=110, layout="constrained")
-    FigureCanvasAgg(figure)
-    figure.suptitle(title, fontweight="bold")
+    figure = new_page((8.5, 1.6 + 1.75 * max(len(shown), 1)), dpi=110)
+    figure.suptitle(title)
     panels = figure.subplots(max(len(shown), 1), sharex=True, squeeze=False)[:, 0]
     values = sweep.values
     unstable = sweep.largest_pole >= 1.0

@@ -10,6 +10,7 @@ from ...controllers.acting_model import acting_model, measurement
 from ...controllers.attitude_model import scaled
 from ...controllers.sampled import split_delay
 from ...plant import LinearModel
+from ...plant.brief import brief
 from ...plant.checks import positive, vector
 from ...plant.frozen import frozen_results
 from ...plant.one_thread import one_thread
@@ -41,6 +42,8 @@ class FreeResponse:
     error_vector: Array
     rate: Array
     command: Array
+
+    __repr__ = brief
 
 
 @one_thread

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...controllers import Law
 from ...plant.attitude import conjugate, quaternion_product, rotation_matrix
+from ...plant.brief import brief
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..run import Run
@@ -42,6 +43,8 @@ class LyapunovDecrease:
     values: Array
     decay: Array
     limited: NDArray[np.bool_]
+
+    __repr__ = brief
 
     @property
     def largest_increase(self) -> float:

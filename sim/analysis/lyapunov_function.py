@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import EnergyShaping, Law, QuaternionFeedback
+from ...plant.brief import brief
 from ...plant.errors import DesignError
 from ...plant.frozen import frozen_arrays
 from ...plant.one_thread import one_thread
@@ -39,6 +40,8 @@ class LyapunovFunction:
     unit: str
     value: Callable[[Array, Array], float]
     damping: Array
+
+    __repr__ = brief
 
 
 @one_thread

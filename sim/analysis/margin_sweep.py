@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...controllers import Law, Margins
 from ...controllers.loop import SampledLoop
 from ...plant import LinearModel, RigidBody, Spacecraft
+from ...plant.brief import brief
 from ...plant.checks import numbers, vector
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
@@ -44,6 +45,8 @@ class MarginSweep:
     values: Array
     margins: tuple[Margins | None, ...]
     largest_pole: Array
+
+    __repr__ = brief
 
     def column(self, key: str) -> Array:
         """Return one margin over the sweep.

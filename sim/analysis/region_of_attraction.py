@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
 from ...plant import Spacecraft
+from ...plant.brief import brief
 from ...plant.checks import positive, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
@@ -52,6 +53,8 @@ class RegionOfAttraction:
     settling_time: Array
     duration: float
     band: float
+
+    __repr__ = brief
 
     @property
     def converged(self) -> Array:

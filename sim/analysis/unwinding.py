@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
 from ...plant import Spacecraft
+from ...plant.brief import brief
 from ...plant.checks import positive, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
@@ -43,6 +44,8 @@ class Unwinding:
     difference: Array
     path: Array
     final: Array
+
+    __repr__ = brief
 
     @property
     def unwinds(self) -> bool:

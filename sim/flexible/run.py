@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import attitude
+from ...plant.brief import brief
 from ...plant.checks import choice
 from ...plant.flexible import FlexibleSatellite
 from ...plant.flexible.quantities import angular_momentum, linear_momentum, mass_centre, tip_deflection
 from ...plant.frozen import frozen_results
 from ...plant.whole_file import write_whole
 from ..labelled import TIME, axis_of, write_dataset
+from .spread import ACROSS, SPREAD
 
 __all__ = ["FLEXIBLE_QUANTITIES", "FlexibleRun"]
 
@@ -33,8 +35,14 @@ FLEXIBLE_QUANTITIES: Mapping[str, tuple[str, str, tuple[str, ...]]] = MappingPro
             "tip from where it would be on a rigid arm, along l, m, n of its root",
             ("l", "m", "n"),
         ),
+        "tip_deflection_lowest": ("m", "least of each component since the row before, step by step", ("l", "m", "n")),
+        "tip_deflection_highest": ("m", "most of each component since the row before, step by step", ("l", "m", "n")),
+        "tip_across_highest": ("m", "largest deflection across the arm since the row before, step by step", ()),
+        "tip_swing": ("m", "half of highest less lowest across the arm in a period of the slowest elastic mode", ()),
         "kinetic_energy": ("J", "kinetic energy", ()),
         "strain_energy": ("J", "strain energy", ()),
+        "strain_energy_lowest": ("J", "least since the row before, step by step", ()),
+        "strain_energy_highest": ("J", "most since the row before, step by step", ()),
         "energy": ("J", "kinetic and strain energy", ()),
         "linear_momentum": ("N s", "linear momentum, inertial", XYZ),
         "angular_momentum": ("N m s", "angular momentum about the origin, inertial", XYZ),
@@ -63,6 +71,11 @@ class FlexibleRun:
         Kinetic and strain energy, J.
     torque : numpy.ndarray, shape (n, 3)
         On the hub, hub axes, N m.
+    lowest, highest : numpy.ndarray, shape (n, 4 arms + 1)
+        Since the row before, at every step: of each arm the tip along l, m, n of its root and across the arm, m; behind
+        them the strain energy, J.
+    swing : numpy.ndarray, shape (n, arms)
+        See FLEXIBLE_QUANTITIES["tip_swing"], m.
     method : str
         The step.
     step : float
@@ -83,12 +96,17 @@ class FlexibleRun:
     nu: Array
     energies: Array
     torque: Array
+    lowest: Array
+    highest: Array
+    swing: Array
     method: str
     step: float
     steps: int
     iterations: int
     status: str
     reason: str
+
+    __repr__ = brief
 
     def __getitem__(self, name: str) -> Any:
         """Return one quantity with its labels.
@@ -109,7 +127,7 @@ class FlexibleRun:
         unit, words, components = FLEXIBLE_QUANTITIES[name]
         coordinates: dict[str, Any] = {"time": ("time", self.t, TIME)}
         dimensions = ["time"]
-        if name == "tip_deflection":
+        if name.startswith("tip_"):
             dimensions.append("arm")
             coordinates["arm"] = np.arange(len(self.satellite.arms))
         if components:
@@ -138,10 +156,19 @@ class FlexibleRun:
             return e / np.sqrt((e * e).sum(axis=1, keepdims=True))
         if name == "rate":
             return np.einsum("nij,ni->nj", attitude.rotation_matrix(self.values("attitude")), self.nu[:, 3:6])
+        if name == "tip_swing":
+            return self.swing
         if name == "kinetic_energy":
             return self.energies[:, 0]
         if name == "strain_energy":
             return self.energies[:, 1]
+        quantity, _, end = name.rpartition("_")
+        if end in ("lowest", "highest"):
+            table = self.lowest if end == "lowest" else self.highest
+            if quantity == "strain_energy":
+                return table[:, -1]
+            arms = table[:, :-1].reshape(len(table), -1, SPREAD)
+            return arms[:, :, ACROSS] if quantity == "tip_across" else arms[:, :, :ACROSS]
         functions = {
             "mass_centre": mass_centre,
             "tip_deflection": tip_deflection,

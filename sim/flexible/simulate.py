@@ -221,7 +221,7 @@ def _run(
             and b < due * (1.0 - 1e-12)
             and not _asked(wanted, b)
         ):
-            stepper.plan[at.ROW] -= 1  # rows are wanted less often than samples
+            stepper.drop()  # rows are wanted less often than samples
         elif b >= due * (1.0 - 1e-12):
             due = (math.floor(b / period * (1.0 + 1e-12)) + 1) * period
     return at.DONE
@@ -267,6 +267,9 @@ def _read(stepper: Stepper, ended: int, *, method: str, step: float) -> Flexible
         nu=stepper.out_nu[:n].copy(),
         energies=stepper.out_e[:n].copy(),
         torque=stepper.out_u[:n].copy(),
+        lowest=stepper.out_low[:n].copy(),
+        highest=stepper.out_high[:n].copy(),
+        swing=stepper.out_swing[:n].copy(),
         method=method,
         step=step,
         steps=int(stepper.taken),

@@ -9,6 +9,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from ...plant.brief import brief
 from ...plant.checks import finite, positive, vector
 from ...plant.frozen import frozen_arrays
 from ...plant.kernel import kernel
@@ -54,6 +55,8 @@ class HubTorque:
     function: Callable[..., Any]
     parameters: ArrayLike = (0.0,)
     breakpoints: tuple[float, ...] = ()
+
+    __repr__ = brief
 
 
 def raised_cosine_torque(amplitude: ArrayLike, *, start: float = 0.0, duration: float) -> HubTorque:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import InputError, RigidBody, Spacecraft
+from ...plant.brief import brief
 from ...plant.checks import positive
 from ...plant.formulations import Load
 from ...plant.frozen import frozen_arrays
@@ -57,6 +58,8 @@ class FormulationDrift:
     energy: Array
     momentum: Array
     cost: float
+
+    __repr__ = brief
 
     def growth(self, quantity: str) -> tuple[float, float]:
         """Return the drift at the end and the power of t with which it grew over the last nine tenths of the run.

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import Spacecraft
+from ...plant.brief import brief
 from ...plant.formulations import Load, RotationModel
 from ...plant.frozen import frozen_results
 
@@ -56,6 +57,8 @@ class FormulationRun:
     status: str
     reason: str
     closest: float
+
+    __repr__ = brief
 
     @property
     def norm_error(self) -> Array:
