@@ -116,10 +116,9 @@ def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
     """
     given, asked = run.values("motor_torque"), run.values("motor_demand")
     for index, label in enumerate(run.components("motor_torque")[0]):
-        colour = _COLOURS[index % len(_COLOURS)]
-        axes.plot(time, given[:, index], color=colour, linewidth=1.2, label=label.replace("_", " "))
+        drawn = axes.plot(time, given[:, index], **stroke(index), linewidth=1.2, label=label.replace("_", " "))
         if not np.array_equal(given[:, index], asked[:, index]):
-            axes.plot(time, asked[:, index], ":", color=colour, linewidth=0.8, label="asked of it")
+            axes.plot(time, asked[:, index], ":", color=drawn[0].get_color(), linewidth=0.8, label="asked of it")
     axes.set_ylabel("motor torque (N m)")
 
 

@@ -113,8 +113,8 @@ class OnOffThrusters:
                 )
             if on >= 2.0:
                 raise InputError(
-                    f"deadband about {axis} is {on:g} rad, and at rest the signal, twice the vector part, never reaches "
-                    "2 rad: the thrusters would never fire; give a smaller one (rad)"
+                    f"deadband about {axis} is {on:g} rad, and at rest the signal, twice the vector part, never "
+                    "reaches 2 rad: the thrusters would never fire; give a smaller one (rad)"
                 )
         if basis.name == "body" and (given > basis.limits()).any():
             raise InputError(
