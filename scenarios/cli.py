@@ -1,7 +1,7 @@
 """The `polhode` command.
 
-Exit codes: 0 done; 1 the run did not complete or a requirement of the case is not met; 2 bad input; 130
-interrupted. Every failure is one message on stderr, without a traceback (POLHODE_TRACEBACK=1 shows it).
+Exit codes: 0 done; 1 the run did not complete, a requirement of the case is not met, or results could not be written;
+2 bad input; 130 interrupted. Every failure is one message on stderr, never a traceback (POLHODE_TRACEBACK=1 shows it).
 """
 
 import os

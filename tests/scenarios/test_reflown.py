@@ -6,6 +6,7 @@ import importlib.metadata
 import json
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -63,7 +64,8 @@ def test_a_run_that_differs_is_told(polhode: Command, tmp_path: Path) -> None:
     polhode("run", "slew-lqr", "--out", tmp_path, *SHORT)
     path = tmp_path / "run.nc"
     with h5py.File(path, "r+") as file:
-        file["rate"][7, 1] += 1e-5
+        rate: Any = file["rate"]
+        rate[7, 1] += 1e-5
     outcome = polhode("run", path, "--json")
     assert outcome.code == 1
     assert "so this is another run" in outcome.err

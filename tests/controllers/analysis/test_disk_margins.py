@@ -180,15 +180,15 @@ def test_blocks_that_act_one_way_have_the_norm_of_the_largest(rounding):
         blocks = [random_block(rng, size) for size in rng.integers(1, 4, size=3)]
         exact = max(reach for _, reach in blocks)
         p = sum(len(block) for block, _ in blocks)
-        M, at = np.zeros((p, p), dtype=complex), 0
+        whole, at = np.zeros((p, p), dtype=complex), 0
         for block, _ in blocks:
             after = at + len(block)
-            M[at:after, at:after] = block
-            M[at:after, after:] = np.exp(3.0 * rng.normal()) * rng.normal(size=(len(block), p - after))
+            whole[at:after, at:after] = block
+            whole[at:after, after:] = np.exp(3.0 * rng.normal()) * rng.normal(size=(len(block), p - after))
             at = after
-        M += rounding * rng.normal(size=(p, p))
+        whole += rounding * rng.normal(size=(p, p))
         order, scale = rng.permutation(p), np.exp(3.0 * rng.normal(size=p))
-        M = (scale[:, None] * M / scale)[np.ix_(order, order)]
+        M = (scale[:, None] * whole / scale)[np.ix_(order, order)]
         value = structured_norm(M)
         assert value == pytest.approx(exact, rel=1e-5)
         assert value <= balanced_norm(M[None])[0] * (1.0 + 1e-9)
