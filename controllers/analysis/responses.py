@@ -146,7 +146,7 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
         drive = (N + (G + M) @ Ky) @ seen + push
         ahead = Ky @ seen
         # least squares: modes that never move, such as the momentum of a wheel, leave the matrix singular
-        final[axis] = C[:3] @ np.linalg.lstsq(np.eye(len(F)) - closed, drive)[0]
+        final[axis] = C[:3] @ np.linalg.lstsq(np.eye(len(F)) - closed, drive, rcond=None)[0]
         for k in range(count):
             attitude[axis, k] = C[:3] @ s
             torque[axis, k] = loop.scale * (law @ s + ahead)
