@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant import LinearModel, TorqueBasis
+from ..plant.frozen import frozen_arrays
 from .acting_model import operating_rate
 
 __all__ = ["DesignedOn", "designed_on_model"]
@@ -13,6 +14,7 @@ __all__ = ["DesignedOn", "designed_on_model"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DesignedOn:
     """Where a law was designed to fly; None for what does not matter to it.

@@ -64,6 +64,9 @@ class WholeFiles:
         SaveError
             When no file can be made there.
         """
+        target = Path(os.path.realpath(target))  # what a link leads to is replaced, not the link
+        if target.exists() and not (target.is_file() or target.is_dir()):
+            raise SaveError(f"{target}: cannot be written (it is a pipe or a device); give a file")
         try:
             clear_leftovers(target.parent)
             path, handle = _locked(target)

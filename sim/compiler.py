@@ -122,7 +122,7 @@ def address_of(kind: str, function: Callable[..., Any]) -> int:
 
 @cache  # where nothing can be kept, the second entry asks again
 def _compile_entries() -> None:
-    say("polhode: compiling the engine for this machine; this happens once and takes half a minute or so")
+    say("polhode: compiling the engine for this machine; this happens once and takes a quarter of a minute or so")
     began = time.perf_counter()
     from . import entry
 

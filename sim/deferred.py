@@ -26,11 +26,18 @@ _NEEDED = {
 }
 
 
+OLDEST = (0, 66)
+"""The oldest numba this was tried with: before, its pass managers and llvmlite's attributes are others."""
+
+
 @cache
 def can_defer() -> bool:
     """Whether the numba installed has all that is changed here."""
+    import numba
     from numba.core import codegen, cpu
 
+    if numba.version_info[:2] < OLDEST:
+        return False
     has_all = all(hasattr(getattr(codegen, name, None), each) for name, many in _NEEDED.items() for each in many)
     return has_all and hasattr(cpu.CPUContext, "get_executable") and hasattr(_dynfunc(), "make_function")
 

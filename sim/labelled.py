@@ -179,6 +179,8 @@ def about(run: "Run") -> dict[str, Any]:
     found["reference"] = "" if run.reference is None else type(run.reference).__name__
     found["start"] = json.dumps(run.start.tolist())
     found["ledger"] = int(run.ledger)
+    found["largest_momentum_N_m_s"] = run.largest_momentum
+    found["largest_kinetic_energy_J"] = run.largest_kinetic_energy
     found["counters"] = json.dumps(run.counters)
     if "plant_fingerprint" not in found:
         found["plant_fingerprint"] = flown_fingerprint(run.craft, run.law, run.x[0])

@@ -431,6 +431,8 @@ class Run:
 
         At least that of a turn of 1e-6 rad/s: of a craft that rests at the start and at the end nothing else is known.
         """
+        if self.recorded is not None and "largest_kinetic_energy_J" in self.recorded.attributes:
+            return float(self.recorded.attributes["largest_kinetic_energy_J"])
         twice = (self.values("rate") * self.values("momentum")).sum(axis=1)
         before = float(self.craft.rate(self.start[: self.craft.layout.size]) @ self.start[:3])
         if self.craft.translation:
@@ -442,6 +444,8 @@ class Run:
     @property
     def largest_momentum(self) -> float:
         """The largest angular momentum at t = 0 and in the rows, N m s; at least that of a turn of 1e-6 rad/s."""
+        if self.recorded is not None and "largest_momentum_N_m_s" in self.recorded.attributes:
+            return float(self.recorded.attributes["largest_momentum_N_m_s"])
         rows = float(np.sqrt((self.values("momentum") ** 2).sum(axis=1).max()))
         floor = SLOW * float(np.trace(self.craft.body.inertia)) / 3.0
         return max(rows, float(np.linalg.norm(self.start[:3])), floor)

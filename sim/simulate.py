@@ -231,8 +231,9 @@ def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None
     if given:
         raise InputError(f"give the state or its parts, not both: state and {', '.join(given)}")
     size = craft.layout.size
-    recorded = np.size(state) == size + LEDGER_SIZE  # a row of a run that kept a ledger
-    x = vector("state", np.ravel(state)[:size] if recorded else state, size)
+    given_numbers = numbers("state", state).ravel()
+    recorded = given_numbers.size == size + LEDGER_SIZE  # a row of a run that kept a ledger
+    x = vector("state", given_numbers[:size] if recorded else state, size)
     off = abs(float(x[3:7] @ x[3:7]) - 1.0)
     e = x[3:7] if off < 1e-14 else craft.state(attitude=x[3:7])[3:7]  # what was recorded is not rounded again
     return np.concatenate([x[:3], e, x[7:]])

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import positive
 from ..dynamics import derivative
 from ..elements import Wheel
+from ..frozen import frozen_arrays
 from ..packing import mass_matrix
 from ..parameters import W_SUMS
 from .principal import principal_axes
@@ -33,6 +34,7 @@ Array = NDArray[np.float64]
 NONE = 1e-9
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SteadySpin:
     """A steady spin of a gyrostat.
@@ -53,6 +55,7 @@ class SteadySpin:
     kind: str
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Gyrostat:
     """A rigid craft with wheels that keep their momentum.

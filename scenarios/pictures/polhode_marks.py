@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.free_motion import Gyrostat, PrincipalAxes, SteadySpin
+from ...plant.frozen import frozen_arrays
 from .camera import Camera
 from .palette import AXIS_COLOURS, FAINT, INK
 
@@ -27,6 +28,7 @@ ALONG = np.cos(np.radians(15.0))
 STYLES = {"stable": "o", "unstable": "X", "neutral": "s"}
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Mark:
     """A steady spin as it is written on the sphere.

@@ -17,7 +17,7 @@ __all__ = ["advance_compiled"]
 def _loop() -> Callable[[int], int]:
     found = kept("polhode.sim.flexible.entry.flexible_entry").read()
     if found is None:
-        say("polhode: compiling the flexible satellite for this machine; this happens once and takes about 20 s")
+        say("polhode: compiling the flexible satellite for this machine; this happens once and takes ten seconds or so")
         from .entry import flexible_entry
 
         address = address_of("entry", flexible_entry)

@@ -210,8 +210,8 @@ def test_labels(satellite):
     run = simulate_flexible(satellite(1), rate=(0, 0, 0.1), duration=0.1)
     data = run.dataset()
     assert set(data) == set(FLEXIBLE_QUANTITIES)
-    assert data["tip_deflection"].sel(arm=1, tip_deflection_component="n").attrs["units"] == "m"
-    assert run["rate"].sel(rate_component="z")[-1] == pytest.approx(0.1, rel=1e-6)
+    assert data["tip_deflection"].sel(arm=1, arm_axis="n").attrs["units"] == "m"
+    assert run["rate"].sel(axis="z")[-1] == pytest.approx(0.1, rel=1e-6)
     with pytest.raises(InputError, match="quantity 'rates' is unknown; did you mean 'rate'"):
         run["rates"]
 
