@@ -22,16 +22,31 @@ import numpy as np
 from .kernel import kernel
 from .parameters import (
     AT_ELEMENTS,
+    AT_OWN,
     CONSTANT,
+    FIELD,
+    HUB_A,
+    HUB_SIZE,
+    HUB_V,
     INERTIA,
     INTERNAL,
     N_ELEMENTS,
     N_INTERNAL,
+    N_OWN,
+    NEAR_MASS,
+    OWN_AT,
+    OWN_SIZE,
     REDUCED,
+    ROOT_P,
+    ROOT_PI,
+    ROOT_VV,
+    ROOT_VW,
     W_B,
     W_G,
+    W_HUB,
     W_LINEAR,
     W_MOMENT,
+    W_OWN,
     W_SUMS,
     W_V,
 )
@@ -56,7 +71,10 @@ __all__ = [
 MASS = 0
 FORCES = 1
 ENERGY = 2
-"""What an element is asked for: see `polhode.plant.elements.element`."""
+RECOVER = 3
+FIELDS = 4
+RIGID = 5
+"""What an element is asked for, the last three only if it has states of its own: see `polhode.plant.elements.element`."""
 
 _functions: list = []
 
@@ -78,10 +96,10 @@ def call_element(code, phase, t, x, u, p, row, w):
     _functions[int(code)](phase, t, x, u, p, row, w)
 
 
-def work_size(n: int) -> int:
-    """Return the length of the work space for n internal coordinates."""
+def work_size(n: int, own: int = 0) -> int:
+    """Return the length of the work space for n internal coordinates and `own` states of elements, without theirs."""
     m = 3 + n
-    return m * m + 3 * m + m + n + 3 + 3 + 2
+    return m * m + 3 * m + m + n + 3 + 3 + 2 + (HUB_SIZE + own if own else 0)
 
 
 @kernel
@@ -90,6 +108,43 @@ def _call_all(phase, t, x, u, p, w):
     for _ in range(int(p[N_ELEMENTS])):
         call_element(p[row], phase, t, x, u, p, row, w)
         row += int(p[row + 1])
+
+
+@kernel
+def _call_own(phase, t, x, u, p, w):
+    """Call the elements with states of their own."""
+    row = int(p[AT_OWN])
+    for _ in range(int(p[N_OWN])):
+        call_element(p[row], phase, t, x, u, p, row, w)
+        row += int(p[row + 1])
+
+
+@kernel
+def _inverse_of_moved_mass(p, w):
+    """A^-1 with A = m 1 + what condensed elements add: the mass that a push at the reference point meets."""
+    a, out = int(p[W_HUB]) + ROOT_VV, int(p[W_HUB]) + HUB_A
+    m = p[NEAR_MASS]
+    a00, a11, a22 = m + w[a], m + w[a + 4], m + w[a + 8]
+    a01, a02, a12 = w[a + 1], w[a + 2], w[a + 5]
+    c00, c01, c02 = a11 * a22 - a12 * a12, a02 * a12 - a01 * a22, a01 * a12 - a02 * a11
+    share = 1.0 / (a00 * c00 + a01 * c01 + a02 * c02)
+    w[out], w[out + 1], w[out + 2] = share * c00, share * c01, share * c02
+    w[out + 3], w[out + 4], w[out + 5] = w[out + 1], share * (a00 * a22 - a02 * a02), share * (a01 * a02 - a00 * a12)
+    w[out + 6], w[out + 7], w[out + 8] = w[out + 2], w[out + 5], share * (a00 * a11 - a01 * a01)
+
+
+@kernel
+def _by_moved_mass(p, w, b0, b1, b2):
+    """A^-1 b."""
+    if p[N_OWN] == 0.0:
+        share = 1.0 / p[REDUCED]
+        return share * b0, share * b1, share * b2
+    a = int(p[W_HUB]) + HUB_A
+    return (
+        w[a] * b0 + w[a + 1] * b1 + w[a + 2] * b2,
+        w[a + 3] * b0 + w[a + 4] * b1 + w[a + 5] * b2,
+        w[a + 6] * b0 + w[a + 7] * b1 + w[a + 8] * b2,
+    )
 
 
 @kernel
@@ -104,6 +159,10 @@ def compose_mass(t, x, u, p, w):
         w[d + i] = 0.0
         for k in range(i + 1):
             w[i * m + k] = p[INERTIA + 3 * i + k]
+    if p[N_OWN] != 0.0:
+        hub = int(p[W_HUB])
+        for i in range(HUB_V):
+            w[hub + i] = 0.0
     _call_all(0, t, x, u, p, w)
     b = int(p[W_B])
     # the columns of omega: omega x d
@@ -113,11 +172,15 @@ def compose_mass(t, x, u, p, w):
     w[b + m + 2] = w[d]
     w[b + 2 * m] = w[d + 1]
     w[b + 2 * m + 1] = -w[d]
-    mass = p[REDUCED]
-    if mass > 0.0:
-        share = 1.0 / mass
+    if p[N_OWN] != 0.0:
+        at = int(p[W_HUB]) + ROOT_VW
+        for i in range(3):
+            for k in range(3):
+                w[b + i * m + k] = w[b + i * m + k] + w[at + 3 * i + k]
+        _inverse_of_moved_mass(p, w)
+    if p[REDUCED] > 0.0:
         for i in range(m):
-            b0, b1, b2 = share * w[b + i], share * w[b + m + i], share * w[b + 2 * m + i]
+            b0, b1, b2 = _by_moved_mass(p, w, w[b + i], w[b + m + i], w[b + 2 * m + i])
             for k in range(i + 1):
                 w[i * m + k] = w[i * m + k] - (b0 * w[b + k] + b1 * w[b + m + k] + b2 * w[b + 2 * m + k])
 
@@ -130,6 +193,14 @@ def _solve(x, p, w, m):
         w[v + i] = x[i]
     for i in range(3, m):
         w[v + i] = x[INTERNAL + m - 6 + i]
+    if p[N_OWN] != 0.0:
+        hub, b = int(p[W_HUB]), int(p[W_B])
+        for i in range(3):
+            w[v + i] = w[v + i] + w[hub + ROOT_PI + i]
+        if p[REDUCED] > 0.0:
+            b0, b1, b2 = _by_moved_mass(p, w, w[hub + ROOT_P], w[hub + ROOT_P + 1], w[hub + ROOT_P + 2])
+            for i in range(m):
+                w[v + i] = w[v + i] - (b0 * w[b + i] + b1 * w[b + m + i] + b2 * w[b + 2 * m + i])
     for i in range(m):
         for k in range(i + 1):
             total = w[i * m + k]
@@ -181,7 +252,35 @@ def solve_velocities(t, x, u, p, w):
             for k in range(m):
                 total = total + w[b + i * m + k] * w[v + k]
             w[linear + i] = total
+    if p[N_OWN] != 0.0:
+        _recover(t, x, u, p, w)
     return w[v], w[v + 1], w[v + 2]
+
+
+@kernel
+def _recover(t, x, u, p, w):
+    """The velocity of the reference point, then those of elements with states of their own; their rates set to zero."""
+    hub, linear, rates = int(p[W_HUB]), int(p[W_LINEAR]), int(p[W_OWN])
+    for i in range(int(p[OWN_SIZE])):
+        w[rates + i] = 0.0
+    for i in range(3):
+        w[hub + HUB_V + i] = 0.0 * x[0]
+    if p[REDUCED] > 0.0:
+        r = hub + ROOT_P
+        v0, v1, v2 = _by_moved_mass(p, w, w[r] - w[linear], w[r + 1] - w[linear + 1], w[r + 2] - w[linear + 2])
+        mass = p[REDUCED]
+        w[hub + HUB_V], w[hub + HUB_V + 1], w[hub + HUB_V + 2] = v0, v1, v2
+        # elements take B v / m for what the reference point moves backwards
+        w[linear], w[linear + 1], w[linear + 2] = -mass * v0, -mass * v1, -mass * v2
+    _call_own(3, t, x, u, p, w)
+
+
+@kernel
+def _field_on_own(x, p, w, a0, a1, a2):
+    """The forces of an acceleration (body) that acts on everything, on elements with states of their own."""
+    field = int(p[W_HUB]) + FIELD
+    w[field], w[field + 1], w[field + 2] = a0, a1, a2
+    _call_own(4, 0.0, x, x, p, w)  # neither the time nor the inputs matter to it
 
 
 @kernel
@@ -212,6 +311,8 @@ def element_gravity(x, p, w, g0, g1, g2):
     for k in range(n):
         c = b + 3 + k
         w[g + k] = w[g + k] + a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]
+    if p[N_OWN] != 0.0:
+        _field_on_own(x, p, w, a0, a1, a2)
     d0, d1, d2 = w[d], w[d + 1], w[d + 2]
     return d1 * a2 - d2 * a1, d2 * a0 - d0 * a2, d0 * a1 - d1 * a0
 
@@ -235,7 +336,16 @@ def hub_force(x, p, dx, w, f0, f1, f2):
         dx[INTERNAL + n + k] = dx[INTERNAL + n + k] + force
         power = power + force * w[v + 3 + k]
     d0, d1, d2 = w[d] / mass, w[d + 1] / mass, w[d + 2] / mass
-    return d2 * a1 - d1 * a2, d0 * a2 - d2 * a0, d1 * a0 - d0 * a1, power
+    t0, t1, t2 = d2 * a1 - d1 * a2, d0 * a2 - d2 * a0, d1 * a0 - d0 * a1
+    if p[N_OWN] != 0.0:
+        hub, at, rates = int(p[W_HUB]) + HUB_V, int(p[OWN_AT]), int(p[W_OWN])
+        for i in range(int(p[OWN_SIZE])):
+            w[rates + i] = 0.0
+        _field_on_own(x, p, w, -a0 / mass, -a1 / mass, -a2 / mass)
+        for i in range(int(p[OWN_SIZE])):
+            dx[at + i] = dx[at + i] + w[rates + i]
+        power = a0 * w[hub] + a1 * w[hub + 1] + a2 * w[hub + 2] - (t0 * w[v] + t1 * w[v + 1] + t2 * w[v + 2])
+    return t0, t1, t2, power
 
 
 @kernel

@@ -33,7 +33,16 @@ W_MOMENT = 39
 W_SUMS = 40
 LOCKED = 41  # 3 x 3: inertia of hub and elements together at the start, for the gravity gradient
 THROUGH_ELEMENTS = 50  # 1 when the control input is demanded of the elements (wheels), not applied from outside
-AT_PORTS = 51  # the port table always starts here
+W_HUB = 51  # where the elements with states of their own meet the hub in the work space; its parts below
+OWN_SIZE = 52  # how many states of their own elements have, beside coordinates and momenta; they follow all others in x
+OWN_AT = 53  # where they begin in x
+W_OWN = 54  # their rates of change in the work space
+AT_OWN = 55  # the first row of such an element; they stand behind the others
+N_OWN = 56  # how many such elements
+NEAR_MASS = 57  # kg, of the hub and the elements without states of their own
+N_UNITS = 58  # Euler parameters among those states
+AT_UNITS = 59  # the table of their places in x
+AT_PORTS = 60  # the port table always starts here
 PORT_ROW = 8  # basis, i, j, k, damping (3), gated
 FORCE_ROW = 12  # kind and up to 11 numbers: a potential or a damper
 ELEMENT_HEAD = 4  # function, length of the row, first coordinate, number of coordinates; then the element's own
@@ -42,6 +51,11 @@ UNIFORM_GRAVITY = 1
 SPRING = 2
 GRAVITY_GRADIENT = 3
 GUIDED_SPRING = 4
+
+ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, HUB_SIZE = 0, 9, 18, 21, 24, 27, 36, 39
+"""At W_HUB, body axes: what condensed elements add to the mass matrix of (v0, omega), 3 x 3 each, v0 being the velocity of
+the reference point from the mass centre; what they add to the right side, linear and angular; v0; the inverse of the
+block of v0; an acceleration that acts on everything."""
 
 INTERNAL = 7  # where s begins in x; p follows it
 LEDGER_SIZE = 4  # work (1) and inertial angular impulse (3), at the end of x

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..controllers import Law, Reference
 from ..plant import Spacecraft, TorquePulse
-from ..plant.composition import work_size
+from ..plant.packing import in_row_order, work_length
 from ..plant.dynamics import no_user_loads
 from ..plant.errors import InputError
 from ..plant.parameters import AT_ELEMENTS, LEDGER_SIZE
@@ -95,7 +95,7 @@ class Loop:
         inertia, mass = float(np.trace(craft.body.inertia)) / 3.0, craft.mass
         self.floors = np.array([slow * inertia, 1e-3, max(slow * mass, 1e-300), slow * craft.smallest_internal_mass])
         self.work = np.zeros((25, self.x.size))
-        self.w = np.zeros(work_size(len(craft.layout.coordinates)))
+        self.w = np.zeros(work_length(craft))
         self.out_t = times
         self.out_x = np.zeros((times.size, self.x.size))
         self.out_u = np.zeros((times.size, self.u.size))
@@ -167,7 +167,7 @@ class Loop:
         from .compiler import address_of
 
         row = int(self.p[AT_ELEMENTS])
-        for element in craft.elements:
+        for element in in_row_order(craft.elements):
             self.p[row] = address_of("element", element.kernel)
             row += int(self.p[row + 1])
 
