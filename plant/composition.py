@@ -99,7 +99,7 @@ def call_element(code, phase, t, x, u, p, row, w):
 def work_size(n: int, own: int = 0) -> int:
     """Return the length of the work space for n internal coordinates and `own` states of elements, without theirs."""
     m = 3 + n
-    return m * m + 3 * m + m + n + 3 + 3 + 2 + (HUB_SIZE + own if own else 0)
+    return m * m + 3 * m + m + n + 3 + 3 + 2 + HUB_SIZE + own
 
 
 @kernel

@@ -21,7 +21,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from .element import Element
 
-__all__ = ["Branch", "branches"]
+__all__ = ["SIZES", "Branch", "branches"]
+
+SIZES = {"scalar": 1, "vector": 3, "attitude": 4}
+"""How many states each kind of block has: vectors in inertial components, attitudes as Euler parameters."""
+
 
 
 @runtime_checkable
@@ -30,12 +34,17 @@ class Branch(Element, Protocol):
 
     @property
     def states(self) -> tuple[str, ...]:
-        """Their names, positions first; Euler parameters end in attitude_0 to attitude_3."""
+        """Their names, positions first."""
         ...
 
     @property
     def state_units(self) -> tuple[str, ...]:
         """Their units."""
+        ...
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """What they are, in order: keys of `SIZES`."""
         ...
 
     @property

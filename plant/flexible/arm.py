@@ -161,6 +161,12 @@ class Arm:
         return ("1", *places * self.elements, "J s", *momenta * self.elements)
 
     @property
+    def blocks(self) -> tuple[str, ...]:
+        """What they are."""
+        places = ("vector", "attitude", "scalar") * self.elements
+        return ("scalar", *places, "scalar", *("vector", "vector", "scalar") * self.elements)
+
+    @property
     def work_size(self) -> int:
         """How many numbers of work space its kernel wants."""
         from .arm_kernel import arm_work_size

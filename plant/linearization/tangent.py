@@ -18,6 +18,7 @@ from ..dynamics import body_rate, derivative
 from ..errors import SingularBasisError
 from ..rotation import compose
 from ..torque import singularity
+from . import own_chart
 from .cross_check import check_user_loads
 from .deviations import deviations
 from .model import LinearModel
@@ -69,7 +70,7 @@ def linearize(
     x = np.concatenate([x[:3], unit_quaternion("attitude", x[3:7]), x[7:]])
     _refuse_singular(craft, x[3:7])
     chosen = select_outputs(craft, outputs, x[3:7])
-    check_user_loads(craft, x, moved=lambda z: _moved(x, z))
+    check_user_loads(craft, x, moved=lambda z: _moved(craft, x, z))
     found = _matrices(craft, x, 0.0, chosen)
     require_finite(found)
     if not allow_nonequilibrium:
@@ -95,10 +96,11 @@ def linearize(
     )
 
 
-def _moved(x: Array, z: Any) -> Any:
+def _moved(craft: "Spacecraft", x: Array, z: Any) -> Any:
     """The state at the deviation z from x, real or complex."""
     error = np.concatenate([[np.sqrt(1.0 - 0.25 * (z[:3] @ z[:3]))], 0.5 * z[:3]])
-    return np.concatenate([x[:3] + z[3:6], compose(*x[3:7], *error), x[7:] + z[6:]])
+    e, own = compose(*x[3:7], *error), craft.layout.own.start
+    return np.concatenate([x[:3] + z[3:6], e, x[7:own] + z[6 : own - 1], own_chart.moved(craft, x, e, z[own - 1 :])])
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # what is not finite is reported in words
@@ -109,17 +111,19 @@ def _matrices(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]
     reference = x[3:7]
     omega = np.array(body_rate(t, x, np.zeros(3), p, craft.work_space()))
     reference_rate = 0.5 * np.array(compose(*reference, 0.0, *omega))
-    n = len(x) - 1
+    own = craft.layout.own.start
+    n = own - 1 + own_chart.span(craft)
 
     def everything(z: Any, u: Any) -> NDArray[Any]:
-        state = _moved(x, z)
+        state = _moved(craft, x, z)
         e = state[3:7]
         rates = np.zeros_like(state)
         w = craft.work_space(dtype=state.dtype)
         derivative(t, state, u, p, rates, loads, w)
         turning = np.array(compose(*(BACK * reference_rate), *e)) + np.array(compose(*(BACK * reference), *rates[3:7]))
         y = [np.asarray(output.function(t, z[:3], state, u, p, w)) for output in outputs]
-        return np.concatenate([2.0 * turning[1:], rates[:3], rates[7:], *y])
+        inner = own_chart.rates(craft, x, state, rates)
+        return np.concatenate([2.0 * turning[1:], rates[:3], rates[7:own], inner, *y])
 
     size = n + sum(len(output.names) for output in outputs)
     jacobian = np.zeros((size, n + 3))
