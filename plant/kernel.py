@@ -59,4 +59,4 @@ def kernel(function: Kernel | None = None, *, inline: bool = False) -> Kernel | 
 
 def table_in(row: Any, start: int, rows: int, columns: int) -> Any:
     """Return part of a row seen as a table; compiled code replaces this by a view without checks."""
-    return row[start : start + rows * columns].reshape(rows, columns)
+    return row[start : start + rows * columns].reshape(rows, columns, *row.shape[1:])

@@ -59,11 +59,11 @@ def moved(craft: "Spacecraft", x: Array, e: Any, z: Any) -> list[Any]:
         if kind == "scalar":
             found.append(x[at] + z[out])
         elif kind == "vector":
-            held = np.array(to_body(*x[3:7], *x[at : at + 3])) + z[out : out + 3]
-            found += to_inertial(*e, *held)
+            a0, a1, a2 = to_body(*x[3:7], *x[at : at + 3])
+            found += to_inertial(*e, a0 + z[out], a1 + z[out + 1], a2 + z[out + 2])
         else:
-            d = z[out : out + 3]
-            error = (np.sqrt(1.0 - 0.25 * (d @ d)), *(0.5 * d))
+            d0, d1, d2 = z[out], z[out + 1], z[out + 2]
+            error = np.sqrt(1.0 - 0.25 * (d0 * d0 + d1 * d1 + d2 * d2)), 0.5 * d0, 0.5 * d1, 0.5 * d2
             held = compose(*(BACK * x[3:7]), *x[at : at + 4])
             found += compose(*compose(*e, *error), *held)
     return found
@@ -72,7 +72,8 @@ def moved(craft: "Spacecraft", x: Array, e: Any, z: Any) -> list[Any]:
 def rates(craft: "Spacecraft", x: Array, state: Any, dx: Any) -> list[Any]:
     """Return the rates of the deviations from x, given a state and its rates of change."""
     found: list[Any] = []
-    e, de = BACK * state[3:7], BACK * dx[3:7]
+    e = state[3], -state[4], -state[5], -state[6]
+    de = dx[3], -dx[4], -dx[5], -dx[6]
     _, w0, w1, w2 = (2.0 * part for part in compose(*e, *dx[3:7]))
     for kind, at, _ in _blocks(craft):
         if kind == "scalar":

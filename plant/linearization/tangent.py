@@ -19,6 +19,7 @@ from ..errors import SingularBasisError
 from ..rotation import compose
 from ..torque import singularity
 from . import own_chart
+from .columns import Columns
 from .cross_check import check_user_loads
 from .deviations import deviations
 from .model import LinearModel
@@ -98,9 +99,19 @@ def linearize(
 
 def _moved(craft: "Spacecraft", x: Array, z: Any) -> Any:
     """The state at the deviation z from x, real or complex."""
-    error = np.concatenate([[np.sqrt(1.0 - 0.25 * (z[:3] @ z[:3]))], 0.5 * z[:3]])
-    e, own = compose(*x[3:7], *error), craft.layout.own.start
-    return np.concatenate([x[:3] + z[3:6], e, x[7:own] + z[6 : own - 1], own_chart.moved(craft, x, e, z[own - 1 :])])
+    d0, d1, d2 = z[0], z[1], z[2]
+    e = compose(*x[3:7], np.sqrt(1.0 - 0.25 * (d0 * d0 + d1 * d1 + d2 * d2)), 0.5 * d0, 0.5 * d1, 0.5 * d2)
+    own = craft.layout.own.start
+    plain = [x[n] + z[n + 3] for n in range(3)], e, [x[n] + z[n - 1] for n in range(7, own)]
+    return _stacked(z, [*plain[0], *plain[1], *plain[2], *own_chart.moved(craft, x, e, z[own - 1 :])])
+
+
+def _stacked(like: Any, numbers: Sequence[Any]) -> Any:
+    """Numbers, or rows of columns, as one array of the kind of `like`."""
+    whole = np.zeros((len(numbers), *like.shape[1:]), dtype=like.dtype)
+    for n, number in enumerate(numbers):
+        whole[n] = number
+    return whole.view(type(like))
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # what is not finite is reported in words
@@ -118,19 +129,22 @@ def _matrices(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]
         state = _moved(craft, x, z)
         e = state[3:7]
         rates = np.zeros_like(state)
-        w = craft.work_space(dtype=state.dtype)
+        w = np.zeros((len(craft.work_space()), *z.shape[1:]), dtype=z.dtype).view(type(z))
         derivative(t, state, u, p, rates, loads, w)
-        turning = np.array(compose(*(BACK * reference_rate), *e)) + np.array(compose(*(BACK * reference), *rates[3:7]))
-        y = [np.asarray(output.function(t, z[:3], state, u, p, w)) for output in outputs]
-        inner = own_chart.rates(craft, x, state, rates)
-        return np.concatenate([2.0 * turning[1:], rates[:3], rates[7:own], inner, *y])
+        first, second = compose(*(BACK * reference_rate), *e), compose(*(BACK * reference), *rates[3:7])
+        turning = [2.0 * (a + b) for a, b in zip(first[1:], second[1:], strict=True)]
+        y = [number for output in outputs for number in output.function(t, z[:3], state, u, p, w)]
+        return _stacked(z, [*turning, *rates[:3], *rates[7:own], *own_chart.rates(craft, x, state, rates), *y])
 
     size = n + sum(len(output.names) for output in outputs)
-    jacobian = np.zeros((size, n + 3))
-    for column in range(n + 3):
-        point = np.zeros(n + 3, dtype=np.complex128)
-        point[column] = 1j * STEP
-        jacobian[:, column] = np.imag(everything(point[:n], point[n:])) / STEP
+    points = 1j * STEP * np.eye(n + 3)
+    if craft.user_potentials or craft.efforts:  # the user's functions take one point at a time
+        jacobian = np.zeros((size, n + 3))
+        for column, point in enumerate(points):
+            jacobian[:, column] = np.imag(everything(point[:n], point[n:])) / STEP
+    else:
+        whole = points.view(Columns)
+        jacobian = np.imag(np.asarray(everything(whole[:n], whole[n:]))) / STEP
     return Matrices(
         residual=everything(np.zeros(n), np.zeros(3))[:n],
         a=jacobian[:n, :n],
