@@ -20,16 +20,19 @@ from typing import Any
 import numpy as np
 
 from .kernel import kernel
+from .parameters import MASS as TOTAL_MASS
 from .parameters import (
     AT_ELEMENTS,
     AT_OWN,
     CONSTANT,
     FIELD,
+    GRADIENT,
     HUB_A,
     HUB_SIZE,
     HUB_V,
     INERTIA,
     INTERNAL,
+    LOCKED_NOW,
     N_ELEMENTS,
     N_INTERNAL,
     N_OWN,
@@ -41,6 +44,7 @@ from .parameters import (
     ROOT_PI,
     ROOT_VV,
     ROOT_VW,
+    VARIES,
     W_B,
     W_G,
     W_HUB,
@@ -57,6 +61,7 @@ __all__ = [
     "FORCES",
     "MASS",
     "call_element",
+    "central_field",
     "compose_mass",
     "element_code",
     "element_energy",
@@ -99,13 +104,22 @@ def call_element(code, phase, t, x, u, p, row, w):
 def work_size(n: int, own: int = 0) -> int:
     """Return the length of the work space for n internal coordinates and `own` states of elements, without theirs."""
     m = 3 + n
-    return m * m + 3 * m + m + n + 3 + 3 + 2 + HUB_SIZE + own
+    return m * m + 3 * m + m + n + 3 + 3 + 2 + HUB_SIZE + 2 * n + own
 
 
 @kernel
 def _call_all(phase, t, x, u, p, w):
     row = int(p[AT_ELEMENTS])
     for _ in range(int(p[N_ELEMENTS])):
+        call_element(p[row], phase, t, x, u, p, row, w)
+        row += int(p[row + 1])
+
+
+@kernel
+def _call_near(phase, t, x, u, p, w):
+    """Call the elements without states of their own."""
+    row = int(p[AT_ELEMENTS])
+    for _ in range(int(p[N_ELEMENTS] - p[N_OWN])):
         call_element(p[row], phase, t, x, u, p, row, w)
         row += int(p[row + 1])
 
@@ -163,7 +177,15 @@ def compose_mass(t, x, u, p, w):
         hub = int(p[W_HUB])
         for i in range(HUB_V):
             w[hub + i] = 0.0
-    _call_all(0, t, x, u, p, w)
+    _call_near(0, t, x, u, p, w)
+    if p[VARIES] != 0.0:  # the others add their inertia when they recover
+        at = int(p[W_HUB]) + LOCKED_NOW
+        for i in range(3):
+            for k in range(i + 1):
+                w[at + 3 * i + k] = w[i * m + k]
+                w[at + 3 * k + i] = w[i * m + k]
+    if p[N_OWN] != 0.0:
+        _call_own(0, t, x, u, p, w)
     b = int(p[W_B])
     # the columns of omega: omega x d
     w[b + 1] = w[d + 2]
@@ -254,7 +276,21 @@ def solve_velocities(t, x, u, p, w):
             w[linear + i] = total
     if p[N_OWN] != 0.0:
         _recover(t, x, u, p, w)
+    if p[VARIES] != 0.0:
+        _about_mass_centre(p, w)
     return w[v], w[v + 1], w[v + 2]
+
+
+@kernel
+def _about_mass_centre(p, w):
+    """Move the inertia of everything from the reference point to the mass centre of the whole."""
+    at, d, mass = int(p[W_HUB]) + LOCKED_NOW, int(p[W_MOMENT]), p[TOTAL_MASS]
+    d0, d1, d2 = w[d], w[d + 1], w[d + 2]
+    square = d0 * d0 + d1 * d1 + d2 * d2
+    for i in range(3):
+        for k in range(3):
+            w[at + 3 * i + k] = w[at + 3 * i + k] + w[d + i] * w[d + k] / mass
+        w[at + 4 * i] = w[at + 4 * i] - square / mass
 
 
 @kernel
@@ -276,8 +312,60 @@ def _recover(t, x, u, p, w):
 
 
 @kernel
+def central_field(t, x, p, w, k, b0, b1, b2):
+    """Add the generalised forces of the field G = k (3 b b' - 1) about the mass centre, b a unit vector, body axes.
+
+    With a0 = -G d/m what acts at r from the reference point is a0 + G r, and Q_k = dd/ds_k . a0 - 1/2 tr(G dJ/ds_k).
+    An element gives 1/2 w'(dJ/ds_k)w as the force at the rate w with its coordinates at rest, so the trace is
+    k (6 f(b) - 2 sum f(e_i)), from which all that does not depend on the rate falls out.
+    """
+    n = int(p[N_INTERNAL])
+    m = 3 + n
+    v, g, linear, d, sums = int(p[W_V]), int(p[W_G]), int(p[W_LINEAR]), int(p[W_MOMENT]), int(p[W_SUMS])
+    mass = p[TOTAL_MASS]
+    along = (b0 * w[d] + b1 * w[d + 1] + b2 * w[d + 2]) * 3.0
+    a0, a1, a2 = -k * (along * b0 - w[d]) / mass, -k * (along * b1 - w[d + 1]) / mass, -k * (along * b2 - w[d + 2]) / mass
+    if n > 0:
+        spare = int(p[W_HUB]) + HUB_SIZE
+        r0, r1, r2 = w[v], w[v + 1], w[v + 2]
+        l0, l1, l2, power = w[linear], w[linear + 1], w[linear + 2], w[sums]
+        w[linear], w[linear + 1], w[linear + 2] = 0.0 * l0, 0.0 * l1, 0.0 * l2
+        for i in range(n):
+            c = int(p[W_B]) + 3 + i
+            w[spare + i] = w[g + i] + a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]
+            w[spare + n + i] = w[v + 3 + i]
+            w[v + 3 + i] = 0.0 * r0
+        for axis in range(4):
+            one, zero = 1.0 + 0.0 * r0, 0.0 * r0
+            w[v], w[v + 1], w[v + 2] = zero, zero, zero
+            if axis < 3:
+                w[v + axis] = one
+            else:
+                w[v], w[v + 1], w[v + 2] = b0, b1, b2
+            for i in range(n):
+                w[g + i] = zero
+            _call_near(1, t, x, x, p, w)
+            share = k if axis < 3 else -3.0 * k
+            for i in range(n):
+                w[spare + i] = w[spare + i] + share * w[g + i]
+        for i in range(n):
+            w[g + i] = w[spare + i]
+            w[v + 3 + i] = w[spare + n + i]
+        w[v], w[v + 1], w[v + 2] = r0, r1, r2
+        w[linear], w[linear + 1], w[linear + 2], w[sums] = l0, l1, l2, power
+    if p[N_OWN] != 0.0:
+        at = int(p[W_HUB]) + GRADIENT
+        w[at], w[at + 1], w[at + 2] = k * (3.0 * b0 * b0 - 1.0), 3.0 * k * b0 * b1, 3.0 * k * b0 * b2
+        w[at + 3], w[at + 4], w[at + 5] = 3.0 * k * b1 * b0, k * (3.0 * b1 * b1 - 1.0), 3.0 * k * b1 * b2
+        w[at + 6], w[at + 7], w[at + 8] = 3.0 * k * b2 * b0, 3.0 * k * b2 * b1, k * (3.0 * b2 * b2 - 1.0)
+        _field_on_own(x, p, w, a0, a1, a2)
+        for i in range(9):
+            w[at + i] = 0.0 * b0
+
+
+@kernel
 def _field_on_own(x, p, w, a0, a1, a2):
-    """The forces of an acceleration (body) that acts on everything, on elements with states of their own."""
+    """The forces of the acceleration a0 + G r (body) on elements with states of their own; G stands in its place."""
     field = int(p[W_HUB]) + FIELD
     w[field], w[field + 1], w[field + 2] = a0, a1, a2
     _call_own(4, 0.0, x, x, p, w)  # neither the time nor the inputs matter to it

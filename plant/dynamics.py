@@ -147,7 +147,7 @@ def potential_loads(t, x, p, w):
         elif kind == GUIDED_SPRING:
             y0, y1, y2, z0, z1, z2 = guided_spring_load(x, p, row)
         else:
-            y0, y1, y2, z0, z1, z2 = gravity_gradient_load(t, x, p, row)
+            y0, y1, y2, z0, z1, z2 = gravity_gradient_load(t, x, p, row, w)
         c0, c1, c2 = c0 + y0, c1 + y1, c2 + y2
         f0, f1, f2 = f0 + z0, f1 + z1, f2 + z2
         row += FORCE_ROW
@@ -283,6 +283,6 @@ def energy(t, x, u, p, w):
         elif kind == GUIDED_SPRING:
             value = value + guided_spring_energy(x, p, row)
         else:
-            value = value + gravity_gradient_energy(t, x, p, row)
+            value = value + gravity_gradient_energy(t, x, p, row, w)
         row += FORCE_ROW
     return value

@@ -104,9 +104,12 @@ def check_elements(craft: "Spacecraft") -> None:
             raise InputError(
                 "a spring cannot be tied to a craft whose mass centre its elements move; hold it by a pivot"
             )
-    varying = any(element.moves_mass or not element.constant for element in craft.elements)
-    if varying and any(isinstance(potential, GravityGradient) for potential in craft.potentials):
-        raise InputError("the gravity gradient needs elements that leave the inertia as it is, such as wheels")
+    blind = [element for element in craft.elements if not getattr(element, "feels_gradient", True)]
+    if blind and any(isinstance(potential, GravityGradient) for potential in craft.potentials):
+        raise InputError(
+            f"{type(blind[0]).__name__} does not tell how it changes the inertia, which the gravity gradient acts on; "
+            "describe what moves as a flexible arm, or leave the gravity gradient out"
+        )
     _check_mass_matrix(craft)
 
 

@@ -45,6 +45,7 @@ from .parameters import (
     THROUGH_ELEMENTS,
     TRANSLATION,
     USER,
+    VARIES,
     W_B,
     W_G,
     W_HUB,
@@ -155,7 +156,9 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     header[W_MOMENT] = header[W_LINEAR] + 3
     header[W_SUMS] = header[W_MOMENT] + 3
     header[W_HUB] = header[W_SUMS] + 2
-    header[W_OWN] = header[W_HUB] + HUB_SIZE
+    header[W_OWN] = header[W_HUB] + HUB_SIZE + 2 * n
+    varying = any(element.moves_mass or not element.constant for element in craft.elements)
+    header[VARIES] = varying and any(isinstance(potential, GravityGradient) for potential in craft.potentials)
     header[OWN_SIZE] = len(layout.own_names)
     header[OWN_AT] = layout.own.start
     header[N_OWN] = len(branches(craft.elements))

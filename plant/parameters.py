@@ -42,7 +42,8 @@ N_OWN = 56  # how many such elements
 NEAR_MASS = 57  # kg, of the hub and the elements without states of their own
 N_UNITS = 58  # Euler parameters among those states
 AT_UNITS = 59  # the table of their places in x
-AT_PORTS = 60  # the port table always starts here
+VARIES = 60  # 1 when a field wants the inertia as it is, for elements change it
+AT_PORTS = 61  # the port table always starts here
 PORT_ROW = 8  # basis, i, j, k, damping (3), gated
 FORCE_ROW = 12  # kind and up to 11 numbers: a potential or a damper
 ELEMENT_HEAD = 4  # function, length of the row, first coordinate, number of coordinates; then the element's own
@@ -52,10 +53,11 @@ SPRING = 2
 GRAVITY_GRADIENT = 3
 GUIDED_SPRING = 4
 
-ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, HUB_SIZE = 0, 9, 18, 21, 24, 27, 36, 39
+ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, GRADIENT, LOCKED_NOW, HUB_SIZE = 0, 9, 18, 21, 24, 27, 36, 39, 48, 57
 """At W_HUB, body axes: what condensed elements add to the mass matrix of (v0, omega), 3 x 3 each, v0 being the velocity of
 the reference point from the mass centre; what they add to the right side, linear and angular; v0; the inverse of the
-block of v0; an acceleration that acts on everything."""
+block of v0; an acceleration of everything, a0 + G r at r from the reference point (3 and 3 x 3); the inertia of everything
+as it is, about its mass centre."""
 
 INTERNAL = 7  # where s begins in x; p follows it
 LEDGER_SIZE = 4  # work (1) and inertial angular impulse (3), at the end of x
