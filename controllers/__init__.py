@@ -34,6 +34,7 @@ from .analysis import (
 from .compensator import Compensator
 from .custom_law import CustomLaw
 from .custom_reference import CustomReference
+from .designed_on import DesignedOn
 from .designs import filtered, fly_system, lqg, lqi, mixed_sensitivity, notch, pid, pole_placement, roll_off
 from .dynamic_feedback import DynamicFeedback
 from .guidance import EigenaxisSlew, NadirPointing, SpinUp, pointing_attitude
@@ -55,6 +56,7 @@ __all__ = [
     "Compensator",
     "CustomLaw",
     "CustomReference",
+    "DesignedOn",
     "DiskMargin",
     "DiskMargins",
     "DynamicFeedback",

@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 
 from ..plant import LinearModel
 from ..plant.errors import DesignError, InputError
-from .attitude_model import ATTITUDE_STATES, scaled
+from .attitude_model import ATTITUDE_STATES, check_model, scaled
 
-__all__ = ["acting_model", "internal_states", "is_rigid", "measurement", "operating_rate", "seen_at"]
+__all__ = ["acting_model", "from_outside", "internal_states", "is_rigid", "measurement", "operating_rate", "seen_at"]
 
 Array = NDArray[np.float64]
 
 ROUNDING = 1e-13  # of the largest entry, momenta in units of the mean inertia: what is smaller is not there
+STILL = 1e-13  # rad/s, a turn in two million years: rounding of momenta in the elements that cancel
 _RATES = ("rate_x", "rate_y", "rate_z")
 
 
@@ -42,11 +43,13 @@ def acting_model(model: LinearModel, *, constants: bool = False) -> LinearModel:
     DesignError
         When an attitude state is missing.
     """
+    check_model(model)
     missing = [name for name in ATTITUDE_STATES if name not in model.states]
     if missing:
         raise DesignError(
             f"an attitude law needs the states {', '.join(ATTITUDE_STATES)}; the model lacks {', '.join(missing)}"
         )
+    model = from_outside(model)
     inner = [model.states.index(name) for name in ATTITUDE_STATES]
     A, B, T, _ = scaled(model)
     couples = np.abs(A) > ROUNDING * float(np.abs(A).max())
@@ -74,6 +77,32 @@ def acting_model(model: LinearModel, *, constants: bool = False) -> LinearModel:
         states=tuple(model.states[n] for n in keep),
         state_units=tuple(model.state_units[n] for n in keep),
     )
+
+
+def from_outside(model: LinearModel) -> LinearModel:
+    """Return the model of the same torque from outside, where wheels give it and the craft does not turn.
+
+    Attitude and rate answer to it alike, but for what the friction of the wheels makes of their changed rates. The
+    momentum among the states is that of the whole, which no wheel changes: no law could be seen to hold it.
+
+    Parameters
+    ----------
+    model : LinearModel
+        `craft.linearize(...)`.
+
+    Returns
+    -------
+    LinearModel
+        The same model when its torque is from outside, or the craft turns.
+    """
+    if not model.torques.internal or operating_rate(model).any():
+        return model
+    torques = model.torques.outside()
+    B = np.zeros_like(model.B)
+    B[[model.states.index(name) for name in ATTITUDE_STATES[3:]]] = np.column_stack(
+        [torques.to_body(unit, model.operating_point[3:7]) for unit in np.eye(3)]
+    )
+    return replace(model, B=B, torques=torques)
 
 
 def internal_states(model: LinearModel) -> tuple[str, ...]:
@@ -172,7 +201,7 @@ def operating_rate(model: LinearModel) -> Array:
     turn = model.A[np.ix_(at, at)]
     rate = 0.5 * np.array([turn[1, 2] - turn[2, 1], turn[2, 0] - turn[0, 2], turn[0, 1] - turn[1, 0]])
     noise = 1e-13 * float(np.abs(model.operating_point[:3]).max()) / float(np.linalg.eigvalsh(model.inertia).min())
-    return np.where(np.abs(rate) > noise, rate, 0.0)
+    return np.where(np.abs(rate) > max(noise, STILL), rate, 0.0)
 
 
 def seen_at(model: LinearModel, measured: Sequence[str]) -> tuple[Array, Array]:

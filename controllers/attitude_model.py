@@ -4,9 +4,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant import LinearModel
+from ..plant.checks import of_kind
 from ..plant.errors import DesignError
 
-__all__ = ["ATTITUDE_STATES", "MOMENTUM_UNITS", "attitude_model", "check_reachable", "scaled", "state_scale"]
+__all__ = [
+    "ATTITUDE_STATES",
+    "MOMENTUM_UNITS",
+    "attitude_model",
+    "check_model",
+    "check_reachable",
+    "scaled",
+    "state_scale",
+]
 
 Array = NDArray[np.float64]
 
@@ -20,6 +29,25 @@ ATTITUDE_STATES = (
 )
 
 MOMENTUM_UNITS = ("N m s", "J s", "kg m/s")
+
+
+def check_model(model: LinearModel) -> None:
+    """Refuse what is no linear model, and say where one comes from.
+
+    Parameters
+    ----------
+    model : LinearModel
+        What was given.
+
+    Raises
+    ------
+    InputError
+        When it is something else.
+    """
+    such_as = "a LinearModel, such as craft.linearize(craft.at_rest())"
+    if type(model).__name__ == "StateSpace":
+        such_as += " (its to_control() has lost inertia and operating point)"
+    of_kind("model", model, LinearModel, such_as=such_as)
 
 
 def attitude_model(model: LinearModel) -> LinearModel:
@@ -40,6 +68,7 @@ def attitude_model(model: LinearModel) -> LinearModel:
     DesignError
         When an attitude state is missing, or another state acts on the attitude.
     """
+    check_model(model)
     missing = [name for name in ATTITUDE_STATES if name not in model.states]
     if missing:
         raise DesignError(
@@ -117,6 +146,11 @@ def check_reachable(model: LinearModel, *, sample: float) -> None:
     DesignError
         Names the mode out of reach, or the fastest mode and the longest sampling period for it.
     """
+    if model.torques.internal:
+        raise DesignError(
+            "wheels give the torque, and about a spin they cannot hold the momentum of the whole, which is among the "
+            "states; use quaternion_feedback, which follows any reference, or torque from outside"
+        )
     A, B, _, _ = scaled(model)
     values = np.asarray(np.linalg.eigvals(A), dtype=np.complex128)
     for value in values:

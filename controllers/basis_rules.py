@@ -6,6 +6,7 @@ from ..plant import LinearModel
 from ..plant.attitude import attitude_error, rotation_angle
 from ..plant.errors import DesignError
 from .acting_model import operating_rate
+from .attitude_model import check_model
 from .reference import FixedReference, Reference, SpinReference
 
 __all__ = ["check_reference_basis", "check_spin_basis"]
@@ -24,6 +25,7 @@ def check_spin_basis(model: LinearModel) -> None:
     DesignError
         No constant gain holds such a spin.
     """
+    check_model(model)
     if model.torques.name != "body" and operating_rate(model).any():
         raise DesignError(
             f"a constant gain cannot hold a spin with torque in the {model.torques.name!r} basis, which "

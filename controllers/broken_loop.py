@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..plant.frozen import frozen_arrays
+
 __all__ = ["BrokenLoop", "on_circle"]
 
 Array = NDArray[np.float64]
@@ -41,6 +43,7 @@ def on_circle(F: Array, G: Array, K: Array, angles: Array) -> Complex:
     return found
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False)
 class BrokenLoop:
     """A loop opened at some plant inputs: s[k+1] = F s + G w, u = -K s, so that L(z) = K (z - F)^-1 G.

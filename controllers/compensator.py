@@ -6,7 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant.brief import brief
+from ..plant.checks import numbers
 from ..plant.errors import InputError
+from ..plant.frozen import frozen_arrays
 from .law import read_only
 
 __all__ = ["Compensator"]
@@ -14,6 +17,7 @@ __all__ = ["Compensator"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Compensator:
     """x[k+1] = A x + B y + tracking (limited u - u), v = C x + D y, on y = [delta; omega - omega_ref; internal].
@@ -47,6 +51,8 @@ class Compensator:
     D: Array
     tracking: Array
 
+    __repr__ = brief
+
     def __post_init__(self) -> None:
         """Store read-only copies, checked."""
         for name in ("A", "B", "C", "D", "tracking"):
@@ -75,8 +81,15 @@ class Compensator:
         -------
         Compensator
             It has no states.
+
+        Raises
+        ------
+        InputError
+            When the gain is no matrix of finite numbers.
         """
-        D = np.asarray(gain, dtype=np.float64)
+        D = numbers("gain", gain)
+        if D.ndim != 2:
+            raise InputError(f"gain must be a matrix of 3 x 6 or more; got shape {D.shape}")
         return cls(A=np.zeros((0, 0)), B=np.zeros((0, D.shape[1])), C=np.zeros((3, 0)), D=D, tracking=np.zeros((0, 3)))
 
     @property

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..plant.checks import vector
+from ..plant.checks import of_kind, vector
 from ..plant.errors import InputError
+from ..plant.frozen import frozen_arrays
 from .law import check_timing, packed
 
 __all__ = ["CustomLaw"]
@@ -16,6 +17,7 @@ __all__ = ["CustomLaw"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class CustomLaw:
     """A control law that the user wrote.
@@ -69,6 +71,7 @@ class CustomLaw:
         memory: ArrayLike = (),
         compiled: bool = True,
     ) -> None:
+        of_kind("compiled", compiled, bool, such_as="True or False")
         if not callable(function):
             want = "function(t, y, r, q, z, u)" if compiled else "function(t, y, r)"
             raise InputError(f"law function must be callable as {want}; got {function!r}")

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..plant.checks import finite, unit_quaternion
 from ..plant.errors import InputError
+from ..plant.frozen import frozen_arrays
 from .law import packed
 
 __all__ = ["CustomReference"]
@@ -16,6 +17,7 @@ __all__ = ["CustomReference"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class CustomReference:
     """A user's own motion, as a reference kernel.
@@ -31,7 +33,7 @@ class CustomReference:
     Raises
     ------
     InputError
-        When the function is not callable, or at t = 0 it leaves a number unwritten or non-finite or writes an
+        When the function is not callable, or at t = 0 it raises, leaves a number unwritten or non-finite or writes an
         attitude that is not of unit norm.
     """
 
@@ -66,10 +68,18 @@ class CustomReference:
         Raises
         ------
         InputError
-            When the function leaves a number unwritten, or its attitude is not of unit norm.
+            When the function raises, leaves a number unwritten, or its attitude is not of unit norm.
         """
         r = np.full(10, np.nan)  # what the function forgets to write stays not a number
-        self.function(finite("t", t, "s"), self.parameters, r)
+        try:
+            self.function(finite("t", t, "s"), self.parameters, r)
+        except InputError:
+            raise
+        except Exception as error:
+            raise InputError(
+                f"reference function failed at t = {t:g} s ({type(error).__name__}: {error}); q has the "
+                f"{self.parameters.size} parameters given and cannot be written into, r 10 numbers"
+            ) from error
         if not np.isfinite(r).all():
             raise InputError(
                 "reference function must write 10 finite numbers (e_ref, omega_ref, alpha_ref); at t = "

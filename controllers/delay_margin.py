@@ -18,6 +18,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant.one_thread import one_thread
 from .crossings import crossings, frequency_grid, loci
 from .loop import SampledLoop
 
@@ -33,6 +34,7 @@ FINER = 16  # ... into so many, 1/256 of a sample each: unstable spans may be sh
 FAR = 16.0  # samples: a crossing above SLOW is used up after 2 pi / SLOW = 12.6 of them
 
 
+@one_thread
 def delay_margin(loop: SampledLoop, inputs: Sequence[int]) -> float:
     """Return the smallest further delay of some inputs at which a pole reaches the unit circle.
 

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant import LinearModel
+from ..plant.brief import brief
 from ..plant.checks import choice
 from ..plant.errors import DesignError
+from ..plant.frozen import frozen_arrays
 from .acting_model import acting_model, internal_states, is_rigid, measurement
 from .attitude_model import scaled
 
@@ -19,6 +21,7 @@ INTERNAL = ("locked", "measured", "estimated")
 """What a design does about the states of elements: takes them as locked to the body, measures or estimates them."""
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DesignPlant:
     """x' = A x + B u with momenta and torques in units of the mean inertia.
@@ -43,6 +46,8 @@ class DesignPlant:
     C: Array
     scale: float
     measured: tuple[str, ...]
+
+    __repr__ = brief
 
     @property
     def from_measurement(self) -> Array:

@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant import LinearModel
+from ..plant.brief import brief
 from ..plant.errors import InputError
 from .acting_model import acting_model, measurement, seen_at
 from .basis_rules import check_reference_basis, check_spin_basis
 from .compensator import Compensator
+from .designed_on import DesignedOn, designed_on_model
 from .dynamic_feedback_kernel import dynamic_feedback_kernel
 from .dynamic_loop import DynamicLoop
 from .feed_forward_numbers import feed_forward_numbers
@@ -80,6 +82,8 @@ class DynamicFeedback:
     saturation: str
     design: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
+    __repr__ = brief
+
     def __init__(
         self,
         compensator: Compensator,
@@ -91,13 +95,14 @@ class DynamicFeedback:
         saturation: str = "component",
         design: Mapping[str, Any] | None = None,
     ) -> None:
-        from ..plant.checks import choice
+        from ..plant.checks import choice, of_kind
 
         period, lag = check_timing(sample, delay)
         choice("saturation", saturation, SATURATIONS)
         check_spin_basis(model)
         measurement(acting_model(model), measured)
         seen_at(model, measured)
+        of_kind("compensator", compensator, Compensator, such_as="a Compensator, such as law.compensator()")
         if compensator.D.shape[1] != 6 + len(measured):
             raise InputError(
                 f"the compensator takes {compensator.D.shape[1]} measurements and the law has {6 + len(measured)}: "
@@ -130,6 +135,11 @@ class DynamicFeedback:
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
         return dynamic_feedback_kernel
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """The operating point of its model."""
+        return designed_on_model(self.model, remembers=bool(self.compensator.tracking.any()))
 
     def check_reference(self, reference: Reference) -> None:
         """Raise if the law cannot follow a reference.

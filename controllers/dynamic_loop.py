@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant import LinearModel
+from ..plant.one_thread import one_thread
 from .acting_model import acting_model, measurement
 from .attitude_model import scaled
 from .compensator import Compensator
@@ -109,6 +110,7 @@ class DynamicLoop(SampledLoop):
         N[plant:] = self.law.B
         return LoopParts(whole, enter, np.zeros_like(enter), N, Ks, self.law.D, C)
 
+    @one_thread
     def poles(self) -> Complex:
         """Return the z-plane poles of the loop as designed.
 

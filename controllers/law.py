@@ -27,12 +27,15 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..plant.checks import non_negative, positive
+from ..plant import TorqueBasis
+from ..plant.checks import non_negative, of_kind, positive
 from ..plant.errors import InputError
 
-__all__ = ["Law", "check_timing", "packed", "read_only"]
+__all__ = ["Law", "body_unless", "check_timing", "packed", "read_only"]
 
 Array = NDArray[np.float64]
+
+SHORTEST, LONGEST = 1e-9, 1e9  # s
 
 
 @runtime_checkable
@@ -40,7 +43,8 @@ class Law(Protocol):
     """A sampled control law, as the engine sees it (see the module for the kernel's contract).
 
     A law may also have `check_reference(reference)`, called once before a run, which raises DesignError when
-    the law cannot follow that reference.
+    the law cannot follow that reference, and `designed_on` (`DesignedOn`), what it counts on: a run says where that
+    is not so.
     """
 
     @property
@@ -75,7 +79,7 @@ def check_timing(sample: float, delay: float) -> tuple[float, float]:
     Parameters
     ----------
     sample : float
-        Sampling period, s; greater than zero.
+        Sampling period, s; from 1e-9 to 1e9.
     delay : float
         Computational delay, s; zero or more. It may be longer than the sampling period.
 
@@ -95,12 +99,41 @@ def check_timing(sample: float, delay: float) -> tuple[float, float]:
     (0.1, 0.0)
     """
     period = positive("sample", sample, "s")
+    if not SHORTEST <= period <= LONGEST:
+        raise InputError(
+            f"sample {period:g} s lies outside {SHORTEST:g} to {LONGEST:g} s, and no computer samples like that; it is "
+            "seconds: check the units"
+        )
     lag = non_negative("delay", delay, "s")
     if lag > 1000.0 * period:
         raise InputError(
             f"delay {lag:g} s is more than 1000 samples of {period:g} s; both are seconds: check the units"
         )
     return period, lag
+
+
+def body_unless(torques: TorqueBasis | None) -> TorqueBasis:
+    """Return the torque basis given, or the body's.
+
+    Parameters
+    ----------
+    torques : TorqueBasis or None
+        What was given.
+
+    Returns
+    -------
+    TorqueBasis
+        The basis.
+
+    Raises
+    ------
+    InputError
+        When it is something else.
+    """
+    if torques is None:
+        return TorqueBasis("body")
+    of_kind("torques", torques, TorqueBasis, such_as="a TorqueBasis, such as craft.torques")
+    return torques
 
 
 def read_only(array: ArrayLike) -> Array:

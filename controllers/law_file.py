@@ -1,7 +1,6 @@
 """Gains in a small readable file: saved with the fingerprint of their plant, and flown later."""
 
-import os
-import tempfile
+import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..plant import LinearModel
-from ..plant.errors import InputError, SaveError
+from ..plant.checks import of_kind
+from ..plant.errors import InputError
+from ..plant.provenance import provenance
+from ..plant.text_file import read_text
+from ..plant.whole_file import write_whole
 from .compensator import Compensator
 from .dynamic_feedback import DynamicFeedback
 from .linear_feedback import LinearFeedback
@@ -19,7 +22,7 @@ from .quaternion_feedback import QuaternionFeedback
 from .toml_text import toml_text
 from .weights import Weights
 
-__all__ = ["load_law", "save_law"]
+__all__ = ["law_text", "load_law", "save_law"]
 
 FORMAT = 1
 _MATRICES = ("A", "B", "C", "D", "tracking")
@@ -32,7 +35,8 @@ def save_law(law: AnyLaw, path: str | Path, *, model: LinearModel | None = None)
     """Write a law into a TOML file, whole or not at all.
 
     The file has the gains with all their digits, sample, delay and saturation, how the law was designed, and the
-    linear model it was designed on, with its fingerprint. Torque limits are the plant's, and are not in it.
+    linear model it was designed on, with its fingerprint, and where it comes from. Torque limits are the plant's, and
+    are not in it.
 
     Parameters
     ----------
@@ -56,12 +60,20 @@ def save_law(law: AnyLaw, path: str | Path, *, model: LinearModel | None = None)
     >>> from polhode.controllers import pid
     >>> craft = plant.Spacecraft(plant.RigidBody((8, 7, 6)))
     >>> model = craft.linearize(craft.at_rest())
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save_law(pid(model, frequency=0.5, damping_ratio=0.7, sample=0.1), f"{folder}/law.toml")
     ...     law = load_law(f"{folder}/law.toml", model)
     >>> law.design["frequency_rad_s"]
     [0.5, 0.5, 0.5]
     """
+    of_kind("path", path, str | Path, such_as="text or a pathlib.Path")
+    text = law_text(law, model=model)
+    write_whole(Path(path), lambda part: part.write_text(text, encoding="utf-8"))
+
+
+def law_text(law: AnyLaw, *, model: LinearModel | None = None) -> str:
+    """Return what `save_law` writes."""
     body: dict[str, Any] = {"format": FORMAT}
     if isinstance(law, LinearFeedback):
         weights = None if law.weights is None else law.weights.to_dict()
@@ -81,7 +93,8 @@ def save_law(law: AnyLaw, path: str | Path, *, model: LinearModel | None = None)
         raise InputError("a quaternion-feedback law does not know its plant: save_law(law, path, model=...)")
     body |= {"sample_s": law.sample, "delay_s": law.delay}
     tables["plant"] = plant_numbers(about)
-    _write(Path(path), "# An attitude law of polhode, and the plant it is for.\n" + toml_text(body, tables))
+    made = {name: value if isinstance(value, str) else json.dumps(value) for name, value in provenance().items()}
+    return "# An attitude law of polhode, and the plant it is for.\n" + toml_text(body, {**tables, "made": made})
 
 
 def load_law(path: str | Path, model: LinearModel) -> AnyLaw:
@@ -106,8 +119,8 @@ def load_law(path: str | Path, model: LinearModel) -> AnyLaw:
         what differs first.
     """
     try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        content = tomllib.loads(read_text(path, what="a law"))
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path}: no law can be read ({error})") from None
     if content.get("format") != FORMAT:
         raise InputError(f"{path}: is not a law file of format {FORMAT}; got format = {content.get('format')!r}")
@@ -149,21 +162,3 @@ def _matrix(name: str, rows: Any, shape: tuple[int, int]) -> np.ndarray:
     if found.size != shape[0] * shape[1] or (found.size and found.shape != shape):
         raise InputError(f"gain matrix {name} must be {shape[0]} x {shape[1]}; got shape {found.shape}")
     return found.reshape(shape)
-
-
-def _write(target: Path, text: str) -> None:
-    temporary: Path | None = None
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-        temporary = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
-        temporary.replace(target)
-    except OSError as error:
-        raise SaveError(f"{target}: cannot be written ({error.strerror or error})") from None
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)

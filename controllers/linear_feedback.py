@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..plant import LinearModel
-from ..plant.checks import choice
+from ..plant.checks import choice, numbers
 from ..plant.errors import InputError
+from ..plant.frozen import frozen_arrays
 from .acting_model import acting_model, is_rigid, measurement
 from .basis_rules import check_reference_basis, check_spin_basis
 from .compensator import Compensator
+from .designed_on import DesignedOn, designed_on_model
 from .dynamic_loop import DynamicLoop
 from .feed_forward_numbers import feed_forward_numbers
 from .law import check_timing, read_only
@@ -30,6 +32,7 @@ __all__ = ["LinearFeedback"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class LinearFeedback:
     """u = u_ff - K [delta; J (omega - omega_ref); u[k-1] - u_ff; ...], sampled and held.
@@ -93,8 +96,8 @@ class LinearFeedback:
         measurement(inner)
         past = commands_under_way(period, lag)
         wanted = {(3, 6), (3, 6 + 3 * past)}
-        matrix = np.asarray(gain, dtype=np.float64)
-        if matrix.shape not in wanted or not np.isfinite(matrix).all():
+        matrix = numbers("gain", gain)
+        if matrix.shape not in wanted:
             wide = f" or 3 x {6 + 3 * past} (with the {past} commands under way)" if past else ""
             raise InputError(f"gain must be finite numbers, 3 x 6{wide}; got shape {matrix.shape}")
         object.__setattr__(self, "gain", read_only(matrix))
@@ -120,6 +123,11 @@ class LinearFeedback:
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
         return linear_feedback_kernel
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """The operating point of its model."""
+        return designed_on_model(self.model, remembers=self.memory.size > 0)
 
     def check_reference(self, reference: Reference) -> None:
         """Raise if the law cannot follow a reference.

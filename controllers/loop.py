@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..plant import LinearModel
+from ..plant.one_thread import one_thread
+from .acting_model import from_outside
 from .attitude_model import attitude_model, state_scale
 from .broken_loop import BrokenLoop
 from .loop_parts import LoopParts
@@ -37,7 +39,7 @@ class SampledLoop:
     """
 
     def __init__(self, model: LinearModel, gain: ArrayLike, *, sample: float, delay: float) -> None:
-        inner = attitude_model(model)
+        inner = attitude_model(from_outside(model))
         scale = state_scale(inner.inertia)
         T = np.array([1.0, 1.0, 1.0, scale, scale, scale])
         K = np.asarray(gain, dtype=np.float64)
@@ -98,6 +100,7 @@ class SampledLoop:
         C[3:, 3:6] = np.linalg.inv(self._inertia)
         return LoopParts(F, G, M, np.zeros((len(F), 6)), Ks, Ky, C)
 
+    @one_thread
     def poles(self) -> Complex:
         """Return the z-plane poles of the loop as designed.
 
@@ -113,6 +116,7 @@ class SampledLoop:
         # conjugates have one modulus but for rounding; twelve digits keep them together
         return values[np.argsort(-np.round(np.abs(values), 12), kind="stable")]
 
+    @one_thread
     def radius(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> float:
         """Return the largest modulus of the poles when the inputs are later than the law knows.
 

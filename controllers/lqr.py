@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..plant import LinearModel
 from ..plant.checks import choice, weight
 from ..plant.errors import DesignError
+from ..plant.one_thread import one_thread
 from .acting_model import is_rigid
 from .attitude_model import check_reachable
 from .design_plant import DesignPlant, design_plant
@@ -25,6 +26,7 @@ Array = NDArray[np.float64]
 METHODS = ("discrete", "continuous")
 
 
+@one_thread
 def lqr(
     model: LinearModel,
     *,

@@ -18,18 +18,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant.errors import DesignError
+from ..plant.one_thread import one_thread
 from .broken_loop import BrokenLoop
-from .crossings import crossings, frequency_grid
+from .crossings import crossings, frequency_grid, loci
 from .delay_margin import delay_margin
 from .loop import SampledLoop
 from .margins import AxisMargins, Margins
 
 __all__ = ["find_margins"]
 
+FREE = 1e-6  # a factor below it is the zero of an axis on which nothing pulls, but for rounding
+
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
+@one_thread
 def find_margins(loop: SampledLoop) -> Margins:
     """Return the margins of a sampled loop.
 
@@ -54,8 +58,15 @@ def find_margins(loop: SampledLoop) -> Margins:
             f"the loop is not stable, so it has no margins: a closed-loop pole lies at z = {poles[0]:.6g}, "
             f"modulus {abs(poles[0]):.6g}; lower the gain, the sampling period or the delay"
         )
+    broken = loop.broken((0, 1, 2))
+    angles = frequency_grid(loop, broken)
+    response = broken.response(angles)
+    up, down = _gain_margins(broken, angles, response)
     return Margins(
         axes=tuple(_axis(loop, axis) for axis in range(3)),
+        gain_up=up,
+        gain_down=down,
+        phase_deg=_phase_margin(_unit_gains(broken, angles, response)),
         delay_s=delay_margin(loop, (0, 1, 2)),
         sample_s=loop.sample,
         computational_delay_s=loop.delay,
@@ -68,30 +79,66 @@ def _axis(loop: SampledLoop, axis: int) -> AxisMargins:
     angles = frequency_grid(loop, broken)
     response = broken.response(angles)
     up, down = _gain_margins(broken, angles, response)
-    unit = crossings(lambda L: np.log(np.abs(L[:, 0, 0])), broken, angles, response)
-    shifts = [float(np.angle(-broken.response([angle])[0, 0, 0])) for angle in unit]  # measured from -1
+    unit = _unit_gains(broken, angles, response)
     pass_band = crossings(lambda L: np.abs(L[:, 0, 0] / (1.0 + L[:, 0, 0])) - np.sqrt(0.5), broken, angles, response)
     return AxisMargins(
         input=loop.inputs[axis],
         gain_up=up,
         gain_down=down,
-        phase_deg=float(np.degrees(min((abs(shift) for shift in shifts), default=inf))),
-        crossover_rad_s=max(unit, default=0.0) / loop.sample,
+        phase_deg=_phase_margin(unit),
+        crossover_rad_s=max((angle for angle, _ in unit), default=0.0) / loop.sample,
         bandwidth_rad_s=max(pass_band, default=0.0) / loop.sample,
         delay_s=delay_margin(loop, (axis,)),
         disk=_disk_margin(broken, angles, response),
     )
 
 
+def _unit_gains(broken: BrokenLoop, angles: Array, response: Complex) -> list[tuple[float, complex]]:
+    """Where a locus of L has the modulus 1: the angle, and the locus there."""
+    found: list[tuple[float, complex]] = []
+    for n in range(response.shape[-1]):  # the loci by size, each a continuous curve
+
+        def size(L: Complex, n: int = n) -> Array:
+            return np.log(np.sort(np.abs(loci(L)), axis=1)[:, n])
+
+        for angle in crossings(size, broken, angles, response):
+            there = loci(broken.response([angle])[0])
+            found.append((angle, complex(there[np.argmin(np.abs(np.abs(there) - 1.0))])))
+    return found
+
+
+def _phase_margin(unit: list[tuple[float, complex]]) -> float:
+    """The smallest shift of either sign, deg, that brings one of these loci to -1."""
+    return float(np.degrees(min((abs(float(np.angle(-locus))) for _, locus in unit), default=inf)))
+
+
 def _gain_margins(broken: BrokenLoop, angles: Array, response: Complex) -> tuple[float, float]:
-    """The factors nearest 1, above and below, for which 1 + factor L vanishes on the unit circle."""
-    at = crossings(lambda L: L[:, 0, 0].imag, broken, angles, response)
-    values = list(broken.response([*at, pi])[:, 0, 0])
-    if np.linalg.cond(broken.F - np.eye(len(broken.F))) < 1e12:  # otherwise L is infinite at z = 1
-        values.append(broken.response([0.0])[0, 0, 0])
+    """The factors nearest 1, above and below, for which det(1 + factor L) vanishes on the unit circle."""
+    values: list[complex] = []
+    for n in range(response.shape[-1]):  # the loci by imaginary part, each a continuous curve
+
+        def height(L: Complex, n: int = n) -> Array:
+            return np.sort(loci(L).imag, axis=1)[:, n]
+
+        for angle in crossings(height, broken, angles, response):
+            there = loci(broken.response([angle])[0])
+            values.append(complex(there[np.argmin(np.abs(there.imag))]))
+    values += [complex(value) for value in loci(broken.response([pi])[0])]
     # a sign change through a pole on the circle is no crossing: there L is not real
-    factors = [-1.0 / float(v.real) for v in values if v.real < 0.0 and abs(v.imag) < 1e-6 * abs(v.real)]
+    factors = [-1.0 / v.real for v in values if v.real < 0.0 and abs(v.imag) < 1e-6 * abs(v.real)]
+    factors += _steady_factors(broken)
     return min((f for f in factors if f > 1.0), default=inf), max((f for f in factors if f < 1.0), default=0.0)
+
+
+def _steady_factors(broken: BrokenLoop) -> list[float]:
+    """The positive factors at which a pole passes through z = 1, where L itself is infinite if an axis is free.
+
+    det(1 - F + k G K) = det(1 - F + G K) det(1 + (k - 1) P), P = K (1 - F + G K)^-1 G: so k = 1 - 1 / eigenvalue of P.
+    """
+    closed = np.eye(len(broken.F)) - broken.F + broken.G @ broken.K
+    values = np.linalg.eigvals(broken.K @ np.linalg.solve(closed, broken.G)).astype(np.complex128)
+    real = [v.real for v in values if abs(v.imag) < 1e-6 * abs(v.real)]
+    return [1.0 - 1.0 / value for value in real if 1.0 - 1.0 / value > FREE]
 
 
 def _disk_margin(broken: BrokenLoop, angles: Array, response: Complex) -> float:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant.frozen import frozen_arrays
+
 __all__ = ["AxisMargins", "Margins"]
 
 
@@ -98,6 +100,7 @@ class AxisMargins:
         }
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Margins:
     """Margins of a sampled loop: plant under zero-order hold, computational delay and gain.
@@ -106,8 +109,15 @@ class Margins:
     ----------
     axes : tuple of AxisMargins
         One for each plant input, broken there with the others closed.
+    gain_up, gain_down : float
+        The factors nearest 1, above and below, on the gain of all inputs together at which the loop is no longer
+        stable; inf and 0 if none. An inertia or a thrust that is off by one factor is such a change.
+    phase_deg : float
+        The smallest phase shift of all inputs together, of either sign, at which it is no longer stable, deg; inf if
+        none.
     delay_s : float
-        The smallest further delay of all inputs together at which the loop is no longer stable, s.
+        The smallest further delay of all inputs together at which the loop is no longer stable, s; inf if none. A
+        computer that is late delays all.
     sample_s, computational_delay_s : float
         Timing of the loop as designed, s.
     closed_loop_poles : numpy.ndarray
@@ -115,10 +125,23 @@ class Margins:
     """
 
     axes: tuple[AxisMargins, ...]
+    gain_up: float
+    gain_down: float
+    phase_deg: float
     delay_s: float
     sample_s: float
     computational_delay_s: float
     closed_loop_poles: NDArray[np.complex128]
+
+    @property
+    def gain_up_dB(self) -> float:
+        """`gain_up` in decibels."""
+        return _decibel(self.gain_up)
+
+    @property
+    def gain_down_dB(self) -> float:
+        """`gain_down` in decibels, negative."""
+        return _decibel(self.gain_down)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON; None where a margin is unlimited.
@@ -126,11 +149,19 @@ class Margins:
         Returns
         -------
         dict
-            Keys carry the units; poles are [real, imaginary].
+            `axes`: one input at a time, the others closed; `all_inputs`: all changed together. Keys carry the units;
+            poles are [real, imaginary].
         """
         return {
             "axes": [axis.to_dict() for axis in self.axes],
-            "delay_s": _number(self.delay_s),
+            "all_inputs": {
+                "gain_up": _number(self.gain_up),
+                "gain_up_dB": _number(self.gain_up_dB),
+                "gain_down": _number(self.gain_down),
+                "gain_down_dB": _number(self.gain_down_dB),
+                "phase_deg": _number(self.phase_deg),
+                "delay_s": _number(self.delay_s),
+            },
             "sample_s": self.sample_s,
             "computational_delay_s": self.computational_delay_s,
             "closed_loop_poles": [[float(pole.real), float(pole.imag)] for pole in self.closed_loop_poles],
@@ -140,7 +171,7 @@ class Margins:
         """Return the table that `print` shows."""
         lines = [
             f"margins at the plant input; sample {self.sample_s:g} s, delay {self.computational_delay_s:g} s",
-            "(one input at a time, the others closed)",
+            "(one input at a time, the others closed; then all inputs together)",
             "            gain up  gain down    phase    delay  crossover  bandwidth  disk margin",
             "                 dB         dB      deg        s      rad/s      rad/s    dB    deg",
         ]
@@ -150,8 +181,7 @@ class Margins:
             f"{_decibel(axis.disk_gain):5.1f} {axis.disk_phase_deg:6.1f}"
             for axis in self.axes
         ]
-        slowest = self.closed_loop_poles[0]
-        lines.append(
-            f"all inputs later by up to {self.delay_s:.3g} s; largest closed-loop pole |z| = {abs(slowest):.6f}"
-        )
+        gains = f"{self.gain_up_dB:8.1f} {self.gain_down_dB:10.1f}"
+        lines.append(f"{'all inputs':<10} {gains} {self.phase_deg:8.1f} {self.delay_s:8.3g}")
+        lines.append(f"largest closed-loop pole |z| = {abs(self.closed_loop_poles[0]):.6f}")
         return "\n".join(lines)

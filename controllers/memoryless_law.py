@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..plant import LinearModel, TorqueBasis
 from ..plant.errors import DesignError
+from .designed_on import DesignedOn
 from .law import read_only
 from .loop import SampledLoop
 from .margins import Margins
@@ -47,6 +48,11 @@ class MemorylessLaw(ABC):
     @abstractmethod
     def parameters(self) -> Array:
         """The kernel's numbers."""
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """Any craft, any attitude and rate."""
+        return DesignedOn(torques=self.torques)
 
     @property
     def memory(self) -> Array:

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..plant import LinearModel
-from ..plant.errors import InputError
+from ..plant import LinearModel, Spacecraft
+from ..plant.errors import InputError, PolhodeError
 from .acting_model import acting_model
 
-__all__ = ["check_same_plant", "plant_fingerprint", "plant_numbers"]
+__all__ = ["check_same_plant", "flown_fingerprint", "plant_fingerprint", "plant_numbers"]
 
 TOLERANCE = 1e-9  # of the largest entry: another machine's rounding is far below, another plant far above
 
@@ -55,6 +56,30 @@ def plant_fingerprint(model: LinearModel) -> str:
         a number changes it.
     """
     return str(plant_numbers(model)["fingerprint"])
+
+
+def flown_fingerprint(craft: Spacecraft, law: object, state: NDArray[np.float64]) -> str:
+    """Return the fingerprint of what a law flies: of the model it was designed on, or else of the craft about a state.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : object
+        The law, or None.
+    state : numpy.ndarray, shape (nx,)
+        Where the craft is linearised when the law knows no model.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits; empty for a plant that has no linear model there.
+    """
+    try:
+        model = getattr(law, "model", None) or craft.linearize(state, allow_nonequilibrium=True)
+        return plant_fingerprint(model)
+    except (PolhodeError, np.linalg.LinAlgError):
+        return ""
 
 
 def check_same_plant(saved: Mapping[str, Any], model: LinearModel, *, where: str) -> None:

@@ -10,11 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 from ..plant import LinearModel, TorqueBasis
 from ..plant.checks import weight
 from ..plant.errors import DesignError, InputError
+from ..plant.frozen import frozen_arrays
 from ..plant.inertia import inertia_matrix
 from .acting_model import acting_model, is_rigid
 from .compensator import Compensator
+from .designed_on import DesignedOn
 from .dynamic_loop import DynamicLoop
-from .law import check_timing, read_only
+from .law import body_unless, check_timing, read_only
 from .loop import SampledLoop
 from .margins import Margins
 from .quaternion_feedback_kernel import quaternion_feedback_kernel
@@ -33,6 +35,7 @@ def _gain(name: str, value: ArrayLike) -> Array:
     return read_only(matrix)
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class QuaternionFeedback:
     """Proportional-derivative feedback on the error attitude, with the reference's motion fed forward.
@@ -97,7 +100,7 @@ class QuaternionFeedback:
         object.__setattr__(self, "damping", _gain("damping", damping))
         object.__setattr__(self, "sample", period)
         object.__setattr__(self, "delay", lag)
-        object.__setattr__(self, "torques", TorqueBasis("body") if torques is None else torques)
+        object.__setattr__(self, "torques", body_unless(torques))
         object.__setattr__(self, "gyroscopic", bool(gyroscopic))
 
     @property
@@ -116,6 +119,11 @@ class QuaternionFeedback:
     def memory(self) -> Array:
         """Empty: this law remembers nothing."""
         return read_only(np.zeros(0))
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """Its inertia; any attitude and rate."""
+        return DesignedOn(torques=self.torques, inertia=self.inertia)
 
     def loop(self, model: LinearModel) -> SampledLoop:
         """Return the sampled loop of this law about a model's operating point.

@@ -3,8 +3,9 @@
 import numpy as np
 
 from ..plant import Spacecraft
-from ..plant.checks import positive
+from ..plant.checks import of_kind, positive
 from ..plant.errors import DesignError
+from ..plant.one_thread import one_thread
 from .law import check_timing
 from .quaternion_feedback import QuaternionFeedback
 from .sampled import sampled_plant
@@ -12,6 +13,7 @@ from .sampled import sampled_plant
 __all__ = ["quaternion_feedback"]
 
 
+@one_thread
 def quaternion_feedback(
     craft: Spacecraft, *, frequency: float, damping_ratio: float, sample: float, delay: float = 0.0
 ) -> QuaternionFeedback:
@@ -45,6 +47,7 @@ def quaternion_feedback(
     DesignError
         When the sampling period is too long for the frequency: the small-error loop would be unstable.
     """
+    of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     wn = positive("frequency", frequency, "rad/s")
     zeta = positive("damping_ratio", damping_ratio)
     period, lag = check_timing(sample, delay)

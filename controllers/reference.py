@@ -7,12 +7,13 @@ so that e_ref' = 1/2 G(e_ref)' omega_ref and alpha_ref is the plain time derivat
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..plant.checks import finite, unit_quaternion, vector
+from ..plant.frozen import frozen_arrays
 from .law import read_only
 from .reference_kernels import fixed_kernel, spin_kernel
 
@@ -21,6 +22,7 @@ __all__ = ["FixedReference", "Reference", "SpinReference", "evaluate_reference"]
 Array = NDArray[np.float64]
 
 
+@runtime_checkable
 class Reference(Protocol):
     """A reference, as the engine sees it: `kernel(t, q, r)` writes the ten numbers r from `parameters` q."""
 
@@ -72,6 +74,7 @@ def evaluate_reference(function: Callable[..., Any], parameters: Array, t: float
     return r
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class FixedReference:
     """Hold one attitude, at rest in the inertial frame.
@@ -123,6 +126,7 @@ class FixedReference:
         return evaluate_reference(self.kernel, self.parameters, t)
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SpinReference:
     """Turn at a constant body rate: e_ref(t) = e0 o exp(rate t).

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..plant.checks import weight
 from ..plant.errors import DesignError
+from ..plant.one_thread import one_thread
 
 __all__ = ["definite", "discrete_regulator", "regulator"]
 
@@ -70,8 +71,9 @@ def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float)
     size = float(np.abs(R).max())  # the cost may be multiplied by anything; this keeps its numbers near 1
     weights = 0.5 * (Q + Q.T) / size  # python-control refuses a product that is symmetric but for rounding
     try:
-        K, _, poles = cast("Any", control).dlqr(F, G, weights, R / size, method="scipy")
-    except (np.linalg.LinAlgError, ValueError) as error:
+        with one_thread, np.errstate(all="ignore"):  # weights beyond the arithmetic are refused in words below
+            K, _, poles = cast("Any", control).dlqr(F, G, weights, R / size, method="scipy")
+    except (np.linalg.LinAlgError, ValueError, control.ControlArgument) as error:
         raise DesignError(
             f"the Riccati equation of the regulator has no stabilising solution at sample {sample:g} s "
             f"({error}); make weights less extreme, or the sampling period shorter"
@@ -111,8 +113,9 @@ def regulator(A: Array, B: Array, Q: Array, *, R: Array) -> Array:
     size = float(np.abs(R).max())
     weights = 0.5 * (Q + Q.T) / size
     try:
-        K, _, poles = cast("Any", control).lqr(A, B, weights, R / size, method="scipy")
-    except (np.linalg.LinAlgError, ValueError) as error:
+        with one_thread, np.errstate(all="ignore"):
+            K, _, poles = cast("Any", control).lqr(A, B, weights, R / size, method="scipy")
+    except (np.linalg.LinAlgError, ValueError, control.ControlArgument) as error:
         raise DesignError(
             f"the Riccati equation of the continuous regulator has no stabilising solution ({error}); make the "
             "weights less extreme"

@@ -17,6 +17,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant.one_thread import one_thread
+
 __all__ = ["commands_under_way", "hold", "sampled_plant", "split_delay"]
 
 Array = NDArray[np.float64]
@@ -69,6 +71,7 @@ def commands_under_way(sample: float, delay: float) -> int:
     return whole + (rest > 0.0)
 
 
+@one_thread
 def hold(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
     """Discretise x' = A x + B u exactly for u constant over a duration.
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant import LinearModel
+from ..plant.one_thread import one_thread
 from .acting_model import operating_rate
 from .attitude_model import attitude_model
 
@@ -18,6 +19,7 @@ MEASURED_MOMENTUM = ("momentum_x", "momentum_y", "momentum_z")
 STEP = 1e-30  # its square underflows beside 1: no truncation error
 
 
+@one_thread
 def small_signal_gain(kernel: Callable[..., Any], parameters: Array, model: LinearModel) -> Array:
     """Return K of u = -K [delta; pi deviation], by a complex step through the law's own kernel.
 
@@ -55,6 +57,7 @@ def small_signal_gain(kernel: Callable[..., Any], parameters: Array, model: Line
     return gain
 
 
+@one_thread
 def small_signal_on_measurement(kernel: Callable[..., Any], parameters: Array, model: LinearModel) -> Array:
     """Return D of u = D [delta; rate deviation; momentum deviation], by a complex step through the law's own kernel.
 

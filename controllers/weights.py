@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant.checks import weight
+from ..plant.frozen import frozen_arrays
 from .law import read_only
 
 __all__ = ["Weights"]
@@ -13,6 +15,7 @@ __all__ = ["Weights"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Weights:
     """The weights behind a linear-quadratic gain: the cost is the sum over samples of
@@ -36,7 +39,7 @@ class Weights:
     def __post_init__(self) -> None:
         """Store read-only copies."""
         for name in ("attitude", "rate", "effort"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
+            object.__setattr__(self, name, read_only(weight(f"{name} weight", getattr(self, name), 3)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return nested lists for JSON."""

@@ -12,8 +12,11 @@ from .errors import InputError
 
 __all__ = [
     "choice",
+    "each_positive",
     "finite",
     "non_negative",
+    "numbers",
+    "of_kind",
     "positive",
     "unit_quaternion",
     "vector",
@@ -21,6 +24,10 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+
+LARGEST, SMALLEST = 1e150, 1e-150  # what is beyond has no square in double precision
+PLAIN = ("str", "bool", "int", "float", "complex", "list", "tuple", "dict", "ndarray", "float64")
+LONGEST = 200  # letters of what was given, in a message
 
 
 def _unit(unit: str) -> str:
@@ -33,8 +40,111 @@ def _as_floats(name: str, value: Any, unit: str) -> Array:
         if array.dtype.kind not in "iuf":  # strings, booleans and objects are mistakes, not numbers
             raise TypeError
         return array.astype(np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"{name} must be numbers{_unit(unit)}; got {value!r}") from None
+    except Exception:  # noqa: BLE001 # what is no array of numbers says so in many ways
+        raise InputError(f"{name} must be numbers{_unit(unit)}; got {_told(value)}") from None
+
+
+def _told(value: Any) -> str:
+    """What was given, as short as it can be said."""
+    kind = value.__name__ if isinstance(value, type) else type(value).__name__
+    words = repr(value) if value is None or kind in PLAIN else f"a {kind}"
+    return words if len(words) <= LONGEST else f"{words[:LONGEST]} ..."
+
+
+def of_kind(name: str, value: Any, kind: Any, *, such_as: str) -> None:
+    """Refuse an object of another kind than is wanted.
+
+    Parameters
+    ----------
+    name : str
+        What the argument is called in the message.
+    value : object
+        What was given.
+    kind : type
+        The kind wanted.
+    such_as : str
+        Words for it, and where it comes from.
+
+    Raises
+    ------
+    InputError
+        When it is of another kind.
+
+    Examples
+    --------
+    >>> of_kind("basis", 3.0, str, such_as="a word")
+    Traceback (most recent call last):
+    ...
+    polhode.plant.errors.InputError: basis must be a word; got 3.0
+    """
+    if not isinstance(value, kind):
+        raise InputError(f"{name} must be {such_as}; got {_told(value)}")
+
+
+def numbers(name: str, value: ArrayLike, unit: str = "") -> Array:
+    """Return `value` as finite float64 numbers of any shape.
+
+    Parameters
+    ----------
+    name : str
+        What the quantity is called in the message.
+    value : array_like
+        What was given.
+    unit : str
+        The unit, for the message.
+
+    Returns
+    -------
+    numpy.ndarray
+        A copy in double precision.
+
+    Raises
+    ------
+    InputError
+        When it is no array of numbers, or one is not finite or too large to be squared.
+    """
+    array = _as_floats(name, value, unit)
+    if not np.isfinite(array).all():
+        raise InputError(f"{name} must be finite{_unit(unit)}; got {_told(array.tolist())}")
+    if array.size and np.abs(array).max() > LARGEST:
+        raise InputError(f"{name} must be at most {LARGEST:g} in size{_unit(unit)}; got {_told(array.tolist())}")
+    return array
+
+
+def each_positive(name: str, value: ArrayLike, size: int = 3, *, unit: str = "", zero: bool = False) -> Array:
+    """Return one number for each axis, all above zero; one given alone counts for all.
+
+    Parameters
+    ----------
+    name : str
+        What the quantity is called in the message.
+    value : array_like, shape () or (size,)
+        What was given.
+    size : int
+        How many axes there are.
+    unit : str
+        The unit, for the message.
+    zero : bool
+        Whether zero is accepted.
+
+    Returns
+    -------
+    numpy.ndarray, shape (size,)
+        The numbers.
+
+    Raises
+    ------
+    InputError
+        When the shape is wrong or a number out of range.
+    """
+    given = numbers(name, value, unit)
+    if given.shape == ():
+        return np.full(size, (non_negative if zero else positive)(name, float(given), unit))
+    found = vector(name, given, size, unit)
+    if (found < (0.0 if zero else SMALLEST)).any():
+        bound = "must not be negative" if zero else "must be greater than 0"
+        raise InputError(f"{name} {bound}{_unit(unit)} on every axis; got {found.tolist()}")
+    return found
 
 
 def vector(name: str, value: ArrayLike, size: int = 3, unit: str = "") -> Array:
@@ -69,9 +179,7 @@ def vector(name: str, value: ArrayLike, size: int = 3, unit: str = "") -> Array:
     array = _as_floats(name, value, unit)
     if array.shape != (size,):
         raise InputError(f"{name} must be {size} numbers{_unit(unit)}; got shape {array.shape}")
-    if not np.isfinite(array).all():
-        raise InputError(f"{name} must be finite{_unit(unit)}; got {array.tolist()}")
-    return array
+    return numbers(name, array, unit)
 
 
 def finite(name: str, value: float, unit: str = "") -> float:
@@ -102,7 +210,7 @@ def finite(name: str, value: float, unit: str = "") -> float:
     number = float(array)
     if not math.isfinite(number):
         raise InputError(f"{name} must be finite{_unit(unit)}; got {number}")
-    return number
+    return float(numbers(name, number, unit))
 
 
 def positive(name: str, value: float, unit: str = "") -> float:
@@ -130,6 +238,8 @@ def positive(name: str, value: float, unit: str = "") -> float:
     number = finite(name, value, unit)
     if number <= 0.0:
         raise InputError(f"{name} must be greater than 0{_unit(unit)}; got {number:g}")
+    if number < SMALLEST:
+        raise InputError(f"{name} must be at least {SMALLEST:g}{_unit(unit)}; got {number:g}")
     return number
 
 
@@ -191,11 +301,11 @@ def choice(name: str, value: str, options: Iterable[str]) -> str:
     polhode.plant.errors.InputError: torque basis 'dual' is unknown; did you mean 'dual-euler'? (body, dual-euler)
     """
     allowed = list(options)
-    if value in allowed:
+    if isinstance(value, str) and value in allowed:  # pyright: ignore[reportUnnecessaryIsInstance] # user input
         return value
     near = difflib.get_close_matches(str(value), allowed, n=1, cutoff=0.4)
     hint = f"; did you mean {near[0]!r}?" if near else ";"
-    raise InputError(f"{name} {value!r} is unknown{hint} ({', '.join(allowed)})")
+    raise InputError(f"{name} {_told(value)} is unknown{hint} ({', '.join(allowed)})")
 
 
 def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = 1e-6) -> Array:
@@ -252,7 +362,7 @@ def weight(name: str, value: ArrayLike, size: int) -> Array:
     InputError
         When the shape is wrong, an entry is not finite, or the matrix is asymmetric or indefinite.
     """
-    array = _as_floats(name, value, "")
+    array = numbers(name, value)
     if array.shape == ():
         array = float(array) * np.eye(size)
     elif array.shape == (size,):

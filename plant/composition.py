@@ -12,15 +12,16 @@ of everything relative to the hub is B v, and M becomes M - B'B/m with m the tot
 momentum about the mass centre of the whole.
 
 The work space `w` holds, for n coordinates and m = 3 + n: M (m x m), B (3 x m), v (m), generalised forces g (n),
-B v (3), d (3), and two sums: power of what is not a potential, and potential energy.
+B v (3), d (3), the notes of `faults`, and two sums: power of what is not a potential, and potential energy; behind
+them, where signals of the elements are read, how many have been told so far, and these.
 """
 
 from typing import Any
 
 import numpy as np
 
+from .faults import FAULT_SIZE
 from .kernel import kernel
-from .parameters import MASS as TOTAL_MASS
 from .parameters import (
     AT_ELEMENTS,
     AT_OWN,
@@ -44,6 +45,7 @@ from .parameters import (
     ROOT_PI,
     ROOT_VV,
     ROOT_VW,
+    SHARE,
     VARIES,
     W_B,
     W_G,
@@ -54,12 +56,14 @@ from .parameters import (
     W_SUMS,
     W_V,
 )
+from .parameters import MASS as TOTAL_MASS
 from .rotation import to_body
 
 __all__ = [
     "ENERGY",
     "FORCES",
     "MASS",
+    "SIGNALS",
     "call_element",
     "central_field",
     "compose_mass",
@@ -68,6 +72,8 @@ __all__ = [
     "element_forces",
     "element_functions",
     "element_gravity",
+    "element_signals",
+    "held_force",
     "hub_force",
     "solve_velocities",
     "work_size",
@@ -76,10 +82,11 @@ __all__ = [
 MASS = 0
 FORCES = 1
 ENERGY = 2
-RECOVER = 3
-FIELDS = 4
-RIGID = 5
-"""What an element is asked for, the last three only if it has states of its own: see `polhode.plant.elements.element`."""
+SIGNALS = 3
+RECOVER = 4
+FIELDS = 5
+RIGID = 6
+"""What an element is asked for, see `polhode.plant.elements.element`; the last three only if it has states of its own."""
 
 _functions: list = []
 
@@ -101,10 +108,12 @@ def call_element(code, phase, t, x, u, p, row, w):
     _functions[int(code)](phase, t, x, u, p, row, w)
 
 
-def work_size(n: int, own: int = 0) -> int:
-    """Return the length of the work space for n internal coordinates and `own` states of elements, without theirs."""
+def work_size(n: int, *, own: int = 0, signals: int = 0) -> int:
+    """Return the length of the work space for n internal coordinates, `own` numbers of elements with states of their own
+    and so many signals."""
     m = 3 + n
-    return m * m + 3 * m + m + n + 3 + 3 + 2 + HUB_SIZE + 2 * n + own
+    shared = m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + own
+    return shared + (1 + signals if signals else 0)
 
 
 @kernel
@@ -308,7 +317,7 @@ def _recover(t, x, u, p, w):
         w[hub + HUB_V], w[hub + HUB_V + 1], w[hub + HUB_V + 2] = v0, v1, v2
         # elements take B v / m for what the reference point moves backwards
         w[linear], w[linear + 1], w[linear + 2] = -mass * v0, -mass * v1, -mass * v2
-    _call_own(3, t, x, u, p, w)
+    _call_own(4, t, x, u, p, w)
 
 
 @kernel
@@ -324,7 +333,11 @@ def central_field(t, x, p, w, k, b0, b1, b2):
     v, g, linear, d, sums = int(p[W_V]), int(p[W_G]), int(p[W_LINEAR]), int(p[W_MOMENT]), int(p[W_SUMS])
     mass = p[TOTAL_MASS]
     along = (b0 * w[d] + b1 * w[d + 1] + b2 * w[d + 2]) * 3.0
-    a0, a1, a2 = -k * (along * b0 - w[d]) / mass, -k * (along * b1 - w[d + 1]) / mass, -k * (along * b2 - w[d + 2]) / mass
+    a0, a1, a2 = (
+        -k * (along * b0 - w[d]) / mass,
+        -k * (along * b1 - w[d + 1]) / mass,
+        -k * (along * b2 - w[d + 2]) / mass,
+    )
     if n > 0:
         spare = int(p[W_HUB]) + HUB_SIZE
         r0, r1, r2 = w[v], w[v + 1], w[v + 2]
@@ -364,11 +377,22 @@ def central_field(t, x, p, w, k, b0, b1, b2):
 
 
 @kernel
+def add_field_on_own(x, p, dx, w, a0, a1, a2):
+    """Add the forces of an acceleration of everything (body) on elements with states of their own to dx."""
+    at, rates = int(p[OWN_AT]), int(p[W_OWN])
+    for i in range(int(p[OWN_SIZE])):
+        w[rates + i] = 0.0 * a0
+    _field_on_own(x, p, w, a0, a1, a2)
+    for i in range(int(p[OWN_SIZE])):
+        dx[at + i] = dx[at + i] + w[rates + i]
+
+
+@kernel
 def _field_on_own(x, p, w, a0, a1, a2):
     """The forces of the acceleration a0 + G r (body) on elements with states of their own; G stands in its place."""
     field = int(p[W_HUB]) + FIELD
     w[field], w[field + 1], w[field + 2] = a0, a1, a2
-    _call_own(4, 0.0, x, x, p, w)  # neither the time nor the inputs matter to it
+    _call_own(5, 0.0, x, x, p, w)  # neither the time nor the inputs matter to it
 
 
 @kernel
@@ -426,14 +450,24 @@ def hub_force(x, p, dx, w, f0, f1, f2):
     d0, d1, d2 = w[d] / mass, w[d + 1] / mass, w[d + 2] / mass
     t0, t1, t2 = d2 * a1 - d1 * a2, d0 * a2 - d2 * a0, d1 * a0 - d0 * a1
     if p[N_OWN] != 0.0:
-        hub, at, rates = int(p[W_HUB]) + HUB_V, int(p[OWN_AT]), int(p[W_OWN])
-        for i in range(int(p[OWN_SIZE])):
-            w[rates + i] = 0.0
-        _field_on_own(x, p, w, -a0 / mass, -a1 / mass, -a2 / mass)
-        for i in range(int(p[OWN_SIZE])):
-            dx[at + i] = dx[at + i] + w[rates + i]
+        hub = int(p[W_HUB]) + HUB_V
+        add_field_on_own(x, p, dx, w, -a0 / mass, -a1 / mass, -a2 / mass)
         power = a0 * w[hub] + a1 * w[hub + 1] + a2 * w[hub + 2] - (t0 * w[v] + t1 * w[v + 1] + t2 * w[v + 2])
     return t0, t1, t2, power
+
+
+@kernel
+def held_force(x, p, dx, w, f0, f1, f2):
+    """Add to p' what a force (inertial) at the mass centre of a held craft's whole gives: dd/ds_k . R'f / m."""
+    n = int(p[N_INTERNAL])
+    m = 3 + n
+    b = int(p[W_B])
+    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
+    for k in range(n):
+        c = b + 3 + k
+        dx[INTERNAL + n + k] = dx[INTERNAL + n + k] + p[SHARE] * (a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m])
+    if p[N_OWN] != 0.0:
+        add_field_on_own(x, p, dx, w, p[SHARE] * a0, p[SHARE] * a1, p[SHARE] * a2)
 
 
 @kernel
@@ -447,3 +481,13 @@ def element_energy(t, x, u, p, w):
         total = total + x[INTERNAL + n + k] * w[v + 3 + k]
     _call_all(2, t, x, u, p, w)
     return 0.5 * total + w[int(p[W_SUMS]) + 1]
+
+
+@kernel
+def element_signals(t, x, u, p, w):
+    """Let every element tell its signals; returned is where the first stands in w, which must have room for them."""
+    solve_velocities(t, x, u, p, w)
+    first = int(p[W_SUMS]) + 3
+    w[first - 1] = 0.0
+    _call_all(3, t, x, u, p, w)
+    return first

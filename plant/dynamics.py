@@ -12,14 +12,16 @@ work of everything that is not a potential and the inertial angular impulse of e
 state, so that energy and momentum can be balanced in any run.
 """
 
-from .composition import element_energy, element_forces, hub_force, solve_velocities
+from .composition import element_energy, element_forces, held_force, hub_force, solve_velocities
 from .kernel import kernel
 from .parameters import (
     AT_DAMPERS,
     AT_PORTS,
     AT_POTENTIALS,
+    CENTRE,
     FORCE_ROW,
     GUIDED_SPRING,
+    HELD,
     INTERNAL,
     INVERSE,
     LEDGER,
@@ -36,6 +38,7 @@ from .parameters import (
     PORT_ROW,
     POSITION,
     REDUCED,
+    SHARE,
     SPRING,
     THROUGH_ELEMENTS,
     TRANSLATION,
@@ -46,11 +49,12 @@ from .parameters import (
     W_SUMS,
     W_V,
 )
+from .place import centre_from_pivot
 from .potentials.gravity_gradient import gravity_gradient_energy, gravity_gradient_load
 from .potentials.guided_spring import guided_spring_energy, guided_spring_load
 from .potentials.spring import damper_load, spring_energy, spring_load
 from .potentials.uniform_gravity import uniform_gravity_energy, uniform_gravity_load
-from .rotation import parameter_rates, to_inertial
+from .rotation import parameter_rates, to_body, to_inertial
 from .torque.kernels import BODY, commanded_torque, conjugate_rates, torque_in_body
 
 __all__ = [
@@ -172,10 +176,19 @@ def damper_loads(x, p, w0, w1, w2):
 def add_load(x, p, dx, w, works, t0, t1, t2, f0, f1, f2):
     """Add a torque (body) and a force (inertial) to dx; `works` tells whether the ledger counts their work.
 
-    What works acts on the hub, at its mass centre; what does not is a potential of the mass centre of the whole.
+    What works acts on the hub, at its mass centre; what does not is a potential of the mass centre of the whole. See
+    `place`. The torque is about the point the force acts at.
     """
     power = 0.0 * t0
-    if works and p[REDUCED] > 0.0:
+    if p[HELD] != 0.0:
+        b0, b1, b2 = p[CENTRE] + power, p[CENTRE + 1] + power, p[CENTRE + 2] + power
+        if not works:
+            b0, b1, b2 = centre_from_pivot(x, p, w)
+            if p[SHARE] > 0.0:
+                held_force(x, p, dx, w, f0, f1, f2)
+        a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
+        t0, t1, t2 = t0 + b1 * a2 - b2 * a1, t1 + b2 * a0 - b0 * a2, t2 + b0 * a1 - b1 * a0
+    elif works and p[REDUCED] > 0.0:
         y0, y1, y2, power = hub_force(x, p, dx, w, f0, f1, f2)
         t0, t1, t2 = t0 + y0, t1 + y1, t2 + y2
     dx[0] = dx[0] + t0

@@ -9,10 +9,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from .checks import finite
 from .errors import InputError
+from .frozen import frozen_arrays
 
 __all__ = ["Effort"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Effort:
     """A non-potential torque and force given as a function (Shivarama & Fahrenthold 2004, (27)).
@@ -22,9 +24,11 @@ class Effort:
     function : callable
         f(t, e, omega, c, v) returning six numbers: torque (body components, N m) and force (inertial
         components, N). t in s; e (4) Euler parameters; omega (3) body rate, rad/s; c and v (3) position and
-        velocity of the mass centre, inertial components (zeros without translation). Where elements move the mass
-        centre of a free craft, c and v are those of the whole, and the force acts on the hub, at the hub's own mass
-        centre, about which the torque is: a thrust makes a pendulum swing, with or without translation.
+        velocity, inertial components, of the hub's own mass centre (without its elements), where the force acts and
+        about which the torque is. With a pivot c = R b and v = R (omega x b), b from the pivot to that point, and the
+        force turns the craft by b x R'f. With neither pivot nor translation c and v are not followed: a function that
+        uses them is refused. A force that does not depend on them then acts on the elements (a thrust makes a pendulum
+        swing), and the motion of the mass centre it causes is left out. The function must not write into its arguments.
     breakpoints : array_like, shape (n,)
         Times (s) at which the function jumps or kinks; integration is split there.
 
@@ -44,9 +48,10 @@ class Effort:
     def __post_init__(self) -> None:
         times: NDArray[np.float64] = np.array(sorted(finite("breakpoint", b, "s") for b in np.ravel(self.breakpoints)))
         object.__setattr__(self, "breakpoints", times)
-        zero = np.zeros(3)
+        attitude, zero = np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(3)
+        attitude.flags.writeable = zero.flags.writeable = False
         try:
-            got = self.function(0.0, np.array([1.0, 0.0, 0.0, 0.0]), zero, zero, zero)
+            got = self.function(0.0, attitude, zero, zero, zero)
         except Exception as error:
             raise InputError(f"the effort failed at t = 0 ({type(error).__name__}: {error})") from error
         if np.shape(got) != (6,):

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from .checks import vector
 from .composition import element_forces
 from .dynamics import body_rate
+from .elements.branch import branches
 from .elements.element import Element
 from .errors import InputError
-from .elements.branch import branches
 from .packing import locked_momenta, mass_matrix, straight_state
 from .parameters import W_G
 from .potentials import GravityGradient, GuidedSpring, Spring
@@ -214,7 +214,6 @@ def internal_state(
         When the shapes do not fit the coordinates, or M is not positive definite at these.
     """
     layout = craft.layout
-    n = len(layout.coordinates)
     s = craft.initial_coordinates if internal is None else _numbers(craft, "internal", internal)
     v = craft.initial_rates if internal_rate is None else _numbers(craft, "internal_rate", internal_rate)
     if not craft.elements:

@@ -11,10 +11,11 @@ The decorator returns the function unchanged and remembers it. Nothing is compil
 the plant stays light; `polhode.sim` hands the remembered functions to the compiler when it needs them.
 """
 
+import time
 from collections.abc import Callable
 from typing import Any, overload
 
-__all__ = ["INLINED", "KERNELS", "Kernel", "kernel", "table_in"]
+__all__ = ["BEGAN", "INLINED", "KERNELS", "Kernel", "kernel", "table_in"]
 
 Kernel = Callable[..., Any]
 """A kernel takes floats or complex numbers, real or complex arrays: its types are the compiler's business."""
@@ -24,6 +25,9 @@ KERNELS: list[Kernel] = []
 
 INLINED: set[Kernel] = set()
 """Those that asked to be laid into their callers."""
+
+BEGAN = time.time_ns()
+"""When this process began to read kernels: a source changed since is not what it runs."""
 
 
 @overload

@@ -7,6 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .composition import RIGID, call_element, compose_mass, element_code, work_size
+from .elements.branch import Branch, branches
+from .elements.element import Element
+from .faults import FAULT_SIZE
 from .parameters import (
     AT_DAMPERS,
     AT_ELEMENTS,
@@ -14,9 +17,12 @@ from .parameters import (
     AT_PORTS,
     AT_POTENTIALS,
     AT_UNITS,
+    CENTRE,
     CONSTANT,
     ELEMENT_HEAD,
     FORCE_ROW,
+    HELD,
+    HUB_SHARE,
     HUB_SIZE,
     HUB_V,
     INERTIA,
@@ -42,11 +48,13 @@ from .parameters import (
     REDUCED,
     ROOT_P,
     ROOT_PI,
+    SHARE,
     THROUGH_ELEMENTS,
     TRANSLATION,
     USER,
     VARIES,
     W_B,
+    W_FAULT,
     W_G,
     W_HUB,
     W_LINEAR,
@@ -55,8 +63,6 @@ from .parameters import (
     W_SUMS,
     W_V,
 )
-from .elements.branch import Branch, branches
-from .elements.element import Element
 from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
 from .torque import TorqueBasis, TorquePulse
 
@@ -71,11 +77,14 @@ def in_row_order(elements: Sequence[Element]) -> list[Element]:
     return sorted(elements, key=lambda element: isinstance(element, Branch))
 
 
-def work_length(craft: "Spacecraft") -> int:
-    """Return the length of the work space of a craft."""
-    layout = craft.layout
-    shared = work_size(len(layout.coordinates), len(layout.own_names))
-    return shared + sum(branch.work_size for branch in branches(craft.elements))
+def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
+    """Return the length of the work space of a craft, so many signals of its elements told in it."""
+    return work_size(len(craft.layout.coordinates), own=_own_length(craft), signals=signals)
+
+
+def _own_length(craft: "Spacecraft") -> int:
+    """Rates of the states of elements' own, and the work space these elements want."""
+    return len(craft.layout.own_names) + sum(branch.work_size for branch in branches(craft.elements))
 
 
 def pack_parameters(
@@ -124,6 +133,7 @@ def pack_parameters(
     header[AT_DAMPERS] = header[AT_POTENTIALS] + FORCE_ROW * len(potentials)
     header[AT_ELEMENTS] = header[AT_DAMPERS] + FORCE_ROW * len(dampers)
     _pack_work(craft, header)
+    _pack_held(craft, header)
     rows = _element_rows(craft, header)
     packed = np.concatenate([header, *ports, *potentials, *dampers, *rows])
     if not craft.elements:
@@ -154,14 +164,28 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     header[W_G] = header[W_V] + m
     header[W_LINEAR] = header[W_G] + n
     header[W_MOMENT] = header[W_LINEAR] + 3
-    header[W_SUMS] = header[W_MOMENT] + 3
-    header[W_HUB] = header[W_SUMS] + 2
+    header[W_FAULT] = header[W_MOMENT] + 3
+    header[W_HUB] = header[W_FAULT] + FAULT_SIZE
     header[W_OWN] = header[W_HUB] + HUB_SIZE + 2 * n
+    header[W_SUMS] = header[W_OWN] + _own_length(craft)  # last, for the signals of the elements follow them
     varying = any(element.moves_mass or not element.constant for element in craft.elements)
     header[VARIES] = varying and any(isinstance(potential, GravityGradient) for potential in craft.potentials)
     header[OWN_SIZE] = len(layout.own_names)
     header[OWN_AT] = layout.own.start
     header[N_OWN] = len(branches(craft.elements))
+
+
+def _pack_held(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
+    """Where the mass centres of a craft held at a pivot are, see `place`."""
+    header[HUB_SHARE] = 1.0
+    if craft.body.pivot is None:
+        return
+    header[HELD] = 1.0
+    header[CENTRE : CENTRE + 3] = -craft.body.pivot
+    if any(element.mass > 0.0 or element.moves_mass for element in craft.elements):
+        known = craft.body.mass is not None
+        header[SHARE] = 1.0 / craft.mass if known else -1.0
+        header[HUB_SHARE] = (craft.body.mass or 0.0) / craft.mass if known else 1.0
 
 
 def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDArray[np.float64]]:

@@ -33,17 +33,22 @@ W_MOMENT = 39
 W_SUMS = 40
 LOCKED = 41  # 3 x 3: inertia of hub and elements together at the start, for the gravity gradient
 THROUGH_ELEMENTS = 50  # 1 when the control input is demanded of the elements (wheels), not applied from outside
-W_HUB = 51  # where the elements with states of their own meet the hub in the work space; its parts below
-OWN_SIZE = 52  # how many states of their own elements have, beside coordinates and momenta; they follow all others in x
-OWN_AT = 53  # where they begin in x
-W_OWN = 54  # their rates of change in the work space
-AT_OWN = 55  # the first row of such an element; they stand behind the others
-N_OWN = 56  # how many such elements
-NEAR_MASS = 57  # kg, of the hub and the elements without states of their own
-N_UNITS = 58  # Euler parameters among those states
-AT_UNITS = 59  # the table of their places in x
-VARIES = 60  # 1 when a field wants the inertia as it is, for elements change it
-AT_PORTS = 61  # the port table always starts here
+HELD = 51  # 1 when the body is held at a pivot
+CENTRE = 52  # from the pivot to the hub's own mass centre, body components (3)
+HUB_SHARE = 55  # of a held craft: the hub's share of the whole mass, and 1 / whole mass where elements have weight
+SHARE = 56  # (0 where they have none, less than 0 where the hub's mass is not given and the mass centre not known)
+W_FAULT = 57  # where the work space notes what a user's own function did wrong, see `faults`
+W_HUB = 58  # where the elements with states of their own meet the hub in the work space; its parts below
+OWN_SIZE = 59  # how many states of their own elements have, beside coordinates and momenta; they follow all others in x
+OWN_AT = 60  # where they begin in x
+W_OWN = 61  # their rates of change in the work space
+AT_OWN = 62  # the first row of such an element; they stand behind the others
+N_OWN = 63  # how many such elements
+NEAR_MASS = 64  # kg, of the hub and the elements without states of their own
+N_UNITS = 65  # Euler parameters among those states
+AT_UNITS = 66  # the table of their places in x
+VARIES = 67  # 1 when a field wants the inertia as it is, for elements change it
+AT_PORTS = 68  # the port table always starts here
 PORT_ROW = 8  # basis, i, j, k, damping (3), gated
 FORCE_ROW = 12  # kind and up to 11 numbers: a potential or a damper
 ELEMENT_HEAD = 4  # function, length of the row, first coordinate, number of coordinates; then the element's own
@@ -53,7 +58,18 @@ SPRING = 2
 GRAVITY_GRADIENT = 3
 GUIDED_SPRING = 4
 
-ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, GRADIENT, LOCKED_NOW, HUB_SIZE = 0, 9, 18, 21, 24, 27, 36, 39, 48, 57
+ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, GRADIENT, LOCKED_NOW, HUB_SIZE = (
+    0,
+    9,
+    18,
+    21,
+    24,
+    27,
+    36,
+    39,
+    48,
+    57,
+)
 """At W_HUB, body axes: what condensed elements add to the mass matrix of (v0, omega), 3 x 3 each, v0 being the velocity of
 the reference point from the mass centre; what they add to the right side, linear and angular; v0; the inverse of the
 block of v0; an acceleration of everything, a0 + G r at r from the reference point (3 and 3 x 3); the inertia of everything

@@ -7,11 +7,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from .checks import positive, vector
 from .errors import InputError
+from .frozen import frozen_arrays, read_only
 from .inertia import inertia_matrix, parallel_axis
 
 __all__ = ["RigidBody"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class RigidBody:
     """A rigid body, free about its mass centre or held at a pivot.
@@ -53,4 +55,4 @@ class RigidBody:
         """The inertia about the point the body turns about, kg m^2, shape (3, 3)."""
         if self.pivot is None or self.mass is None:  # without mass the pivot is the mass centre
             return self.central_inertia
-        return self.central_inertia + parallel_axis(self.mass, self.pivot)
+        return read_only(self.central_inertia + parallel_axis(self.mass, self.pivot))

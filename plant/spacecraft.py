@@ -8,19 +8,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .attitude import rotation_matrix
+from .brief import brief
 from .checks import unit_quaternion, vector
 from .dynamics import body_rate, derivative, energy
 from .effort import Effort
 from .elements.element import Element
-from .errors import InputError
+from .errors import EquilibriumError, InputError
 from .internal_state import branch_states, check_elements, element_coordinates, internal_state, locked_inertia
 from .layout import StateLayout
+from .load_rule import check_loads
 from .packing import mass_matrix, pack_parameters, work_length
 from .parameters import W_V
 from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
 from .rigid_body import RigidBody
 from .torque import TorqueBasis, TorquePulse
-from .user_loads import python_user_loads
+from .user_loads import function_name, python_user_loads, user_energy
 
 if TYPE_CHECKING:
     from .linearization import LinearModel
@@ -49,17 +51,19 @@ class Spacecraft:
     elements : sequence of Element
         Internal elements: dampers, wheels, pendulums, modes.
     potentials : sequence of UniformGravity, Spring, GuidedSpring, GravityGradient or Potential
-        Potential energies.
+        Potential energies. One that depends on where the mass centre is needs a pivot or translation.
     efforts : sequence of Effort
-        Torques and forces from no potential.
+        Torques and forces from no potential. One that depends on where the hub's mass centre is, or how fast it moves,
+        needs a pivot or translation.
     translation : bool
-        Whether the mass centre moves; needs the mass, excludes a pivot.
+        Whether the mass centre moves; needs the mass, excludes a pivot. Without translation and pivot the craft turns
+        about its mass centre, whose own motion is not followed.
 
     Raises
     ------
     InputError
-        When mass or pivot do not fit the rest, or something else than a body, torque basis, potential or
-        effort is given.
+        When mass or pivot do not fit the rest, something depends on where the mass centre is and neither pivot nor
+        translation says so, or something else than a body, torque basis, potential or effort is given.
 
     Examples
     --------
@@ -74,6 +78,8 @@ class Spacecraft:
     efforts: tuple[Effort, ...]
     translation: bool
     elements: tuple[Element, ...]
+
+    __repr__ = brief
 
     def __init__(
         self,
@@ -100,6 +106,7 @@ class Spacecraft:
             raise InputError("translation needs the mass of the body (kg); give RigidBody(..., mass=...)")
         if translation and body.pivot is not None:
             raise InputError("a pivoted body cannot translate; leave out pivot or translation")
+        elements = _several("elements", elements)
         for element in elements:
             if not isinstance(element, Element):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
                 raise InputError(f"an element must keep polhode.plant's Element; got {type(element).__name__}")
@@ -109,6 +116,7 @@ class Spacecraft:
         object.__setattr__(self, "potentials", potentials)
         object.__setattr__(self, "efforts", efforts)
         object.__setattr__(self, "translation", bool(translation))
+        check_loads(self)
         check_elements(self)
         pack_parameters(self)  # every potential says now, not at run time, if it does not fit the body
 
@@ -151,6 +159,12 @@ class Spacecraft:
     def user_potentials(self) -> tuple[Potential, ...]:
         """The potentials given as functions."""
         return tuple(potential for potential in self.potentials if isinstance(potential, Potential))
+
+    @property
+    def user_functions(self) -> tuple[tuple[str, str], ...]:
+        """Kind and name of each potential and effort given as a function, in the order they are asked."""
+        potentials = [("potential", function_name(potential.function)) for potential in self.user_potentials]
+        return (*potentials, *(("effort", function_name(effort.function)) for effort in self.efforts))
 
     @property
     def time_dependent(self) -> bool:
@@ -312,9 +326,9 @@ class Spacecraft:
             J.
         """
         state = self._check(x)
-        value = float(energy(float(t), state, np.zeros(3), self.pack(), self.work_space()))
-        c = state[self.layout.position] if self.translation else np.zeros(3)
-        return value + sum(float(potential.function(c, state[3:7])) for potential in self.user_potentials)
+        p, w = self.pack(), self.work_space()
+        value = float(energy(float(t), state, np.zeros(3), p, w))
+        return value + user_energy(self.user_potentials, state, p, w)
 
     def inertial_momentum(self, x: ArrayLike) -> Array:
         """Return the angular momentum R pi.
@@ -434,7 +448,10 @@ class Spacecraft:
         """
         from .linearization import linearize
 
-        return linearize(self, self._check(x), outputs=outputs, allow_nonequilibrium=allow_nonequilibrium)
+        try:
+            return linearize(self, self._check(x), outputs=outputs, allow_nonequilibrium=allow_nonequilibrium)
+        except EquilibriumError as error:
+            raise EquilibriumError(f"{error}, or ask with allow_nonequilibrium=True") from None
 
     def to_nlsys(self, *, outputs: Sequence[str] = ("attitude", "rate"), name: str = "craft") -> Any:
         """Return the plant as a control.NonlinearIOSystem with named signals.
@@ -468,5 +485,5 @@ class Spacecraft:
 def _several(name: str, given: Iterable[T]) -> tuple[T, ...]:
     try:
         return tuple(given)
-    except TypeError:
+    except Exception:  # noqa: BLE001 # what cannot be gone through says so in many ways
         raise InputError(f"{name} must be a list or tuple of them; got one {type(given).__name__}") from None

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .problem import Problem, build
     from .satellite import rigid_body_of, satellite_of
     from .schema import Case, SatelliteCase
+    from .stored import load_run
 
 __all__ = [
     "Case",
@@ -25,6 +26,7 @@ __all__ = [
     "build",
     "load_any_case",
     "load_case",
+    "load_run",
     "load_satellite_case",
     "rigid_body_of",
     "satellite_of",
@@ -40,6 +42,7 @@ _HOMES = {
     "build": ".problem",
     "load_any_case": ".loader",
     "load_case": ".loader",
+    "load_run": ".stored",
     "load_satellite_case": ".loader",
     "rigid_body_of": ".satellite",
     "satellite_of": ".satellite",

@@ -3,12 +3,14 @@
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..plant.errors import InputError
+from ..plant.provenance import state
 from .explain import located
 from .loader import LoadedCase, load_case
-from .output import prepare, write_whole
+from .output import Results, prepare
+from .stored import state_case
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,37 +47,43 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
         When the case has no controller.
     """
     from ..controllers import OnOffThrusters
+    from ..controllers.plant_fingerprint import flown_fingerprint
     from .analysis import analyse
-    from .design import law_model
+    from .design import linear_model
     from .json_text import dump
     from .problem import build
 
     loaded = load_case(case, overrides)
+    state_case(loaded)
     if out is not None:
         prepare(out)
     if loaded.case.controller is None:
         raise InputError(f"{loaded.name} has no [controller]; analyse looks at the loop that one closes")
     with located(loaded.source):
         problem = build(loaded.case)
+        state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
         if isinstance(problem.law, OnOffThrusters):
             return _limit_cycles(loaded, problem, problem.law, json=json, out=out)
-        model = law_model(loaded.case, problem.craft)
+        model = linear_model(loaded.case, problem.craft)
         found = analyse(problem, model, name=loaded.name, duration=loaded.case.run.duration_s)
     summary = {"case": loaded.name, **found.to_dict()}
-    pictures: dict[str, Figure] = {}
-    if out is not None:
+
+    def draw() -> "dict[str, Figure]":
         from .pictures.analysis import draw_analysis
 
-        pictures = draw_analysis(found, name=loaded.name)
-    files = _write(out, summary, pictures)
+        return draw_analysis(found, name=loaded.name)
+
+    with Results(out) as results:
+        results.pictures(draw)
+        summary = results.finish("analysis.json", summary)
     if json:
         sys.stdout.write(dump(summary) + "\n")
     else:
         from .console_analysis import show_analysis
 
         show_analysis(loaded, found)
-        _say(out, files)
-    return 0 if found.holds else 1
+        results.say()
+    return results.code(0 if found.holds else 1)
 
 
 def _limit_cycles(
@@ -88,32 +96,14 @@ def _limit_cycles(
 
     cycles = limit_cycles(problem.craft, law, reference=problem.reference)
     summary = {"case": loaded.name, "limit_cycles": [cycle.to_dict() for cycle in cycles]}
-    pictures: dict[str, Figure] = {}
-    if out is not None:
-        pictures = {"limit_cycles": draw_limit_cycles(cycles, title=f"{loaded.name}: limit cycles")}
-    files = _write(out, summary, pictures)
+    with Results(out) as results:
+        results.pictures(lambda: {"limit_cycles": draw_limit_cycles(cycles, title=f"{loaded.name}: limit cycles")})
+        summary = results.finish("analysis.json", summary)
     if json:
         sys.stdout.write(dump(summary) + "\n")
     else:
         from .console_analysis import show_limit_cycles
 
         show_limit_cycles(loaded, cycles)
-        _say(out, files)
-    return 0 if all(cycle.holds for cycle in cycles) else 1
-
-
-def _write(out: Path | None, summary: dict[str, Any], pictures: "dict[str, Figure]") -> tuple[str, ...]:
-    from .json_text import dump
-
-    if out is None:
-        return ()
-    text = dump(summary) + "\n"
-    write_whole(out / "analysis.json", lambda path: path.write_text(text, encoding="utf-8"))
-    for name, figure in pictures.items():
-        write_whole(out / f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
-    return ("analysis.json", *(f"{name}.png" for name in pictures))
-
-
-def _say(out: Path | None, files: tuple[str, ...]) -> None:
-    if out is not None:
-        sys.stdout.write(f"\nwritten to {out}: {', '.join(files)}\n")
+        results.say()
+    return results.code(0 if all(cycle.holds for cycle in cycles) else 1)

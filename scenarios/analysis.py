@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..controllers import EnergyShaping, FixedReference, NadirPointing, QuaternionFeedback, SpinReference
 from ..controllers.acting_model import operating_rate
-from ..plant.errors import DesignError, InputError
+from ..plant.errors import DesignError, EquilibriumError, InputError
 from .progress import progress
 
 if TYPE_CHECKING:
@@ -110,12 +110,16 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
         When the problem has no law.
     DesignError
         When the loop is not stable.
+    EquilibriumError
+        When the orbit that a reference follows moves the craft.
     """
     from .. import sim
 
     craft, law = problem.craft, problem.law
     if law is None:
         raise InputError("there is no law; analyse looks at the loop that one closes")
+    if isinstance(problem.reference, NadirPointing):
+        _require_rest(craft, model)
     about: dict[str, Any] = {"state": np.array(model.operating_point), "reference": _held(model)}
     with progress(f"{name} (margins)") as show:
         margins = sim.confirm_margins(craft, law, model=model, progress=show, **about)
@@ -139,9 +143,19 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
         reason=reason,
         unwinding=unwinding,
         region=region,
-        # an orbit is taken as standing still: at other inertias nothing is steady about it
-        sweeps=() if isinstance(problem.reference, NadirPointing) else tuple(_sweeps(craft, law, model, margins)),
+        sweeps=tuple(_sweeps(craft, law, model, margins)),
     )
+
+
+def _require_rest(craft: "Spacecraft", model: "LinearModel") -> None:
+    """Refuse an orbit that moves the craft: its model takes the orbit as standing still, and every run would differ."""
+    try:
+        craft.linearize(np.array(model.operating_point))
+    except EquilibriumError:
+        raise EquilibriumError(
+            "along the orbit the gravity gradient never rests, so there is no steady motion whose margins a run could "
+            "confirm; `polhode design` gives the margins with the orbit standing still, `polhode run` flies it"
+        ) from None
 
 
 def _lyapunov(problem: "Problem") -> "tuple[LyapunovDecrease | None, str]":
@@ -183,7 +197,7 @@ def _sweeps(craft: "Spacecraft", law: Any, model: "LinearModel", margins: "Margi
     from .. import sim
 
     if craft.torques.internal:
-        return []  # their models are those of torque from outside: see `law_model`
+        return []  # a sweep would have to change the wheels along with the craft
     at = np.array(model.operating_point)
     found = [sim.inertia_sweep(craft, law, factors=np.geomspace(0.25, 4.0, 7), state=at)]
     together = [row.predicted for row in margins.rows if row.input == "all"]

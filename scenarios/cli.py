@@ -1,27 +1,35 @@
 """The `polhode` command.
 
-Exit codes: 0 done; 1 the run did not complete or a requirement of the case is not met; 2 bad input; 130
-interrupted. Every failure is one message on stderr, without a traceback (POLHODE_TRACEBACK=1 shows it).
+Exit codes: 0 done; 1 the run did not complete, a requirement of the case is not met, or results could not be written;
+2 bad input; 130 interrupted. Every failure is one message on stderr, never a traceback (POLHODE_TRACEBACK=1 shows it).
 """
 
 import os
+import shlex
+import signal
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
-from ..plant.errors import PolhodeError
+from polhode import __version__
+
+from ..plant.errors import PolhodeError, SaveError
+from ..plant.one_thread import one_thread
+from ..plant.provenance import stating
+from .completing import complete_case
+from .streams import mute, open_streams
 
 __all__ = ["app", "invoke", "main"]
 
 app = typer.Typer(
     name="polhode",
     help="Spacecraft attitude control: exact linear models, controllers, compiled nonlinear simulation.",
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -31,7 +39,12 @@ Work = Callable[[], int]
 """What is left to do once the words are understood; `main` does it, outside typer, which has its own ideas of
 interruptions and of failures."""
 
-CaseName = Annotated[str, typer.Argument(metavar="CASE", help="A shipped case (see polhode list) or a TOML file.")]
+CaseName = Annotated[
+    str,
+    typer.Argument(
+        metavar="CASE", help="A shipped case (see polhode list) or a TOML file.", autocompletion=complete_case
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Overrides = Annotated[
     list[str] | None,
@@ -50,13 +63,7 @@ def _root(
     version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
 ) -> None:
     if version:
-        from importlib.metadata import PackageNotFoundError
-        from importlib.metadata import version as installed
-
-        try:
-            typer.echo(f"polhode {installed('polhode')}")
-        except PackageNotFoundError:
-            typer.echo("polhode (not installed)")
+        typer.echo(f"polhode {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
@@ -221,7 +228,12 @@ def _bases(
 
 def main() -> NoReturn:
     """Run the command line on the words of this process and leave with its exit code."""
-    sys.exit(invoke(sys.argv[1:]))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a run as Ctrl-C does: what there is is kept
+    closed = open_streams()
+    code = invoke(sys.argv[1:])
+    if closed and code == 0:
+        code = _fail("standard output is closed, so nothing could be printed", 1)
+    sys.exit(code)
 
 
 def invoke(arguments: Sequence[str]) -> int:
@@ -246,14 +258,21 @@ def invoke(arguments: Sequence[str]) -> int:
             warnings.simplefilter("ignore", RuntimeWarning)  # overflow and the like: its consequence is reported
             code = _do(command, words)
         sys.stdout.flush()
+    except SaveError as error:
+        return _fail(str(error), 1)
     except PolhodeError as error:
         return _fail(str(error), 2)
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", 130)
     except BrokenPipeError:  # the reader of stdout, such as `head`, went away
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        mute()
         return 1
+    except MemoryError as error:
+        return _fail(f"there is not enough memory for this ({error or 'no more said'}); ask for fewer rows or parts", 2)
     except Exception as error:  # noqa: BLE001 - the last line of defence: one message, never a traceback
+        if isinstance(error, OSError) and error.filename is None:  # no file was being opened: it is a stream
+            mute()
+            return _fail(f"the answer could not be printed ({error.strerror or error})", 1)
         usage = getattr(error, "format_message", None)  # typer's own complaints about the words typed
         if usage is not None:
             return _fail(f"{usage()} (polhode --help shows what there is)", 2)
@@ -265,13 +284,17 @@ def invoke(arguments: Sequence[str]) -> int:
     return code
 
 
+@one_thread
 def _do(command: Any, words: list[str]) -> int:
-    work: Work | int | None = command(words, prog_name="polhode", standalone_mode=False)
-    if callable(work):
-        return work()
-    return work or 0
+    with stating({"command": shlex.join(["polhode", *words])}):
+        work: Work | int | None = command(words, prog_name="polhode", standalone_mode=False)
+        if callable(work):
+            return work()
+        return work or 0
 
 
 def _fail(message: str, code: int) -> int:
-    sys.stderr.write(f"polhode: {message}\n")
+    with suppress(OSError):  # where there is no place for messages the code is left
+        sys.stderr.write(f"polhode: {message}\n")
+        sys.stderr.flush()
     return code

@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..plant.errors import EquilibriumError, InputError
+from ..plant.provenance import provenance, state
 from .explain import located
 from .loader import LoadedSatelliteCase, load_any_case, shipped_cases
+from .stored import state_case
 
 __all__ = ["linearize_case", "list_cases", "print_schema"]
 
@@ -101,6 +103,7 @@ def linearize_case(
     InputError
         When an option does not fit the case.
     """
+    from ..controllers import plant_fingerprint
     from .design import linear_model
     from .json_text import dump
     from .problem import build
@@ -121,8 +124,10 @@ def linearize_case(
         try:
             model = linear_model(loaded.case, craft, allow_nonequilibrium=allow_nonequilibrium)
         except EquilibriumError as error:
-            raise EquilibriumError(f"{error} (here: --allow-nonequilibrium)") from None
-    summary = linear_model_summary(model)
+            raise EquilibriumError(f"{error}, or ask with --allow-nonequilibrium") from None
+    state_case(loaded)
+    state({"plant_fingerprint": plant_fingerprint(model)})
+    summary = {**linear_model_summary(model), "provenance": provenance()}
     if json:
         _print(dump(summary))
     else:

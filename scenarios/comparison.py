@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import PolhodeError
-from .design import law_model
+from .design import linear_model
 from .design_verdicts import fly
 from .laws.twins import twin
 from .metrics import measure
@@ -123,7 +123,7 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
     try:
         problem = build(case)
         assert problem.law is not None  # noqa: S101 # the case has a controller
-        margins = margins_of(problem.law, law_model(case, problem.craft)).to_dict()
+        margins = margins_of(problem.law, linear_model(case, problem.craft)).to_dict()
     except PolhodeError as error:
         return Entry(method=method, metrics=blank, margins=None, run=None, reason=str(error))
     margins.pop("closed_loop_poles")
@@ -134,7 +134,7 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
 
 
 def smallest(entry: Entry, key: str) -> float | None:
-    """Return the smallest of a margin over the inputs.
+    """Return the smallest of a margin, over the inputs one at a time and all together.
 
     Parameters
     ----------
@@ -150,6 +150,6 @@ def smallest(entry: Entry, key: str) -> float | None:
     """
     if entry.margins is None:
         return None
-    values: Sequence[float | None] = [axis[key] for axis in entry.margins["axes"]]
+    values: Sequence[float | None] = [one.get(key) for one in (*entry.margins["axes"], entry.margins["all_inputs"])]
     found = [value for value in values if value is not None]
     return min(found) if found else None

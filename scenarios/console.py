@@ -33,9 +33,9 @@ def _rate(item: Mapping[str, Any]) -> str:
 
 def _label(key: str) -> tuple[str, str]:
     """Split a key such as peak_rate_deg_s into words and unit."""
-    special = {"effort_N2_m2_s": ("effort", "N^2 m^2 s")}
-    if key in special:
-        return special[key]
+    effort = "_N2_m2_s"
+    if key.endswith(effort):
+        return key.removesuffix(effort).replace("_", " "), "N^2 m^2 s"
     for ending, unit in UNITS:
         if key.endswith(ending):
             return key[: -len(ending)].replace("_", " "), unit
@@ -144,13 +144,21 @@ def _show_requirements(console: Console, requirements: Sequence[Mapping[str, Any
 
 
 def _show_matrix(console: Console, name: str, rows: Sequence[str], columns: Sequence[str], values: Any) -> None:
-    table = Table(title=name, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("", style="dim", no_wrap=True)
-    for column in columns:
-        table.add_column(column.replace("attitude_error", "att").replace("momentum", "mom"), justify="right")
-    for row, line in zip(rows, values, strict=True):
-        table.add_row(row, *(f"{value:.5g}" if value else "0" for value in line))
-    console.print(table)
+    """Every number whole: columns that have no room beside the others are printed below them."""
+    cells = [[f"{value:.5g}" if value else "0" for value in line] for line in values]
+    heads = [column.replace("attitude_error", "att").replace("momentum", "mom") for column in columns]
+    widths = [max(map(len, (head, *column))) + 2 for head, *column in zip(heads, *cells, strict=True)]
+    margin = max(map(len, rows))
+    console.print(name)
+    start = 0
+    while start < len(heads):
+        stop = start + 1
+        while stop < len(heads) and margin + sum(widths[start : stop + 1]) <= console.width:
+            stop += 1
+        for label, line in (("", heads), *zip(rows, cells, strict=True)):
+            text = "".join(line[n].rjust(widths[n]) for n in range(start, stop))
+            console.print(f"[dim]{label:<{margin}}[/dim]{text}", soft_wrap=True)
+        start = stop
 
 
 def _complex(pair: Sequence[float]) -> str:

@@ -85,25 +85,32 @@ def show_limit_cycles(loaded: LoadedCase, cycles: Sequence[AxisCycle]) -> None:
     for heading in ("period s", "amplitude deg", "rate deg/s"):
         table.add_column(heading, justify="right", no_wrap=True)
     for cycle in cycles:
-        rows = (
-            ("closed form", cycle.exact),
-            ("describing function", cycle.describing_function),
-            ("simulated", cycle.simulated),
-        )
-        for n, (words, found) in enumerate(rows):
+        band = cycle.band
+        edges = (band.period_s, np.degrees(band.amplitude_rad), np.degrees(band.rate_rad_s))
+        table.add_row(cycle.axis, "sampled, any start", *(_span(low, high) for low, high in edges))
+        rows = [(f"simulated, start {n + 1}", found) for n, found in enumerate(cycle.simulated)]
+        rows += [("without sampling", cycle.continuous), ("describing function", cycle.describing_function)]
+        for words, found in rows:
             numbers = ("none", "", "")
             if found is not None:
                 values = (found.period_s, np.degrees(found.amplitude_rad), np.degrees(found.rate_rad_s))
                 numbers = tuple(f"{value:.4g}" for value in values)
-            table.add_row(cycle.axis if n == 0 else "", words, *numbers)
+            table.add_row("", words, *numbers)
     console.print(table)
     blur = 100.0 * max(cycle.blur for cycle in cycles)
     console.print(
-        f"[dim]The closed form switches without sampling; one sample of thrust changes the rate of the drifts by up to "
-        f"{blur:.2g} %. The describing function takes the motion for a sine: short pulses are none.[/dim]"
+        "[dim]Pulses are whole samples, and one sample of thrust changes the rate of the drifts by up to "
+        f"{blur:.2g} %: which cycle of the band is flown hangs on the start. The describing function takes the motion "
+        "for a sine: short pulses are none.[/dim]"
     )
+    if any(cycle.band.can_rest for cycle in cycles):
+        console.print("[dim]Started from rest, the craft may also come to rest inside the deadband for good.[/dim]")
     for cycle in cycles:
-        _say(console, cycle.holds, f"about {cycle.axis} the simulated amplitude is the predicted one, within sampling")
+        _say(console, cycle.holds, f"about {cycle.axis} every simulated cycle lies in the band")
+
+
+def _span(low: float, high: float) -> str:
+    return f"{low:.4g} to {high:.4g}" if np.isfinite(high) else f"{low:.4g} and longer"
 
 
 def _say(console: Console, good: bool, words: str) -> None:

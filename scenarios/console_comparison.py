@@ -32,7 +32,10 @@ def show_comparison(loaded: LoadedCase, entries: Sequence[Entry]) -> None:
     """
     console = Console(highlight=False, soft_wrap=False)
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
-    console.print("[dim]tuned alike (natural frequency, damping ratio); smallest margin of the inputs[/dim]\n")
+    console.print(
+        "[dim]tuned alike (natural frequency, damping ratio); smallest margin of all inputs together and of each "
+        "(disk: of each)[/dim]\n"
+    )
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("law", vertical="bottom", no_wrap=True)
     for heading in (*_HEADINGS.values(), *_MARGINS.values()):

@@ -1,17 +1,16 @@
 """The linear model of a case, and the law designed on it."""
 
-import numpy as np
-
 from ..controllers import Law, NadirPointing
 from ..plant import LinearModel, Spacecraft
 from ..plant.errors import EquilibriumError, InputError
+from ..plant.linearization import linearize
 from .explain import located
 from .laws import MAKERS
 from .references import reference_of, steady_pose
 from .schema import Case
 from .start import initial_state
 
-__all__ = ["design", "law_model", "linear_model"]
+__all__ = ["design", "linear_model"]
 
 
 def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = False) -> LinearModel:
@@ -52,41 +51,7 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
     # along an orbit the gravity gradient never rests: its torque at t = 0 is then the residual of the model
     allow = allow_nonequilibrium or isinstance(reference, NadirPointing)
     with located(about):
-        return craft.linearize(state, allow_nonequilibrium=allow)
-
-
-def law_model(case: Case, craft: Spacecraft) -> LinearModel:
-    """Return the linear model on which the law of a case is designed and judged.
-
-    It is the linear model, but where wheels give the torque and the reference does not turn, that of the same torque
-    from outside: attitude and rate answer to it alike, but for what the friction of the wheels makes of their changed
-    rates. The momentum among the states is that of the whole, which no wheel changes: no law could be seen to hold it.
-
-    Parameters
-    ----------
-    case : Case
-        The case.
-    craft : Spacecraft
-        Its plant.
-
-    Returns
-    -------
-    LinearModel
-        The exact linear model of that craft.
-    """
-    reference = reference_of(case, craft)
-    turns = reference is not None and bool(np.any(steady_pose(reference)[1]))
-    if not craft.torques.internal or turns:
-        return linear_model(case, craft)
-    outside = Spacecraft(
-        craft.body,
-        torques=craft.torques.outside(),
-        elements=craft.elements,
-        potentials=craft.potentials,
-        efforts=craft.efforts,
-        translation=craft.translation,
-    )
-    return linear_model(case, outside)
+        return linearize(craft, state, outputs=("attitude", "rate"), allow_nonequilibrium=allow)
 
 
 def design(case: Case, craft: Spacecraft) -> Law:
@@ -115,7 +80,7 @@ def design(case: Case, craft: Spacecraft) -> Law:
 
     def model() -> LinearModel:
         try:
-            return law_model(case, craft)
+            return linear_model(case, craft)
         except EquilibriumError as error:
             raise EquilibriumError(
                 f"{error} (in a case: take another [reference], or a quaternion-feedback controller, which follows any)"

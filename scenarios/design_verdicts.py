@@ -7,13 +7,14 @@ from .metrics import Metric, measure
 from .problem import build
 from .progress import progress
 from .requirements import Verdict, judge
-from .schema import Case
+from .schema import Case, SatelliteCase
 
 if TYPE_CHECKING:
     from ..controllers import LoopAnalysis
     from ..sim import Run
+    from .schema.controller import ControllerTable
 
-__all__ = ["fly", "verdicts_of"]
+__all__ = ["fly", "satellite_verdicts_of", "verdicts_of"]
 
 
 def fly(case: Case, *, name: str) -> "Run":
@@ -73,3 +74,27 @@ def verdicts_of(case: Case, analysis: "LoopAnalysis | None", *, name: str, reaso
     else:
         metrics |= margin_metrics(analysis)
     return judge(case.require, metrics)
+
+
+def satellite_verdicts_of(case: SatelliteCase, controller: "ControllerTable | None") -> tuple[Verdict, ...]:
+    """Return what became of each requirement of a flexible satellite under a law.
+
+    Parameters
+    ----------
+    case : SatelliteCase
+        The case.
+    controller : table or None
+        The law, perhaps another than that of the case.
+
+    Returns
+    -------
+    tuple of Verdict
+        Empty when the case requires nothing; then nothing is flown.
+    """
+    from .flexible.flight import fly as fly_satellite
+    from .flexible.metrics import measure_flight
+
+    if not case.require:
+        return ()
+    flight = fly_satellite(case.model_copy(update={"controller": controller}), ())
+    return judge(case.require, measure_flight(flight))

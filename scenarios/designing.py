@@ -3,15 +3,13 @@
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import InputError
+from ..plant.provenance import state
 from .explain import located
 from .loader import LoadedCase, LoadedSatelliteCase, load_any_case
-from .output import prepare, write_whole
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from .output import Results, prepare
+from .stored import state_case
 
 __all__ = ["design_case"]
 
@@ -42,17 +40,20 @@ def design_case(
         0; 1 when the law, flown once, does not meet a requirement of the case, or when one of a comparison could not
         be designed or did not complete its run.
     """
-    from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, analyse, save_law
+    from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, analyse, plant_fingerprint
+    from ..controllers.law_file import law_text
     from .comparison import with_method
-    from .design import design, law_model
-    from .design_verdicts import verdicts_of
+    from .design import design, linear_model
+    from .design_verdicts import satellite_verdicts_of, verdicts_of
     from .json_text import dump
     from .margin_metrics import without_margins
     from .pictures.loop import loop_pictures
     from .problem import build
     from .summary import design_summary
 
-    loaded = _with_plant(load_any_case(case, overrides), compare)
+    given = load_any_case(case, overrides)
+    state_case(given)
+    loaded = _with_plant(given, compare)
     if out is not None:
         prepare(out)
     if compare is not None:
@@ -66,28 +67,31 @@ def design_case(
         craft = build(chosen, with_law=False).craft
         law = design(chosen, craft)
         kind = "" if chosen.controller is None else chosen.controller.kind
-        model = law_model(chosen, craft)
+        model = linear_model(chosen, craft)
+        state({"plant_fingerprint": plant_fingerprint(model)})
         analysis = analyse(law, model) if not without_margins(law) else None
-        verdicts = verdicts_of(chosen, analysis, name=loaded.name, reason=without_margins(law))
+        if isinstance(given, LoadedSatelliteCase):  # judged with its flexible arms, as a run is
+            verdicts = satellite_verdicts_of(given.case, chosen.controller)
+        else:
+            verdicts = verdicts_of(chosen, analysis, name=loaded.name, reason=without_margins(law))
     summary = design_summary(law, analysis, verdicts, method=kind)
-    pictures: dict[str, Figure] = {}
-    if out is not None and analysis is not None:
-        pictures = loop_pictures(law, model, analysis, title=f"{loaded.name}: {kind}")
-    files = _write(out, summary, pictures)
-    if out is not None and isinstance(law, DynamicFeedback | LinearFeedback | QuaternionFeedback):
-        save_law(law, out / "law.toml", model=model)
-        files = (*files, "law.toml")
+    with Results(out) as results:
+        if isinstance(law, DynamicFeedback | LinearFeedback | QuaternionFeedback):
+            results.text("law.toml", law_text(law, model=model))
+        if analysis is not None:
+            results.pictures(lambda: loop_pictures(law, model, analysis, title=f"{loaded.name}: {kind}"))
+        summary = results.finish("design.json", summary)
     if json:
         sys.stdout.write(dump(summary) + "\n")
     else:
         from .console import show_design
 
         show_design(loaded, summary, analysis=without_margins(law) if analysis is None else str(analysis))
-        _say(out, files)
+        results.say()
     unmet = [verdict.reason for verdict in verdicts if not verdict.met]
     if unmet:
         sys.stderr.write(f"polhode: {loaded.name}: requirement not met: {'; '.join(unmet)}\n")
-    return 1 if unmet else 0
+    return results.code(1 if unmet else 0)
 
 
 def _with_plant(loaded: LoadedCase | LoadedSatelliteCase, compare: str | None) -> LoadedCase:
@@ -121,15 +125,17 @@ def _passive(loaded: LoadedCase, *, json: bool, out: Path | None) -> int:
         spins = spins_of(problem.craft, problem.state)
         chart = chart_of(problem.craft, spins)
     summary = passive_summary(spins, chart)
-    files = _write(out, summary, {} if chart is None else {"damping_chart": draw_damping_chart(chart)})
+    with Results(out) as results:
+        results.pictures(lambda: {} if chart is None else {"damping_chart": draw_damping_chart(chart)})
+        summary = results.finish("design.json", summary)
     if json:
         sys.stdout.write(dump(summary) + "\n")
     else:
         from .console_passive import show_passive
 
         show_passive(loaded, spins, chart)
-        _say(out, files)
-    return 0
+        results.say()
+    return results.code(0)
 
 
 def _compare(loaded: LoadedCase, words: str, *, json: bool, out: Path | None) -> int:
@@ -143,34 +149,16 @@ def _compare(loaded: LoadedCase, words: str, *, json: bool, out: Path | None) ->
     with located(loaded.source):
         entries = compare(loaded.case, methods, name=loaded.name)
     found = {"case": loaded.name, "comparison": [entry.to_dict() for entry in entries]}
-    pictures: dict[str, Figure] = {}
-    if out is not None:
-        band = loaded.case.metrics.settling_band_deg
-        title = f"{loaded.name}: {loaded.case.title}"
-        pictures["comparison"] = draw_comparison(entries, title=title, settling_band_deg=band)
-    files = _write(out, found, pictures)
+    band = loaded.case.metrics.settling_band_deg
+    title = f"{loaded.name}: {loaded.case.title}"
+    with Results(out) as results:
+        results.pictures(lambda: {"comparison": draw_comparison(entries, title=title, settling_band_deg=band)})
+        found = results.finish("design.json", found)
     if json:
         sys.stdout.write(dump(found) + "\n")
     else:
         from .console_comparison import show_comparison
 
         show_comparison(loaded, entries)
-        _say(out, files)
-    return 0 if all(entry.run is not None and entry.run.status == "completed" for entry in entries) else 1
-
-
-def _write(out: Path | None, found: dict[str, Any], pictures: "dict[str, Figure]") -> tuple[str, ...]:
-    from .json_text import dump
-
-    if out is None:
-        return ()
-    text = dump(found) + "\n"
-    write_whole(out / "design.json", lambda path: path.write_text(text, encoding="utf-8"))
-    for name, figure in pictures.items():
-        write_whole(out / f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
-    return ("design.json", *(f"{name}.png" for name in pictures))
-
-
-def _say(out: Path | None, files: tuple[str, ...]) -> None:
-    if out is not None:
-        sys.stdout.write(f"\nwritten to {out}: {', '.join(files)}\n")
+        results.say()
+    return results.code(0 if all(each.run is not None and each.run.status == "completed" for each in entries) else 1)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ..plant.attitude import rotation_matrix, to_euler_angles
 from ..plant.attitude.sequences import parse_sequence
 from ..plant.torque.kernels import EULER, components
+from .pictures.palette import stroke
 from .schema.figures import FigureTable
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ __all__ = ["document_figures"]
 
 Array = NDArray[np.float64]
 Lines = tuple[Array, Sequence[str], str]
-
-# Okabe & Ito's palette: told apart by colour-blind readers and in grey
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#333333")
 
 
 def document_figures(run: "Run", tables: Sequence[FigureTable]) -> "dict[str, Figure]":
@@ -44,17 +42,15 @@ def document_figures(run: "Run", tables: Sequence[FigureTable]) -> "dict[str, Fi
 
 
 def _draw(run: "Run", table: FigureTable) -> "Figure":
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ..sim.page import new_page
 
     values, labels, unit = KINDS[table.kind](run, table)
-    figure = Figure(figsize=(8.0, 4.5), dpi=120, layout="constrained")
-    FigureCanvasAgg(figure)
-    figure.suptitle(table.caption, fontweight="bold", fontsize="medium")
+    figure = new_page((8.0, 4.5), dpi=120)
+    figure.suptitle(table.caption, fontsize="medium")
     axes = figure.subplots()
     shown = run.t <= (np.inf if table.to_s is None else table.to_s * (1.0 + 1e-9))
     for index, label in enumerate(labels):
-        axes.plot(run.t[shown], values[shown, index], color=_COLOURS[index], linewidth=1.0, label=label)
+        axes.plot(run.t[shown], values[shown, index], **stroke(index), linewidth=1.0, label=label)
     axes.set_xlabel("time (s)")
     axes.set_ylabel(unit)
     axes.grid(True, color="#dddddd", linewidth=0.6)

@@ -16,7 +16,7 @@ from ..plant.attitude import to_euler_angles
 if TYPE_CHECKING:
     from ..sim import Run
 
-__all__ = ["TABLES", "TableRow", "document_table"]
+__all__ = ["TABLES", "TableRow", "document_table", "extremes", "mean_period"]
 
 Array = NDArray[np.float64]
 
@@ -93,7 +93,7 @@ def _spline(t: Array, values: Array) -> Any:
     return CubicSpline(t, values)
 
 
-def _extremes(t: Array, values: Array) -> tuple[float, float]:
+def extremes(t: Array, values: Array) -> tuple[float, float]:
     """The smallest and largest value between the rows."""
     spline = _spline(t, values)
     turning = np.asarray(spline.derivative().roots(extrapolate=False), dtype=np.float64)
@@ -101,9 +101,9 @@ def _extremes(t: Array, values: Array) -> tuple[float, float]:
     return float(found.min()), float(found.max())
 
 
-def _period(t: Array, values: Array) -> float:
+def mean_period(t: Array, values: Array) -> float:
     """The mean time between crossings of the middle in one sense; not a number where there are too few."""
-    low, high = _extremes(t, values)
+    low, high = extremes(t, values)
     crossings = np.asarray(_spline(t, values - 0.5 * (low + high)).roots(extrapolate=False), dtype=np.float64)
     return float((crossings[2:] - crossings[:-2]).mean()) if crossings.size > 2 else float("nan")
 
@@ -117,13 +117,13 @@ def _disk(run: "Run") -> list[TableRow]:
             quantity="largest momentum (N m s)",
             document="plotted",
             exact=float(np.sqrt(5.0)),
-            polhode=_extremes(run.t, momentum)[1],
+            polhode=extremes(run.t, momentum)[1],
         ),
         TableRow(
             quantity="period (s)",
             document="plotted",
             exact=float(4.0 * ellipk(0.25) / np.sqrt(5.0)),
-            polhode=_period(run.t, momentum),
+            polhode=mean_period(run.t, momentum),
             note="(46) has k r for k r^2; with r = 1 m the figures do not show it",
         ),
     ]
@@ -143,32 +143,32 @@ def _free_body(run: "Run") -> list[TableRow]:
             quantity=f"amplitude of h{n + 1} (N m s)",
             document=printed[n],
             exact=float(amplitudes[n]),
-            polhode=max(abs(value) for value in _extremes(t, h[:, n])),
+            polhode=max(abs(value) for value in extremes(t, h[:, n])),
         )
         for n in range(3)
     ]
     rows += [
         TableRow(
-            quantity="period of h1 (s)", document="9.3393 / 9.35", exact=motion.period, polhode=_period(t, h[:, 0])
+            quantity="period of h1 (s)", document="9.3393 / 9.35", exact=motion.period, polhode=mean_period(t, h[:, 0])
         ),
         TableRow(
             quantity="period of h2 (s)",
             document="18.6786 / 18.68",
             exact=2.0 * motion.period,
-            polhode=_period(t, h[:, 1]),
+            polhode=mean_period(t, h[:, 1]),
         ),
         TableRow(
             quantity="period of h3 (s)",
             document="18.6786 / 18.68",
             exact=2.0 * motion.period,
-            polhode=_period(t, h[:, 2]),
+            polhode=mean_period(t, h[:, 2]),
             note="printed as a second 'period of h2'",
         ),
         TableRow(
             quantity="minimum of h1 (N m s)",
             document="162.6296 / 162.6342",
             exact=float(motion.smallest),
-            polhode=_extremes(t, h[:, 0])[0],
+            polhode=extremes(t, h[:, 0])[0],
             note="the exact minimum rounds to 162.6297",
         ),
     ]
@@ -180,7 +180,7 @@ def _top(run: "Run") -> list[TableRow]:
 
     exact = heavy_top(5.0, 1.0, weight_moment=20.0, axial_momentum=50.0, tilt=0.3)
     angles = to_euler_angles(run.values("attitude"), "3-1-3")
-    nutation = _period(run.t, angles[:, 1])
+    nutation = mean_period(run.t, angles[:, 1])
     turned = np.unwrap(angles[:, 0])
     # over whole nutations, so that only the mean counts
     whole = np.floor(run.t[-1] / nutation) * nutation if np.isfinite(nutation) else float("nan")

@@ -2,8 +2,8 @@
 
 import difflib
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,12 +11,16 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from ..plant.errors import InputError
+from ..plant.text_file import read_text
 from .explain import explain
 from .overrides import apply_overrides
 from .schema import Case, SatelliteCase
 from .schema.controller import FileTable
+from .stored import stored_case
 
 __all__ = ["LoadedCase", "LoadedSatelliteCase", "load_any_case", "load_case", "load_satellite_case", "shipped_cases"]
+
+CLOSE = 0.75  # how alike a word must be to one that may have been meant; what is further off misleads
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,11 +35,14 @@ class LoadedCase:
         The shipped name, or the path as it was given: what messages begin with.
     case : Case
         The case.
+    document : mapping
+        The same as it was read, after overrides.
     """
 
     name: str
     source: str
     case: Case
+    document: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +51,7 @@ class LoadedSatelliteCase:
 
     Attributes
     ----------
-    name, source : str
+    name, source, document
         As those of `LoadedCase`.
     case : SatelliteCase
         The case.
@@ -53,6 +60,7 @@ class LoadedSatelliteCase:
     name: str
     source: str
     case: SatelliteCase
+    document: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 def shipped_cases() -> tuple[str, ...]:
@@ -79,7 +87,7 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
     ----------
     name_or_path : str or path
         A shipped name, or the path of a TOML file (something with a slash, an ending ``.toml``, or an
-        existing file).
+        existing file); or of a run.nc, for the case that it was made from.
     overrides : iterable of str
         ``key.path=value``, applied before the check; see `polhode.scenarios.overrides`.
 
@@ -153,8 +161,12 @@ def load_any_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Lo
     InputError
         As `load_case`; also when the case has both tables.
     """
-    name, source, text = _read(name_or_path)
-    document = _parse(text, source)
+    if str(name_or_path).endswith(".nc"):
+        source = str(name_or_path)
+        name, document = stored_case(Path(source))
+    else:
+        name, source, text = _read(name_or_path)
+        document = _parse(text, source)
     apply_overrides(document, overrides)
     kind = _kind(document, source)
     try:
@@ -162,8 +174,8 @@ def load_any_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Lo
     except ValidationError as error:
         raise explain(error, kind, document, source) from None
     if isinstance(case, SatelliteCase):
-        return LoadedSatelliteCase(name=name, source=source, case=_beside(case, source))
-    return LoadedCase(name=name, source=source, case=_beside(case, source))
+        return LoadedSatelliteCase(name=name, source=source, case=_beside(case, source), document=document)
+    return LoadedCase(name=name, source=source, case=_beside(case, source), document=document)
 
 
 def _kind(document: dict[str, Any], source: str) -> type[Case] | type[SatelliteCase]:
@@ -199,25 +211,28 @@ def _read(name_or_path: str | Path) -> tuple[str, str, str]:
     if given in shipped_cases() and not path.is_file():
         item = resources.files(f"{__package__}.cases") / f"{given}.toml"
         return given, given, item.read_text(encoding="utf-8")
-    if path.is_dir():
-        raise InputError(f"{given}: is a directory; give the TOML file inside it")
     try:
-        return path.stem, given, path.read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{given}: is not UTF-8 text, as TOML must be (byte {error.start} is wrong)") from None
+        return path.stem, given, read_text(path, what="a case")
     except FileNotFoundError:
         raise InputError(_missing(given, path)) from None
-    except OSError as error:
-        raise InputError(f"{given}: cannot be read ({error.strerror or error})") from None
 
 
 def _missing(given: str, path: Path) -> str:
-    names = shipped_cases()
-    close = difflib.get_close_matches(path.stem, names, n=1, cutoff=0.4)
-    hint = f"did you mean the shipped case {close[0]}?" if close else f"shipped cases: {', '.join(names)}"
-    if path.suffix == ".toml" or path.name != given:
-        return f"{given}: no such file; {hint}"
-    return f"{given}: neither a shipped case nor a file; {hint}"
+    """What is wrong with a word that names no file, and the case that may have been meant: beside it, or shipped."""
+    beside = {item.stem: str(item) for item in path.parent.glob("*.toml")}
+    shipped = {name: f"the shipped case {name}" for name in shipped_cases()}
+    is_path = path.suffix == ".toml" or path.name != given
+    near = shipped | beside
+    close = difflib.get_close_matches(path.stem, near, n=1, cutoff=CLOSE)
+    if close:
+        hint = f"did you mean {near[close[0]]}?"
+    elif is_path and not path.parent.is_dir():
+        hint = f"there is no folder {path.parent}"
+    elif is_path and beside:
+        hint = f"{path.parent} has {', '.join(f'{name}.toml' for name in sorted(beside))}"
+    else:
+        hint = f"shipped cases: {', '.join(shipped)}"
+    return f"{given}: {'no such file' if is_path else 'neither a shipped case nor a file'}; {hint}"
 
 
 def _parse(text: str, source: str) -> dict[str, Any]:

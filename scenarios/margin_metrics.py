@@ -1,27 +1,41 @@
-"""Margins that a case may require, each the smallest of the sampled loop about the case's reference.
+"""Margins that a case may require, of the sampled loop about the case's reference.
 
 ==========================  ================================================================================
-gain_margin_dB              smallest of all plant inputs, upwards or downwards
-phase_margin_deg            smallest of all plant inputs
-delay_margin_s              smallest further delay of one input
+gain_margin_dB              smallest change of gain, up or down, of all plant inputs together or of any alone
+phase_margin_deg            smallest shift of phase, of all plant inputs together or of any alone
+delay_margin_s              smallest further delay, of all plant inputs together or of any alone
+one_input_gain_margin_dB    the same of one input at a time, the others as designed
+one_input_phase_margin_deg  the same of one input at a time
+one_input_delay_margin_s    the same of one input at a time
 disk_margin                 alpha for independent factors at all plant inputs at once
 sensitivity_peak_dB         largest singular value of S at the plant input
 ==========================  ================================================================================
+
+A late computer delays every input, and a wrong inertia changes the gain of all: where the axes are coupled, as about
+a spin, that is lost sooner than with one input alone. The names without `one_input` hold against both.
 """
 
-from math import inf
 from typing import Any
 
 from ..controllers import LoopAnalysis, OnOffThrusters, RateDamping, analyse
 from ..plant import Spacecraft
 from ..plant.errors import PolhodeError
-from .design import law_model
+from .design import linear_model
 from .metrics import Metric
 from .schema import Case
 
 __all__ = ["MARGINS", "margin_metrics", "required_margins", "without_margins"]
 
-MARGINS = ("delay_margin_s", "disk_margin", "gain_margin_dB", "phase_margin_deg", "sensitivity_peak_dB")
+MARGINS = (
+    "delay_margin_s",
+    "disk_margin",
+    "gain_margin_dB",
+    "one_input_delay_margin_s",
+    "one_input_gain_margin_dB",
+    "one_input_phase_margin_deg",
+    "phase_margin_deg",
+    "sensitivity_peak_dB",
+)
 """The names."""
 
 
@@ -58,12 +72,18 @@ def margin_metrics(analysis: LoopAnalysis) -> dict[str, Metric]:
     dict
         From name to `Metric`; an unlimited margin has the value infinity, which meets every minimum.
     """
-    axes = analysis.margins.axes
+    every = analysis.margins
+    gain = min(min(axis.gain_up_dB, -axis.gain_down_dB) for axis in every.axes)
+    phase = min(axis.phase_deg for axis in every.axes)
+    delay = min(axis.delay_s for axis in every.axes)
     return {
-        "delay_margin_s": Metric(min(axis.delay_s for axis in axes)),
+        "delay_margin_s": Metric(min(delay, every.delay_s)),
         "disk_margin": Metric(analysis.disk_input.simultaneous.alpha),
-        "gain_margin_dB": Metric(min(min(axis.gain_up_dB, -axis.gain_down_dB) for axis in axes)),
-        "phase_margin_deg": Metric(min((axis.phase_deg for axis in axes), default=inf)),
+        "gain_margin_dB": Metric(min(gain, every.gain_up_dB, -every.gain_down_dB)),
+        "one_input_delay_margin_s": Metric(delay),
+        "one_input_gain_margin_dB": Metric(gain),
+        "one_input_phase_margin_deg": Metric(phase),
+        "phase_margin_deg": Metric(min(phase, every.phase_deg)),
         "sensitivity_peak_dB": Metric(analysis.sensitivity.peak_dB),
     }
 
@@ -93,7 +113,7 @@ def required_margins(case: Case, craft: Spacecraft, law: Any) -> dict[str, Metri
     if without_margins(law):
         return dict.fromkeys(sorted(wanted), Metric(None, without_margins(law)))
     try:
-        found = margin_metrics(analyse(law, law_model(case, craft)))
+        found = margin_metrics(analyse(law, linear_model(case, craft)))
     except PolhodeError as error:
         return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
     return {name: found[name] for name in sorted(wanted)}

@@ -6,7 +6,7 @@ final_attitude_error_deg    rotation angle between attitude and reference in the
 overshoot_deg               how far the error goes past zero, along the axis of the initial error
 peak_attitude_error_deg     largest rotation angle between attitude and reference on the way
 peak_rate_deg_s             largest magnitude of the body rate
-peak_torque_N_m             largest magnitude of a commanded component, in the torque basis
+peak_torque_N_m             largest magnitude of a commanded component, in the torque basis: what was demanded
 effort_N2_m2_s              integral of |u|^2, u the command in the torque basis, held between outputs
 momentum_drift_relative     largest |H(t) - H(0) - angular impulse|, over the largest |H|
 energy_drift_relative       largest |E(t) - E(0) - work done|, over the largest kinetic energy of rotation
@@ -16,11 +16,16 @@ initial_nutation_deg        angle from the momentum to the principal axis neares
 final_nutation_deg          the same axis, at the end
 peak_nutation_deg           largest on the way
 peak_wheel_rate_rad_s       largest magnitude of the rate of a wheel relative to the craft
+peak_motor_torque_N_m       largest magnitude of the torque of a motor, after its limits
+motor_effort_N2_m2_s        integral of the sum of squares of the motor torques
+time_at_torque_limit_s      the longest that a motor was asked for more than its torque limit
+time_at_speed_limit_s       the longest that a wheel was at its speed limit, where its motor gives in
 ==========================  ================================================================================
 
 The attitude error is against the reference of the same instant, whether it rests or moves.
 
-All are taken over the recorded output, so `run.output_s` is how finely they see. H is the inertial angular
+All are taken over the recorded output, so `run.output_s` is how finely they see, but those of motors, which are
+counted at every step. Drifts are from t = 0, whatever was recorded. H is the inertial angular
 momentum. A metric that has no meaning for a run (an attitude error without a reference) has no value, and
 says why.
 """
@@ -119,10 +124,15 @@ def settling_time(t: Array, error: Array, band: float) -> float | None:
     return float(t[last] + share * (t[last + 1] - t[last]))
 
 
-def _of(run: "Run", name: str, otherwise: str) -> Array:
-    """A quantity of the run, or why it has none."""
+def _require(run: "Run", name: str, otherwise: str) -> None:
+    """Say why a run does not have a quantity, where that is so."""
     if name not in run.names:
         raise _Missing(otherwise)
+
+
+def _of(run: "Run", name: str, otherwise: str) -> Array:
+    """A quantity of the run, or why it has none."""
+    _require(run, name, otherwise)
     return run.values(name)
 
 
@@ -149,11 +159,12 @@ def _peak_error(run: "Run", _: float) -> float:
 
 
 def _overshoot(run: "Run", _: float) -> float:
-    error = _of(run, "error_vector", "the case has no [reference]")
-    size = float(_size(error[:1])[0])
+    _require(run, "error_vector", "the case has no [reference]")
+    start = next(run.pieces("error_vector"))[:1]
+    size = float(_size(start)[0])
     if size < 1e-9:
         raise _Missing("the run starts at the reference")
-    return max(0.0, degrees(float((error @ error[0]).min()) / -size))
+    return max(0.0, degrees(_largest(run, "error_vector", lambda error: -(error @ start[0])) / size))
 
 
 def _size(vectors: Array) -> Array:
@@ -161,28 +172,39 @@ def _size(vectors: Array) -> Array:
     return np.sqrt((vectors**2).sum(axis=1))
 
 
+def _largest(run: "Run", name: str, measure: Callable[[Array], Array]) -> float:
+    """The largest of what is measured of each row, some rows at a time."""
+    return max(float(measure(piece).max()) for piece in run.pieces(name))
+
+
 def _peak_rate(run: "Run", _: float) -> float:
-    return degrees(float(_size(run.values("rate")).max()))
+    return degrees(_largest(run, "rate", _size))
 
 
-def _commands(run: "Run") -> Array:
+def _require_law(run: "Run") -> None:
     if run.law is None:
         raise _Missing("the case has no [controller]")
-    return run.values("command")
 
 
 def _peak_torque(run: "Run", _: float) -> float:
-    return float(np.abs(_commands(run)).max())
+    _require_law(run)
+    return _largest(run, "command", np.abs)
 
 
 def _effort(run: "Run", _: float) -> float:
-    u = _commands(run)
-    return float((u[:-1] ** 2).sum(axis=1) @ np.diff(run.t))
+    _require_law(run)
+    span = np.append(np.diff(run.t), 0.0)
+    total, row = 0.0, 0
+    for u in run.pieces("command"):
+        total += float((u**2).sum(axis=1) @ span[row : row + len(u)])
+        row += len(u)
+    return total
 
 
 def _momentum_drift(run: "Run", _: float) -> float:
-    drift = float(_size(_of(run, "momentum_balance", "the run kept no ledger")).max())
-    size = float(_size(run.values("momentum")).max())
+    _require(run, "momentum_balance", "the run kept no ledger")
+    drift = _largest(run, "momentum_balance", _size)
+    size = _largest(run, "momentum", _size)
     if size == 0.0:
         raise _Missing("the craft never has angular momentum")
     return drift / size
@@ -190,7 +212,8 @@ def _momentum_drift(run: "Run", _: float) -> float:
 
 def _energy_drift(run: "Run", _: float) -> float:
     balance = _of(run, "energy_balance", "a potential changes in time, so energy is not conserved")
-    kinetic = float((run.values("rate") * run.values("momentum")).sum(axis=1).max()) / 2.0
+    both = zip(run.pieces("rate"), run.pieces("momentum"), strict=True)
+    kinetic = max(float((rate * momentum).sum(axis=1).max()) for rate, momentum in both) / 2.0
     if "internal" in run.names:  # what turns inside has energy too
         kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
     if kinetic == 0.0:
@@ -199,7 +222,7 @@ def _energy_drift(run: "Run", _: float) -> float:
 
 
 def _norm_error(run: "Run", _: float) -> float:
-    return float(np.abs(_size(run.values("attitude")) - 1.0).max())
+    return _largest(run, "attitude", lambda e: np.abs(_size(e) - 1.0))
 
 
 def _nutation(run: "Run") -> Array:
@@ -219,11 +242,20 @@ def _peak_nutation(run: "Run", _: float) -> float:
 
 
 def _peak_wheel_rate(run: "Run", _: float) -> float:
-    rates = _of(run, "internal_rate", "the case has no [[plant.elements]]")
+    _require(run, "internal_rate", "the case has no [[plant.elements]]")
     wheels = [index for index, name in enumerate(run.components("internal_rate")[0]) if name.startswith("wheel")]
     if not wheels:
         raise _Missing("the craft has no wheels")
-    return float(np.abs(rates[:, wheels]).max())
+    return _largest(run, "internal_rate", lambda rates: np.abs(rates[:, wheels]))
+
+
+def _told(run: "Run", signal: str, ending: str) -> list[float]:
+    """The counters of a signal, one for each element that tells it."""
+    tellers = [label for label, each in run.signals if each.name == signal]
+    if not tellers:
+        limit = f" with a {signal.removeprefix('at_').replace('_', ' ')}" if signal.startswith("at_") else ""
+        raise _Missing(f"the case has no motor{limit}")
+    return [run.counters[f"{label}_{signal}_{ending}"] for label in tellers]
 
 
 METRICS: dict[str, Callable[["Run", float], float]] = {
@@ -233,13 +265,17 @@ METRICS: dict[str, Callable[["Run", float], float]] = {
     "final_nutation_deg": _final_nutation,
     "initial_nutation_deg": _initial_nutation,
     "momentum_drift_relative": _momentum_drift,
+    "motor_effort_N2_m2_s": lambda run, _: sum(_told(run, "motor_torque", "square_integral")),
     "overshoot_deg": _overshoot,
     "peak_attitude_error_deg": _peak_error,
+    "peak_motor_torque_N_m": lambda run, _: max(_told(run, "motor_torque", "peak")),
     "peak_nutation_deg": _peak_nutation,
     "peak_rate_deg_s": _peak_rate,
     "peak_torque_N_m": _peak_torque,
     "peak_wheel_rate_rad_s": _peak_wheel_rate,
     "quaternion_norm_error": _norm_error,
     "settling_time_s": _settling,
+    "time_at_speed_limit_s": lambda run, _: max(_told(run, "at_speed_limit", "s")),
+    "time_at_torque_limit_s": lambda run, _: max(_told(run, "at_torque_limit", "s")),
 }
 """Every metric, by name."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant import Wheel
+from .pictures.palette import AXIS_COLOURS, INK, stroke
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,9 +19,6 @@ __all__ = ["PANELS", "Panel", "time_unit"]
 
 Array = NDArray[np.float64]
 
-# Okabe & Ito's palette: told apart by colour-blind readers and in grey.
-_AXES = ("#0072B2", "#D55E00", "#009E73")
-_DARK = "#333333"
 _FAINT = "#999999"
 
 
@@ -75,14 +73,17 @@ def _time(run: "Run") -> Array:
 
 def _attitude_error(axes: "Axes", run: "Run", band_deg: float) -> None:
     error = np.degrees(run.values("attitude_error"))
-    axes.semilogy(_time(run), np.maximum(error, 1e-12), color=_AXES[0], label="rotation to the reference")
+    # on the reference, to rounding, there is no error to draw: it would take ten decades of the axis
+    axes.semilogy(
+        _time(run), np.where(error > 1e-12, error, np.nan), color=AXIS_COLOURS[0], label="rotation to the reference"
+    )
     axes.axhline(band_deg, color=_FAINT, linestyle="--", linewidth=1.0, label=f"settling band, {band_deg:g} deg")
     axes.set_ylabel("attitude error (deg)")
 
 
 def _rates(axes: "Axes", run: "Run", _: float) -> None:
     rate = np.degrees(run.values("rate"))
-    for index, (colour, name) in enumerate(zip(_AXES, "xyz", strict=True)):
+    for index, (colour, name) in enumerate(zip(AXIS_COLOURS, "xyz", strict=True)):
         axes.plot(_time(run), rate[:, index], color=colour, linewidth=_width(rate), label=f"body {name}")
     axes.set_ylabel("body rate (deg/s)")
 
@@ -93,14 +94,14 @@ def _torque(axes: "Axes", run: "Run", _: float) -> None:
     names = "xyz" if not commanded or run.craft.torques.sequence is None else "123"
     where = f"{run.craft.torques.name} " if commanded else "body "
     style = "default" if run.craft.potentials and not commanded else "steps-post"  # a command is held
-    for index, (colour, name) in enumerate(zip(_AXES, names, strict=True)):
+    for index, (colour, name) in enumerate(zip(AXIS_COLOURS, names, strict=True)):
         axes.plot(_time(run), torque[:, index], drawstyle=style, color=colour, linewidth=1.2, label=where + name)
     if commanded and run.craft.torques.limit is not None:
         for index, limit in enumerate(sorted({float(value) for value in run.craft.torques.limits()})):
             for sign in (-1.0, 1.0):
                 axes.axhline(
                     sign * limit,
-                    color=_DARK,
+                    color=INK,
                     linestyle=":",
                     linewidth=1.2,
                     label="limit" if index == 0 and sign > 0 else None,
@@ -116,11 +117,11 @@ def _invariants(axes: "Axes", run: "Run", _: float) -> None:
         kinetic = (run.values("rate") * momentum).sum(axis=1).max() / 2.0
         if run.craft.elements:
             kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
-        lines.append((np.abs(run.values("energy_balance")) / kinetic, _AXES[0], "energy less work"))
+        lines.append((np.abs(run.values("energy_balance")) / kinetic, AXIS_COLOURS[0], "energy less work"))
     if "momentum_balance" in run.names and momentum.any():
         error = _size(run.values("momentum_balance")) / _size(momentum).max()
-        lines.append((error, _AXES[1], "momentum less impulse"))
-    lines.append((np.abs(_size(run.values("attitude")) - 1.0), _AXES[2], "norm of e less 1"))
+        lines.append((error, AXIS_COLOURS[1], "momentum less impulse"))
+    lines.append((np.abs(_size(run.values("attitude")) - 1.0), AXIS_COLOURS[2], "norm of e less 1"))
     for values, colour, label in lines:
         noise = float(values.max()) < 1e-15  # rounding alone: points, as lines would fill the picture
         axes.semilogy(
@@ -143,8 +144,8 @@ def _size(vectors: Array) -> Array:
 
 def _euler_parameters(axes: "Axes", run: "Run", _: float) -> None:
     e = run.values("attitude")
-    for index, colour in enumerate((_DARK, *_AXES)):
-        axes.plot(_time(run), e[:, index], color=colour, linewidth=_width(e), label=f"e{index}")
+    for index in range(4):
+        axes.plot(_time(run), e[:, index], **stroke((index - 1) % 4), linewidth=_width(e), label=f"e{index}")
     axes.set_ylabel("e, scalar first")
     axes.set_ylim(-1.08, 1.08)
 
@@ -181,6 +182,9 @@ PANELS = {
     "internal": Panel("Elements", _with_elements("draw_internal"), _more_than_wheels),
     "internal_rate": Panel(
         "Elements: rates", _with_elements("draw_internal_rate"), lambda run: bool(run.craft.elements)
+    ),
+    "motor_torque": Panel(
+        "Motors", _with_elements("draw_motor_torque"), lambda run: {"motor_torque", "motor_demand"} <= {*run.names}
     ),
     "invariants": Panel("Invariants", _invariants, lambda _: True),
     "euler_parameters": Panel("Euler parameters", _euler_parameters, lambda _: True),

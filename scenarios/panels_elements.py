@@ -6,18 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..sim.nutation import spin_axis
+from .pictures.palette import AXIS_COLOURS, stroke
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..sim import Run
 
-__all__ = ["draw_energy", "draw_internal", "draw_internal_rate", "draw_nutation", "draw_spin"]
+__all__ = ["draw_energy", "draw_internal", "draw_internal_rate", "draw_motor_torque", "draw_nutation", "draw_spin"]
 
 Array = NDArray[np.float64]
-
-# Okabe & Ito's palette: told apart by colour-blind readers and in grey
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#333333", "#999999")
 
 
 def draw_nutation(axes: "Axes", run: "Run", time: Array) -> None:
@@ -33,7 +31,7 @@ def draw_nutation(axes: "Axes", run: "Run", time: Array) -> None:
         The time axis.
     """
     angle = np.degrees(run.values("nutation"))
-    axes.plot(time, angle, color=_COLOURS[0], linewidth=1.0, label="momentum to spin axis")
+    axes.plot(time, angle, color=AXIS_COLOURS[0], linewidth=1.0, label="momentum to spin axis")
     axes.set_ylabel("nutation angle (deg)")
     axes.set_ylim(bottom=0.0)
 
@@ -50,11 +48,11 @@ def draw_spin(axes: "Axes", run: "Run", time: Array) -> None:
     time : numpy.ndarray
         The time axis.
     """
-    axis = spin_axis(run.craft, run.x[0])
+    axis = spin_axis(run.craft, run.start[: run.craft.layout.size])
     rate = run.values("rate")
-    axes.plot(time, rate @ axis, color=_COLOURS[0], linewidth=1.0, label="about the spin axis")
+    axes.plot(time, rate @ axis, color=AXIS_COLOURS[0], linewidth=1.0, label="about the spin axis")
     across = np.linalg.norm(np.cross(rate, axis), axis=1)
-    axes.plot(time, across, color=_COLOURS[1], linewidth=0.8, label="across it")
+    axes.plot(time, across, color=AXIS_COLOURS[1], linewidth=0.8, label="across it")
     axes.set_ylabel("body rate (rad/s)")
 
 
@@ -70,7 +68,7 @@ def draw_energy(axes: "Axes", run: "Run", time: Array) -> None:
     time : numpy.ndarray
         The time axis.
     """
-    axes.plot(time, run.values("energy"), color=_COLOURS[0], linewidth=1.2, label="energy")
+    axes.plot(time, run.values("energy"), color=AXIS_COLOURS[0], linewidth=1.2, label="energy")
     axes.set_ylabel("energy (J)")
 
 
@@ -104,12 +102,31 @@ def draw_internal_rate(axes: "Axes", run: "Run", time: Array) -> None:
     _lines(axes, run, time, "internal_rate")
 
 
+def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw what each motor gave, and thinner and dotted what was asked of it.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Where.
+    run : Run
+        The run.
+    time : numpy.ndarray
+        The time axis.
+    """
+    given, asked = run.values("motor_torque"), run.values("motor_demand")
+    for index, label in enumerate(run.components("motor_torque")[0]):
+        drawn = axes.plot(time, given[:, index], **stroke(index), linewidth=1.2, label=label.replace("_", " "))
+        if not np.array_equal(given[:, index], asked[:, index]):
+            axes.plot(time, asked[:, index], ":", color=drawn[0].get_color(), linewidth=0.8, label="asked of it")
+    axes.set_ylabel("motor torque (N m)")
+
+
 def _lines(axes: "Axes", run: "Run", time: Array, name: str) -> None:
     values = run.values(name)
     names, unit = run.components(name)
     for index, label in enumerate(names):
-        colour, style = _COLOURS[index % len(_COLOURS)], "-" if index < len(_COLOURS) else "--"
-        axes.plot(time, values[:, index], style, color=colour, linewidth=0.9, label=_words(label, name))
+        axes.plot(time, values[:, index], **stroke(index), linewidth=0.9, label=_words(label, name))
     words = "coordinate" if name == "internal" else "relative rate"
     axes.set_ylabel(f"{words} ({unit})")
 

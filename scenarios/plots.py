@@ -2,11 +2,14 @@
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from .panels import PANELS, Panel, time_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
     from ..sim import Run
 
@@ -32,23 +35,20 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
     dict
         From file name without ending to a matplotlib Figure; the last, "overview", holds all the others.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ..sim.page import new_page
 
     chosen = {key: panel for key, panel in PANELS.items() if panel.applies(run)}
     drawn: dict[str, Figure] = {}
     for key, panel in chosen.items():
-        figure = Figure(figsize=(8.0, 4.5), dpi=120, layout="constrained")
-        FigureCanvasAgg(figure)
-        figure.suptitle(f"{name}: {title}", fontweight="bold")
+        figure = new_page((8.0, 4.5), dpi=120)
+        figure.suptitle(f"{name}: {title}")
         _fill(figure.subplots(), panel, run, settling_band_deg)
         drawn[key] = figure
     if "nutation" in chosen and run.values("momentum").any():
         drawn["momentum_sphere"] = _sphere(run, f"{name}: {title}")
     rows = (len(chosen) + 1) // 2
-    overview = Figure(figsize=(13.0, 3.3 * rows + 0.5), dpi=110, layout="constrained")
-    FigureCanvasAgg(overview)
-    overview.suptitle(f"{name}: {title}", fontweight="bold")
+    overview = new_page((13.0, 3.3 * rows + 0.5), dpi=110)
+    overview.suptitle(f"{name}: {title}")
     grid = overview.add_gridspec(rows, 2)
     for cell, panel in enumerate(chosen.values(), start=len(chosen) % 2):
         # of an odd number the first is as wide as the page
@@ -59,10 +59,62 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
 
 
 def _sphere(run: "Run", title: str) -> "Figure":
+    """The momentum of a craft with elements on its sphere, with the curves that it would follow by itself."""
+    from ..plant.free_motion import dissipates, gyrostat
     from .pictures import draw_polhode_sphere
 
-    inertia = run.craft.locked_inertia(run.x[0])
-    return draw_polhode_sphere(inertia, momentum=run.values("momentum"), title=title)
+    craft = run.craft
+    held = gyrostat(craft, run.x[-1])
+    turned = float(np.linalg.norm(held.wheels - gyrostat(craft, run.x[0]).wheels))
+    apart = {
+        "with the wheels as at the end": turned > 1e-3 * float(np.linalg.norm(held.wheels)),
+        "without the law": run.law is not None,
+        "without potentials and torques": bool(craft.potentials or craft.efforts) or bool(run.inputs[:, 3:].any()),
+    }
+    words = ", ".join(word for word, told in apart.items() if told)
+    return draw_polhode_sphere(
+        held.inertia,
+        momentum=_momentum(run),
+        wheels=held.wheels,
+        dissipates=dissipates(craft),
+        verdicts=() if held.wheels.any() else _verdicts(run),
+        title=title,
+        note=f"curves and verdicts: {words}" if words else "",
+    )
+
+
+def _verdicts(run: "Run") -> "list[tuple[NDArray[np.float64], str]]":
+    """What `polhode design` says of the steady spins of the craft by itself; nothing where it says nothing."""
+    from ..plant import Spacecraft, spin_equilibria
+    from ..plant.errors import PolhodeError
+    from ..plant.free_motion import dissipates
+
+    craft = run.craft
+    alone = Spacecraft(craft.body, torques=craft.torques, elements=craft.elements, translation=craft.translation)
+    try:
+        spins = spin_equilibria(alone, momentum=float(np.linalg.norm(run.x[-1][:3])))
+    except PolhodeError:
+        return []
+    lasting = "neutral" if dissipates(craft) else "stable"  # friction that does not feel the nutation decides nothing
+    words = {"unstable": "unstable", "neutrally stable": lasting, "asymptotically stable": "stable"}
+    return [(spin.momentum, words[spin.kind]) for spin in spins]
+
+
+def _momentum(run: "Run") -> "NDArray[np.float64]":
+    """The momentum between the rows as well: a curve of known slope, h' = h x omega + torque."""
+    from scipy.interpolate import CubicHermiteSpline
+
+    t, h, rate = run.t, run.values("momentum"), run.values("rate")
+    steps = np.diff(t)
+    if t.size < 2 or not (steps > 0.0).all():
+        return h
+    turn = float((np.linalg.norm(rate, axis=1)[:-1] * steps).max())
+    parts = int(np.clip(np.ceil(turn / 0.05), 1, max(1, 100_000 // t.size)))
+    if turn > 1.5 or parts == 1:
+        return h  # rows too far apart to say what is between them, or near enough
+    between = np.append((t[:-1, None] + steps[:, None] * np.arange(parts) / parts).ravel(), t[-1])
+    slope = np.cross(h, rate) + run.values("torque")
+    return np.asarray(CubicHermiteSpline(t, h, slope)(between), dtype=np.float64)
 
 
 def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:

@@ -17,6 +17,7 @@ from ..plant import (
     TorquePulse,
     UniformGravity,
 )
+from ..plant.frozen import frozen_arrays
 from .actuators import torque_basis
 from .design import design
 from .elements import elements_of, held_body
@@ -31,6 +32,7 @@ __all__ = ["Problem", "build"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Problem:
     """A case as objects, ready for `polhode.sim.simulate`.

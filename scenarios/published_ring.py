@@ -15,7 +15,7 @@ from .elements import ring_of
 from .explain import located
 from .loader import LoadedCase
 from .metrics import METRICS, Metric
-from .output import write_whole
+from .output import Results
 from .requirements import judge
 from .schema import Case
 from .schema.elements import RingDamperTable
@@ -23,6 +23,8 @@ from .schema.plant import UniformGravityTable
 from .start import pose
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ..sim.compare_rings import RingComparison, RingHistory
 
 __all__ = ["flies_published_ring", "run_published_ring"]
@@ -83,25 +85,25 @@ def run_published_ring(loaded: LoadedCase, times: Sequence[float], *, json: bool
          "reason": each.reason or None}
         for each in verdicts
     ]  # fmt: skip
-    text = dump(summary)
-    files: tuple[str, ...] = ()
-    if out is not None:
+
+    def draw() -> "dict[str, Figure]":
         from .pictures.ring_comparison import draw_ring_comparison
 
-        figure = draw_ring_comparison(found, title=f"{loaded.name}: {loaded.case.title}")
-        write_whole(out / "summary.json", lambda path: path.write_text(text + "\n", encoding="utf-8"))
-        write_whole(out / "ring_comparison.png", lambda path: figure.savefig(path, format="png"))
-        files = ("summary.json", "ring_comparison.png")
+        return {"ring_comparison": draw_ring_comparison(found, title=f"{loaded.name}: {loaded.case.title}")}
+
+    with Results(out) as results:
+        results.pictures(draw)
+        summary = results.finish("summary.json", summary)
     if json:
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(dump(summary) + "\n")
     else:
         from .console import show_run
 
-        show_run(loaded, summary, files=files, out=None if out is None else str(out))
+        show_run(loaded, summary, files=results.files, out=results.where)
     unmet = [each.reason for each in verdicts if not each.met]
     if unmet:
         sys.stderr.write(f"polhode: {loaded.name}: requirement not met: {'; '.join(unmet)}\n")
-    return 1 if unmet else 0
+    return results.code(1 if unmet else 0)
 
 
 def _compare(case: Case, times: Sequence[float]) -> "tuple[RingComparison, Array]":
@@ -126,9 +128,6 @@ def _compare(case: Case, times: Sequence[float]) -> "tuple[RingComparison, Array
     if case.initial.momentum_N_m_s is not None:
         raise InputError('initial: a ring with model = "published" starts from a rate; give rate_rad_s or rate_deg_s')
     body = RigidBody(case.plant.inertia_kg_m2)
-    period = case.run.output_s or case.run.duration_s / 500.0
-    grid = np.arange(0.0, case.run.duration_s * (1.0 + 1e-12), period)
-    whole = np.unique(np.concatenate([np.minimum(grid, case.run.duration_s), times, (0.0, case.run.duration_s)]))
     found = compare_published_ring(
         body,
         ring_of(table),
@@ -136,7 +135,8 @@ def _compare(case: Case, times: Sequence[float]) -> "tuple[RingComparison, Array
         duration=case.run.duration_s,
         attitude=attitude,
         gravity=gravity,
-        at=whole,
+        output=case.run.output_s or case.run.duration_s / 500.0,
+        at=sorted({0.0, *times}),
         rtol=case.run.rtol or 1e-12,
     )
     return found, body.inertia

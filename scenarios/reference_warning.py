@@ -38,7 +38,7 @@ def unkept_plan(run: "Run", duration: float) -> list[str]:
         found.append(f"reference: the {what} ends at {end:.6g} s, after the run of {duration:g} s")
     torques = run.craft.torques
     if isinstance(plan, EigenaxisSlew) and run.law is not None and torques.name == "body" and torques.limit is not None:
-        needed = plan.peak_torque(run.craft.locked_inertia(run.x[0]))
+        needed = plan.peak_torque(run.craft.locked_inertia(run.start[: run.craft.layout.size]))
         limits = np.asarray(torques.limits())
         worst = int((needed / limits).argmax())
         if needed[worst] > limits[worst] * (1.0 + 1e-9):

@@ -3,16 +3,20 @@
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import InputError
+from ..plant.provenance import state
+from ..plant.uninterrupted import uninterrupted
 from .explain import located
 from .loader import LoadedCase, LoadedSatelliteCase, load_any_case
-from .output import prepare, save
+from .output import Results, prepare
 from .progress import progress
 from .reference_warning import unkept_plan
+from .reflown import compare, recorded_times, say_comparison
 from .requirements import Verdict, judge
 from .spin_warning import unstable_spin
+from .stored import state_case
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,6 +25,9 @@ if TYPE_CHECKING:
     from .problem import Problem
 
 __all__ = ["parse_times", "run_case"]
+
+ROWS_IN_MEMORY = 200_000
+"""A longer run goes to its file as it is computed, and is drawn from the extremes of its rows."""
 
 FORMULATION_SETTINGS = ("duration", "integrator", "step", "output", "amplification_limit")
 
@@ -70,7 +77,7 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     Parameters
     ----------
     name : str
-        Name or path.
+        Name or path; or the run.nc of a run, which is flown again and compared.
     overrides : iterable of str
         ``key.path=value``.
     at : str or None
@@ -83,29 +90,67 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     Returns
     -------
     int
-        0 when the run completed and every requirement is met, otherwise 1; 130 when interrupted.
+        0 when the run completed and every requirement is met, otherwise 1, also when a file could not be written or a
+        run flown again is another one; 130 when interrupted.
     """
-    from .document_tables import document_table
-    from .json_text import dump
-    from .margin_metrics import required_margins
-    from .metrics import measure
-    from .problem import build
     from .published_ring import flies_published_ring, run_published_ring
-    from .summary import run_summary, sample
 
+    again = Path(name) if name.endswith(".nc") else None
+    overrides = tuple(overrides)
+    if again is not None and (overrides or at is not None):
+        raise InputError(f"{name}: is flown again as it was, to be compared; --set and --at are for a case")
     loaded = load_any_case(name, overrides)
-    times = () if at is None else parse_times(at, loaded.case.run.duration_s)
+    asked = () if at is None else parse_times(at, loaded.case.run.duration_s)
+    times = asked if again is None else recorded_times(again)
+    state_case(loaded)
+    state({"at": list(times)})
     if out is not None:
         prepare(out)
     if isinstance(loaded, LoadedSatelliteCase):
         from .flexible.running import run_satellite
 
-        return run_satellite(loaded, times, json=json, out=out)
+        return run_satellite(loaded, times, json=json, out=out, again=again)
     if flies_published_ring(loaded.case):
         return run_published_ring(loaded, times, json=json, out=out)
+    with Results(out) as results:
+        return _run(loaded, times, results, json=json, again=again)
+
+
+def _run(loaded: LoadedCase, times: tuple[float, ...], results: Results, *, json: bool, again: Path | None) -> int:
+    from ..controllers.plant_fingerprint import flown_fingerprint
+    from .json_text import dump
+    from .problem import build
+
     with located(loaded.source):
         problem = build(loaded.case)
-        run = _simulate(loaded.name, problem, times)
+        state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
+        run = _simulate(loaded.name, problem, times, results)
+    with uninterrupted():  # what was computed is not lost to a Ctrl-C that comes late
+        summary, verdicts = _summary(loaded, problem, run, times)
+        if again is not None:
+            summary["compared"] = compare(again, run.t, run.pieces)
+        _keep(run, results)
+    results.pictures(lambda: _pictures(loaded, run))
+    summary = results.finish("summary.json", summary)
+    if json:
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from .console import show_run
+
+        show_run(loaded, summary, files=results.files, out=results.where)
+    code = _judgement(loaded.name, run, verdicts)
+    differs = 0 if again is None else say_comparison(summary["compared"], json=json)
+    return results.code(code or differs)
+
+
+def _summary(
+    loaded: LoadedCase, problem: "Problem", run: "Run", times: tuple[float, ...]
+) -> tuple[dict[str, Any], list[Verdict]]:
+    """What a run came to, and what of its case's requirements."""
+    from .document_tables import document_table
+    from .margin_metrics import required_margins
+    from .metrics import measure
+    from .summary import run_summary, sample
 
     metrics = measure(run, settling_band_deg=loaded.case.metrics.settling_band_deg)
     metrics |= required_margins(loaded.case, problem.craft, problem.law)
@@ -117,22 +162,31 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     table = document_table(loaded.name, run)
     if table:
         summary["document"] = [row.to_dict() for row in table]
-    text = dump(summary)
-    files = () if out is None else save(out, run, summary=text, pictures=_pictures(loaded, run))
-    if json:
-        sys.stdout.write(text + "\n")
-    else:
-        from .console import show_run
-
-        show_run(loaded, summary, files=files, out=None if out is None else str(out))
-    return _judgement(loaded.name, run, verdicts)
+    return summary, list(verdicts)
 
 
-def _simulate(name: str, problem: "Problem", times: tuple[float, ...]) -> "Run":
+def _keep(run: "Run", results: Results) -> None:
+    """Write the rows, unless they went to the file as they came."""
+    from ..sim.labelled import fill
+
+    if run.recorded is not None:
+        if run.reason and run.status == "stopped" and "could not be written" in run.reason:
+            results.fail(run.reason)
+        return
+    if results.out is not None:
+        target = results.out / "run.nc"
+        results.write("run.nc", lambda path: fill(run, path, target))
+
+
+def _simulate(name: str, problem: "Problem", times: tuple[float, ...], results: Results) -> "Run":
     from ..sim import simulate
+    from ..sim.recording import Recording
 
     if problem.formulation is not None:
         return _simulate_formulation(problem, times)
+    part = None
+    if problem.settings["duration"] / problem.settings["output"] > ROWS_IN_MEMORY:
+        part = results.part("run.nc")
     with progress(name) as show:
         return simulate(
             problem.craft,
@@ -142,6 +196,7 @@ def _simulate(name: str, problem: "Problem", times: tuple[float, ...]) -> "Run":
             torques=problem.pulses,
             at=times or None,
             progress=show,
+            stream=None if part is None else Recording(part),
             **problem.settings,
         )
 
@@ -187,10 +242,13 @@ def _row(run: "Run", time: float) -> int:
 
 
 def _pictures(loaded: LoadedCase, run: "Run") -> "dict[str, Figure]":
+    from ..sim.rows import extremes
     from .document_figures import document_figures
     from .plots import figures
 
     band = loaded.case.metrics.settling_band_deg
+    if run.t.size > ROWS_IN_MEMORY:
+        run = extremes(run)
     drawn = figures(run, name=loaded.name, title=loaded.case.title, settling_band_deg=band)
     return {**drawn, **document_figures(run, loaded.case.figures)}
 

@@ -27,7 +27,7 @@ def unstable_spin(run: "Run") -> list[str]:
     list of str
         One sentence where the spin is unstable; none where it holds, nothing is known, or a law is in charge.
     """
-    craft, momentum = run.craft, run.x[0][:3]
+    craft, momentum = run.craft, run.start[:3]
     size = float(np.linalg.norm(momentum))
     if not craft.elements or run.law is not None or size == 0.0 or craft.potentials or craft.efforts:
         return []

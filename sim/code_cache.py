@@ -1,22 +1,35 @@
 """Machine code kept on disk for the next process.
 
-The code lies in the user's cache folder (POLHODE_CACHE_DIR overrides it) under a digest of every source file that
-goes into it, the compiler's version and the processor: a changed file, an upgrade, another numba or another machine
-never meets old code.
+The code lies in a folder of polhode's own in the user's cache folder (POLHODE_CACHE_DIR overrides it), under a digest
+of every source that can go into it, the compiler's version and settings, and the processor: a changed file, an
+upgrade, another numba or another machine never meets old code. Nobody else can write there, or it is not used.
+
+What is cleared away are polhode's own files, by their names, in folders that carry polhode's mark; whatever else lies
+there stays.
 """
 
 import hashlib
 import os
-import shutil
+import re
 import sys
 import tempfile
+import time
 from functools import cache
 from pathlib import Path
 
+from .code_digest import SourcesChangedError, digest
+from .code_trust import PART, MistrustError, check_folder, read_trusted, write_private
+
 __all__ = ["cache_folder", "kept", "say"]
 
-_KEEP_DIGESTS = 4
-_MARKS = (b"@kernel", b"compiled into the kernels", b"numba")  # what a file that goes into compiled code contains
+_OWN = "polhode-code"
+_DIGEST = re.compile(r"[0-9a-f]{16}")
+_MARK = "CACHEDIR.TAG"
+_MARKED = (  # the first line is that of the cache directory tagging standard: backups pass such folders over
+    b"Signature: 8a477f597d28d172789f06886806bc55\n# Machine code that polhode has compiled; it may be deleted.\n"
+)
+_KEEP_DIGESTS = 8
+_HOUR = 3600.0  # s
 
 
 def say(message: str) -> None:
@@ -42,52 +55,88 @@ def _base_folder() -> Path:
 
 
 @cache
-def _digest() -> str:
-    import importlib.metadata
-
-    import llvmlite.binding as llvm
-
-    versions = [sys.version, *(importlib.metadata.version(name) for name in ("numba", "llvmlite"))]
-    processor = [llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
-    found = hashlib.sha256("\n".join(versions + processor).encode())
-    root = Path(__file__).resolve().parent.parent
-    for room in ("plant", "controllers", "sim"):
-        for path in sorted((root / room).rglob("*.py")):
-            source = path.read_bytes()
-            if any(mark in source for mark in _MARKS):
-                found.update(str(path.relative_to(root)).encode())
-                found.update(source)
-    return found.hexdigest()[:16]
-
-
-@cache
 def cache_folder() -> Path | None:
-    """Return the folder that keeps the code of these very sources, or None where nothing can be written.
+    """Return the folder that keeps the code of these very sources, or None where nothing can be kept.
 
     Returns
     -------
     pathlib.Path or None
-        It exists; older ones beside it are removed but for a few.
+        It exists; of the older ones beside it all but a few are removed. When None, the user has been told why.
     """
     try:
-        folder = _base_folder() / _digest()
-        folder.mkdir(parents=True, exist_ok=True)
+        base = _base_folder().absolute()
+        base.mkdir(mode=0o700, parents=True, exist_ok=True)
+        check_folder(base, outermost=True)
+        own = _made(base / _OWN)
+        folder = _made(own / digest(own), mark=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
+        os.utime(folder)  # those used last are kept
     except (OSError, RuntimeError):
         say(
             "polhode: compiled code cannot be kept (no writable cache folder), so every process compiles anew; "
             "set POLHODE_CACHE_DIR to a writable folder"
         )
         return None
-    try:
-        others = [path for path in folder.parent.iterdir() if path.is_dir() and path != folder]
-        others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:  # another process is tidying up too
-        return folder
-    for old in others[_KEEP_DIGESTS - 1 :]:
-        shutil.rmtree(old, ignore_errors=True)
+    except MistrustError as reason:
+        say(
+            f"polhode: no machine code is taken from the cache folder: {reason}; this process compiles its own and "
+            "keeps none; POLHODE_CACHE_DIR may name a folder of your own"
+        )
+        return None
+    except SourcesChangedError:
+        say(
+            "polhode: its sources have changed since this process began, so this process compiles its own machine "
+            "code and keeps none; start it anew to run the new ones"
+        )
+        return None
+    _tidy(own, folder)
     return folder
+
+
+def _made(folder: Path, *, mark: bool = False) -> Path:
+    """Make a folder for the user alone, if it is not there, and see that it is."""
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        pass
+    else:
+        if mark:  # only what was made here is ever removed
+            write_private(folder / _MARK, _MARKED)
+    check_folder(folder)
+    return folder
+
+
+def _is_ours(folder: Path) -> bool:
+    try:
+        return not folder.is_symlink() and (folder / _MARK).read_bytes() == _MARKED
+    except OSError:
+        return False
+
+
+def _tidy(own: Path, current: Path) -> None:
+    """Remove the code of old sources, and what processes that were killed left half written."""
+    try:
+        others = [path for path in own.iterdir() if _DIGEST.fullmatch(path.name) and path != current]
+        others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+        for old in others[_KEEP_DIGESTS - 1 :]:
+            if _is_ours(old):
+                _remove(old)
+        for part in [*own.glob(f".*{PART}"), *current.glob(f".*{PART}")]:
+            if part.stat().st_mtime < time.time() - _HOUR:
+                part.unlink()
+    except OSError:  # another process is tidying up too
+        return
+
+
+def _remove(folder: Path) -> None:
+    """Remove polhode's files from a folder, and the folder when nothing else is left."""
+    for path in folder.iterdir():
+        if path.suffix in {".o", PART} and not path.is_dir():
+            path.unlink()
+    if [path.name for path in folder.iterdir()] == [_MARK]:
+        (folder / _MARK).unlink()
+        folder.rmdir()
 
 
 def _checksum(symbols: list[str], code: bytes) -> str:
@@ -123,16 +172,6 @@ class Kept:
     def __init__(self, path: Path | None) -> None:
         self.path = path
 
-    def exists(self) -> bool:
-        """Return whether there is something to read.
-
-        Returns
-        -------
-        bool
-            Never True where nothing can be kept.
-        """
-        return self.path is not None and self.path.exists()
-
     def read(self) -> tuple[list[str], bytes] | None:
         """Return the symbols and the object file.
 
@@ -140,13 +179,16 @@ class Kept:
         -------
         tuple or None
             The symbol of the function and those it needs; the bytes. None when there is nothing, or not the
-            whole: a linker does not survive a damaged file.
+            whole (a linker does not survive a damaged file), or written by others.
         """
         if self.path is None:
             return None
         try:
-            head, _, code = self.path.read_bytes().partition(b"\n")
+            head, _, code = read_trusted(self.path).partition(b"\n")
         except OSError:
+            return None
+        except MistrustError as reason:
+            say(f"polhode: machine code is not taken from disk: {reason}; it is compiled anew")
             return None
         checksum, *symbols = head.decode(errors="replace").split() or [""]
         return (symbols, code) if symbols and checksum == _checksum(symbols, code) else None
@@ -163,14 +205,7 @@ class Kept:
         """
         if self.path is None:
             return
-        part = None
         try:
-            handle, part = tempfile.mkstemp(dir=self.path.parent)
-            with os.fdopen(handle, "wb") as file:
-                file.write(" ".join([_checksum(symbols, code), *symbols]).encode() + b"\n" + code)
-            Path(part).replace(self.path)
+            write_private(self.path, " ".join([_checksum(symbols, code), *symbols]).encode() + b"\n" + code)
         except OSError as error:
             say(f"polhode: compiled code could not be kept: {error}")
-        finally:
-            if part is not None:
-                Path(part).unlink(missing_ok=True)

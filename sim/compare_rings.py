@@ -8,14 +8,23 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..plant import InputError, PublishedRing, RigidBody, RingDamper, Spacecraft, UniformGravity
 from ..plant.attitude import rotation_matrix
+from ..plant.brief import brief
 from ..plant.checks import positive, vector
-from .simulate import simulate
+from ..plant.frozen import frozen_results
+from .memory import require_memory
+from .simulate import output_times, simulate
 
 __all__ = ["RingComparison", "RingHistory", "compare_published_ring"]
 
 Array = NDArray[np.float64]
 
+MOST_EVALUATIONS = 2_000_000
+"""Of the published equations, in plain Python: some minutes."""
 
+LOOK = 20_000  # evaluations before their number to the end is foretold
+
+
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RingHistory:
     """What one of the two models says of the rotor and its ring.
@@ -46,7 +55,10 @@ class RingHistory:
     ring_rate: Array
     attitude: Array
 
+    __repr__ = brief
 
+
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RingComparison:
     """The same rotor and ring, from the same start, by both models.
@@ -65,6 +77,8 @@ class RingComparison:
     consistent: RingHistory
     published: RingHistory
 
+    __repr__ = brief
+
 
 def compare_published_ring(
     body: RigidBody,
@@ -74,6 +88,7 @@ def compare_published_ring(
     duration: float,
     attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0),
     gravity: ArrayLike = (0.0, 0.0, 0.0),
+    output: float | None = None,
     at: ArrayLike | None = None,
     rtol: float = 1e-11,
     compiled: bool = True,
@@ -97,8 +112,10 @@ def compare_published_ring(
         Euler parameters at t = 0, scalar first.
     gravity : array_like, shape (3,)
         g, inertial components, m/s^2.
+    output : float, optional
+        Period of the results, s.
     at : array_like, shape (n,), optional
-        Times of the results, s, in order; 501 even ones if left out.
+        Times of the results, s, in order, besides the periodic ones; 501 even ones if neither is given.
     rtol : float
         Tolerance of DOP853, for both.
     compiled : bool
@@ -112,7 +129,8 @@ def compare_published_ring(
     Raises
     ------
     InputError
-        When the published equations do not fit the rotor or the ring, or a time is outside the duration.
+        When the published equations do not fit the rotor or the ring, a time is outside the duration, or the run is so
+        long that it does not come to its end or its results do not fit into memory.
 
     Examples
     --------
@@ -125,20 +143,35 @@ def compare_published_ring(
 
     model = PublishedRing(body=body, ring=ring, gravity=gravity)
     span = positive("duration", duration, "s")
-    times = np.linspace(0.0, span, 501) if at is None else vector("output times", at, int(np.size(at)), "s")
-    if times.size == 0 or times[0] < 0.0 or times[-1] > span or (np.diff(times) <= 0.0).any():
-        raise InputError(f"output times must rise from 0 to the duration of {span:g} s; got {times.tolist()}")
+    wanted = None if at is None else vector("output times", at, int(np.size(at)), "s")
+    if wanted is not None and (
+        wanted.size == 0 or wanted[0] < 0.0 or wanted[-1] > span or (np.diff(wanted) <= 0.0).any()
+    ):
+        raise InputError(f"output times must rise from 0 to the duration of {span:g} s; got {wanted.tolist()}")
+    times = output_times(span, output, wanted)
+    require_memory(8.0 * 60.0 * times.size, f"{times.size:,} rows of two histories")
     pull = np.asarray(model.gravity)
-    held = RigidBody(body.central_inertia, mass=body.mass, pivot=(0.0, 0.0, 0.0))
-    craft = Spacecraft(held, elements=[ring], potentials=[UniformGravity(pull)] if pull.any() else [])
-    run = simulate(craft, rate=rate, attitude=attitude, duration=span, at=times, rtol=rtol, compiled=compiled)
     start = model.state(rate=rate, attitude=attitude)
+    asked = 0
 
     def rates(t: float, x: Array) -> Array:
+        nonlocal asked
+        asked += 1
+        if asked % LOOK == 0 and asked * span > MOST_EVALUATIONS * t:
+            raise InputError(
+                f"the published equations, which are integrated in plain Python, were evaluated {asked:,} times "
+                f"up to t = {t:.6g} s of {span:g} s, in all {asked * span / max(t, 1e-300):.3g} times, more than "
+                f"{MOST_EVALUATIONS:,}; shorten the duration, or raise rtol"
+            )
         return model.derivative(x)
 
     options: dict[str, Any] = {"t_eval": times, "method": "DOP853", "rtol": rtol, "atol": 1e-2 * rtol}
     solution = cast("Any", integrate.solve_ivp(rates, (0.0, span), start, **options))
+    held = RigidBody(body.central_inertia, mass=body.mass, pivot=(0.0, 0.0, 0.0))
+    craft = Spacecraft(held, elements=[ring], potentials=[UniformGravity(pull)] if pull.any() else [])
+    run = simulate(craft, rate=rate, attitude=attitude, duration=span, at=times, rtol=rtol, compiled=compiled)
+    if run.status != "completed":
+        raise InputError(f"the consistent model did not come to the end of {span:g} s: {run.reason}")
     return RingComparison(
         t=times,
         consistent=_consistent(craft, run.states[:, : craft.layout.size]),

@@ -20,7 +20,9 @@ import numpy as np
 from ..plant.errors import InputError
 from ..plant.kernel import INLINED, KERNELS
 from .code_cache import kept, say
+from .code_digest import covers
 from .deferred import can_defer, deferred
+from .guards import GUARDED, guarded
 from .linker import link
 
 __all__ = ["address_of", "entry_function", "table_of"]
@@ -61,7 +63,8 @@ def _compile(kind: str, function: Callable[..., Any], *, options: dict[str, Any]
 
     _register_kernels()
     arguments, result = sigutils.normalize_signature(SIGNATURES[kind])
-    compiled: Any = CFunc(function, (arguments, result), locals={}, options=options)
+    body = function if "_nrt" in options else guarded(kind, function)
+    compiled: Any = CFunc(body, (arguments, result), locals={}, options=options)
     try:
         compiled.compile()
     except (NumbaError, UnsupportedBytecodeError) as error:  # the second is no NumbaError
@@ -101,8 +104,8 @@ def address_of(kind: str, function: Callable[..., Any]) -> int:
         When it cannot be compiled.
     """
     with _LOCK:
-        if not function.__module__.startswith("polhode.") or "<locals>" in function.__qualname__:
-            compiled = _compile(kind, function, options={"error_model": "numpy"})
+        if not covers(function):
+            compiled = _compile(kind, function, options=GUARDED)
             _alive.append(compiled)
             return int(compiled.address)
         place = kept(f"{function.__module__}.{function.__qualname__}")
@@ -117,6 +120,7 @@ def address_of(kind: str, function: Callable[..., Any]) -> int:
         return link(*found)
 
 
+@cache  # where nothing can be kept, the second entry asks again
 def _compile_entries() -> None:
     say("polhode: compiling the engine for this machine; this happens once and takes half a minute or so")
     began = time.perf_counter()

@@ -1,8 +1,7 @@
 """What a law follows when nobody says."""
 
 from ..controllers import FixedReference, Law, Reference, SpinReference
-from ..controllers.acting_model import operating_rate
-from ..plant import LinearModel
+from ..controllers.designed_on import DesignedOn
 
 __all__ = ["default_reference"]
 
@@ -21,11 +20,9 @@ def default_reference(law: Law) -> Reference:
         The operating point a linear law was designed about, at rest or spinning; rest in (1, 0, 0, 0) for any
         other law.
     """
-    model = getattr(law, "model", None)
-    if not isinstance(model, LinearModel):
+    about: DesignedOn | None = getattr(law, "designed_on", None)
+    if about is None or about.attitude is None or about.rate is None:
         return FixedReference()
-    attitude = model.operating_point[3:7]
-    rate = operating_rate(model)
-    if not rate.any():
-        return FixedReference(attitude)
-    return SpinReference(attitude=attitude, rate=rate)
+    if not about.rate.any():
+        return FixedReference(about.attitude)
+    return SpinReference(attitude=about.attitude, rate=about.rate)

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 
 from ..plant import TorquePulse
 from . import indices as at
+from .faults import command_fault, load_fault
 from .loop import Loop
+from .tally import INTEGRAL, PEAK, TALLY_ROW
 
 __all__ = ["Ending", "ending"]
 
 WORTH_A_WORD = 10.0  # amplification
+LARGE_DRIFT = 1e-4  # of |e|^2 in a step
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,9 @@ class Ending:
     warnings : tuple of str
         What a user should know although the run went on.
     counters : dict
-        Steps taken and rejected, samples, largest drift of |e|^2 in a step, nearest singular pose.
+        Steps taken and rejected, longest step of dop853 (s), samples, largest drift of |e|^2 in a step, nearest
+        singular pose; of each signal of the elements its peak and the integral of its square over all steps, of a
+        limit the time at it (s).
     """
 
     status: str
@@ -57,11 +62,19 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
     counters: dict[str, float] = {
         "steps": int(count[at.STEPS]),
         "rejected_steps": int(count[at.REJECTED]),
+        "longest_adaptive_step": float(clock[at.LONGEST]),
         "samples": int(count[at.KS]),
         "norm_drift_per_step": float(clock[at.NORM_DRIFT]),
     }
     if count[at.WATCH]:
         counters["largest_amplification"] = 1.0 / min(max(float(clock[at.CLOSEST_HARD]), 1e-300), 1.0)
+    for k, (label, signal) in enumerate(loop.signals):
+        row = loop.tally[TALLY_ROW * k : TALLY_ROW * (k + 1)]
+        if signal.flag:
+            counters[f"{label}_{signal.name}_s"] = float(row[INTEGRAL])
+        else:
+            counters[f"{label}_{signal.name}_peak"] = float(row[PEAK])
+            counters[f"{label}_{signal.name}_square_integral"] = float(row[INTEGRAL])
     return Ending(words, reason, _warnings(loop, words), counters)
 
 
@@ -76,6 +89,13 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
         return "completed", ""
     if status == at.PAUSED:
         return "stopped", f"stopped by the user at t = {t:.9g} s"
+    if status == at.SINGULAR and loop.count[at.EVENT_SOFT]:
+        return "singular", (
+            f"at t = {t:.12g} s the {_port(loop, pulses)} came to the singular pose of its Euler sequence: its "
+            "component along the second vector has no direction there, and beyond the pose it points the other way, so "
+            "that it may drive the craft back for ever (Choi 2014, section 2.1); a torque about a body axis, or "
+            "another sequence, has no such pose"
+        )
     if status == at.SINGULAR:
         limit = 1.0 / float(loop.clock[at.POSE_LIMIT])
         return "singular", (
@@ -85,24 +105,22 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
             "that axis, an Euler basis, or another sequence has no such pose"
         )
     if status == at.NOT_FINITE:
-        return "failed", (
-            f"the state was no longer finite after t = {t:.9g} s: the step may be too large for the motion, or a "
-            "torque or potential is not defined there"
+        return "failed", f"the state was no longer finite after t = {t:.9g} s: " + (
+            load_fault(loop, t)
+            or "the step may be too large for the motion, or a torque or potential is not defined there"
         )
     if status == at.STEP_COLLAPSE:
-        return "failed", (
-            f"the step fell to the last place of t = {t:.9g} s without meeting the tolerance: something is not smooth "
-            "there (give its time as a breakpoint), or rtol asks for more than the arithmetic holds"
+        return "failed", f"the step fell to the last place of t = {t:.9g} s without meeting the tolerance: " + (
+            load_fault(loop, t)
+            or "something is not smooth there (give its time as a breakpoint), or rtol asks for more than the "
+            "arithmetic holds"
         )
     if status == at.STEP_LIMIT:
         return (
             "failed",
             f"max_steps = {int(loop.count[at.MAX_STEPS])} was reached at t = {t:.9g} s; allow more, or longer steps",
         )
-    return "failed", loop.complaint or (
-        f"no finite command at t = {t:.9g} s: the law or its reference gave something that is not a number, raised an "
-        "error, or left a component unwritten"
-    )
+    return "failed", loop.complaint or f"no finite command at t = {t:.9g} s: {command_fault(loop)}"
 
 
 def _warnings(loop: Loop, words: str) -> tuple[str, ...]:
@@ -115,14 +133,14 @@ def _warnings(loop: Loop, words: str) -> tuple[str, ...]:
             f"at t = {clock[at.T_CLOSEST_HARD]:.6g} s, {math.degrees(math.asin(hard)):.3g} deg from the singular pose"
         )
     soft = float(clock[at.CLOSEST_SOFT])
-    if soft * WORTH_A_WORD < 1.0:
+    if words != "singular" and soft * WORTH_A_WORD < 1.0:
         found.append(
             f"at t = {clock[at.T_CLOSEST_SOFT]:.6g} s the motion passed {math.degrees(math.asin(soft)):.3g} deg from "
             "the singular pose of an Euler sequence: the torque along its second vector stayed bounded but turned "
             "round quickly there, and has no direction at the pose itself"
         )
     drift = float(clock[at.NORM_DRIFT])
-    if drift > 1e-4:
+    if drift > LARGE_DRIFT:
         found.append(
             f"a step changed |e|^2 by {drift:.2g} before it was put back to 1: the step is too large for this rate; "
             "shorten it"

@@ -19,6 +19,7 @@ from .indices import (
     DELAY,
     DONE,
     EVENT_PORT,
+    EVENT_SOFT,
     FRESH,
     HAVE_COMMAND,
     KA,
@@ -32,15 +33,17 @@ from .indices import (
     POSE_LIMIT,
     ROW_IN,
     ROW_OUT,
+    ROWS_FULL,
     SAMPLE,
     SEGMENT_N,
     SINGULAR,
     T_CLOSEST_HARD,
     T_END,
+    TAKEN,
     WATCH,
     T,
 )
-from .pose import closest
+from .pose import AT_POSE, closest
 from .segment import integrate_segment, record
 from .steppers.stage_times import close_to
 
@@ -101,8 +104,9 @@ def _sample(t, law, reference, x, u, p, w, q, rq, z, r, seen, command, count, qu
     if count[HAVE_COMMAND] == 0:
         r[0] = math.nan
         reference(t, rq, r)
-        if not abs(r[0]) < 1e300:
-            return BAD_COMMAND
+        for m in range(10):
+            if not abs(r[m]) < 1e300:
+                return BAD_COMMAND
         _see(t, x, u, p, w, seen)
         if count[LAW_MODE] == CALLER_LAW:
             return NEED_COMMAND
@@ -146,6 +150,7 @@ def advance(
     out_t,
     out_x,
     out_u,
+    tally,
 ):
     """Run on until the end, the step budget, a command is needed, or something goes wrong; say which.
 
@@ -161,6 +166,8 @@ def advance(
         slack = close_to(t)
         if t >= clock[T_END] - slack:
             while count[KOUT] < count[N_OUT]:
+                if count[KOUT] - count[TAKEN] >= out_x.shape[0]:
+                    return ROWS_FULL
                 record(x, u, count, out_x, out_u)
             return DONE
         if count[SEGMENT_N] == 0:
@@ -179,6 +186,11 @@ def advance(
                     clock[CLOSEST_HARD] = c
                     clock[T_CLOSEST_HARD] = t
                     return SINGULAR
+                c, port = closest(False, x, u, p)
+                if not c > AT_POSE:
+                    count[EVENT_PORT] = port
+                    count[EVENT_SOFT] = 1
+                    return SINGULAR
         t_next = clock[T_END]
         if count[LAW_MODE] != NO_LAW:
             t_next = min(t_next, count[KS] * clock[SAMPLE])
@@ -187,7 +199,7 @@ def advance(
         if count[KEDGE] < edges.size:
             t_next = min(t_next, edges[count[KEDGE]])
         status = integrate_segment(
-            t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u
+            t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u, tally
         )
         if status != 0:
             return status

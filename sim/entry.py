@@ -172,6 +172,7 @@ def advance_entry(t):
         row_at(t, 42),  # out_t
         table_at(t, 44),  # out_x
         table_at(t, 47),  # out_u
+        row_at(t, 50),  # tally
     )
 
 

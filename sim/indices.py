@@ -21,7 +21,8 @@ CLOSEST_SOFT = 10  # smallest c met by a port whose torque direction is undefine
 T_CLOSEST_SOFT = 11
 POSE_LIMIT = 12  # c at which a run ends
 NORM_DRIFT = 13  # largest change of |e|^2 within a step before projection
-CLOCK_SIZE = 14
+LONGEST = 14  # longest adaptive step, s
+CLOCK_SIZE = 15
 
 # count: int64
 METHOD = 0
@@ -43,7 +44,10 @@ WATCH = 15  # 1 when some port has a singular pose
 FRESH = 16  # 1 when stages[0] does not hold the derivative at x
 ROW_IN = 17  # row of the queue for the next command, and of the next to take effect
 ROW_OUT = 18
-COUNT_SIZE = 19
+TAKEN = 19  # output rows that were taken out: the next one's row is KOUT - TAKEN
+RETRY = 20  # 1 after a rejected step
+EVENT_SOFT = 21  # 1 when the pose that ended the run is one where a torque has no direction
+COUNT_SIZE = 22
 
 # methods
 RK4 = 0
@@ -64,3 +68,5 @@ NOT_FINITE = 5
 STEP_COLLAPSE = 6
 STEP_LIMIT = 7
 BAD_COMMAND = 8
+ROWS_FULL = 9  # no room for the next output row; the step under way is taken again
+TOO_SLOW = 10  # of the pace, not of the engine: see `pace`

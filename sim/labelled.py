@@ -1,17 +1,46 @@
 """Results as labelled arrays and NetCDF files."""
 
-import importlib.metadata
-import os
-import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..plant.errors import SaveError
+from ..plant.provenance import provenance
+from ..plant.whole_file import WholeFiles
+from .recording import Recording
+from .rows import rows_of
 
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["data_array", "dataset", "save"]
+__all__ = ["about", "axis_of", "data_array", "dataset", "record", "recordable", "save", "write_dataset"]
+
+ROWS_AT_ONCE = 65_536
+TIME = {"units": "s", "long_name": "time since the start", "axis": "T"}
+
+_DIMENSIONS: dict[tuple[str, ...], str] = {
+    ("x", "y", "z"): "axis",
+    ("e0", "e1", "e2", "e3"): "euler_parameter",
+    ("l", "m", "n"): "arm_axis",
+}
+"""The dimension of each kind of component: all vectors share one, so that products of them go axis by axis."""
+
+
+def axis_of(name: str, components: tuple[str, ...]) -> str:
+    """Return the dimension along which a quantity has its components.
+
+    Parameters
+    ----------
+    name : str
+        The quantity.
+    components : tuple of str
+        The names of its components.
+
+    Returns
+    -------
+    str
+        "axis" for x, y, z, whatever the frame; that is in the attributes.
+    """
+    return _DIMENSIONS.get(components) or ("coordinate" if name.startswith("internal") else f"{name}_component")
 
 
 def data_array(run: "Run", name: str) -> Any:
@@ -31,15 +60,15 @@ def data_array(run: "Run", name: str) -> Any:
     """
     import xarray
 
-    from .run import QUANTITIES
-
+    if run.recorded is not None:
+        return run.recorded.data_array(name)
     values = run.values(name)
-    quantity = QUANTITIES[name]
-    coordinates: dict[str, Any] = {"time": ("time", run.t, {"units": "s"})}
+    quantity = run.quantity(name)
+    coordinates: dict[str, Any] = {"time": ("time", run.t, TIME)}
     dimensions = ["time"]
     components, unit = run.components(name)
     if components:
-        component = f"{name}_component"
+        component = axis_of(name, components)
         dimensions.append(component)
         coordinates[component] = list(components)
     attributes = {"units": unit, "long_name": quantity.words}
@@ -72,19 +101,104 @@ def dataset(run: "Run") -> Any:
     """
     import xarray
 
-    return xarray.Dataset(
-        {name: data_array(run, name) for name in run.names},
-        attrs={
-            "status": run.status,
-            "reason": run.reason,
-            "warnings": "\n".join(run.warnings),
-            "integrator": run.scheme.integrator,
-            "step_s": -1.0 if run.scheme.step is None else run.scheme.step,
-            "rtol": run.scheme.rtol,
-            "quaternion_order": "scalar first, a_inertial = R(e) a_body",
-            "source": f"polhode {importlib.metadata.version('polhode')}",
-        },
-    )
+    return xarray.Dataset({name: data_array(run, name) for name in run.names}, attrs=_ended(run))
+
+
+def _ended(run: "Run") -> dict[str, Any]:
+    return {
+        "status": run.status,
+        "reason": run.reason,
+        "warnings": "\n".join(run.warnings),
+        "integrator": run.scheme.integrator,
+        "step_s": -1.0 if run.scheme.step is None else run.scheme.step,
+        "rtol": run.scheme.rtol,
+        "quaternion_order": "scalar first, a_inertial = R(e) a_body",
+    }
+
+
+def recordable(run: "Run") -> Any:
+    """Return what a file holds of some rows: the quantities, and the states and inputs they were made from.
+
+    Parameters
+    ----------
+    run : Run
+        The run, or some rows of it.
+
+    Returns
+    -------
+    xarray.Dataset
+        With the variables `state` (as `simulate(state=...)` takes it, then the ledger) and `input`.
+    """
+    import xarray
+
+    found = dataset(run)
+    if run.recorded is not None:
+        return found.assign({name: run.recorded.data_array(name) for name in ("state_vector", "input_vector")})
+    ledger = ("work", "impulse_x", "impulse_y", "impulse_z") if run.ledger else ()
+    units = ("J", "N m s", "N m s", "N m s") if run.ledger else ()
+    layout = run.craft.layout
+    ports = (run.inputs.shape[1] - 3) // 4
+    scheduled = [f"torque_{port}_{what}" for port in range(ports) for what in ("on", "1", "2", "3")]
+    tables = {
+        "state": (run.states, [*layout.names, *ledger], "state and ledger", ", ".join((*layout.units, *units))),
+        "input": (run.inputs, ["command_1", "command_2", "command_3", *scheduled], "inputs from each time on", ""),
+    }
+    for name, (values, labels, words, all_units) in tables.items():
+        attributes = {"long_name": words} | ({"component_units": all_units} if all_units else {})
+        coordinates = {"time": ("time", run.t, TIME), name: labels}
+        variable = f"{name}_vector"
+        found[variable] = xarray.DataArray(values, dims=("time", name), coords=coordinates, attrs=attributes)
+    return found
+
+
+def about(run: "Run") -> dict[str, Any]:
+    """Return the attributes of a file: how the run ended, what it was made of, where it comes from.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+
+    Returns
+    -------
+    dict
+        Numbers and text; the whole case as JSON where there was one.
+    """
+    import json
+
+    from ..controllers.plant_fingerprint import flown_fingerprint
+
+    if run.recorded is not None and run.recorded.attributes:
+        return dict(run.recorded.attributes)
+    made = provenance()
+    found: dict[str, Any] = {"Conventions": "CF-1.11", **_ended(run)}
+    found["source"] = f"polhode {made['polhode']}"
+    found["history"] = f"{made['date']} {made['command']}"
+    found |= {name: value if isinstance(value, str) else json.dumps(value) for name, value in made.items()}
+    found["law"] = "" if run.law is None else type(run.law).__name__
+    found["reference"] = "" if run.reference is None else type(run.reference).__name__
+    found["start"] = json.dumps(run.start.tolist())
+    found["ledger"] = int(run.ledger)
+    found["counters"] = json.dumps(run.counters)
+    if "plant_fingerprint" not in found:
+        found["plant_fingerprint"] = flown_fingerprint(run.craft, run.law, run.x[0])
+    return found
+
+
+def record(run: "Run", recording: Recording) -> None:
+    """Append all rows of a run, a portion at a time, as long as the disk takes them.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    recording : Recording
+        To be finished afterwards.
+    """
+    for first in range(0, run.t.size, ROWS_AT_ONCE):
+        if recording.failure is not None:
+            break
+        recording.append(recordable(rows_of(run, slice(first, first + ROWS_AT_ONCE))))
 
 
 def save(run: "Run", path: Path) -> Path:
@@ -107,22 +221,43 @@ def save(run: "Run", path: Path) -> Path:
     SaveError
         When it cannot be written.
     """
-    part = None
-    try:
-        handle, part = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-        os.close(handle)
-        dataset(run).to_netcdf(part, engine="h5netcdf")
-        Path(part).chmod(0o666 & ~_umask())
-        Path(part).replace(path)
-    except OSError as error:
-        raise SaveError(f"cannot write {path}: {error.strerror or error}") from error
-    finally:
-        if part is not None:
-            Path(part).unlink(missing_ok=True)
+    with WholeFiles() as files:
+        fill(run, files.part(path), path)
     return path
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def fill(run: "Run", part: Path, target: Path) -> None:
+    """Write a run into a file that is there, and raise `SaveError` naming the target where that fails."""
+    recording = Recording(part)
+    record(run, recording)
+    recording.finish(about(run))
+    recording.release()
+    recording.check(target)
+
+
+def write_dataset(data: Any, part: Path, attributes: Mapping[str, Any]) -> None:
+    """Write a dataset over time into a file that is there.
+
+    Parameters
+    ----------
+    data : xarray.Dataset
+        Every variable over `time`, or over other dimensions only.
+    part : pathlib.Path
+        The file.
+    attributes : mapping
+        Of the whole.
+
+    Raises
+    ------
+    SaveError
+        When it cannot be written.
+    """
+    import json
+
+    made = provenance()
+    more = {name: value if isinstance(value, str) else json.dumps(value) for name, value in made.items()}
+    recording = Recording(part)
+    recording.append(data)
+    recording.finish({"Conventions": "CF-1.11", "source": f"polhode {made['polhode']}", **more, **attributes})
+    recording.release()
+    recording.check(part)

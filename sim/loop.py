@@ -8,15 +8,24 @@ from numpy.typing import NDArray
 
 from ..controllers import Law, Reference
 from ..plant import Spacecraft, TorquePulse
-from ..plant.packing import in_row_order, work_length
 from ..plant.dynamics import no_user_loads
+from ..plant.elements.signal import element_signal_table
 from ..plant.errors import InputError
+from ..plant.packing import in_row_order, work_length
 from ..plant.parameters import AT_ELEMENTS, LEDGER_SIZE
+from ..plant.user_loads import function_name
 from . import indices as at
 from .engine import advance, no_law
-from .observe import observe
+from .error_floors import error_floors
+from .faults import named, quiet, told_apart
+from .guards import try_law
+from .memory import require_memory
+from .observe import WIDTH, observe
+from .plain import compiles
 from .pose import FAR
+from .raised import collect_raised
 from .scheme import Scheme
+from .tally import TALLY_ROW
 
 __all__ = ["Loop"]
 
@@ -52,6 +61,8 @@ class Loop:
         Where the run gives up.
     pose_limit : float
         The value of c (see `polhode.sim.pose`) at which the run ends.
+    room : int or None
+        For how many output rows there is room before `advance` wants them taken out; for all of them if None.
     """
 
     def __init__(
@@ -69,10 +80,13 @@ class Loop:
         compiled: bool,
         max_steps: int,
         pose_limit: float,
+        room: int | None = None,
     ) -> None:
-        self.compiled = compiled
-        self.law = law
+        self.compiled = compiles(compiled)
+        self.craft, self.law, self.reference = craft, law, reference
         self.complaint = ""
+        self.unseen = ""  # what could not be computed from the rows, in a sentence
+        self.raised = ""  # what a compiled function of the user's own raised last
         self.p = craft.pack(pulses, ledger=ledger)
         self.x = np.concatenate([x, np.zeros(LEDGER_SIZE if ledger else 0)])
         self.u = np.zeros(3 + 4 * len(pulses))
@@ -91,14 +105,17 @@ class Loop:
         jumps = [np.asarray(effort.breakpoints, dtype=np.float64) for effort in craft.efforts]
         self.edges = np.unique(np.concatenate([self.schedule[:, 0], self.schedule[:, 1], *jumps]))
         # A pulse that is on before t = 0 is switched on there, by an edge that lies in the past.
-        slow = 1e-6  # rad/s and m/s: motion slower than this need not be resolved to its own last place
-        inertia, mass = float(np.trace(craft.body.inertia)) / 3.0, craft.mass
-        self.floors = np.array([slow * inertia, 1e-3, max(slow * mass, 1e-300), slow * craft.smallest_internal_mass])
+        self.floors = error_floors(craft)
+        self.signals = element_signal_table(craft.elements)
+        self.tally = np.zeros(TALLY_ROW * len(self.signals))
         self.work = np.zeros((25, self.x.size))
-        self.w = np.zeros(work_length(craft))
+        self.w = np.zeros(work_length(craft, signals=len(self.signals)))
         self.out_t = times
-        self.out_x = np.zeros((times.size, self.x.size))
-        self.out_u = np.zeros((times.size, self.u.size))
+        rows = times.size if room is None else min(room, times.size)
+        width = self.x.size + self.u.size + WIDTH + len(self.signals)
+        require_memory(8.0 * rows * width, f"{rows:,} rows of {width} numbers")
+        self.out_x = np.zeros((rows, self.x.size))
+        self.out_u = np.zeros((rows, self.u.size))
         self.clock = np.zeros(at.CLOCK_SIZE)
         self.count = np.zeros(at.COUNT_SIZE, dtype=np.int64)
         self._set_clock(craft, law, pulses, scheme, duration, max_steps, pose_limit)
@@ -106,9 +123,9 @@ class Loop:
         self._arrays: tuple[Any, ...] = (
             self.x, self.u, self.p, self.q, self.rq, self.z, self.r, self.seen, self.command, self.queue, self.limits,
             self.edges, self.schedule, self.clock, self.count, self.floors, self.work, self.w, self.out_t, self.out_x,
-            self.out_u,
+            self.out_u, self.tally,
         )  # fmt: skip
-        if compiled:
+        if self.compiled:
             from .compiler import table_of
 
             self._table = table_of(self._functions, self._arrays)
@@ -145,21 +162,24 @@ class Loop:
 
     def _choose(self, craft: Spacecraft, law: Law | None, reference: Reference) -> tuple[Any, Any, Any]:
         law_kernel: Callable[..., Any] = no_law if law is None else law.kernel
+        loads: Callable[..., Any]
         if not self.compiled:
             if law is not None and not getattr(law, "compiled", True):
                 law_kernel = self._ask
-            own = craft.user_potentials or craft.efforts
-            return law_kernel, reference.kernel, craft.user_loads() if own else no_user_loads
+            own = craft.user_functions
+            loads = craft.user_loads() if own else no_user_loads
+            return named("law", law_kernel), named("reference", reference.kernel), loads
         from .compiler import address_of
 
-        own = craft.user_potentials or craft.efforts
-        loads: Callable[..., Any] = no_user_loads
-        if own:
+        loads = no_user_loads
+        if craft.user_functions:
             from .user_loads import compiled_user_loads
 
             loads = compiled_user_loads(craft)
         self._address_elements(craft)
         kernel = no_law if self.count[at.LAW_MODE] == at.CALLER_LAW else law_kernel
+        if not kernel.__module__.startswith("polhode."):
+            try_law(kernel, y=self.seen.size, q=self.q, z=self.z)
         return address_of("law", kernel), address_of("reference", reference.kernel), address_of("user", loads)
 
     def _address_elements(self, craft: Spacecraft) -> None:
@@ -196,12 +216,18 @@ class Loop:
             self.complaint = str(error)
             return at.BAD_COMMAND
 
+    def make_room(self) -> None:
+        """Take it that the output rows were taken out: the next one is the first again."""
+        self.count[at.TAKEN] = self.count[at.KOUT]
+
     def _advance_compiled(self) -> int:
         from .compiler import entry_function
 
         engine = entry_function("advance_entry")
         while True:
-            status = engine(self._table_at)
+            with collect_raised() as told:
+                status = engine(self._table_at)
+            self.raised = told[0] if told else ""
             if status != at.NEED_COMMAND:
                 return status
             self._ask(float(self.clock[at.T]), self.seen, self.r, self.q, self.z, self.command)
@@ -210,7 +236,9 @@ class Loop:
     def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         """Ask a plain Python law, which may do to its arguments what it likes."""
         assert self.law is not None  # noqa: S101 # only a law is asked for commands
-        self.law.kernel(t, y.copy(), r.copy(), q, z, u)
+        named("law", self.law.kernel, function_name(getattr(self.law, "function", self.law)))(
+            t, y.copy(), r.copy(), q, z, u
+        )
 
     def observe(self, t: Array, x: Array, u: Array, *, follows: bool) -> Array:
         """Return the observables of a trajectory.
@@ -228,19 +256,22 @@ class Loop:
 
         Returns
         -------
-        numpy.ndarray, shape (n, 14)
+        numpy.ndarray, shape (n, 14 + signals)
             See `polhode.sim.observe.COLUMNS`.
         """
-        table = np.zeros((t.size, 14))
+        table = np.zeros((t.size, WIDTH + len(self.signals)))
         rq = self.rq if follows else np.zeros(0)
         _, reference, user = self._functions
-        arrays = (self.p, rq, self.r, t, x, u, np.zeros(self.x.size), self.w, table)
+        space = np.zeros_like(self.r), np.zeros(self.x.size), np.zeros_like(self.w)
+        arrays = (self.p, rq, space[0], t, x, u, *space[1:], table)
         if self.compiled:
             from .compiler import entry_function, table_of
 
             whole = [np.ascontiguousarray(array) for array in arrays]
             entries = table_of((reference, user), whole)
-            entry_function("observe_entry")(entries.ctypes.data)
+            with collect_raised():
+                entry_function("observe_entry")(entries.ctypes.data)
         else:
-            observe(reference, user, *arrays)
+            observe(reference, quiet(user), *arrays)
+        self.unseen = self.unseen or told_apart(self, t, x, table)
         return table

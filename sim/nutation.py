@@ -40,7 +40,7 @@ def spin_axis(craft: "Spacecraft", x: Array) -> Array:
     return best / size if size > 0.0 else axes[:, -1]
 
 
-def nutation(craft: "Spacecraft", states: Array) -> Array:
+def nutation(craft: "Spacecraft", states: Array, *, start: Array) -> Array:
     """Return the angle between the angular momentum and the body axis that was nearest to it at the start.
 
     Parameters
@@ -49,13 +49,15 @@ def nutation(craft: "Spacecraft", states: Array) -> Array:
         The plant.
     states : numpy.ndarray, shape (n, nx)
         A trajectory.
+    start : numpy.ndarray, shape (nx,)
+        The state at t = 0, from which the axis is taken.
 
     Returns
     -------
     numpy.ndarray, shape (n,)
         rad, from 0 to pi; see `spin_axis`.
     """
-    axis = spin_axis(craft, states[0])
+    axis = spin_axis(craft, start)
     momentum = states[:, :3]
     across = np.linalg.norm(np.cross(momentum, axis), axis=1)
     return np.arctan2(across, momentum @ axis)

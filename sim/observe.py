@@ -4,11 +4,12 @@
 
 import math
 
+from ..plant.composition import element_signals
 from ..plant.dynamics import body_rate, derivative, energy
 from ..plant.kernel import kernel
 from ..plant.rotation import compose, to_inertial
 
-__all__ = ["COLUMNS", "observe"]
+__all__ = ["COLUMNS", "WIDTH", "observe"]
 
 COLUMNS = {
     "rate": slice(0, 3),
@@ -18,12 +19,15 @@ COLUMNS = {
     "attitude_error": slice(10, 11),
     "error_vector": slice(11, 14),
 }
-"""Where each observable stands in a row of the table."""
+"""Where each observable stands in a row of the table; the signals of the elements stand behind them."""
+
+WIDTH = 14
+"""How many there are without the signals."""
 
 
 @kernel
 def observe(reference, user, p, rq, r, t, x, u, dx, w, out):
-    """Fill `out` (rows, 14) from times, states and inputs; without a reference rq is empty. r, dx, w: work space."""
+    """Fill `out` from times, states and inputs; without a reference rq is empty. r, dx, w: work space."""
     for row in range(t.size):
         state = x[row]
         w0, w1, w2 = body_rate(t[row], state, u[row], p, w)
@@ -37,6 +41,10 @@ def observe(reference, user, p, rq, r, t, x, u, dx, w, out):
         out[row, 7] = dx[1] - (h2 * w0 - h0 * w2)
         out[row, 8] = dx[2] - (h0 * w1 - h1 * w0)
         out[row, 9] = energy(t[row], state, u[row], p, w)
+        if out.shape[1] > WIDTH:
+            first = element_signals(t[row], state, u[row], p, w)
+            for k in range(out.shape[1] - WIDTH):
+                out[row, WIDTH + k] = w[first + k]
         if rq.size > 0:
             r[0] = math.nan  # as in the engine: a reference that raises is found out
             reference(t[row], rq, r)

@@ -22,29 +22,32 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
     Returns
     -------
     matplotlib.figure.Figure
-        Not attached to any window.
+        Attached to no window; a notebook shows it.
     """
-    from matplotlib.figure import Figure
-
-    from .run import QUANTITIES
+    from .page import new_page
 
     idle = {"command"} if run.law is None else set[str]()
     usual = [name for name in ("attitude_error", "rate", "command") if name in run.names and name not in idle]
     chosen = list(names) or usual
     values = {name: run.values(name) for name in chosen}
-    figure = Figure(figsize=(7.5, 2.2 * len(chosen) + 0.6), layout="constrained")
+    figure = new_page((7.5, 2.2 * len(chosen) + 0.6))
     panels = figure.subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
     for panel, name in zip(panels, chosen, strict=True):
-        quantity = QUANTITIES[name]
+        components, unit = run.components(name)
         steps = name == "command" and run.law is not None
-        labels = quantity.components or (None,)
-        table = values[name].reshape(run.t.size, len(labels))
-        for label, column in zip(labels, table.T, strict=True):
-            panel.plot(run.t, column, label=label, linewidth=1.2, drawstyle="steps-post" if steps else "default")
-        unit = "" if quantity.unit == "1" else f" ({quantity.unit})"
-        panel.set_ylabel(name.replace("_", " ") + unit)
+        table = values[name].reshape(run.t.size, max(1, len(components)))
+        for number, column in enumerate(table.T):
+            panel.plot(
+                run.t,
+                column,
+                label=components[number] if components else None,
+                linewidth=1.2,
+                linestyle=("-", "--", ":", "-.")[number % 4],
+                drawstyle="steps-post" if steps else "default",
+            )
+        panel.set_ylabel(name.replace("_", " ") + ("" if unit in ("", "1") else f" ({unit})"))
         panel.grid(visible=True, alpha=0.3)
-        if quantity.components:
+        if components:
             panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)  # beside the curves, not on them
     panels[-1].set_xlabel("time (s)")
     figure.align_ylabels(panels)

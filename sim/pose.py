@@ -14,10 +14,13 @@ from ..plant.kernel import kernel
 from ..plant.parameters import AT_PORTS, N_PORTS, PORT_ROW
 from ..plant.torque.kernels import pose_distance
 
-__all__ = ["FAR", "closest", "speed"]
+__all__ = ["AT_POSE", "FAR", "closest", "speed"]
 
 FAR = 2.0
 """A value of c no pose has: nothing is watched."""
+
+AT_POSE = 1e-8
+"""The value of c from which on a pose counts as met: the second vector has no direction that rounding leaves alone."""
 
 
 @kernel

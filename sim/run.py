@@ -1,6 +1,8 @@
 """The result of a run: numbers with names, labelled arrays, files, pictures."""
 
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +11,17 @@ from numpy.typing import NDArray
 
 from ..controllers import Law, Reference
 from ..plant import Spacecraft
+from ..plant.attitude import rotation_matrix
 from ..plant.checks import choice
+from ..plant.elements.signal import Signal, element_signal_table
 from ..plant.errors import InputError
+from ..plant.frozen import frozen_results
 from ..plant.parameters import LEDGER_SIZE
 from .ending import Ending
+from .error_floors import SLOW
 from .nutation import internal_rates, nutation
-from .observe import COLUMNS
+from .observe import COLUMNS, WIDTH
+from .recorded import Recorded, Table
 from .scheme import Scheme
 
 __all__ = ["QUANTITIES", "Quantity", "Run"]
@@ -57,7 +64,12 @@ QUANTITIES: dict[str, Quantity] = {
     "momentum": Quantity(components=_XYZ, unit="N m s", frame="body", words="angular momentum"),
     "inertial_momentum": Quantity(components=_XYZ, unit="N m s", frame="inertial", words="angular momentum"),
     "energy": Quantity(components=(), unit="J", frame="", words="Hamiltonian: kinetic energy and potentials"),
-    "torque": Quantity(components=_XYZ, unit="N m", frame="body", words="all torque on the body"),
+    "torque": Quantity(
+        components=_XYZ, unit="N m", frame="body", words="all torque from outside on hub and elements together"
+    ),
+    "hub_torque": Quantity(
+        components=_XYZ, unit="N m", frame="body", words="torque of the motors of the elements on the hub"
+    ),
     "command": Quantity(
         components=("1", "2", "3"), unit="N m", frame="torque basis", words="control torque, limited and held"
     ),
@@ -83,9 +95,11 @@ QUANTITIES: dict[str, Quantity] = {
         components=_XYZ, unit="N m s", frame="inertial", words="angular momentum less its start and all angular impulse"
     ),
 }
-"""Every quantity by name; those of the elements have the components and units of the craft: `Run.components`."""
+"""Every quantity by name, beside the signals of the elements; what belongs to elements has the components and units of
+the craft: `Run.components`."""
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Run:
     """What a simulation computed, up to the instant it ended.
@@ -106,12 +120,17 @@ class Run:
         States, with the ledger at the end if there is one.
     inputs : numpy.ndarray, shape (n, nu)
         Control components (3), then gate and components of each scheduled torque, from each time on.
-    observables : numpy.ndarray, shape (n, 14)
+    observables : numpy.ndarray, shape (n, 14 + signals)
         See `polhode.sim.observe`.
+    start : numpy.ndarray, shape (nx,)
+        The state at t = 0, whatever rows there are, with a ledger of zeros if there is one: what every balance starts
+        from.
     ledger : bool
         Whether work and impulse were integrated.
     ended : Ending
         Status, reason, warnings, counters.
+    recorded : Recorded or None
+        Where the rows are in a file: that file, from which quantities are read when they are asked for.
     """
 
     craft: Spacecraft
@@ -122,12 +141,16 @@ class Run:
     states: Array
     inputs: Array
     observables: Array
+    start: Array
     ledger: bool
     ended: Ending
+    recorded: Recorded | None = None
 
     def __repr__(self) -> str:
         """Return one line: how it ended, how much of it there is."""
         law = "no law" if self.law is None else type(self.law).__name__
+        if self.recorded is not None:
+            law = self.recorded.attributes["law"] or law
         span = f"{self.t[0]:g} to {self.t[-1]:g} s in {len(self.t)} rows"
         return f"<Run {self.status}: {span}, {law}, {len(self.names)} quantities>"
 
@@ -154,23 +177,62 @@ class Run:
     @property
     def x(self) -> Array:
         """The states without the ledger, shape (n, 7) or (n, 13)."""
-        return self.states[:, : self.craft.layout.size]
+        size = self.states.shape[1] - (LEDGER_SIZE if self.ledger else 0)
+        states: Any = self.states
+        left: Any = states.left(size) if isinstance(states, Table) else states[:, :size]
+        return left
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What its file says of itself: polhode's version, date, command, platform, case and more; see `save`."""
+        from .labelled import about
+
+        return about(self)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The quantities this run can tell."""
+        if self.recorded is not None:
+            return self.recorded.names
         hidden: set[str] = set()
         if not self.craft.translation:
             hidden |= {"position", "velocity"}
         if not self.craft.elements:
             hidden |= {"nutation", "internal", "internal_rate", "internal_momentum"}
+        if not any(any(signal.on_hub) for _, signal in self.signals):
+            hidden |= {"hub_torque"}
         if self.reference is None:
             hidden |= {"attitude_error", "error_vector"}
         if not self.ledger:
             hidden |= {"energy_balance", "momentum_balance"}
         elif self.craft.time_dependent:
             hidden |= {"energy_balance"}  # a potential that changes in time does work of its own
-        return tuple(name for name in QUANTITIES if name not in hidden)
+        told = dict.fromkeys(signal.name for _, signal in self.signals)
+        return (*(name for name in QUANTITIES if name not in hidden), *told)
+
+    @cached_property
+    def signals(self) -> tuple[tuple[str, Signal], ...]:
+        """What the elements tell besides their motion, in the order of its columns: (name of the element, signal)."""
+        return element_signal_table(self.craft.elements)
+
+    def quantity(self, name: str) -> Quantity:
+        """Return what a quantity is.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Returns
+        -------
+        Quantity
+            Of a signal of the elements, one component for each element that has it.
+        """
+        told = [(label, signal) for label, signal in self.signals if signal.name == name]
+        if not told:
+            return QUANTITIES[name]
+        signal = told[0][1]
+        return Quantity(components=tuple(label for label, _ in told), unit=signal.unit, frame="", words=signal.words)
 
     def components(self, name: str) -> tuple[tuple[str, ...], str]:
         """Return the components of a quantity and its unit.
@@ -187,7 +249,11 @@ class Run:
         unit : str
             Its unit; of what has several, as many with commas between them.
         """
-        quantity = QUANTITIES[name]
+        if self.recorded is not None:
+            return self.recorded.components(name)
+        quantity = self.quantity(name)
+        if name == "command" and self.craft.torques.sequence is None:
+            return _XYZ, quantity.unit  # body and inertial axes are axes; Euler bases have vectors 1, 2, 3
         if not name.startswith("internal"):
             return quantity.components, quantity.unit
         layout = self.craft.layout
@@ -217,35 +283,43 @@ class Run:
         InputError
             When the quantity is unknown, or this run does not have it.
         """
-        choice("quantity", name, QUANTITIES)
+        choice("quantity", name, dict.fromkeys((*QUANTITIES, *self.names)))
         if name not in self.names:
             why = {
                 "position": "needs Spacecraft(..., translation=True)",
                 "velocity": "needs Spacecraft(..., translation=True)",
                 "attitude_error": "needs a reference",
                 "error_vector": "needs a reference",
+                "hub_torque": "needs elements with motors: Wheel(..., command=...) or wheel_array",
                 "nutation": "needs Spacecraft(..., elements=...)",
                 "internal": "needs Spacecraft(..., elements=...)",
                 "internal_rate": "needs Spacecraft(..., elements=...)",
                 "internal_momentum": "needs Spacecraft(..., elements=...)",
             }.get(name, "needs ledger=True, and energy_balance potentials that do not change in time")
             raise InputError(f"{name!r} is not in this run: it {why}")
+        if self.recorded is not None:
+            return self.recorded.values(name)
         if name in COLUMNS and name != "energy":
             table = self.observables[:, COLUMNS[name]]
             return table if QUANTITIES[name].components else table[:, 0]
         x = self.states
+        told = [WIDTH + k for k, (_, signal) in enumerate(self.signals) if signal.name == name]
+        if told:
+            return self.observables[:, told]
+        if name == "hub_torque":
+            return self.observables[:, WIDTH:] @ np.array([signal.on_hub for _, signal in self.signals])
         if name == "energy":
             return self._energy()
         if name == "energy_balance":
-            energy = self._energy()
-            return energy - energy[0] - (x[:, -LEDGER_SIZE] - x[0, -LEDGER_SIZE])
+            before = self.craft.energy(self.start[: self.craft.layout.size])
+            return self._energy() - before - (x[:, -LEDGER_SIZE] - self.start[-LEDGER_SIZE])
         if name == "momentum_balance":
-            momentum = self.values("inertial_momentum")
-            return momentum - momentum[0] - (x[:, -3:] - x[0, -3:])
+            before = rotation_matrix(self.start[3:7]) @ self.start[:3]
+            return self.values("inertial_momentum") - before - (x[:, -3:] - self.start[-3:])
         if name == "velocity":
             return x[:, self.craft.layout.linear_momentum] / self.craft.mass
         if name == "nutation":
-            return nutation(self.craft, self.x)
+            return nutation(self.craft, self.x, start=self.start[: self.craft.layout.size])
         if name == "internal_rate":
             return internal_rates(self.craft, self.t, self.x)
         columns = {
@@ -257,13 +331,26 @@ class Run:
         }
         return x[:, columns[name]] if name in columns else self.inputs[:, :3]
 
+    def pieces(self, name: str) -> Generator[Array]:
+        """Yield a quantity as `values` has it, some rows at a time where it is read from a file.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Yields
+        ------
+        numpy.ndarray, shape (m,) or (m, components)
+            The rows, in order.
+        """
+        if self.recorded is not None and name in self.names:
+            yield from self.recorded.pieces(name)
+        else:
+            yield self.values(name)
+
     def _energy(self) -> Array:
-        energy = self.observables[:, COLUMNS["energy"]][:, 0].copy()
-        for potential in self.craft.user_potentials:
-            for row, x in enumerate(self.x):
-                c = x[self.craft.layout.position] if self.craft.translation else np.zeros(3)
-                energy[row] += float(potential.function(c, x[3:7]))
-        return energy
+        return self.observables[:, COLUMNS["energy"]][:, 0]
 
     def __getitem__(self, name: str) -> Any:
         """Return a quantity as a labelled array.
@@ -327,7 +414,7 @@ class Run:
         Returns
         -------
         matplotlib.figure.Figure
-            Nothing is shown or written.
+            Attached to no window; a notebook shows it when it is the last value of a cell.
 
         Raises
         ------
@@ -338,15 +425,36 @@ class Run:
 
         return plot(self, names)
 
+    @property
+    def largest_kinetic_energy(self) -> float:
+        """The largest kinetic energy at t = 0 and in the rows, J, of translation too where there is such.
+
+        At least that of a turn of 1e-6 rad/s: of a craft that rests at the start and at the end nothing else is known.
+        """
+        twice = (self.values("rate") * self.values("momentum")).sum(axis=1)
+        before = float(self.craft.rate(self.start[: self.craft.layout.size]) @ self.start[:3])
+        if self.craft.translation:
+            linear = self.start[self.craft.layout.linear_momentum]
+            twice += self.craft.mass * (self.values("velocity") ** 2).sum(axis=1)
+            before += float(linear @ linear) / self.craft.mass
+        return 0.5 * max(float(twice.max()), before, SLOW * SLOW * float(np.trace(self.craft.body.inertia)) / 3.0)
+
+    @property
+    def largest_momentum(self) -> float:
+        """The largest angular momentum at t = 0 and in the rows, N m s; at least that of a turn of 1e-6 rad/s."""
+        rows = float(np.sqrt((self.values("momentum") ** 2).sum(axis=1).max()))
+        floor = SLOW * float(np.trace(self.craft.body.inertia)) / 3.0
+        return max(rows, float(np.linalg.norm(self.start[:3])), floor)
+
     def invariants(self) -> dict[str, float | None]:
-        """Return how well the run kept what it had to keep.
+        """Return how well the run kept what it had to keep, from t = 0 to its last row, whatever rows there are.
 
         Returns
         -------
         dict
             quaternion_norm_error: largest ||e| - 1|. momentum_balance_relative and energy_balance_relative:
-            largest imbalance after work and impulse, over the largest momentum and kinetic energy met; None
-            where the run has no such balance.
+            largest imbalance after work and impulse, over the largest momentum and kinetic energy (with translation
+            that of both) at t = 0 and in the rows; None where the run has no such balance.
         """
         e = self.values("attitude")
         found: dict[str, float | None] = {
@@ -356,11 +464,8 @@ class Run:
         }
         if "momentum_balance" in self.names:
             off = float(np.linalg.norm(self.values("momentum_balance"), axis=1).max())
-            size = float(np.linalg.norm(self.values("momentum"), axis=1).max())
-            found["momentum_balance_relative"] = off / size if size > 0.0 else off
+            found["momentum_balance_relative"] = off / self.largest_momentum
         if "energy_balance" in self.names:
             off = float(np.abs(self.values("energy_balance")).max())
-            kinetic = 0.5 * np.einsum("ij,ij->i", self.values("rate"), self.values("momentum"))
-            size = float(kinetic.max())
-            found["energy_balance_relative"] = off / size if size > 0.0 else off
+            found["energy_balance_relative"] = off / self.largest_kinetic_energy
         return found

@@ -24,8 +24,11 @@ class Scheme:
         s; the fixed step, needed by rk4 and rk8; the largest step of dop853.
     rtol : float
         Tolerance of each step of dop853, relative to the size of momentum, Euler parameters, position and
-        linear momentum, each as a vector. The error at the end of a run is larger: about a thousandfold on a
-        body that tumbles for 1000 s.
+        linear momentum, each as a vector, and of the coordinates and momenta of each element by themselves. Of a
+        craft with elements the momentum is weighed against the hub's share of it, so that a fast wheel hides nothing;
+        coordinates on which nothing depends take no part. The error at the end of a run is larger: about a
+        thousandfold on a body that tumbles for 1000 s, and it grows with the square of the time; a run tells what it
+        amounts to where that is more than 1e-3 rad.
 
     Raises
     ------

@@ -18,8 +18,10 @@ from .indices import (
     CLOSEST_SOFT,
     DOP853,
     EVENT_PORT,
+    EVENT_SOFT,
     FRESH,
     KOUT,
+    LONGEST,
     MAX_STEPS,
     METHOD,
     N_OUT,
@@ -28,7 +30,9 @@ from .indices import (
     PAUSED,
     POSE_LIMIT,
     REJECTED,
+    RETRY,
     RK4,
+    ROWS_FULL,
     RTOL,
     SEGMENT_I,
     SEGMENT_N,
@@ -40,16 +44,18 @@ from .indices import (
     T_CLOSEST_HARD,
     T_CLOSEST_SOFT,
     T_SEGMENT,
+    TAKEN,
     WATCH,
     H,
     T,
 )
-from .pose import closest, speed
+from .pose import AT_POSE, closest, speed
 from .steppers.dop853 import dense_output, dense_prepare, dop853_error, dop853_step
 from .steppers.rk4 import rk4_step
 from .steppers.rk4_free import rk4_free_steps
 from .steppers.sphere import project_all
 from .steppers.stage_times import close_to, stage_times
+from .tally import tally_start, tally_step
 
 __all__ = ["integrate_segment", "record"]
 
@@ -57,12 +63,12 @@ __all__ = ["integrate_segment", "record"]
 @kernel(inline=True)
 def record(x, u, count, out_x, out_u):
     """Store state and input in the next output row."""
-    row = count[KOUT]
+    row = count[KOUT] - count[TAKEN]
     for i in range(x.size):
         out_x[row, i] = x[i]
     for i in range(u.size):
         out_u[row, i] = u[i]
-    count[KOUT] = row + 1
+    count[KOUT] += 1
 
 
 @kernel
@@ -108,7 +114,7 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, w, stages, dense, out, clo
     if port < 0:
         return 2.0
     c1, _ = closest(hard, y, u, p)
-    limit = clock[POSE_LIMIT] if hard else 0.0
+    limit = clock[POSE_LIMIT] if hard else AT_POSE
     _note(hard, c0, t, clock)
     turn = max(speed(t, x, u, p, w), speed(t, y, u, p, w)) * h
     watch = max(limit, 0.3)  # a pass nearer than this is worth knowing of
@@ -153,7 +159,7 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, w, stages, dense, out, clo
             if not best > limit:
                 inside = near
                 break
-    if inside < 0.0 or not hard:
+    if inside < 0.0:
         _note(hard, best, t + near * h, clock)
         return 2.0
     for _ in range(60):  # bisection, down to the last bit
@@ -170,20 +176,24 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, w, stages, dense, out, clo
     c, port = closest(hard, out, u, p)
     _note(hard, c, t + before * h, clock)
     count[EVENT_PORT] = port
+    count[EVENT_SOFT] = 0 if hard else 1
     return before
 
 
 @kernel
 def _outputs(last, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
-    """Record every output in [t, last), the step being t to t + h."""
+    """Record every output in [t, last), the step being t to t + h; whether there was room for all of them."""
     k = count[KOUT]
     while k < count[N_OUT] and out_t[k] < last - close_to(last):
+        if k - count[TAKEN] >= out_x.shape[0]:
+            return False
         if out_t[k] <= t + close_to(t):
             record(x, u, count, out_x, out_u)
         else:
             _within(method, (out_t[k] - t) / h, t, h, x, u, p, user, w, stages, dense, out)
             record(out, u, count, out_x, out_u)
         k = count[KOUT]
+    return True
 
 
 @kernel
@@ -212,7 +222,7 @@ def _how_many(t_next, clock):
 
 
 @kernel
-def _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u):
+def _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u, tally):
     """Equal steps from here to t_next."""
     if count[SEGMENT_N] == 0:
         clock[T_SEGMENT] = clock[T]
@@ -260,19 +270,25 @@ def _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t,
         after = t_next if i == n - 1 else start + (i + 1) * h
         if count[WATCH] != 0:
             theta = _pose_event(True, method, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
+            if theta > 1.0:
+                theta = _pose_event(False, method, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
             if theta <= 1.0:
                 last = t + theta * h
-                _outputs(last, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u)
+                if not _outputs(last, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
+                    return ROWS_FULL
                 _within(method, theta, t, h, x, u, p, user, w, stages, dense, out)
                 return _end_at_pose(theta, t, h, x, out, clock)
-            _pose_event(False, method, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
-        if count[KOUT] < count[N_OUT]:
-            _outputs(after, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u)
+        if count[KOUT] < count[N_OUT] and not _outputs(
+            after, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u
+        ):
+            return ROWS_FULL
         if abs(drift) > clock[NORM_DRIFT]:
             clock[NORM_DRIFT] = abs(drift)
         for m in range(x.size):
             x[m] = y[m]
         clock[T] = after
+        if tally.size > 0:
+            tally_step(h, after, x, u, p, w, tally)
         count[STEPS] += 1
         i += 1
         count[SEGMENT_I] = i
@@ -298,7 +314,7 @@ def _first_step(x, u, p, w, clock, stages, t_next):
 
 
 @kernel
-def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
+def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u, tally):
     """Steps of dop853 from here to t_next, each within the tolerance."""
     if count[FRESH] != 0:
         derivative(stage_times(clock[T], t_next - clock[T])[0], x, u, p, stages[0], user, w)
@@ -308,7 +324,6 @@ def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, 
                 return NOT_FINITE
     if clock[H] == 0.0:
         clock[H] = _first_step(x, u, p, w, clock, stages, t_next)
-    rejected = False
     while True:
         t = clock[T]
         if count[STEPS] >= count[BUDGET]:
@@ -320,14 +335,14 @@ def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, 
         elif t + 2.0 * h > t_next:  # two even steps rather than one and a sliver
             h = 0.5 * (t_next - t)
         dop853_step(t, h, x, u, p, user, w, y, stages)
-        error = dop853_error(h, x, y, stages, clock[RTOL], floors, p)
+        error = dop853_error(t, h, x, y, u, p, w, stages, clock[RTOL], floors)
         if not error <= 1.0:
             count[REJECTED] += 1
             factor = 0.2
             if error < 1e300:
                 factor = max(0.2, 0.9 * error**-0.125)
             clock[H] = h * factor
-            rejected = True
+            count[RETRY] = 1
             if clock[H] <= 16.0 * 2.3e-16 * abs(t) or clock[H] < 1e-100:
                 return STEP_COLLAPSE if error < 1e300 else NOT_FINITE
             continue
@@ -339,27 +354,33 @@ def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, 
             dense_prepare(t, h, x, y, u, p, user, w, stages, dense, out)
         if count[WATCH] != 0:
             theta = _pose_event(True, DOP853, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
+            if theta > 1.0:
+                theta = _pose_event(False, DOP853, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
             if theta <= 1.0:
                 last = t + theta * h
-                _outputs(last, DOP853, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u)
+                if not _outputs(last, DOP853, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
+                    return ROWS_FULL
                 _within(DOP853, theta, t, h, x, u, p, user, w, stages, dense, out)
                 return _end_at_pose(theta, t, h, x, out, clock)
-            _pose_event(False, DOP853, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
-        if want:
-            _outputs(after, DOP853, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u)
+        if want and not _outputs(after, DOP853, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
+            return ROWS_FULL
         if abs(drift) > clock[NORM_DRIFT]:
             clock[NORM_DRIFT] = abs(drift)
         for m in range(x.size):
             x[m] = y[m]
             stages[0, m] = stages[12, m]
         clock[T] = after
+        if tally.size > 0:
+            tally_step(h, after, x, u, p, w, tally)
+        if h > clock[LONGEST]:
+            clock[LONGEST] = h
         count[STEPS] += 1
         factor = 10.0
         if error > 0.0:
             factor = min(10.0, 0.9 * error**-0.125)
-        if rejected:
+        if count[RETRY] != 0:
             factor = min(factor, 1.0)
-            rejected = False
+            count[RETRY] = 0
         proposed = h * factor
         clock[H] = max(proposed, clock[H]) if cut and factor >= 1.0 else proposed
         if cut:
@@ -390,10 +411,16 @@ def _at_once(t_next, x, u, p, clock, count, out_t):
 
 
 @kernel(inline=True)
-def integrate_segment(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u):
+def integrate_segment(
+    t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u, tally
+):
     """From here to t_next without a breakpoint between; 0 when there, else why it stopped."""
     if _at_once(t_next, x, u, p, clock, count, out_t):
         return 0
+    if tally.size > 0:
+        tally_start(clock[T], x, u, p, w, tally)
     if count[METHOD] == DOP853:
-        return _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u)
-    return _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u)
+        return _adaptive(
+            t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u, tally
+        )
+    return _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u, tally)

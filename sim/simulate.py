@@ -1,27 +1,38 @@
 """Run a spacecraft, with or without a law, from one call."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..controllers import FixedReference, Law, Reference
-from ..plant import InputError, Spacecraft, TorquePulse
-from ..plant.checks import finite, positive, vector
+from ..plant import GravityGradient, InputError, Spacecraft, TorquePulse
+from ..plant.checks import finite, numbers, of_kind, positive, vector
+from ..plant.dynamics import derivative
+from ..plant.faults import fault_sentence
+from ..plant.parameters import LEDGER_SIZE
+from ..plant.uninterrupted import uninterrupted
 from . import indices
 from .default_reference import default_reference
 from .ending import ending
+from .law_warnings import law_warnings
 from .loop import Loop
+from .pace import Pace
+from .recording import Recording
 from .run import Run
+from .run_warnings import run_warnings
 from .scheme import Scheme
+from .streaming import ROOM, Streaming
 
-__all__ = ["simulate"]
+__all__ = ["output_times", "simulate"]
 
 Array = NDArray[np.float64]
 
 MAX_ROWS = 20_000_000
 MOST_STEPS = 1e15
-STEPS_PER_CALL = 200_000  # some tens of milliseconds between looks at the keyboard and the progress bar
+STEPS_PER_CALL = 50_000  # some tens of milliseconds between looks at the keyboard, the progress bar and the pace
 STEPS_PER_PLAIN_CALL = 500
 
 
@@ -48,6 +59,7 @@ def simulate(
     max_steps: int = 100_000_000,
     amplification_limit: float = 1e4,
     progress: Callable[[float], None] | None = None,
+    stream: str | Path | Recording | None = None,
 ) -> Run:
     """Return the motion of a craft from t = 0, closed by a sampled law if there is one.
 
@@ -61,7 +73,8 @@ def simulate(
     duration : float
         s.
     state : array_like, shape (7,) or (13,), optional
-        The state at t = 0; or give its parts.
+        The state at t = 0; or give its parts. A row of `Run.states` goes on from there: what stands behind the state,
+        its ledger, is left out; a law begins anew, with the memory and the first sample of its own start.
     attitude : array_like, shape (4,), optional
         Euler parameters at t = 0, scalar first; (1, 0, 0, 0) if left out.
     rate : array_like, shape (3,), optional
@@ -93,16 +106,21 @@ def simulate(
     compiled : bool
         False runs the same source as plain Python: slow, but needs no compiling and takes any function.
     max_steps : int
-        Where the run gives up.
+        Where the run gives up; earlier, where it is plain that it will not come to its end within them, or that the
+        plant is stiff.
     amplification_limit : float
         The run ends before a torque in a dual Euler basis is amplified beyond this (1/c of its singular pose).
     progress : callable, optional
         Called now and then with the share of the duration done.
+    stream : str, path or Recording, optional
+        A NetCDF file for the rows, which then are never all in memory: the run reads them from there. It is the file
+        that `Run.save` writes, and is put in its place at the end. When the disk is full the run stops.
 
     Returns
     -------
     Run
-        Everything computed, with how the run ended and warnings.
+        Everything computed, with how the run ended and warnings: near singular poses, limits of motors, the error of
+        attitude to be expected where it matters, efforts that may have been stepped over.
 
     Raises
     ------
@@ -110,6 +128,8 @@ def simulate(
         When something given is out of range or does not fit the craft.
     DesignError
         When the law cannot follow the reference.
+    SaveError
+        When no file can be made for the stream.
 
     Examples
     --------
@@ -119,6 +139,14 @@ def simulate(
     >>> run.status
     'completed'
     """
+    of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
+    if law is not None:
+        of_kind("law", law, Law, such_as="a control law with sample, delay, kernel, parameters and memory")
+    if reference is not None:
+        of_kind("reference", reference, Reference, such_as="a reference, such as FixedReference(attitude)")
+    of_kind("torques", torques, Sequence, such_as="a sequence of TorquePulse")
+    for pulse in torques:
+        of_kind("each of torques", pulse, TorquePulse, such_as="a TorquePulse")
     span = positive("duration", duration, "s")
     scheme = Scheme(integrator, step=step, rtol=rtol)
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
@@ -136,6 +164,9 @@ def simulate(
     if max_steps < 1:
         raise InputError(f"max_steps must be at least 1; got {max_steps}")
     _require_finite_start(craft, x)
+    for potential in craft.potentials:
+        if isinstance(potential, GravityGradient):
+            potential.check_duration(span)
     loop = Loop(
         craft,
         x,
@@ -144,26 +175,53 @@ def simulate(
         pulses=tuple(torques),
         scheme=scheme,
         duration=span,
-        times=_output_times(span, output, at),
+        times=output_times(span, output, at),
         ledger=ledger,
         compiled=compiled,
         max_steps=int(max_steps),
         pose_limit=1.0 / amplification_limit,
+        room=None if stream is None else ROOM,
     )
-    status = _drive(loop, span, progress)
-    t, rows_x, rows_u = _rows(loop, status)
-    return Run(
-        craft=craft,
-        law=law,
-        reference=reference if follows else None,
-        scheme=scheme,
-        t=t,
-        states=rows_x,
-        inputs=rows_u,
-        observables=loop.observe(t, rows_x, rows_u, follows=follows),
-        ledger=ledger,
-        ended=ending(loop, status, tuple(torques)),
-    )
+
+    start = loop.x.copy()
+
+    def rows(status: int) -> Run:
+        t, rows_x, rows_u = _rows(loop, status)
+        ended = ending(loop, status, tuple(torques))  # before the rows are looked at, which leaves other notes behind
+        observables = loop.observe(t, rows_x, rows_u, follows=follows)
+        if ended.status == "completed" and loop.unseen:
+            ended = replace(ended, status="failed", reason=loop.unseen)
+        return Run(
+            craft=craft,
+            law=law,
+            reference=reference if follows else None,
+            scheme=scheme,
+            t=t,
+            states=rows_x,
+            inputs=rows_u,
+            observables=observables,
+            start=start,
+            ledger=ledger,
+            ended=ended,
+        )
+
+    if stream is None:
+        return _warned(rows(_drive(loop, span, progress, craft, tuple(torques))))
+    with Streaming(stream) as streaming:
+
+        def take() -> bool:
+            streaming.append(rows(indices.DONE))
+            loop.make_room()
+            return streaming.failure is None
+
+        status = _drive(loop, span, progress, craft, tuple(torques), take)
+        return streaming.close(_warned(streaming.gather(rows(status), loop.out_t)))
+
+
+def _warned(run: Run) -> Run:
+    """The run with what is to be said of it now that it is finished."""
+    warnings = (*run.warnings, *run_warnings(run), *([] if run.law is None else law_warnings(run)))
+    return replace(run, ended=replace(run.ended, warnings=warnings))
 
 
 def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None) -> Array:
@@ -172,14 +230,22 @@ def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None
         return craft.state(**given)
     if given:
         raise InputError(f"give the state or its parts, not both: state and {', '.join(given)}")
-    x = vector("state", state, craft.layout.size)
-    return np.concatenate([x[:3], craft.state(attitude=x[3:7])[3:7], x[7:]])
+    size = craft.layout.size
+    recorded = np.size(state) == size + LEDGER_SIZE  # a row of a run that kept a ledger
+    x = vector("state", np.ravel(state)[:size] if recorded else state, size)
+    off = abs(float(x[3:7] @ x[3:7]) - 1.0)
+    e = x[3:7] if off < 1e-14 else craft.state(attitude=x[3:7])[3:7]  # what was recorded is not rounded again
+    return np.concatenate([x[:3], e, x[7:]])
 
 
 def _require_finite_start(craft: Spacecraft, x: Array) -> None:
+    p, w, rates = craft.pack(), craft.work_space(), np.zeros_like(x)
     with np.errstate(all="ignore"):
-        rates = craft.derivative(0.0, x)
+        derivative(0.0, x, np.zeros(3), p, rates, craft.user_loads(), w)
     if not np.isfinite(rates).all():
+        fault = fault_sentence(craft.user_functions, p, w)
+        if fault:
+            raise InputError(f"the run cannot start: {fault}")
         bad = ", ".join(name for name, value in zip(craft.layout.names, rates, strict=True) if not np.isfinite(value))
         raise InputError(
             f"the rates of change at t = 0 are not finite ({bad}): a spring of natural length above zero whose two "
@@ -187,10 +253,11 @@ def _require_finite_start(craft: Spacecraft, x: Array) -> None:
         )
 
 
-def _output_times(duration: float, output: float | None, at: ArrayLike | None) -> Array:
+def output_times(duration: float, output: float | None, at: ArrayLike | None) -> Array:
+    """Return the times of the rows of a run: every `output` s and at its end, and those of `at`."""
     wanted = np.zeros(0)
     if at is not None:
-        wanted = vector("output times", at, int(np.size(at)), "s")
+        wanted = numbers("output times", at, "s").ravel()
         outside = wanted[(wanted < 0.0) | (wanted > duration)]
         if outside.size:
             raise InputError(f"output times must lie within 0 and the duration of {duration:g} s; got {outside[0]:g} s")
@@ -203,8 +270,11 @@ def _output_times(duration: float, output: float | None, at: ArrayLike | None) -
         raise InputError(
             f"an output every {period:g} s for {duration:g} s makes more than {MAX_ROWS:,} rows; take a longer period"
         )
-    grid = period * np.arange(int(duration / period * (1.0 + 1e-12)) + 1)
+    grid: Array = period * np.arange(int(duration / period * (1.0 + 1e-12)) + 1, dtype=np.float64)
     grid[-1] = min(grid[-1], duration)
+    if not wanted.size and duration - grid[-1] <= 8.9e-16 * duration:
+        grid[-1] = duration
+        return grid
     times = np.union1d(np.append(grid, duration), wanted)
     # k * period and a decimal typed by hand may differ in the last place and mean one time: keep the typed one
     near = np.flatnonzero(np.diff(times) <= 8.9e-16 * times[1:])
@@ -212,24 +282,40 @@ def _output_times(duration: float, output: float | None, at: ArrayLike | None) -
     return np.delete(times, drop)
 
 
-def _drive(loop: Loop, duration: float, progress: Callable[[float], None] | None) -> int:
+def _drive(
+    loop: Loop,
+    duration: float,
+    progress: Callable[[float], None] | None,
+    craft: Spacecraft,
+    torques: tuple[TorquePulse, ...],
+    take: Callable[[], bool] | None = None,
+) -> int:
     steps = STEPS_PER_CALL if loop.compiled else STEPS_PER_PLAIN_CALL
+    pace = Pace(craft, torques, loop, duration=duration, steps=steps)
     try:
         while True:
             status = loop.advance(steps)
             if progress is not None:
                 progress(min(float(loop.clock[indices.T]) / duration, 1.0))
-            if status != indices.PAUSED:
+            if status == indices.ROWS_FULL and take is not None:
+                with uninterrupted():
+                    taken = take()
+                if not taken:
+                    return indices.PAUSED
+            elif status != indices.PAUSED:
                 return status
+            loop.complaint = pace.verdict()
+            if loop.complaint:
+                return indices.TOO_SLOW
     except KeyboardInterrupt:
         return indices.PAUSED
 
 
 def _rows(loop: Loop, status: int) -> tuple[Array, Array, Array]:
-    """The rows recorded; of a run that ended early, its last state too."""
-    n = int(loop.count[indices.KOUT])
-    t, x, u = loop.out_t[:n], loop.out_x[:n], loop.out_u[:n]
+    """The rows recorded and not taken out yet; of a run that ended early, its last state too."""
+    n, taken = int(loop.count[indices.KOUT]), int(loop.count[indices.TAKEN])
+    t, x, u = loop.out_t[taken:n], loop.out_x[: n - taken], loop.out_u[: n - taken]
     now = float(loop.clock[indices.T])
-    if status != indices.DONE and (n == 0 or t[-1] < now):
+    if status != indices.DONE and (n == 0 or loop.out_t[n - 1] < now):
         t, x, u = np.append(t, now), np.vstack([x, loop.x]), np.vstack([u, loop.u])
     return t, x, u

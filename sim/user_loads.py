@@ -5,8 +5,7 @@
 The gradient of a potential is taken by complex step, in compiled code: seven evaluations with an imaginary part
 too small to matter in any product, exact to round-off.
 
-Compiled code that raises comes back to the engine as if nothing had happened. So dx[0] is not a number while the
-user's function runs: if that does not come to its end, the run does.
+What a function does wrong is noted as `polhode.plant.faults` says. An index out of range raises in a user's function.
 """
 
 from collections.abc import Callable
@@ -17,9 +16,12 @@ import numpy as np
 
 from ..plant.dynamics import add_load, no_user_loads
 from ..plant.errors import InputError
-from ..plant.parameters import LINEAR_MOMENTUM, MASS, POSITION, TRANSLATION, W_V
+from ..plant.faults import begin_call, end_call
+from ..plant.parameters import W_V
+from ..plant.place import hub_centre, whole_centre
 from ..plant.potentials.user import potential_load
 from ..plant.spacecraft import Spacecraft
+from ..plant.user_loads import function_name
 
 __all__ = ["compiled_user_loads"]
 
@@ -48,9 +50,8 @@ def compiled_user_loads(craft: Spacecraft) -> Callable[..., Any]:
         return no_user_loads
     for potential in craft.user_potentials:
         if potential.gradient is None and not potential.complex_step_safe:
-            name = getattr(potential.function, "__name__", "of the craft")
             raise InputError(
-                f"the potential {name!r} drops the imaginary part "
+                f"the potential {function_name(potential.function)!r} drops the imaginary part "
                 "that carries its derivative in compiled code (abs, np.linalg.norm, np.arctan2 or a comparison): write "
                 "a norm as np.sqrt(c @ c), give gradient=, or run with compiled=False"
             )
@@ -60,11 +61,13 @@ def compiled_user_loads(craft: Spacecraft) -> Callable[..., Any]:
 
 @cache  # the same functions, run again, are compiled once
 def _loads(potentials: tuple[tuple[Any, Any], ...], efforts: tuple[Any, ...]) -> Callable[..., Any]:
-    parts = [_potential(function, gradient) for function, gradient in potentials]
-    parts += [_effort(function) for function in efforts]
+    parts = [_potential(which, *functions) for which, functions in enumerate(potentials, start=1)]
+    parts += [_effort(which, function) for which, function in enumerate(efforts, start=1 + len(potentials))]
     whole = parts[0]
     for part in parts[1:]:
         whole = _both(whole, part)
+    names = [function_name(function) for function, _ in potentials] + [function_name(each) for each in efforts]
+    whole.py_func.__name__ = ", ".join(names)  # by which a function that cannot be compiled is known
     return whole.py_func
 
 
@@ -73,7 +76,7 @@ def _jit(function: Any) -> Any:
 
     if not hasattr(function, "__code__") and not hasattr(function, "py_func"):
         raise InputError(f"{function!r} is not a plain function, so it cannot be compiled; run it with compiled=False")
-    return function if hasattr(function, "py_func") else numba.njit(function)
+    return numba.njit(getattr(function, "py_func", function), boundscheck=True, error_model="numpy")
 
 
 def _both(first: Any, second: Any) -> Any:
@@ -84,85 +87,69 @@ def _both(first: Any, second: Any) -> Any:
     return _jit(both)
 
 
-def _potential(function: Any, gradient: Any) -> Any:
-    step = STEP
+def _potential(number: int, function: Any, gradient: Any) -> Any:
+    step, which = STEP, float(number)
     add = _jit(_add_slope)
     if gradient is not None:
         given = _jit(gradient)
 
         def load(t, x, p, dx, w):
-            c = np.zeros(3)
-            if p[TRANSLATION] != 0.0:
-                for i in range(3):
-                    c[i] = x[int(p[POSITION]) + i]
-            e = np.empty(4)
-            for i in range(4):
-                e[i] = x[3 + i]
-            slope = np.empty(7)
-            kept = dx[0]
-            dx[0] = np.nan
-            found = given(c, e)
-            for i in range(7):
-                slope[i] = found[i]
-            dx[0] = kept
-            add(x, p, slope, dx, w)
+            c, e = np.empty(3), np.empty(4)
+            c[0], c[1], c[2] = whole_centre(x, p, w)
+            e[0], e[1], e[2], e[3] = x[3], x[4], x[5], x[6]
+            kept = begin_call(t, which, x, p, dx, w)
+            f = given(c, e)
+            f0, f1, f2, f3, f4, f5, f6 = f[0], f[1], f[2], f[3], f[4], f[5], f[6]
+            end_call(kept, p, dx, w, f0 + 0.0, f1 + 0.0, f2 + 0.0, f3 + 0.0, f4 + 0.0, f5 + 0.0, f6 + 0.0, 0.0)
+            add(x, p, f0, f1, f2, f3, f4, f5, f6, dx, w)
 
         return _jit(load)
 
     energy = _jit(function)
 
     def load_by_complex_step(t, x, p, dx, w):
-        c = np.zeros(3, np.complex128)
-        if p[TRANSLATION] != 0.0:
-            for i in range(3):
-                c[i] = x[int(p[POSITION]) + i]
-        e = np.empty(4, np.complex128)
-        for i in range(4):
-            e[i] = x[3 + i]
-        slope = np.empty(7)
-        kept = dx[0]
-        dx[0] = np.nan
-        for i in range(3):
-            c[i] += 1j * step
-            slope[i] = energy(c, e).imag / step
-            c[i] -= 1j * step
-        for i in range(4):
-            e[i] += 1j * step
-            slope[3 + i] = energy(c, e).imag / step
-            e[i] -= 1j * step
-        dx[0] = kept
-        add(x, p, slope, dx, w)
+        here, slope = np.empty(7), np.empty(7)
+        here[0], here[1], here[2] = whole_centre(x, p, w)
+        here[3], here[4], here[5], here[6] = x[3], x[4], x[5], x[6]
+        c, e = np.empty(3, np.complex128), np.empty(4, np.complex128)
+        value = 0.0
+        kept = begin_call(t, which, x, p, dx, w)
+        for n in range(7):
+            for i in range(3):  # anew each time, whatever the function did to them
+                c[i] = complex(here[i], step if n == i else 0.0)
+            for i in range(4):
+                e[i] = complex(here[3 + i], step if n == 3 + i else 0.0)
+            found = energy(c, e)
+            slope[n] = found.imag / step
+            value = found.real
+            if abs(found.imag) > 1e-21 * (1.0 + abs(value)):  # no infinitesimal: V is not real here, as sqrt(-1)
+                value = np.nan
+                break
+        f0, f1, f2, f3, f4, f5, f6 = slope[0], slope[1], slope[2], slope[3], slope[4], slope[5], slope[6]
+        end_call(kept, p, dx, w, f0, f1, f2, f3, f4, f5, f6, value + 0.0)
+        add(x, p, f0, f1, f2, f3, f4, f5, f6, dx, w)
 
     return _jit(load_by_complex_step)
 
 
-def _add_slope(x, p, slope, dx, w):
-    t0, t1, t2, f0, f1, f2 = potential_load(
-        x[3], x[4], x[5], x[6], slope[0], slope[1], slope[2], slope[3], slope[4], slope[5], slope[6]
-    )
+def _add_slope(x, p, f0, f1, f2, g0, g1, g2, g3, dx, w):
+    t0, t1, t2, f0, f1, f2 = potential_load(x[3], x[4], x[5], x[6], f0, f1, f2, g0, g1, g2, g3)
     add_load(x, p, dx, w, False, t0, t1, t2, f0, f1, f2)
 
 
-def _effort(function: Any) -> Any:
-    effort = _jit(function)
+def _effort(number: int, function: Any) -> Any:
+    effort, which = _jit(function), float(number)
 
     def load(t, x, p, dx, w):
-        e = np.empty(4)
-        for i in range(4):
-            e[i] = x[3 + i]
-        omega = np.empty(3)
-        for i in range(3):
-            omega[i] = w[int(p[W_V]) + i]
-        c = np.zeros(3)
-        v = np.zeros(3)
-        if p[TRANSLATION] != 0.0:
-            for i in range(3):
-                c[i] = x[int(p[POSITION]) + i]
-                v[i] = x[int(p[LINEAR_MOMENTUM]) + i] / p[MASS]
-        kept = dx[0]
-        dx[0] = np.nan
-        found = effort(t, e, omega, c, v)
-        dx[0] = kept
-        add_load(x, p, dx, w, True, found[0], found[1], found[2], found[3], found[4], found[5])
+        e, omega, c, v = np.empty(4), np.empty(3), np.empty(3), np.empty(3)
+        e[0], e[1], e[2], e[3] = x[3], x[4], x[5], x[6]
+        n = int(p[W_V])
+        omega[0], omega[1], omega[2] = w[n], w[n + 1], w[n + 2]
+        c[0], c[1], c[2], v[0], v[1], v[2] = hub_centre(x, p, w)
+        kept = begin_call(t, which, x, p, dx, w)
+        f = effort(t, e, omega, c, v)
+        f0, f1, f2, f3, f4, f5 = f[0], f[1], f[2], f[3], f[4], f[5]
+        end_call(kept, p, dx, w, f0 + 0.0, f1 + 0.0, f2 + 0.0, f3 + 0.0, f4 + 0.0, f5 + 0.0, 0.0, 0.0)
+        add_load(x, p, dx, w, True, f0, f1, f2, f3, f4, f5)
 
     return _jit(load)

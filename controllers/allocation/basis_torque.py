@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant import TorqueBasis
 from ...plant.attitude.sequences import SINGULAR_ANGLE
 from ...plant.checks import unit_quaternion, vector
+from ...plant.frozen import frozen_arrays
 from ...plant.torque.kernels import components, pose_distance
 from ..law import read_only
 
@@ -16,6 +17,7 @@ __all__ = ["BasisTorque", "to_basis"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BasisTorque:
     """The components of a torque in a basis.

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...plant.brief import brief
 from ...plant.checks import positive, vector
 from ...plant.elements.axis import unit_axis
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ..law import read_only
 from .envelope import as_torques, largest_torque, shortened
 from .thruster_geometry import cheapest_cones, force_free_rays, reach, reach_force_free
@@ -20,6 +22,7 @@ __all__ = ["ThrusterAllocation"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class ThrusterAllocation:
     """How thrusters share the torque asked of them at the least total force, and the torques they reach.
@@ -72,6 +75,8 @@ class ThrusterAllocation:
     limit: Array
     force_free: bool
     _cones: tuple[Array, Array] = field(repr=False)
+
+    __repr__ = brief
 
     def __init__(
         self,

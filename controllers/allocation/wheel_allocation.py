@@ -6,11 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import choice, positive, vector
+from ...plant.brief import brief
+from ...plant.checks import choice, each_positive
 from ...plant.elements.axis import spanning_axes
 from ...plant.elements.wheel_array import ALLOCATIONS
 from ...plant.elements.wheel_sharing import facets, sharing_table
 from ...plant.elements.wheel_sharing_kernel import shared_torque
+from ...plant.frozen import frozen_arrays
 from ..law import read_only
 from .envelope import as_torques, largest_torque, shortened
 
@@ -19,6 +21,7 @@ __all__ = ["WheelAllocation"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class WheelAllocation:
     """How wheels share the torque asked of them, and the torques they reach that way.
@@ -62,12 +65,12 @@ class WheelAllocation:
     limit: Array
     method: str
 
+    __repr__ = brief
+
     def __init__(self, axes: Sequence[ArrayLike], *, limit: float | ArrayLike, method: str = "pseudo-inverse") -> None:
         units = spanning_axes(axes)
         m = len(units)
-        limits = np.full(m, limit, dtype=np.float64) if np.ndim(limit) == 0 else vector("wheel limit", limit, m, "N m")
-        for value in limits:
-            positive("wheel limit", float(value), "N m")
+        limits = each_positive("wheel limit", limit, m, unit="N m")
         choice("allocation method", method, ALLOCATIONS)
         object.__setattr__(self, "axes", read_only(units))
         object.__setattr__(self, "limit", read_only(limits))

@@ -4,7 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...plant import LinearModel
+from ...plant.brief import brief
 from ...plant.errors import InputError
+from ...plant.one_thread import one_thread
+from ..attitude_model import check_model
 from ..loop import SampledLoop
 from ..margins import Margins
 from .disk_margins import DiskMargins, disk_margins
@@ -47,6 +50,8 @@ class LoopAnalysis:
     modes: tuple[LoopMode, ...]
     step: LinearResponse
     disturbance: LinearResponse
+
+    __repr__ = brief
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON.
@@ -140,6 +145,7 @@ def loop_of(law: Any, model: LinearModel | None = None) -> SampledLoop:
     return law.loop(model)
 
 
+@one_thread
 def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
     """Analyse the sampled loop of a law, delay included, about its operating point.
 
@@ -172,6 +178,8 @@ def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
     >>> found.disk_both.simultaneous.alpha < found.disk_input.simultaneous.alpha
     True
     """
+    if model is not None:
+        check_model(model)
     loop = loop_of(law, model)
     S, T = sensitivity_peaks(open_loop(loop, "input"))
     return LoopAnalysis(

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.checks import of_kind
+from ...plant.one_thread import one_thread
 from .frequencies import frequency_range
 from .opened_loop import OpenedLoop
 from .structured_norm import balanced_norm, structured_norm
@@ -106,6 +108,7 @@ class DiskMargins:
         return "\n".join(lines)
 
 
+@one_thread
 def disk_margins(opened: OpenedLoop) -> DiskMargins:
     """Return the disk margins of an opened loop.
 
@@ -141,6 +144,7 @@ def disk_margins(opened: OpenedLoop) -> DiskMargins:
     >>> [round(one.alpha, 4) for one in (*found.channels, found.simultaneous)]
     [2.0, 2.0, 0.0998]
     """
+    of_kind("opened", opened, OpenedLoop, such_as="an OpenedLoop, such as open_loop(law.loop())")
     opened.check_stable()
     frequencies = frequency_range(opened, points=600, decades=4.0)
     centred = opened.sensitivity(frequencies) - 0.5 * np.eye(len(opened.channels))

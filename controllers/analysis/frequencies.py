@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.one_thread import one_thread
 from .opened_loop import OpenedLoop
 
 __all__ = ["frequency_range"]
@@ -10,6 +11,7 @@ __all__ = ["frequency_range"]
 Array = NDArray[np.float64]
 
 
+@one_thread
 def frequency_range(opened: OpenedLoop, *, points: int = 400, decades: float = 2.0) -> Array:
     """Return frequencies that cover a loop, denser around every lightly damped pole, open or closed.
 

@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...plant.checks import non_negative
+from ...plant.errors import InputError
+
 __all__ = ["LoopMode", "loop_modes"]
 
 
@@ -62,13 +65,25 @@ def loop_modes(poles: ArrayLike, *, sample: float = 0.0) -> tuple[LoopMode, ...]
     tuple of LoopMode
         Pairs once.
 
+    Raises
+    ------
+    InputError
+        When the poles are no finite numbers, or the sampling period is negative.
+
     Examples
     --------
     >>> [round(mode.damping_ratio, 6) for mode in loop_modes([-0.6 + 0.8j, -0.6 - 0.8j, -2.0])]
     [0.6, 1.0]
     """
     found: list[LoopMode] = []
-    for value in np.asarray(poles, dtype=np.complex128).ravel():
+    non_negative("sample", sample, "s")
+    try:
+        values = np.asarray(poles).astype(np.complex128, casting="safe").ravel()
+    except Exception:  # noqa: BLE001 # what is no array of numbers says so in many ways
+        raise InputError(f"poles must be numbers (1/s, or z-plane with sample); got a {type(poles).__name__}") from None
+    if not np.isfinite(values).all():
+        raise InputError(f"poles must be finite; got {values.tolist()}")
+    for value in values:
         pole = complex(value)
         if sample > 0.0 and abs(pole) < 1e-6:
             continue

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import choice
+from ...plant.brief import brief
+from ...plant.checks import choice, of_kind
 from ...plant.errors import DesignError, InputError
+from ...plant.frozen import frozen_arrays
+from ...plant.one_thread import one_thread
 from ..broken_loop import on_circle
 from ..loop import SampledLoop
 
@@ -22,6 +25,7 @@ Complex = NDArray[np.complex128]
 OPENINGS = ("input", "output", "both")
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OpenedLoop:
     """L = C (q - A)^-1 B + D with q = exp(j w h), or j w for a continuous loop; closed, the loop is I + L.
@@ -42,6 +46,8 @@ class OpenedLoop:
     D: Array
     channels: tuple[str, ...]
     sample: float
+
+    __repr__ = brief
 
     @classmethod
     def from_control(cls, system: "control.StateSpace | control.TransferFunction") -> "OpenedLoop":
@@ -90,6 +96,7 @@ class OpenedLoop:
 
         return ct.StateSpace(self.A, self.B, self.C, self.D, self.sample)
 
+    @one_thread
     def response(self, frequencies: ArrayLike) -> Complex:
         """Return L on the imaginary axis or the unit circle.
 
@@ -105,6 +112,7 @@ class OpenedLoop:
         """
         return _on_boundary(self, (self.A, self.B, self.C, self.D), frequencies)
 
+    @one_thread
     def sensitivity(self, frequencies: ArrayLike) -> Complex:
         """Return S = (I + L)^-1.
 
@@ -123,6 +131,7 @@ class OpenedLoop:
         right = self.B @ back
         return _on_boundary(self, (self.A - right @ self.C, right, -back @ self.C, back), frequencies)
 
+    @one_thread
     def closed_poles(self) -> Complex:
         """Return the poles of the closed loop.
 
@@ -164,6 +173,7 @@ def _on_boundary(loop: OpenedLoop, matrices: tuple[Any, ...], frequencies: Array
     return np.asarray(C @ inside + D, dtype=np.complex128)
 
 
+@one_thread
 def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
     """Open a sampled loop where torque enters the plant, where its motion is measured, or at both at once.
 
@@ -194,6 +204,7 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
     >>> open_loop(law.loop(), "output").channels[0]
     'attitude_error_x'
     """
+    of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
     choice("at", at, OPENINGS)
     F, G, M, N, Ks, Ky, C = loop.parts()
     if at == "input":

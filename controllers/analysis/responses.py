@@ -7,7 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant.checks import positive
+from ...plant.brief import brief
+from ...plant.checks import of_kind, positive
+from ...plant.frozen import frozen_results
+from ...plant.one_thread import one_thread
 from ..loop import SampledLoop
 from .modes import loop_modes
 
@@ -18,6 +21,7 @@ Array = NDArray[np.float64]
 LONGEST = 200_000  # samples; what has not settled by then is not going to be looked at
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LinearResponse:
     """Attitude and torque of a linear sampled loop, one column of runs for each axis that was acted on.
@@ -38,6 +42,8 @@ class LinearResponse:
     attitude: Array
     torque: Array
     final: Array
+
+    __repr__ = brief
 
     def figures(self, *, band: float = 0.02) -> list[dict[str, Any]]:
         """Return the usual figures of each axis.
@@ -78,6 +84,7 @@ class LinearResponse:
         return found
 
 
+@one_thread
 def step_response(loop: SampledLoop, *, duration: float | None = None) -> LinearResponse:
     """Return how the attitude follows a step of its reference about each body axis.
 
@@ -96,6 +103,7 @@ def step_response(loop: SampledLoop, *, duration: float | None = None) -> Linear
     return _respond(loop, duration=duration, step=True)
 
 
+@one_thread
 def disturbance_response(loop: SampledLoop, *, duration: float | None = None) -> LinearResponse:
     """Return the attitude error under a constant torque along each input of the plant.
 
@@ -115,6 +123,7 @@ def disturbance_response(loop: SampledLoop, *, duration: float | None = None) ->
 
 
 def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> LinearResponse:
+    of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
     F, G, M, N, Ks, Ky, C = loop.parts()
     law = Ks + Ky @ C
     closed = F + N @ C + (G + M) @ law
@@ -137,7 +146,7 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
         drive = (N + (G + M) @ Ky) @ seen + push
         ahead = Ky @ seen
         # least squares: modes that never move, such as the momentum of a wheel, leave the matrix singular
-        final[axis] = C[:3] @ np.linalg.lstsq(np.eye(len(F)) - closed, drive)[0]
+        final[axis] = C[:3] @ np.linalg.lstsq(np.eye(len(F)) - closed, drive, rcond=None)[0]
         for k in range(count):
             attitude[axis, k] = C[:3] @ s
             torque[axis, k] = loop.scale * (law @ s + ahead)

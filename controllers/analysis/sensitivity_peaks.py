@@ -6,6 +6,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from ...plant.checks import of_kind
+from ...plant.one_thread import one_thread
 from .frequencies import frequency_range
 from .opened_loop import OpenedLoop
 
@@ -51,6 +53,7 @@ class SensitivityPeak:
         }
 
 
+@one_thread
 def sensitivity_peaks(opened: OpenedLoop) -> tuple[SensitivityPeak, SensitivityPeak]:
     """Return the peaks of S and T.
 
@@ -78,6 +81,7 @@ def sensitivity_peaks(opened: OpenedLoop) -> tuple[SensitivityPeak, SensitivityP
     >>> round(S.peak, 3), round(T.peak, 4)
     (1.0, 1.1547)
     """
+    of_kind("opened", opened, OpenedLoop, such_as="an OpenedLoop, such as open_loop(law.loop())")
     from scipy import optimize
 
     opened.check_stable()

@@ -10,7 +10,7 @@ __all__ = ["balanced_norm", "structured_norm"]
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-REACH = 40.0  # of log D about the balanced matrix
+NOTHING = 1e-14  # of the largest entry of a balanced matrix
 SHARPNESS = (2.0, 16.0, 128.0, 1024.0)  # the Schatten norm of this order approaches the largest singular value
 
 
@@ -31,16 +31,16 @@ def balanced_norm(M: Complex, *, sweeps: int = 30) -> Array:
     numpy.ndarray, shape (m,)
         Upper bounds.
     """
-    scaled, _ = _balanced(np.asarray(M, dtype=np.complex128), sweeps)
-    return np.linalg.norm(scaled, ord=2, axis=(1, 2))
+    return np.linalg.norm(_balanced(M, sweeps), ord=2, axis=(1, 2))
 
 
 def structured_norm(M: Complex) -> float:
-    """Return min over D of the largest singular value of D M D^-1, D positive and diagonal.
+    """Return the infimum over D of the largest singular value of D M D^-1, D positive and diagonal.
 
     It is the structured singular value for up to three factors and never below it for more (Packard & Doyle 1993,
-    Automatica 29, section 9). The function is convex in log D; it is minimised through Schatten norms of
-    rising order, which are smooth where singular values coincide, from the balanced matrix.
+    Automatica 29, section 9). Signals that act on others without being acted upon can be scaled away for nothing, and
+    no D of finite size does it: so the answer is the largest over the strongly connected blocks, in each of which a
+    smallest value exists.
 
     Parameters
     ----------
@@ -56,48 +56,80 @@ def structured_norm(M: Complex) -> float:
     --------
     >>> round(structured_norm(np.array([[0.0, 100.0], [0.01, 0.0]])), 9)
     1.0
+    >>> structured_norm(np.array([[2.0, 100.0], [0.0, 3.0]]))
+    3.0
+    """
+    whole = _balanced(np.asarray(M)[None], 100)[0]
+    blocks = _labels(whole != 0.0)
+    return max(_smallest(whole[np.ix_(blocks == n, blocks == n)]) for n in range(int(blocks.max()) + 1))
+
+
+def _smallest(matrix: Complex) -> float:
+    """Minimise the norm of a balanced, strongly connected block.
+
+    The function is convex in log D; it is minimised through Schatten norms of rising order, which are smooth where
+    singular values coincide, from the balanced matrix. At the minimum no entry |M_ij| d_i / d_j exceeds the norm that
+    there is to begin with: along the shortest ways this bounds every ratio of two d, so the search cannot walk off.
     """
     from scipy import optimize
+    from scipy.sparse import csgraph
 
-    start, _ = _balanced(np.asarray(M, dtype=np.complex128)[None], 100)
-    matrix = start[0]
-    p = len(matrix)
     best = float(np.linalg.norm(matrix, ord=2))
+    p = len(matrix)
     if p == 1 or best == 0.0:
         return best
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.abs(matrix))
+    turn = np.exp(1j * np.angle(matrix))
+    room = np.where(np.isfinite(logs), np.maximum(np.log(best) - logs, 1e-300), 0.0)  # 0 is no way at all
+    ways = np.asarray(cast("Any", csgraph).shortest_path(room), dtype=np.float64)
+    bounds = list(zip(-ways[-1, :-1], ways[:-1, -1], strict=True))
     x = np.zeros(p - 1)
 
+    def sized(x: Array) -> tuple[Complex, float]:
+        """D M D^-1 with its largest entry of size 1, and the logarithm of what it was divided by."""
+        log_d = np.append(x, 0.0)
+        scaled = logs + log_d[:, None] - log_d[None, :]
+        top = float(scaled.max())
+        return turn * np.exp(scaled - top), top
+
     def value(x: Array, order: float) -> tuple[float, Array]:
-        d = np.exp(np.append(x, 0.0))
-        left, sizes, right = np.linalg.svd(matrix * d[:, None] / d[None, :])
+        scaled, shift = sized(x)
+        left, sizes, right = np.linalg.svd(scaled)
         top = float(sizes[0])
         weights = (sizes / top) ** order
         total = float(weights.sum())
         slope = (np.abs(left) ** 2 - np.abs(right.conj().T) ** 2) @ weights / total
-        return np.log(top) + np.log(total) / order, slope[:-1]
+        return shift + np.log(top) + np.log(total) / order, slope[:-1]
 
     for order in SHARPNESS:
-        # bounded: where signals hardly couple the function is flat, and a search would walk off for ever
         found = cast("Any", optimize).minimize(
             value,
             x,
             args=(order,),
             jac=True,
             method="L-BFGS-B",
-            bounds=[(-REACH, REACH)] * (p - 1),
+            bounds=bounds,
             options={"gtol": 1e-10, "ftol": 1e-15, "maxiter": 1000},
         )
         x = np.asarray(found.x, dtype=np.float64)
-        d = np.exp(np.append(x, 0.0))
-        best = min(best, float(np.linalg.norm(matrix * d[:, None] / d[None, :], ord=2)))
+        scaled, shift = sized(x)
+        best = min(best, float(np.exp(shift) * np.linalg.norm(scaled, ord=2)))
     return best
 
 
-def _balanced(M: Complex, sweeps: int) -> tuple[Complex, Array]:
-    """Scale until every row is as large as its column, off the diagonal (Osborne 1960)."""
-    m, p, _ = M.shape
+def _balanced(M: Complex, sweeps: int) -> Complex:
+    """Scale until every row is as large as its column (Osborne 1960), without what joins one block to another.
+
+    Balancing ends within strongly connected blocks only. In a balanced matrix the squares of the entries are a
+    circulation: as much leaves a set of signals as enters it. So where all that leads one way is rounding, so is all
+    that leads back: entries that are nothing beside the largest may go before the blocks are looked for again.
+    """
+    matrix = np.array(M, dtype=np.complex128)
+    matrix[~_together(matrix != 0.0)] = 0.0
+    m, p, _ = matrix.shape
     d = np.ones((m, p))
-    power = np.abs(M) ** 2
+    power = np.abs(matrix) ** 2
     power[:, range(p), range(p)] = 0.0
     for _ in range(sweeps):
         for n in range(p):
@@ -105,5 +137,22 @@ def _balanced(M: Complex, sweeps: int) -> tuple[Complex, Array]:
             column = (power[:, :, n] * d**2).sum(axis=1)
             tame = (row > 1e-300) & (column > 1e-300)
             d[tame, n] = (column[tame] / row[tame]) ** 0.25
-            d[row <= 1e-300, n] = np.maximum(d[row <= 1e-300, n], 1.0)
-    return M * d[:, :, None] / d[:, None, :], d
+    matrix *= d[:, :, None] / d[:, None, :]
+    sizes = np.abs(matrix)
+    matrix[~_together(sizes > NOTHING * sizes.max(axis=(1, 2), keepdims=True))] = 0.0
+    return matrix
+
+
+def _together(pattern: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which entries of each matrix lie within a strongly connected block of its pattern."""
+    kinds, which = np.unique(pattern, axis=0, return_inverse=True)
+    labels = np.array([_labels(kind) for kind in kinds])
+    return (labels[:, :, None] == labels[:, None, :])[which.ravel()]
+
+
+def _labels(pattern: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Return the number of the strongly connected block that each signal belongs to."""
+    from scipy.sparse import csgraph
+
+    _, labels = cast("Any", csgraph).connected_components(pattern, directed=True, connection="strong")
+    return np.asarray(labels, dtype=np.int32)

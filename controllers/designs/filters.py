@@ -4,8 +4,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...plant.checks import positive
+from ...plant.checks import finite, of_kind, positive
 from ...plant.errors import DesignError, InputError
+from ...plant.one_thread import one_thread
 from ..compensator import Compensator
 from ..dynamic_feedback import DynamicFeedback
 from ..linear_feedback import LinearFeedback
@@ -47,7 +48,7 @@ def notch(frequency: float, *, width: float, depth: float = 0.0) -> Any:
     import control
 
     wn, zeta = positive("notch frequency", frequency, "rad/s"), positive("notch width", width)
-    if not 0.0 <= depth < 1.0:
+    if not 0.0 <= finite("notch depth", depth) < 1.0:
         raise InputError(f"notch depth must be at least 0 and below 1; got {depth:g}")
     return cast("Any", control).tf([1.0, 2.0 * depth * zeta * wn, wn**2], [1.0, 2.0 * zeta * wn, wn**2])
 
@@ -87,6 +88,7 @@ def roll_off(frequency: float, *, order: int = 2) -> Any:
     return cast("Any", control).tf(numerator, denominator)
 
 
+@one_thread
 def filtered(law: LinearFeedback | DynamicFeedback, *filters: Any) -> DynamicFeedback:
     """Return a linear law whose feedback passes through filters, each on every torque component.
 
@@ -122,6 +124,7 @@ def filtered(law: LinearFeedback | DynamicFeedback, *filters: Any) -> DynamicFee
     >>> filtered(law, notch(5.0, width=0.3), roll_off(8.0)).compensator.order
     12
     """
+    of_kind("law", law, LinearFeedback | DynamicFeedback, such_as="a LinearFeedback or DynamicFeedback")
     linear = isinstance(law, LinearFeedback)
     inner = law.compensator() if linear else law.compensator
     design: dict[str, Any] = {"kind": "lqr"} if linear else dict(law.design)
@@ -144,6 +147,8 @@ def filtered(law: LinearFeedback | DynamicFeedback, *filters: Any) -> DynamicFee
 
 
 def _in_series(inner: Compensator, system: Any, sample: float) -> Compensator:
+    if getattr(system, "ninputs", 1) != 1 or getattr(system, "noutputs", 1) != 1:
+        raise InputError(f"a filter has one input and one output; got {system.ninputs} and {system.noutputs}")
     continuous = getattr(system, "dt", None) in {None, 0}
     prewarp = _corner(system) if continuous and hasattr(system, "poles") else None
     if prewarp is not None and prewarp * sample >= np.pi:
@@ -152,8 +157,6 @@ def _in_series(inner: Compensator, system: Any, sample: float) -> Compensator:
             f"pi / {prewarp:g} = {np.pi / prewarp:g} s"
         )
     a, b, c, d = discrete_matrices(system, sample, prewarp=prewarp)
-    if b.shape[1] != 1 or c.shape[0] != 1:
-        raise InputError(f"a filter has one input and one output; got {b.shape[1]} and {c.shape[0]}")
     kron = cast("Any", np.kron)
     a, b, c, d = (np.asarray(kron(np.eye(3), matrix), dtype=np.float64) for matrix in (a, b, c, d))
     n, m = inner.order, len(a)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ...plant import LinearModel
 from ...plant.checks import choice
 from ...plant.errors import InputError
+from ...plant.one_thread import one_thread
 from ..acting_model import acting_model
 from ..compensator import Compensator
 from ..dynamic_feedback import DynamicFeedback
@@ -22,6 +23,7 @@ Array = NDArray[np.float64]
 SIGNS = {"negative": -1.0, "positive": 1.0}
 
 
+@one_thread
 def fly_system(
     system: Any,
     model: LinearModel,

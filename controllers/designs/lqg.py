@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import LinearModel
-from ...plant.checks import choice, positive, vector
+from ...plant.checks import choice, each_positive
 from ...plant.errors import DesignError, InputError
+from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
 from ..compensator import Compensator
 from ..design_plant import DesignPlant, design_plant
@@ -24,6 +25,7 @@ __all__ = ["estimator", "lqg"]
 Array = NDArray[np.float64]
 
 
+@one_thread
 def lqg(
     model: LinearModel,
     *,
@@ -56,12 +58,12 @@ def lqg(
         White disturbance torque on each component, N m/sqrt(Hz): the square root of its two-sided spectral density.
         The ratio to the sensor noise sets the bandwidth of the estimator.
     attitude_noise : array_like, shape () or (3,)
-        Standard deviation of the measured attitude at a sample, rad.
+        Standard deviation of the measured attitude at a sample, rad; at most 1.
     sample : float
         Sampling period, s.
     rate_noise : array_like, shape () or (3,), optional
-        Standard deviation of the measured rate at a sample, rad/s. None: there is no rate sensor, the rate is
-        estimated from the attitude.
+        Standard deviation of the measured rate at a sample, rad/s, at most pi / sample. None: there is no rate
+        sensor, the rate is estimated from the attitude.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
     internal : str
@@ -77,7 +79,7 @@ def lqg(
     Raises
     ------
     InputError
-        When a number is not positive or a shape wrong.
+        When a number is not positive, a shape wrong, or a sensor so bad that it measures nothing.
     DesignError
         When a weight is not definite, no torque reaches a mode, the sensors do not see one, the sampling is too slow,
         or the loop with every state of the plant is not stable.
@@ -96,10 +98,14 @@ def lqg(
     choice("internal", internal, ("estimated", "locked"))
     plant = design_plant(model, internal=internal)
     weights = weighed(attitude, rate, effort=effort)
-    torque = _deviations("torque_noise", torque_noise, "N m/sqrt(Hz)")
-    sensors = _deviations("attitude_noise", attitude_noise, "rad")
+    torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)")
+    sensors = each_positive("attitude_noise", attitude_noise, unit="rad")
+    _require_sense("attitude_noise", sensors, 1.0, "rad", "an error of that size is no small angle: are these degrees?")
     if rate_noise is not None:
-        sensors = np.concatenate((sensors, _deviations("rate_noise", rate_noise, "rad/s")))
+        rates = each_positive("rate_noise", rate_noise, unit="rad/s")
+        why = "half a turn in a sample; leave rate_noise out where there is no rate sensor"
+        _require_sense("rate_noise", rates, np.pi / period, "rad/s", why)
+        sensors = np.concatenate((sensors, rates))
     check_reachable(plant.model, sample=period)
 
     F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
@@ -157,13 +163,15 @@ def estimator(plant: DesignPlant, torque: Array, *, sensors: Array, sample: floa
     """
     import control
 
-    flow, noise = _process(plant.A, plant.B * torque, sample)
+    with np.errstate(all="ignore"):  # noise beyond the arithmetic is refused in words below
+        flow, noise = _process(plant.A, plant.B * torque, sample)
     C, R = plant.C[: len(sensors)], np.diag(sensors**2)
     try:
-        _, P, poles = cast("Any", control).dlqe(flow, np.eye(len(flow)), C, noise, R, method="scipy")
+        with one_thread, np.errstate(all="ignore"):
+            _, P, poles = cast("Any", control).dlqe(flow, np.eye(len(flow)), C, noise, R, method="scipy")
         if not float(np.abs(poles).max()) < 1.0:
             raise DesignError("an estimator pole does not decay")
-    except (np.linalg.LinAlgError, ValueError) as error:
+    except (np.linalg.LinAlgError, ValueError, control.ControlArgument) as error:
         raise DesignError(
             f"the Kalman estimator has no stationary gain ({error}): a mode that does not decay is not seen by the "
             "sensors or not moved by the torque noise, or noise figures are too extreme"
@@ -202,10 +210,7 @@ def _compensator(flow: Array, under_way: Array, *, G: Array, M: Array, C: Array,
     return Compensator(A=A + sent @ out, B=B + sent @ through, C=out, D=through, tracking=sent)
 
 
-def _deviations(name: str, value: ArrayLike, unit: str) -> Array:
-    if np.ndim(value) == 0:
-        return np.full(3, positive(name, value, unit))  # pyright: ignore[reportArgumentType] # ndim 0
-    found = vector(name, value, unit=unit)
-    if (found <= 0.0).any():
-        raise InputError(f"{name} must be greater than 0 ({unit}) on every axis; got {found.tolist()}")
-    return found
+def _require_sense(name: str, values: Array, most: float, unit: str, why: str) -> None:
+    """A sensor this bad measures nothing."""
+    if values.max() > most:
+        raise InputError(f"{name} is {values.max():g} {unit}, beyond {most:.4g} {unit}: {why}")

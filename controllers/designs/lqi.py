@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 
 from ...plant import LinearModel
 from ...plant.checks import choice
+from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
 from ..design_plant import design_plant
 from ..dynamic_feedback import DynamicFeedback
@@ -18,6 +19,7 @@ from .integral import with_integrators
 __all__ = ["lqi"]
 
 
+@one_thread
 def lqi(
     model: LinearModel,
     *,

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ...plant import LinearModel
 from ...plant.checks import choice, positive
 from ...plant.errors import DesignError
+from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
 from ..compensator import Compensator
 from ..design_plant import design_plant
@@ -26,6 +27,7 @@ NORMS = ("hinf", "h2")
 FAST = 10.0  # modes faster than this per sample are taken at their static gain: Tustin would put them near z = -1
 
 
+@one_thread
 def mixed_sensitivity(
     model: LinearModel,
     *,
@@ -166,10 +168,11 @@ def _synthesis(
     reached = None
     try:
         augmented = tool.ss(*_augmented((A + shift * np.eye(len(A)), B, C), norm=norm, **weights))
-        if norm == "hinf":
-            found, _, reached, _ = tool.hinfsyn(augmented, 3, 3)
-        else:
-            found = tool.h2syn(augmented, 3, 3)
+        with one_thread:
+            if norm == "hinf":
+                found, _, reached, _ = tool.hinfsyn(augmented, 3, 3)
+            else:
+                found = tool.h2syn(augmented, 3, 3)
     except ImportError as error:  # python-control's ControlSlycot is one
         raise DesignError(
             "H-infinity and H2 design need slycot, which is not installed: pip install 'polhode[robust]' (or "

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import LinearModel
-from ...plant.checks import positive, vector
-from ...plant.errors import InputError
+from ...plant.checks import each_positive
+from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
 from ..compensator import Compensator
 from ..design_plant import design_plant
@@ -19,6 +19,7 @@ __all__ = ["pid"]
 Array = NDArray[np.float64]
 
 
+@one_thread
 def pid(
     model: LinearModel,
     *,
@@ -82,9 +83,9 @@ def pid(
     [-2.0, -5.6]
     """
     period, lag = check_timing(sample, delay)
-    wn = _per_axis("frequency", frequency, "rad/s")
-    zeta = _per_axis("damping_ratio", damping_ratio, "")
-    corner = np.zeros(3) if integral_time is None else 1.0 / _per_axis("integral_time", integral_time, "s")
+    wn = each_positive("frequency", frequency, unit="rad/s")
+    zeta = each_positive("damping_ratio", damping_ratio, unit="")
+    corner = np.zeros(3) if integral_time is None else 1.0 / each_positive("integral_time", integral_time, unit="s")
     plant = design_plant(model, internal="locked")
     check_reachable(plant.model, sample=period)
     # torque in the body to components of the basis
@@ -107,12 +108,3 @@ def pid(
 
     words = ", ".join(f"{value:g}" for value in np.unique(wn))
     return require_stable(at(period), what=f"a frequency of {words} rad/s", at=at)
-
-
-def _per_axis(name: str, value: ArrayLike, unit: str) -> Array:
-    if np.ndim(value) == 0:
-        return np.full(3, positive(name, value, unit))  # pyright: ignore[reportArgumentType] # ndim 0
-    found = vector(name, value, unit=unit)
-    if (found <= 0.0).any():
-        raise InputError(f"{name} must be greater than 0 ({unit or 'a number'}) on every axis; got {found.tolist()}")
-    return found

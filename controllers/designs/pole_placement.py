@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ...plant import LinearModel
 from ...plant.checks import choice
 from ...plant.errors import DesignError, InputError
+from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
 from ..design_plant import design_plant
 from ..dynamic_feedback import DynamicFeedback
@@ -22,6 +23,7 @@ __all__ = ["pole_placement"]
 Array = NDArray[np.float64]
 
 
+@one_thread
 def pole_placement(
     model: LinearModel,
     *,

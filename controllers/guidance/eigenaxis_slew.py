@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.attitude import conjugate, quaternion_product
 from ...plant.checks import choice, finite, positive, unit_quaternion
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ..law import read_only
 from ..reference import evaluate_reference
 from .turn_kernels import slew_kernel
@@ -35,6 +36,7 @@ def _limit(name: str, value: float | None, unit: str) -> float:
     return inf if value is None else positive(name, value, unit)
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class EigenaxisSlew:
     """Turn from one attitude to another, rest to rest, about the one axis fixed in the body and in space.

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.attitude import from_rotation_matrix, quaternion_product, rotation_matrix
 from ...plant.checks import choice, positive, vector
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ..law import read_only
 from ..reference import evaluate_reference
 from .nadir_kernel import nadir_kernel
@@ -23,6 +24,7 @@ _CLOCK = {"orbit-normal": (0.0, 0.0, 1.0), "velocity": (0.0, 1.0, 0.0)}
 """In the frame radial, transverse, normal."""
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class NadirPointing:
     """Point a body axis at the centre of attraction and keep a second one by the orbit.

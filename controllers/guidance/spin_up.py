@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.checks import choice, finite, positive, unit_quaternion, vector
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ..law import read_only
 from ..reference import evaluate_reference
 from .turn_kernels import spin_up_kernel
@@ -20,6 +21,7 @@ Array = NDArray[np.float64]
 RAMP, SMOOTH = "ramp", "smooth"
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SpinUp:
     """Rest in one attitude, then spin up about an axis fixed in the body and in space, then spin on.
@@ -86,7 +88,7 @@ class SpinUp:
             length = positive("spin-up duration", duration, "s")
         else:
             peak = 1.0 if profile == RAMP else QUINTIC_RATE
-            length = peak * size / positive("spin-up acceleration", acceleration or 0.0, "rad/s^2")
+            length = peak * size / positive("spin-up acceleration", acceleration, "rad/s^2")  # pyright: ignore[reportArgumentType] # one of the two is given
         object.__setattr__(self, "attitude", read_only(unit_quaternion("spin-up attitude", attitude)))
         object.__setattr__(self, "rate", read_only(spin))
         object.__setattr__(self, "begin", finite("begin", begin, "s"))

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.checks import positive, vector
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ...plant.inertia import inertia_matrix
 
 __all__ = [
@@ -81,6 +82,7 @@ def torque_box(limit: ArrayLike) -> Array:
     return box
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TurnLimits:
     """What a turn about one axis keeps within; infinite where nothing limits it.

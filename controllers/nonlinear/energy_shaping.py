@@ -11,8 +11,9 @@ from ...plant import TorqueBasis
 from ...plant.attitude import rotation_matrix
 from ...plant.checks import unit_quaternion, vector, weight
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ...plant.inertia import inertia_matrix
-from ..law import check_timing, read_only
+from ..law import body_unless, check_timing, read_only
 from ..memoryless_law import MemorylessLaw
 from .kernels import energy_shaping_kernel
 
@@ -21,6 +22,7 @@ __all__ = ["EnergyShaping"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class EnergyShaping(MemorylessLaw):
     """Give the error attitude a potential energy, and dissipate.
@@ -78,7 +80,7 @@ class EnergyShaping(MemorylessLaw):
         object.__setattr__(self, "inertia", read_only(inertia_matrix(inertia)))
         object.__setattr__(self, "sample", period)
         object.__setattr__(self, "delay", lag)
-        object.__setattr__(self, "torques", TorqueBasis("body") if torques is None else torques)
+        object.__setattr__(self, "torques", body_unless(torques))
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import TorqueBasis
-from ...plant.checks import non_negative, positive, vector
+from ...plant.checks import each_positive
 from ...plant.errors import InputError
-from ..law import check_timing, read_only
+from ...plant.frozen import frozen_arrays
+from ..designed_on import DesignedOn
+from ..law import body_unless, check_timing, read_only
 from .on_off_kernel import on_off_kernel
 
 __all__ = ["OnOffThrusters"]
@@ -18,6 +20,7 @@ __all__ = ["OnOffThrusters"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class OnOffThrusters:
     """Full torque against the switching signal of each axis, or none.
@@ -93,9 +96,15 @@ class OnOffThrusters:
         torques: TorqueBasis | None = None,
     ) -> None:
         period, lag = check_timing(sample, delay)
-        basis = TorqueBasis("body") if torques is None else torques
-        given, width = _three("torque", torque, "N m"), _three("deadband", deadband, "rad")
-        ahead, drop = _three("lead", lead, "s", zero=True), _three("hysteresis", hysteresis, "rad", zero=True)
+        basis = body_unless(torques)
+        given, width = (
+            read_only(each_positive("torque", torque, unit="N m")),
+            read_only(each_positive("deadband", deadband, unit="rad")),
+        )
+        ahead, drop = (
+            read_only(each_positive("lead", lead, unit="s", zero=True)),
+            read_only(each_positive("hysteresis", hysteresis, unit="rad", zero=True)),
+        )
         for axis, on, less in zip("xyz", width, drop, strict=True):
             if less > on:
                 raise InputError(
@@ -104,8 +113,8 @@ class OnOffThrusters:
                 )
             if on >= 2.0:
                 raise InputError(
-                    f"deadband about {axis} is {on:g} rad, and at rest the signal, twice the vector part, never reaches "
-                    "2 rad: the thrusters would never fire; give a smaller one (rad)"
+                    f"deadband about {axis} is {on:g} rad, and at rest the signal, twice the vector part, never "
+                    "reaches 2 rad: the thrusters would never fire; give a smaller one (rad)"
                 )
         if basis.name == "body" and (given > basis.limits()).any():
             raise InputError(
@@ -126,6 +135,19 @@ class OnOffThrusters:
         return on_off_kernel
 
     @property
+    def designed_on(self) -> DesignedOn:
+        """Any craft; in doubt where the torque comes later than the lead looks ahead."""
+        late = self.lateness
+        axes = [f"{axis} ({lead:g} s)" for axis, lead in zip("xyz", self.lead, strict=True) if lead <= late]
+        doubts = () if not axes else (_doubt(axes, late),)
+        return DesignedOn(torques=self.torques, holds=float(self.deadband.max()), doubts=doubts)
+
+    @property
+    def lateness(self) -> float:
+        """The mean time from crossing a threshold to the torque: the delay and half a sample, s."""
+        return self.delay + 0.5 * self.sample
+
+    @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, torque, where it is switched on and off, lead."""
         head = np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
@@ -138,8 +160,8 @@ class OnOffThrusters:
         return read_only(np.zeros(3))
 
 
-def _three(name: str, value: float | ArrayLike, unit: str, *, zero: bool = False) -> Array:
-    numbers = np.full(3, value, dtype=np.float64) if np.ndim(value) == 0 else vector(name, value, unit=unit)
-    for number in numbers:
-        (non_negative if zero else positive)(name, float(number), unit)
-    return read_only(numbers)
+def _doubt(axes: list[str], late: float) -> str:
+    return (
+        f"the lead about {', '.join(axes)} does not reach past the {late:g} s from a threshold to its torque (delay "
+        "and half a sample): every pulse adds energy and the oscillation grows; give a longer lead"
+    )

@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant import TorqueBasis
 from ...plant.checks import vector, weight
 from ...plant.errors import InputError
-from ..law import check_timing, read_only
+from ...plant.frozen import frozen_arrays
+from ..designed_on import DesignedOn
+from ..law import body_unless, check_timing, read_only
 from ..memoryless_law import MemorylessLaw
 from .kernels import rate_damping_kernel
 
@@ -19,6 +21,7 @@ __all__ = ["RateDamping"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class RateDamping(MemorylessLaw):
     """tau = -K omega, or with a field b the B-dot law tau = (-K b') x b.
@@ -81,12 +84,17 @@ class RateDamping(MemorylessLaw):
         object.__setattr__(self, "delay", lag)
         object.__setattr__(self, "field", b)
         object.__setattr__(self, "field_rate", turning)
-        object.__setattr__(self, "torques", TorqueBasis("body") if torques is None else torques)
+        object.__setattr__(self, "torques", body_unless(torques))
 
     @property
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
         return rate_damping_kernel
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """Any craft; it holds no attitude."""
+        return DesignedOn(torques=self.torques, holds=None)
 
     @property
     def parameters(self) -> Array:

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import TorqueBasis
-from ...plant.checks import positive, vector
+from ...plant.checks import each_positive
+from ...plant.frozen import frozen_arrays
 from ...plant.inertia import inertia_matrix
-from ..law import check_timing, read_only
+from ..designed_on import DesignedOn
+from ..law import body_unless, check_timing, read_only
 from ..memoryless_law import MemorylessLaw
 from .kernels import sliding_mode_kernel
 
@@ -19,6 +21,7 @@ __all__ = ["SlidingMode"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class SlidingMode(MemorylessLaw):
     """Reach the surface s = 0 and slide along it to the reference.
@@ -73,12 +76,14 @@ class SlidingMode(MemorylessLaw):
     ) -> None:
         period, lag = check_timing(sample, delay)
         object.__setattr__(self, "inertia", read_only(inertia_matrix(inertia)))
-        object.__setattr__(self, "slope", _three("slope", slope, "1/s"))
-        object.__setattr__(self, "reach", _three("reach", reach, "N m"))
-        object.__setattr__(self, "boundary_layer", _three("boundary layer", boundary_layer, "rad/s"))
+        object.__setattr__(self, "slope", read_only(each_positive("slope", slope, unit="1/s")))
+        object.__setattr__(self, "reach", read_only(each_positive("reach", reach, unit="N m")))
+        object.__setattr__(
+            self, "boundary_layer", read_only(each_positive("boundary layer", boundary_layer, unit="rad/s"))
+        )
         object.__setattr__(self, "sample", period)
         object.__setattr__(self, "delay", lag)
-        object.__setattr__(self, "torques", TorqueBasis("body") if torques is None else torques)
+        object.__setattr__(self, "torques", body_unless(torques))
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -86,14 +91,12 @@ class SlidingMode(MemorylessLaw):
         return sliding_mode_kernel
 
     @property
+    def designed_on(self) -> DesignedOn:
+        """Its inertia; any attitude and rate."""
+        return DesignedOn(torques=self.torques, inertia=self.inertia)
+
+    @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, J, L, K, phi."""
         head = np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
         return read_only(np.concatenate((head, self.inertia.ravel(), self.slope, self.reach, self.boundary_layer)))
-
-
-def _three(name: str, value: ArrayLike, unit: str) -> Array:
-    numbers = np.full(3, value, dtype=np.float64) if np.ndim(value) == 0 else vector(name, value, unit=unit)
-    for number in numbers:
-        positive(name, float(number), unit)
-    return read_only(numbers)

@@ -7,6 +7,7 @@ from .pendulum import Pendulum
 from .published_ring import PublishedRing
 from .ring_damper import RingDamper
 from .ring_friction import ring_friction
+from .signal import Signal
 from .wheel import Wheel
 from .wheel_array import wheel_array
 
@@ -17,6 +18,7 @@ __all__ = [
     "Pendulum",
     "PublishedRing",
     "RingDamper",
+    "Signal",
     "Wheel",
     "ring_friction",
     "wheel_array",

@@ -13,6 +13,7 @@ __all__ = [
     "add_moment",
     "add_moment_slope",
     "add_power",
+    "add_signal",
     "couple_particle",
     "moment_curvature",
     "particle_force",
@@ -93,6 +94,15 @@ def add_energy(p, w, value):
     """Add to the potential energy, J."""
     n = int(p[W_SUMS]) + 1
     w[n] = w[n] + value
+
+
+@kernel
+def add_signal(p, w, value):
+    """Tell the next signal of the element."""
+    n = int(p[W_SUMS]) + 2
+    told = int(w[n])
+    w[n + 1 + told] = value
+    w[n] = told + 1.0
 
 
 @kernel

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import vector
+from ..checks import of_kind, vector
 from ..errors import InputError
 
 __all__ = ["axis_frame", "spanning_axes", "unit_axis"]
@@ -80,6 +80,7 @@ def spanning_axes(axes: Sequence[ArrayLike]) -> NDArray[np.float64]:
     InputError
         When an axis is no direction, or no combination of the wheels gives a torque in some direction.
     """
+    of_kind("axes", axes, Sequence | np.ndarray, such_as="a sequence of directions, one for each wheel")
     units = np.array([unit_axis(f"axis of wheel {number}", axis) for number, axis in enumerate(axes, 1)]).reshape(-1, 3)
     left, sizes, _ = np.linalg.svd(units.T)
     if len(units) < 3 or sizes[-1] < 1e-6:

@@ -6,9 +6,9 @@ kernel answers
     0 MASS     add to the mass matrix of omega (`add_mass`), to that of the velocity v0 of the reference point and to
                both right sides (ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI of the work space, body axes)
     1 FORCES   add the rates of change of its states to those at W_OWN, and the power of its friction
-    3 RECOVER  find its own velocities from omega and v0 (HUB_V), and add its first moment of mass (`add_moment`)
-    4 FIELDS   add the forces of an acceleration of everything (FIELD) to the rates of its momenta
-    5 RIGID    put the momenta it has when it turns with the hub where its rates stand, and what of them is the craft's
+    4 RECOVER  find its own velocities from omega and v0 (HUB_V), and add its first moment of mass (`add_moment`)
+    5 FIELDS   add the forces of an acceleration of everything (FIELD) to the rates of its momenta
+    6 RIGID    put the momenta it has when it turns with the hub where its rates stand, and what of them is the craft's
                linear and angular momentum to ROOT_P and ROOT_PI
 
 Its row begins, behind the head of every element, with where its states begin in x, where their rates and where its work
@@ -25,7 +25,6 @@ __all__ = ["SIZES", "Branch", "branches"]
 
 SIZES = {"scalar": 1, "vector": 3, "attitude": 4}
 """How many states each kind of block has: vectors in inertial components, attitudes as Euler parameters."""
-
 
 
 @runtime_checkable

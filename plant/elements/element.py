@@ -11,6 +11,7 @@ which is called with phase
                less (B v).(d2d/ds2 sdot)/m where d is not linear in s (`moment_curvature`), and to the power of what
                is not a potential (`add_power`)
     2 ENERGY   add its potential energy (`add_energy`)
+    3 SIGNALS  tell what it did (`add_signal`), one number for each of its `signals`, in their order
 
 `couple_particle`, `particle_force` and their like in `polhode.plant.elements.assembly` do all that for a point mass.
 
@@ -23,7 +24,9 @@ Where mass moves in the hub and nothing holds the craft, its motion is about the
 also the position of a translating craft: the hub then recoils from what moves in it. Gravity pulls on everything alike
 and moves nothing in a free craft; a force on the hub alone (`Effort`) does.
 
-An element may also have a method `check(body)`, which raises when it does not fit the hub. Several elements of one
+An element may also have a method `check(body)`, which raises when it does not fit the hub, and `signals`, a tuple of
+`Signal`: what it does besides moving, and the limits it can come to. A run records them as it does the state, without
+knowing what they are. Several elements of one
 kind are told apart by a number behind the first word of their coordinates: wheel_1_angle, wheel_2_angle.
 """
 

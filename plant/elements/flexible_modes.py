@@ -20,8 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..brief import brief
 from ..checks import vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..kernel import kernel
 from .assembly import (
     add_energy,
@@ -36,6 +38,7 @@ from .assembly import (
 __all__ = ["FlexibleModes"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FlexibleModes:
     """A set of modes of unit modal mass (mass-normalised), as from a finite-element model.
@@ -77,6 +80,8 @@ class FlexibleModes:
     translation: ArrayLike | None = None
     displacements: ArrayLike = 0.0
     rates: ArrayLike = 0.0
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         n = int(np.size(self.frequencies))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive, vector
+from ..frozen import frozen_arrays
 from ..kernel import kernel
 from .assembly import (
     add_energy,
@@ -29,6 +30,7 @@ from .axis import unit_axis
 __all__ = ["MassSpringDamper"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MassSpringDamper:
     """A point mass that slides along a straight line in the hub.

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..kernel import kernel
 from .assembly import (
     add_energy,
@@ -39,6 +40,7 @@ from .axis import axis_frame, unit_axis
 __all__ = ["Pendulum"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Pendulum:
     """A point mass on a massless rod hinged to the hub.

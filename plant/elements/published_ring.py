@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..attitude import matrix_G
 from ..checks import unit_quaternion, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..rigid_body import RigidBody
 from ..rotation import to_body, to_inertial
 from .ring_damper import RingDamper
@@ -29,6 +30,7 @@ __all__ = ["PublishedRing"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PublishedRing:
     """A rotor with a ring damper in the published equations: state h (3), e (4), beta, w_m3.

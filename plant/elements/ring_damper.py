@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..kernel import kernel
 from .assembly import (
     add_force,
@@ -40,6 +41,7 @@ from .axis import axis_frame, unit_axis
 __all__ = ["RingDamper"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RingDamper:
     """A ring, wholly or partly filled with a viscous fluid that moves as one slug.

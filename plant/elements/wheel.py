@@ -20,11 +20,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import THROUGH_ELEMENTS
 from ..torque.kernels import commanded_torque
-from .assembly import add_force, add_mass, add_power, relative_rate
+from .assembly import add_force, add_mass, add_power, add_signal, relative_rate
 from .axis import unit_axis
+from .signal import Signal
 from .wheel_sharing_kernel import shared_torque
 
 if TYPE_CHECKING:
@@ -32,7 +34,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Wheel"]
 
+UNLIMITED = 1e300
+THROTTLED = 0.01  # the last share of the way to the speed limit, over which the motor gives in
+NO_MOTOR = -2.0  # in place of the wheel's number in its array, and -1 for a motor that follows `command`
 
+
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Wheel:
     """A symmetric rotor about an axis fixed in the hub.
@@ -174,6 +181,36 @@ class Wheel:
         """Angle and relative rate at t = 0."""
         return (self.angle,), (self.relative_rate,)
 
+    @property
+    def has_motor(self) -> bool:
+        """Whether a torque is asked of a motor, by the law or all the time."""
+        return bool(self.motor_torque) or self.has_command
+
+    @property
+    def has_command(self) -> bool:
+        """Whether a law can ask for it. A motor with a torque of its own may be meant to end at its speed limit."""
+        return bool(np.any(self.command) or np.size(self.sharing))
+
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """The torque of its motor and what was asked of it, and whether it is at a limit; none without a motor."""
+        if not self.has_motor:
+            return ()
+        a, b, c = (-float(number) for number in np.asarray(self.axis))
+        told = [
+            Signal(name="motor_torque", unit="N m", words="torque of the motor on its wheel", on_hub=(a, b, c)),
+            Signal(name="motor_demand", unit="N m", words="torque asked of the motor, before its limits"),
+        ]
+        if self.torque_limit is not None:
+            limit = f"was asked for more than its torque limit of {self.torque_limit:g} N m"
+            words = "1 where the motor is asked for more than its torque limit"
+            told.append(Signal(name="at_torque_limit", unit="1", words=words, flag=True, limit=limit))
+        if self.speed_limit is not None:
+            limit = f"was at its speed limit of {self.speed_limit:g} rad/s" if self.has_command else ""
+            words = "1 in the last hundredth before the wheel's speed limit, and beyond it"
+            told.append(Signal(name="at_speed_limit", unit="1", words=words, flag=True, limit=limit))
+        return tuple(told)
+
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
         """Return its numbers in the order its kernel reads them.
 
@@ -186,14 +223,44 @@ class Wheel:
         -------
         list of float
             Iw, axis (3), viscous friction, Coulomb friction and rate, motor torque, speed limit, command (3), torque
-            limit, then the number in its array and the array's table, or -1.
+            limit, then the number in its array and the array's table, or -1, or -2 without a motor.
         """
-        limit = 1e300 if self.speed_limit is None else self.speed_limit
-        most = 1e300 if self.torque_limit is None else self.torque_limit
+        limit = UNLIMITED if self.speed_limit is None else self.speed_limit
+        most = UNLIMITED if self.torque_limit is None else self.torque_limit
         friction = [self.friction, self.coulomb, self.coulomb_rate]
         motor = [self.motor_torque, limit, *np.asarray(self.command), most]
-        shares = np.asarray(self.sharing).tolist() or [-1.0]
+        shares = np.asarray(self.sharing).tolist() or [-1.0 if self.has_motor else NO_MOTOR]
         return [self.inertia, *np.asarray(self.axis), *friction, *motor, *shares]
+
+
+@kernel
+def _demand(x, u, p, n):
+    """What is asked of the motor, N m."""
+    asked = p[n + 7] + 0.0 * x[0]
+    if p[THROUGH_ELEMENTS] != 0.0:
+        d0, d1, d2 = commanded_torque(x, u, p)
+        if p[n + 13] < 0.0:
+            asked = asked - (p[n + 9] * d0 + p[n + 10] * d1 + p[n + 11] * d2)
+        else:
+            asked = asked - shared_torque(p, n + 14, int(p[n + 13]), d0, d1, d2)
+    return asked
+
+
+@kernel
+def _motor_torque(p, n, asked, rate):
+    """What its limits leave of that."""
+    drive = asked + 0.0 * rate
+    if drive.real > p[n + 12]:
+        drive = p[n + 12] + 0.0 * rate
+    elif drive.real < -p[n + 12]:
+        drive = -p[n + 12] + 0.0 * rate
+    outwards = rate if drive.real >= 0.0 else -rate
+    room = (p[n + 8] - outwards) / (THROTTLED * p[n + 8])
+    if room.real < 0.0:
+        drive = 0.0 * rate
+    elif room.real < 1.0:
+        drive = drive * room
+    return drive
 
 
 @kernel
@@ -213,23 +280,16 @@ def wheel(phase, t, x, u, p, row, w):
         force = -p[n + 4] * rate
         if p[n + 5] != 0.0:
             force = force - p[n + 5] * np.tanh(rate / p[n + 6])
-        drive = p[n + 7] + 0.0 * rate
-        if p[THROUGH_ELEMENTS] != 0.0:
-            d0, d1, d2 = commanded_torque(x, u, p)
-            if p[n + 13] < 0.0:
-                drive = drive - (p[n + 9] * d0 + p[n + 10] * d1 + p[n + 11] * d2)
-            else:
-                drive = drive - shared_torque(p, n + 14, int(p[n + 13]), d0, d1, d2)
-        if drive.real > p[n + 12]:
-            drive = p[n + 12] + 0.0 * rate
-        elif drive.real < -p[n + 12]:
-            drive = -p[n + 12] + 0.0 * rate
-        outwards = rate if drive.real >= 0.0 else -rate
-        room = (p[n + 8] - outwards) / (0.01 * p[n + 8])
-        if room.real < 0.0:
-            drive = 0.0 * rate
-        elif room.real < 1.0:
-            drive = drive * room
-        force = force + drive
+        if p[n + 13] != NO_MOTOR:
+            force = force + _motor_torque(p, n, _demand(x, u, p, n), rate)
         add_force(p, w, k, force)
         add_power(p, w, force * rate)
+    elif phase == 3 and p[n + 13] != NO_MOTOR:
+        rate = relative_rate(p, w, k)
+        asked = _demand(x, u, p, n)
+        add_signal(p, w, _motor_torque(p, n, asked, rate))
+        add_signal(p, w, asked)
+        if p[n + 12] != UNLIMITED:
+            add_signal(p, w, 1.0 if abs(asked) > p[n + 12] * (1.0 + 1e-9) else 0.0)
+        if p[n + 8] != UNLIMITED:
+            add_signal(p, w, 1.0 if abs(rate) > p[n + 8] * (1.0 - THROTTLED) else 0.0)

@@ -3,13 +3,17 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..brief import brief
 from ..checks import choice, positive
 from ..errors import EquilibriumError, InputError
+from ..frozen import frozen_arrays
+from ..one_thread import one_thread
 from .equilibrium import SpinEquilibrium, judged
 from .newton import ACCEPTED, Target, solve
 from .reduced import Reduced, reduce
@@ -27,6 +31,7 @@ Array = NDArray[np.float64]
 UNSOUND = 1e6  # in place of the logarithm of a time constant that does not exist
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DampingChart:
     """The time constant of the nutation over one to three numbers of a damper.
@@ -54,8 +59,10 @@ class DampingChart:
         That time constant, s.
     at_limit : tuple of str
         The numbers whose optimum is the first or last value: a wider chart would have a better one.
+    section_values : tuple of numpy.ndarray, shape (m,)
+        For each number its values, three between each two of them, and its optimum, rising.
     sections : tuple of numpy.ndarray, shape (2, m)
-        For each number the time constant and its energy-sink estimate over its values, the others at their optimum.
+        For each number the time constant and its energy-sink estimate over these, the others at their optimum.
     rate : float
         The spin rate, rad/s.
     """
@@ -70,10 +77,14 @@ class DampingChart:
     optimum: tuple[float, ...]
     best_time_constant: float
     at_limit: tuple[str, ...]
+    section_values: tuple[Array, ...]
     sections: tuple[Array, ...]
     rate: float
 
+    __repr__ = brief
 
+
+@one_thread
 def damping_chart(
     craft: "Spacecraft",
     parameters: Mapping[str, ArrayLike],
@@ -146,7 +157,8 @@ def damping_chart(
     start = np.unravel_index(int(np.argmin(np.where(np.isfinite(found), found, np.inf))), shape)
     optimum = search.best(np.array([value[i] for value, i in zip(values, start, strict=True)]), values)
     sections: list[Array] = []
-    for n, value in enumerate(values):
+    along = tuple(_finer(value, best) for value, best in zip(values, optimum.tolist(), strict=True))
+    for n, value in enumerate(along):
         points = np.tile(optimum, (len(value), 1))
         points[:, n] = value
         sections.append(np.array([search.at(point) for point in points]).T)
@@ -167,6 +179,7 @@ def damping_chart(
             for name, value, best in zip(parameters, values, optimum, strict=True)
             if min(abs(math.log(best / value[0])), abs(math.log(best / value[-1]))) < 1e-4
         ),
+        section_values=along,
         sections=tuple(sections),
         rate=rate,
     )
@@ -251,6 +264,12 @@ def _values(parameters: Mapping[str, ArrayLike]) -> tuple[Array, ...]:
             raise InputError(f"the values of {name} must be finite; got {given}")
         found.append(value)
     return tuple(found)
+
+
+def _finer(values: Array, best: float) -> Array:
+    """The charted values, three between each two of them, and the best, which a curve through them then meets."""
+    inner = [low * (high / low) ** (np.arange(4) / 4.0) for low, high in pairwise(values.tolist())]
+    return np.unique(np.concatenate([*inner, values[-1:], [best]]))
 
 
 def _there_and_back(shape: tuple[int, ...]) -> list[tuple[int, ...]]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
+from ..frozen import frozen_arrays
 from .energy_sink import energy_sink
 from .modes import modes
 from .reduced import Reduced
@@ -16,6 +18,7 @@ __all__ = ["SpinEquilibrium", "judged"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SpinEquilibrium:
     """A steady spin: everything turns as one, or wheels at constant rates beside it.
@@ -76,6 +79,8 @@ class SpinEquilibrium:
     variation: Array
     family: int
     words: str
+
+    __repr__ = brief
 
     @property
     def time_constants(self) -> Array:

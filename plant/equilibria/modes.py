@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..frozen import frozen_arrays
 from .second_variation import Variation
 
 __all__ = ["Modes", "modes"]
@@ -13,6 +14,7 @@ ZERO = 1e-10  # in units of the spin; see `second_variation`
 ALIKE = 0.9  # shares of pi that differ by no more belong to one motion: a decaying and a growing root
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Modes:
     """What the linear motion and the second variation of the energy say.

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import of_kind
 from ..composition import compose_mass
 from ..dynamics import body_rate, derivative
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..packing import mass_matrix
 from ..parameters import W_MOMENT, W_V
 
@@ -29,6 +31,7 @@ STEP = 1e-40
 NO_FRICTION = 1e-12  # of the rate of the spin
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Slopes:
     """Velocities, rates and their derivatives at one z.
@@ -51,6 +54,7 @@ class Slopes:
     b: Array
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Reduced:
     """A craft as z' = f(z); n internal coordinates, of which k matter.
@@ -227,6 +231,9 @@ def reduce(craft: "Spacecraft") -> Reduced:
     InputError
         When something acts on it from outside.
     """
+    from ..spacecraft import Spacecraft
+
+    of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     outside = [type(part).__name__ for part in (*craft.potentials, *craft.efforts)]
     if outside:
         raise InputError(

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..frozen import frozen_arrays
 from .reduced import Reduced, held_wheels
 
 __all__ = ["Variation", "second_variation"]
@@ -24,6 +25,7 @@ __all__ = ["Variation", "second_variation"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Variation:
     """A steady spin to second order; tangent coordinates pi (2), s (k), p (l), without wheels that turn freely.

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import positive
 from ..elements.axis import unit_axis
 from ..errors import EquilibriumError, InputError
+from ..one_thread import one_thread
 from .equilibrium import SpinEquilibrium, judged
 from .newton import ACCEPTED, Target, solve
 from .reduced import Reduced, reduce
@@ -24,6 +25,7 @@ REGULAR = 1e-6  # of the mass matrix at the start: where less is left, coordinat
 SAME = 1e-7  # in the craft's own units: solutions nearer than that are one
 
 
+@one_thread
 def spin_equilibria(
     craft: "Spacecraft",
     *,

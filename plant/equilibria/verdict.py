@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..frozen import frozen_arrays
 from .modes import ZERO, Modes
 
 __all__ = ["ASYMPTOTIC", "NEUTRAL", "UNSTABLE", "Place", "judge", "place", "sentence"]
@@ -16,6 +17,7 @@ UNSTABLE = "unstable"
 EQUAL = 1e-9  # share by which two moments of inertia may differ and count as equal
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Place:
     """Where a spin axis lies among the principal axes of the locked craft.

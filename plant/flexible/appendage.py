@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
+from ..frozen import frozen_arrays
+from ..one_thread import one_thread
 from .alike import aligned, groups
 from .modes import modes_of
 
@@ -17,6 +20,7 @@ __all__ = ["AppendageModes", "appendage_modes"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AppendageModes:
     """Hub and modes: every small motion of a flexible satellite, in coordinates fit for control.
@@ -54,6 +58,8 @@ class AppendageModes:
     inertia: Array
     mass: float
 
+    __repr__ = brief
+
     @property
     def effective_inertia(self) -> Array:
         """delta_k delta_k' of each mode, shape (n, 3, 3), kg m^2: what of J stays behind above its frequency."""
@@ -75,6 +81,7 @@ class AppendageModes:
         return np.block([[self.inertia, self.rotation], [self.rotation.T, own]])
 
     @property
+    @one_thread
     def free_frequencies(self) -> Array:
         """Of hub and modes in free flight, ascending, rad/s, shape (n,)."""
         own = self.mass_matrix[3:, 3:] - self.rotation.T @ np.linalg.solve(self.inertia, self.rotation)  # pi = 0
@@ -106,6 +113,7 @@ class AppendageModes:
         )
 
 
+@one_thread
 def appendage_modes(satellite: "FlexibleSatellite") -> AppendageModes:
     """Return all modes of the arms on a hub held fast.
 

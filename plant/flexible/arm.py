@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..attitude import from_rotation_matrix, quaternion_product, rotation_matrix
 from ..checks import non_negative, positive, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from .layout import HEADER_SIZE, OFFSET
 from .section import BeamSection
 
@@ -19,6 +20,7 @@ GAUSS_POINTS = 3  # integrate the energy of small deformations exactly
 MAX_ELEMENTS = 4096
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Arm:
     """A straight beam of equal elements, clamped to the hub at one end and free, or with a tip mass, at the other.

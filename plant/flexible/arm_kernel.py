@@ -31,7 +31,6 @@ from ..parameters import (
     VARIES,
     W_HUB,
     W_MOMENT,
-    W_OWN,
     W_V,
 )
 from .element import C11, C12, C13, C14, C22, C24, element_sweep
@@ -267,7 +266,7 @@ def flexible_arm(phase, t, x, u, p, row, w):
     omega = turned(lx, ly, lz, (w[here], w[here + 1], w[here + 2]))
     v = turned(lx, ly, lz, (w[hub + HUB_V], w[hub + HUB_V + 1], w[hub + HUB_V + 2]))
     momenta = at + 1 + 8 * n
-    if phase == 3:
+    if phase == 4:
         chain_backward(n, 0, row3(rho, 0, 0), diag, off, v, omega, load, 0)
         _spread(n, v, omega, rho, load, vel)
         moment = _resolved(lx, ly, lz, _first_moment(own, pose))
@@ -296,7 +295,7 @@ def flexible_arm(phase, t, x, u, p, row, w):
                 w[q + 1 + 7 * (i - 1) + j] += frc[i, j]
             for j in range(3):
                 w[q + 4 + 7 * (i - 1) + j] += gyro[j]
-    elif phase == 4:
+    elif phase == 5:
         _add_field(own, pose, lx, ly, lz, w, hub + FIELD, rates + 1 + 8 * n)
     elif phase == 2:
         _, strain, _ = _sweep(own, pose, vel, mom, frc)
@@ -307,7 +306,7 @@ def flexible_arm(phase, t, x, u, p, row, w):
             value += dot(push, sub(row3(vel, i, 0), v)) + dot(spin, sub(row3(vel, i, 3), omega)) + x[k + 6] * vel[i, 6]
             value -= dot(omega, cross(row3(pose, i, 0), push))
         add_energy(p, w, strain + 0.5 * value)
-    elif phase == 5:
+    elif phase == 6:
         _rigid_momenta(at, own, x, lx, ly, lz, v, omega, p, w, pose, vel, mom, frc, rates)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..one_thread import one_thread
 from .alike import aligned, groups
 from .modes import FlexibleModes, modes_of
 
@@ -19,6 +20,7 @@ Array = NDArray[np.float64]
 RIGID = 6
 
 
+@one_thread
 def flight_modes(satellite: "FlexibleSatellite", *, count: int | None = None) -> FlexibleModes:
     """Return the elastic modes in free flight, those of one frequency sorted by what the hub does.
 

@@ -9,6 +9,7 @@ from ..checks import choice
 from ..errors import InputError
 from ..layout import StateLayout
 from ..linearization import LinearModel
+from ..one_thread import one_thread
 from ..torque import TorqueBasis
 from .appendage import AppendageModes
 
@@ -50,6 +51,7 @@ def ratios(given: ArrayLike, n: int) -> Array:
     return np.broadcast_to(found, (n,)).copy()
 
 
+@one_thread
 def linear_model(
     modes: AppendageModes,
     *,

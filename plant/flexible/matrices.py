@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..brief import brief
+from ..frozen import frozen_arrays
 from . import layout as at
 from .equations import configuration
 from .mass import element_mass
@@ -20,6 +22,7 @@ __all__ = ["Matrices", "matrices"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Matrices:
     """M nudot + C nu + K x = forces about a position at rest, in inertial components.
@@ -37,6 +40,8 @@ class Matrices:
     M: Array
     C: Array
     K: Array
+
+    __repr__ = brief
 
 
 def matrices(satellite: "FlexibleSatellite", q: ArrayLike) -> Matrices:

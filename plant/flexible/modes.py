@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
+from ..frozen import frozen_arrays
+from ..one_thread import one_thread
 from .matrices import Matrices, matrices
 
 if TYPE_CHECKING:
@@ -16,6 +19,7 @@ __all__ = ["FlexibleModes", "modes_of"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FlexibleModes:
     """Modes of the undeformed satellite at rest: K x = w^2 M x, x' M x = 1.
@@ -40,6 +44,8 @@ class FlexibleModes:
     shapes: Array
     damping_ratios: Array
 
+    __repr__ = brief
+
     @property
     def hertz(self) -> Array:
         """Frequencies of the elastic modes, Hz."""
@@ -47,6 +53,7 @@ class FlexibleModes:
         return self.frequencies[skip:] / (2.0 * np.pi)
 
 
+@one_thread
 def modes_of(satellite: "FlexibleSatellite", *, clamped: bool = False, count: int | None = None) -> FlexibleModes:
     """Return the lowest modes of a satellite about rest.
 
@@ -74,7 +81,8 @@ def modes_of(satellite: "FlexibleSatellite", *, clamped: bool = False, count: in
     # Strains and places differ by orders of magnitude in stiffness: scaled, small frequencies keep their digits.
     scale: Array = 1.0 / np.sqrt(mass.diagonal())
     stiffness = 0.5 * scale[:, None] * (stiffness + stiffness.T) * scale
-    solution = scipy_linalg.eigh(stiffness, scale[:, None] * mass * scale, subset_by_index=wanted)
+    with one_thread:
+        solution = scipy_linalg.eigh(stiffness, scale[:, None] * mass * scale, subset_by_index=wanted)
     values, vectors = (np.asarray(part, dtype=np.float64) for part in solution)
     shapes = np.zeros((satellite.degrees, values.size))
     shapes[keep] = scale[:, None] * vectors

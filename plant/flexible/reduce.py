@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..brief import brief
 from ..checks import positive
 from ..elements import FlexibleModes
 from ..errors import InputError
 from ..linearization import LinearModel
+from ..one_thread import one_thread
 from ..rigid_body import RigidBody
 from ..spacecraft import Spacecraft
 from ..torque import TorqueBasis
@@ -48,6 +50,8 @@ class ReducedSatellite:
     numbers: tuple[int, ...]
     every: AppendageModes
     translation: bool
+
+    __repr__ = brief
 
     @property
     def frequencies(self) -> Array:
@@ -91,6 +95,7 @@ class ReducedSatellite:
         """
         return valid_up_to(self, tolerance=tolerance, damping=damping)
 
+    @one_thread
     def linearize(
         self,
         *,
@@ -174,6 +179,7 @@ def acts_on_attitude(modes: AppendageModes) -> NDArray[np.bool_]:
         acts = more
 
 
+@one_thread
 def reduce_satellite(
     satellite: "FlexibleSatellite",
     *,

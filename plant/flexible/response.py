@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import positive
 from ..errors import InputError
+from ..one_thread import one_thread
 from .appendage import AppendageModes
 from .linear import ratios
 
@@ -22,6 +23,7 @@ POINTS = 2000  # of the grid in which the first disagreement is looked for
 NEAR = np.array((-0.03, -0.01, -0.003, -0.001, -0.0003, 0.0, 0.0003, 0.001, 0.003, 0.01, 0.03))  # and by resonances
 
 
+@one_thread
 def hub_response(modes: AppendageModes, frequencies: ArrayLike, *, damping: ArrayLike = 0.0) -> NDArray[np.complex128]:
     """Return the response of the hub's rate to torque on the hub of a free satellite.
 
@@ -75,6 +77,7 @@ def hub_response(modes: AppendageModes, frequencies: ArrayLike, *, damping: Arra
     return compliance[:, :3, :3] / (1j * w[:, None, None])
 
 
+@one_thread
 def disagreement(reduced: "ReducedSatellite", frequencies: ArrayLike, *, damping: float = 0.005) -> Array:
     """Return how far the response of hub and kept modes is from that with all modes.
 
@@ -107,6 +110,7 @@ def disagreement(reduced: "ReducedSatellite", frequencies: ArrayLike, *, damping
     return np.asarray((gap / np.maximum(size, 1.0)).max(axis=1), dtype=np.float64)
 
 
+@one_thread
 def valid_up_to(reduced: "ReducedSatellite", *, tolerance: float = 0.01, damping: float = 0.005) -> float:
     """Return the frequency up to which hub and kept modes respond as the whole mesh does.
 

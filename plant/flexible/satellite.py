@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..brief import brief
 from ..checks import unit_quaternion, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..linearization import LinearModel
 from ..rigid_body import RigidBody
 from ..torque import TorqueBasis
@@ -29,6 +31,7 @@ __all__ = ["FlexibleSatellite"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class FlexibleSatellite:
     """A rigid hub with any number of flexible arms (003, chapter 3).
@@ -75,6 +78,8 @@ class FlexibleSatellite:
     hub_size: Array | None
     points: int
     parameters: Array = field(repr=False)
+
+    __repr__ = brief
 
     def __init__(
         self, hub: RigidBody, *, arms: Sequence[Arm], hub_size: ArrayLike | None = None, points: int = 3

@@ -7,8 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..attitude import from_rotation_vector, quaternion_product
+from ..brief import brief
 from ..checks import vector
 from ..errors import EquilibriumError
+from ..frozen import frozen_arrays
+from ..one_thread import one_thread
 from .tangent import STEP
 
 if TYPE_CHECKING:
@@ -19,6 +22,7 @@ __all__ = ["SpinModel", "about_spin"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SpinModel:
     """z' = A z about a steady spin, in a frame that turns with it.
@@ -43,6 +47,9 @@ class SpinModel:
     A: Array
     residual: float
 
+    __repr__ = brief
+
+    @one_thread
     def eigenvalues(self) -> NDArray[np.complex128]:
         """Return the eigenvalues of A, by imaginary part, 1/s.
 
@@ -55,6 +62,7 @@ class SpinModel:
         return values[np.argsort(values.imag, kind="stable")]
 
 
+@one_thread
 def about_spin(satellite: "FlexibleSatellite", rate: ArrayLike, *, tolerance: float = 1e-10) -> SpinModel:
     """Return the linear model about a steady spin about the satellite's mass centre.
 

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..attitude import from_rotation_vector, quaternion_product
 from ..checks import vector
 from ..errors import EquilibriumError, InputError
+from ..one_thread import one_thread
 from .matrices import matrices
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ __all__ = ["static_shape"]
 Array = NDArray[np.float64]
 
 
+@one_thread
 def static_shape(
     satellite: "FlexibleSatellite",
     *,

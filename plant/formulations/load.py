@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import vector
+from ..frozen import frozen_arrays
 from .pieces import INERTIAL_LOAD, LOAD_SIZE
 
 __all__ = ["Load"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class Load:
     """A body torque, an inertial torque and a force at a body point, each constant in its own axes.

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..attitude import parse_sequence
 from ..checks import choice, unit_quaternion, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..inertia import inertia_matrix
 from .formulation import Formulation
 from .gimbal_lock import lock_angle, refuse_lock
@@ -20,6 +21,7 @@ __all__ = ["RotationModel"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class RotationModel:
     """The equations of motion of one body in a formulation chosen by name.

@@ -2,15 +2,16 @@
 
 Modules: `elliptic` (any body: momentum and attitude at any instant), `axisymmetric` (steady precession, body cone
 and space cone), `roll_coupling`, `momentum_frame` and `euler_equations` (free motion in Euler angles),
-`energy_limits`, `polhode`, `polhode_family`, `herpolhode`, `stability` (of the three spins), `heavy_top` and `top`
-(nutation and precession); below them `principal` (axes and moments), `regime` (constants of the elliptic
-functions), `jacobi` (the functions).
+`energy_limits`, `polhode`, `polhode_family`, `herpolhode`, `stability` (of the three spins), `gyrostat` (with wheels),
+`heavy_top` and `top` (nutation and precession); below them `principal` (axes and moments), `regime` (constants of the
+elliptic functions), `jacobi` (the functions).
 """
 
 from .axisymmetric import AxisymmetricMotion, axisymmetric_motion
 from .elliptic import FreeMotion
 from .energy_limits import EnergyLimits, energy_limits
 from .euler_equations import euler_angle_derivative
+from .gyrostat import Gyrostat, SteadySpin, dissipates, gyrostat
 from .heavy_top import heavy_top
 from .herpolhode import Herpolhode, herpolhode
 from .momentum_frame import MomentumFrame, euler_angle_rates, momentum_frame
@@ -27,18 +28,22 @@ __all__ = [
     "AxisymmetricMotion",
     "EnergyLimits",
     "FreeMotion",
+    "Gyrostat",
     "HeavyTop",
     "Herpolhode",
     "MomentumFrame",
     "Polhode",
     "PrincipalAxes",
     "RollCoupling",
+    "SteadySpin",
     "TranslatingTop",
     "axis_stability",
     "axisymmetric_motion",
+    "dissipates",
     "energy_limits",
     "euler_angle_derivative",
     "euler_angle_rates",
+    "gyrostat",
     "heavy_top",
     "herpolhode",
     "momentum_frame",

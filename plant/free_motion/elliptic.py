@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..attitude import conjugate, from_euler_angles, from_rotation_matrix, quaternion_product
 from ..checks import unit_quaternion, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ._times import times
 from .jacobi import half_period, third_kind
 from .principal import PrincipalAxes, principal_axes
@@ -29,6 +30,7 @@ __all__ = ["FreeMotion"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class FreeMotion:
     """The torque-free motion of a rigid body from a given start.

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..attitude import rotation_matrix
+from ..brief import brief
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ._times import times
 from .elliptic import FreeMotion
 
@@ -19,6 +21,7 @@ __all__ = ["Herpolhode", "herpolhode"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Herpolhode:
     """A herpolhode.
@@ -47,6 +50,8 @@ class Herpolhode:
     inner: float
     outer: float
     advance: float
+
+    __repr__ = brief
 
 
 def herpolhode(motion: FreeMotion, t: ArrayLike) -> Herpolhode:

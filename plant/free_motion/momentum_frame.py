@@ -9,6 +9,7 @@ from ..attitude import conjugate, from_euler_angles, quaternion_product
 from ..attitude._batch import components
 from ..checks import non_negative, unit_quaternion, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..inertia import inertia_matrix
 from .euler_equations import euler_angle_derivative
 
@@ -17,6 +18,7 @@ __all__ = ["MomentumFrame", "euler_angle_rates", "momentum_frame"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MomentumFrame:
     """The inertial frame whose Z axis lies along the angular momentum, and the start of the Euler angles in it.

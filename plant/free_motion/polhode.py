@@ -10,8 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..brief import brief
 from ..checks import finite, positive, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from .energy_limits import energy_limits
 from .principal import PrincipalAxes, principal_axes
 from .regime import regime_of
@@ -21,6 +23,7 @@ __all__ = ["Polhode", "curves_through", "polhode"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Polhode:
     """The polhode of one momentum and energy: both of its branches.
@@ -41,6 +44,8 @@ class Polhode:
     energy: float
     momentum_curves: Array
     rate_curves: Array
+
+    __repr__ = brief
 
 
 def polhode(inertia: ArrayLike, *, momentum: ArrayLike, energy: float | None = None, samples: int = 361) -> Polhode:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..frozen import frozen_arrays
 from ..inertia import inertia_matrix
 
 __all__ = ["PrincipalAxes", "principal_axes"]
@@ -14,6 +15,7 @@ Array = NDArray[np.float64]
 ROUNDING = 8.0 * np.finfo(np.float64).eps  # what an eigenvalue of a 3 x 3 tensor is uncertain by
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PrincipalAxes:
     """The principal axes of a body.

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..frozen import frozen_arrays
 from .jacobi import argument, jacobi, third_kind
 from .principal import PrincipalAxes
 
@@ -25,6 +26,7 @@ ROUNDING = 8.0 * np.finfo(np.float64).eps
 UNDERFLOW = 1e-140  # a component whose square vanishes
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Regime:
     """One torque-free motion in the triad x, y, z: middle axis, other extreme axis, axis circled.

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import positive
+from ..frozen import frozen_arrays
 from ..rigid_body import RigidBody
 from ..spacecraft import Spacecraft
 from .principal import principal_axes
@@ -13,6 +14,7 @@ from .principal import principal_axes
 __all__ = ["AxisStability", "axis_stability"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AxisStability:
     """What becomes of a small disturbance of a spin about one principal axis.

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..attitude import from_euler_angles
+from ..frozen import frozen_arrays
 from ._times import times
 from .jacobi import half_period, jacobi, third_kind
 
@@ -24,6 +25,7 @@ __all__ = ["HeavyTop"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HeavyTop:
     """A motion of the heavy symmetric top; `heavy_top` makes it.

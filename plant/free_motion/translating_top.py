@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..attitude import matrix_G, rotation_matrix
 from ..checks import positive, unit_quaternion, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..inertia import inertia_matrix
 
 __all__ = ["TranslatingTop"]
@@ -27,6 +28,7 @@ __all__ = ["TranslatingTop"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class TranslatingTop:
     """A pivoted body whose mass centre moves: state c (3, m), p (3, kg m/s), h (3, N m s), e (4).

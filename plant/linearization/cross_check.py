@@ -57,11 +57,12 @@ def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Call
     units = np.concatenate([np.full(part.rows.stop - part.rows.start, part.met + part.size) for part in parts])
     try:
         exact = np.array([acting(1e-40j * row).imag / 1e-40 for row in np.diag(units)])
-    except Exception as error:
+    except Exception as failure:
+        error = failure.__cause__ or failure  # what the function itself raised
         raise InputError(
             f"an effort, or the gradient given for a potential, failed on complex numbers ({type(error).__name__}: "
             f"{error}), which carry the derivatives of the linear model; write it with arithmetic and numpy functions"
-        ) from error
+        ) from failure
     floor = 1e-9 * float(np.abs(acting(np.zeros(n))).max())
     errors: list[float] = []
     for step in STEPS:

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from ..checks import choice
 from ..errors import InputError
+from ..frozen import frozen_arrays
+from ..one_thread import one_thread
 from ..torque import TorqueBasis
 
 __all__ = ["LinearModel"]
@@ -16,6 +18,7 @@ __all__ = ["LinearModel"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LinearModel:
     """z' = A z + B u, y = C z + D u about a steady state, in minimal coordinates.
@@ -76,6 +79,7 @@ class LinearModel:
         count = len(self.outputs)
         return f"<LinearModel of {words[0]} under {words[1]}; {count} outputs, residual {self.residual:.2g}>"
 
+    @one_thread
     def eigenvalues(self) -> NDArray[np.complex128]:
         """Return the eigenvalues of A, by real then imaginary part.
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..attitude import parse_sequence
-from ..checks import choice
+from ..checks import choice, of_kind
 from ..dynamics import energy, port_torque
 from ..errors import InputError, SingularBasisError
 from ..parameters import W_V
+from ..place import whole_centre
 from ..rotation import to_inertial
 from ..torque.kernels import EULER, components, pose_distance
 
@@ -85,6 +86,9 @@ def select_outputs(craft: "Spacecraft", words: Sequence[str], attitude: Any) -> 
     """
     if isinstance(words, str):
         raise InputError(f"outputs must be a sequence of words, such as ({words!r},)")
+    of_kind("outputs", words, Sequence, such_as="a sequence of words")
+    for word in words:
+        of_kind("an output", word, str, such_as=f"one of {', '.join(OUTPUTS)}")
     if not words:
         raise InputError("a linear model needs at least one output")
     if len(set(words)) != len(words):
@@ -140,8 +144,9 @@ def _internal(craft: "Spacecraft") -> Output:
 
 
 def _energy(craft: "Spacecraft", t: float, x: Any, u: Any, p: Any, w: Any) -> Any:
-    c, e = x[craft.layout.position] if craft.translation else np.zeros(3), x[3:7]
-    value = energy(t, x, u, p, w.copy())
+    w = w.copy()
+    value = energy(t, x, u, p, w)
+    c, e = np.array(whole_centre(x, p, w)), x[3:7]
     for potential in craft.user_potentials:
         # V may drop an imaginary part; its gradient, which is exact, carries the infinitesimal one here
         value = value + float(potential.function(np.real(c), np.real(e)))

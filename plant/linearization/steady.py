@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
 from ..errors import EquilibriumError, InputError
+from ..frozen import frozen_arrays
 from ..rotation import compose
 from . import own_chart
 from .deviations import Group, groups, ignorable
@@ -23,6 +25,7 @@ TOLERANCE = 1e-9  # rad, and share of momentum and position: how far from steady
 FLOOR = 1e-12  # of the craft's own units per second: far below anything that acts
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Matrices:
     """Residual and matrices of a linear model at one moment.
@@ -43,6 +46,8 @@ class Matrices:
     c: Array
     d: Array
     rows: tuple[int, ...]
+
+    __repr__ = brief
 
     def keeping(self, keep: list[int]) -> "Matrices":
         """Return the model with some of its states only."""
@@ -109,7 +114,7 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
         values = ", ".join(f"{value:.6g}" for value in found.residual[part.rows])
         raise EquilibriumError(
             f"the state {when} the rate of the {part.words} is ({values}); linearise about a rest or a spin "
-            "about a principal axis, or ask with allow_nonequilibrium=True"
+            "about a principal axis"
         )
 
 
@@ -149,8 +154,7 @@ def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Calla
             raise EquilibriumError(
                 f"along this motion the linear model varies in time (an entry changes by {change.max():.3g} within "
                 f"{t:.3g} s), as it does when a spinning craft is driven in an inertial or Euler basis, sits in a "
-                "fixed field, or puts out inertial components; take the body basis, other outputs, or ask with "
-                "allow_nonequilibrium=True"
+                "fixed field, or puts out inertial components; take the body basis or other outputs"
             )
         require_steady(craft, later, found, t=t)
 

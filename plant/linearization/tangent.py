@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..checks import unit_quaternion
 from ..dynamics import body_rate, derivative
 from ..errors import SingularBasisError
+from ..one_thread import one_thread
 from ..rotation import compose
 from ..torque import singularity
 from . import own_chart
@@ -38,6 +39,7 @@ BACK = np.array([1.0, -1.0, -1.0, -1.0])  # conjugation
 NEAREST_POSE = 1e-6  # a basis nearer to its singular pose than this (rad) is refused
 
 
+@one_thread
 def linearize(
     craft: "Spacecraft", x: Array, *, outputs: Sequence[str], allow_nonequilibrium: bool = False
 ) -> LinearModel:

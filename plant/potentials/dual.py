@@ -234,6 +234,7 @@ def gradient(function: Callable[[Any, Any], Any], c: NDArray[Any], e: NDArray[An
     duals = np.empty(7, dtype=object)
     for n in range(7):
         duals[n] = Dual(numbers[n], unit[n])
+    duals.flags.writeable = False  # a function that changes what it is given would change it for the next
     result: Any = function(duals[:3], duals[3:])
     value, slope = _split(result[()] if isinstance(result, np.ndarray) else result)
     return value, np.zeros(7) + slope

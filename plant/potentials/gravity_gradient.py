@@ -15,12 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import positive, vector
-from ..errors import InputError
-from ..kernel import kernel
 from ..composition import central_field
+from ..errors import InputError
+from ..frozen import frozen_arrays
+from ..kernel import kernel
 from ..parameters import GRAVITY_GRADIENT, LOCKED, LOCKED_NOW, MASS, POSITION, TRANSLATION, VARIES, W_HUB
 from ..rotation import to_body, to_inertial
 from .kepler import kepler_position
+from .pericentre import pericentre
 
 if TYPE_CHECKING:
     from ..rigid_body import RigidBody
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["GravityGradient"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GravityGradient:
     """Gravity gradient of a central field about the inertial origin.
@@ -62,6 +65,31 @@ class GravityGradient:
                 raise InputError("gravity-gradient position must be away from the centre; got (0, 0, 0) m")
             object.__setattr__(self, "position", position)
             object.__setattr__(self, "velocity", vector("gravity-gradient velocity", self.velocity, unit="m/s"))
+
+    def check_duration(self, duration: float) -> None:
+        """Raise when the prescribed orbit comes to the centre within a run.
+
+        Parameters
+        ----------
+        duration : float
+            Of the run, s.
+
+        Raises
+        ------
+        InputError
+            When the pericentre is nearer than a thousandth of the distance at t = 0, where a gradient of second order
+            in size over distance describes nothing, and is passed before the end.
+        """
+        if self.position is None or self.velocity is None:
+            return
+        r, v = np.asarray(self.position), np.asarray(self.velocity)
+        nearest, when = pericentre(r, v, self.mu)
+        if nearest < 1e-3 * float(np.linalg.norm(r)) and when <= duration:
+            raise InputError(
+                f"the prescribed orbit comes within {nearest:.3g} m of the centre at t = {when:.6g} s, from "
+                f"{float(np.linalg.norm(r)):.6g} m at t = 0: the gravity gradient grows without bound there; check "
+                "position (m), velocity (m/s) and mu (m^3/s^2), or end the run before"
+            )
 
     def pack(self, body: "RigidBody", *, translation: bool) -> list[float]:
         """Return the numbers of this potential in the order its kernels read them.

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from ..checks import finite, positive, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import GUIDED_SPRING, POSITION, TRANSLATION
 from ..rotation import to_body, to_inertial
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["GuidedSpring"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GuidedSpring:
     """A linear spring along a fixed inertial direction, on a point of the body.
@@ -43,7 +45,8 @@ class GuidedSpring:
     Raises
     ------
     InputError
-        When a shape is wrong, the direction is zero or the stiffness is not positive.
+        When a shape is wrong, the direction is zero or the stiffness is not positive; a craft that
+        carries it, when it has neither pivot nor translation.
     """
 
     body_point: ArrayLike

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import non_negative, positive, vector
+from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import LINEAR_MOMENTUM, MASS, POSITION, SPRING, TRANSLATION
 from ..rotation import to_body, to_inertial
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Spring"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Spring:
     """A linear spring, with or without a damper, from a body point to an inertial point.
@@ -44,7 +46,8 @@ class Spring:
     Raises
     ------
     InputError
-        When a shape is wrong, or the stiffness, length or damping out of range.
+        When a shape is wrong, or the stiffness, length or damping out of range; a craft that carries it, when it has
+        neither pivot nor translation.
 
     Notes
     -----

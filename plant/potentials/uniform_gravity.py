@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from ..checks import vector
 from ..composition import element_gravity
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import MASS, N_ELEMENTS, POSITION, TRANSLATION, UNIFORM_GRAVITY, W_MOMENT
 from ..rotation import to_body, to_inertial
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["UniformGravity"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False)
 class UniformGravity:
     """Uniform gravity, V = -m g . r of the mass centre.
@@ -38,8 +40,8 @@ class UniformGravity:
     Raises
     ------
     InputError
-        When it is not three finite numbers; when a craft that carries it has no mass, or has neither a
-        pivot off its mass centre nor translation, so that nothing would feel it.
+        When it is not three finite numbers; when a craft that carries it has no mass, has neither pivot nor
+        translation, or is held at its mass centre, so that nothing would feel it.
     """
 
     acceleration: ArrayLike
@@ -72,10 +74,10 @@ class UniformGravity:
         held = body.pivot is not None and not body.pivot.any()  # only elements off the pivot feel it then
         if body.mass is None and not held:
             raise InputError("uniform gravity needs the mass of the body (kg); give RigidBody(..., mass=...)")
-        if not translation and (body.pivot is None or not (off_center or np.any(body.pivot))):
+        if not translation and not (off_center or np.any(body.pivot)):
             raise InputError(
-                "uniform gravity does nothing to a body held at its mass centre; "
-                "give RigidBody(..., pivot=...) or Spacecraft(..., translation=True)"
+                "uniform gravity does nothing to a body held at its mass centre; give another pivot in "
+                "RigidBody(..., pivot=...), or Spacecraft(..., translation=True)"
             )
         offset = np.zeros(3) if body.pivot is None else -np.asarray(body.pivot)
         return [float(UNIFORM_GRAVITY), *np.asarray(self.acceleration), *((body.mass or 0.0) * offset)]

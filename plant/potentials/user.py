@@ -10,7 +10,7 @@ from ..errors import InputError
 from ..kernel import kernel
 from .dual import gradient
 
-__all__ = ["Potential", "potential_load"]
+__all__ = ["Potential", "potential_load", "value_and_slope"]
 
 Numbers = Sequence[Any]
 
@@ -25,8 +25,9 @@ class Potential:
     Parameters
     ----------
     function : callable
-        V(c, e) in J, with c the position (3, m, zeros without translation) and e the Euler parameters (4,
-        scalar first).
+        V(c, e) in J, with c the position of the mass centre of hub and elements (3, m, inertial components, on a
+        pivoted craft from the pivot) and e the Euler parameters (4, scalar first). The force -dV/dc acts there. A V
+        that depends on c needs a craft with a pivot or translation. It must not write into c or e.
     gradient : callable, optional
         dV(c, e) returning seven numbers, dV/dc and dV/de, for a V that cannot be differentiated that way or
         for speed. It is checked against V here.
@@ -124,9 +125,14 @@ class Potential:
         numpy.ndarray, shape (7,)
             dV/dc (J/m) and dV/de (J).
         """
-        if self.gradient is not None:
-            return np.asarray(self.gradient(c, e))
-        return gradient(self.function, c, e)[1]
+        return value_and_slope(self, c, e)[1]
+
+
+def value_and_slope(potential: Potential, c: Any, e: Any) -> tuple[Any, Any]:
+    """Return V, as far as it comes out on the way, with dV/dc and dV/de; 0 for V where the gradient was given."""
+    if potential.gradient is not None:
+        return 0.0, np.asarray(potential.gradient(c, e))
+    return gradient(potential.function, c, e)
 
 
 def _places() -> list[tuple[Any, Any]]:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..brief import brief
+from ..frozen import frozen_arrays
 from .singularity import Singularity
 
 __all__ = ["TorqueBases"]
@@ -14,6 +16,7 @@ __all__ = ["TorqueBases"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TorqueBases:
     """The Euler basis and the dual Euler basis of a sequence at an attitude.
@@ -56,6 +59,8 @@ class TorqueBases:
     distance: float
     singular: bool
     verdicts: Mapping[str, Singularity]
+
+    __repr__ = brief
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain numbers, lists and words, for JSON; units stand in the keys.

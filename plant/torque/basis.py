@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..attitude import parse_sequence
-from ..checks import choice, positive, vector
+from ..checks import choice, each_positive, numbers, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from .kernels import BODY, DUAL, EULER, INERTIAL, torque_in_body
 
 __all__ = ["BASIS_NAMES", "TorqueBasis"]
@@ -15,6 +16,7 @@ __all__ = ["BASIS_NAMES", "TorqueBasis"]
 BASIS_NAMES = {"body": BODY, "inertial": INERTIAL, "euler": EULER, "dual-euler": DUAL}
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class TorqueBasis:
     """The vectors along which three torque components act.
@@ -81,7 +83,7 @@ class TorqueBasis:
             parse_sequence(sequence)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "sequence", sequence)
-        object.__setattr__(self, "limit", None if limit is None else _limits(limit))
+        object.__setattr__(self, "limit", None if limit is None else each_positive("torque limit", limit, unit="N m"))
         object.__setattr__(self, "keep_direction", bool(keep_direction))
         if envelope is not None and name != "body":
             raise InputError(f"an envelope is fixed in the body, and the torque basis is {name!r}; use 'body'")
@@ -162,17 +164,8 @@ class TorqueBasis:
 
 
 def _envelope(envelope: ArrayLike) -> NDArray[np.float64]:
-    rows = np.array(envelope, dtype=np.float64)
-    if rows.ndim != 2 or rows.shape[1] != 3 or not np.isfinite(rows).all():
+    rows = numbers("torque envelope", envelope, "1/(N m)")
+    if rows.ndim != 2 or rows.shape[1] != 3:
         raise InputError(f"a torque envelope must be finite numbers, k x 3, 1/(N m); got shape {rows.shape}")
     rows.flags.writeable = False
     return rows
-
-
-def _limits(limit: float | ArrayLike) -> NDArray[np.float64]:
-    if np.ndim(limit) == 0:
-        return np.full(3, positive("torque limit", limit, "N m"))  # pyright: ignore[reportArgumentType] # ndim 0
-    limits = vector("torque limit", limit, unit="N m")
-    for value in limits:
-        positive("torque limit", float(value), "N m")
-    return limits

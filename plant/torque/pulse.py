@@ -6,11 +6,13 @@ from numpy.typing import ArrayLike
 
 from ..checks import finite, vector
 from ..errors import InputError
+from ..frozen import frozen_arrays
 from .basis import TorqueBasis
 
 __all__ = ["TorquePulse"]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class TorquePulse:
     """Constant torque components from `start` to `stop`.

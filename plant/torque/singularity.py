@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import unit_quaternion, vector
+from ..checks import of_kind, unit_quaternion, vector
 from .basis import TorqueBasis
 from .kernels import pose_distance
 
@@ -67,6 +67,7 @@ def singularity(basis: TorqueBasis, attitude: ArrayLike, *, components: ArrayLik
     >>> case.theorem, case.behaviour, case.distance
     ('Theorem 4 (C2)', 'unbounded at the pose', 0.0)
     """
+    of_kind("basis", basis, TorqueBasis, such_as="a TorqueBasis")
     e = unit_quaternion("attitude", attitude)
     u = vector("torque components", components, unit="N m")
     if basis.sequence is None:

@@ -8,6 +8,7 @@ import numpy as np
 from ...plant.attitude import rotation_angle
 from ..explain import located
 from ..metrics import Metric
+from ..pictures.palette import stroke
 from .flight import Flight, fly
 from .metrics import attitude_errors, measure_flight, residual_from
 
@@ -26,9 +27,6 @@ COMPARED = (
     "residual_strain_energy_J",
 )
 """The metrics that are set side by side."""
-
-# Okabe & Ito's palette: told apart by colour-blind readers and in grey
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#333333")
 
 
 def compare_laws(flight: Flight) -> dict[str, Flight]:
@@ -91,23 +89,21 @@ def comparison_figure(flights: Mapping[str, Flight], *, name: str) -> "Figure":
     matplotlib.figure.Figure
         Logarithmic panels: the error where there is a reference, deflection, energy.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
-    figure = Figure(figsize=(8.5, 8.0), dpi=120, layout="constrained")
-    FigureCanvasAgg(figure)
-    figure.suptitle(f"{name}: what is left of the vibration", fontweight="bold", fontsize="medium")
+    figure = new_page((8.5, 8.0), dpi=120)
+    figure.suptitle(f"{name}: what is left of the vibration", fontsize="medium")
     held = all(flight.reference is not None for flight in flights.values())
     panels = figure.subplots(3 if held else 2, 1, sharex=True)
     ordered = sorted(flights.items(), key=lambda item: -_tip(item[1]).max())  # the largest below the others
     names = list(flights)
     for label, flight in ordered:
-        run, colour = flight.run, _COLOURS[names.index(label) % len(_COLOURS)]
-        lines = [np.maximum(1e3 * _tip(flight), 1e-9), np.maximum(run.values("strain_energy"), 1e-16)]
+        run, style = flight.run, stroke(names.index(label))
+        lines = [np.maximum(1e3 * _tip(flight), 1e-9), np.maximum(run.values("strain_energy_highest"), 1e-16)]
         if held:
             lines.insert(0, np.maximum(np.degrees(rotation_angle(attitude_errors(flight))), 1e-6))
         for axes, values in zip(panels, lines, strict=True):
-            axes.semilogy(run.t, values, color=colour, linewidth=1.0, label=label)
+            axes.semilogy(run.t, values, **style, linewidth=1.0, label=label)
     words = ("attitude error (deg)", "deflection of a tip (mm)", "strain energy (J)")[-len(panels) :]
     after = residual_from(next(iter(flights.values())))
     for axes, word in zip(panels, words, strict=True):
@@ -136,5 +132,5 @@ def comparison_figure(flights: Mapping[str, Flight], *, name: str) -> "Figure":
 
 
 def _tip(flight: Flight) -> "np.ndarray[Any, np.dtype[np.float64]]":
-    """The deflection across the arm of the tip that is bent most, m, shape (n,)."""
-    return np.linalg.norm(flight.run.values("tip_deflection")[:, :, 1:], axis=2).max(axis=1)
+    """The deflection across the arm of the tip that is bent most, m, shape (n,): the largest between two rows."""
+    return flight.run.values("tip_across_highest").max(axis=1)

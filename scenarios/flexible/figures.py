@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...plant.attitude import matrix_G, parse_sequence, to_euler_angles
 from ...plant.torque.kernels import EULER, components
+from ..pictures.palette import INK, stroke
 from ..schema.satellite_run import SatelliteFigureTable
 from .flight import Flight
 from .nodes import NodeHistory, node_histories
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["flight_figures"]
 
 Array = NDArray[np.float64]
-
-# Okabe & Ito's palette: told apart by colour-blind readers and in grey
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#333333", "#E69F00", "#56B4E9")
 
 
 def flight_figures(flight: Flight, *, name: str) -> "dict[str, Figure]":
@@ -48,28 +46,27 @@ def flight_figures(flight: Flight, *, name: str) -> "dict[str, Figure]":
 
 
 def _page(rows: int, title: str) -> "tuple[Figure, list[Axes]]":
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
-    figure = Figure(figsize=(8.0, 2.1 * rows + 0.9), dpi=120, layout="constrained")
-    FigureCanvasAgg(figure)
-    figure.suptitle(title, fontweight="bold", fontsize="medium")
+    figure = new_page((8.0, 2.1 * rows + 0.9), dpi=120)
+    figure.suptitle(title, fontsize="medium")
     return figure, list(np.ravel(figure.subplots(rows, 1, sharex=True, squeeze=False)))
 
 
 def _finish(axes: "Sequence[Axes]", end: float) -> None:
     for each in axes:
         each.grid(True, color="#dddddd", linewidth=0.6)
+        each.set_axisbelow(True)
         each.spines[["top", "right"]].set_visible(False)
         each.set_xlim(0.0, end)
     axes[-1].set_xlabel("time (s)")
 
 
-def _legend(axes: "Axes") -> None:
+def _legend(axes: "Axes", names: Sequence[str]) -> None:
     from matplotlib.lines import Line2D
 
-    lines = [Line2D([], [], color=str(line.get_color()), linewidth=1.5) for line in axes.lines]
-    names = [str(line.get_label()) for line in axes.lines]
+    strokes: list[Any] = [stroke(k) for k in range(len(names))]
+    lines = [Line2D([], [], **each, linewidth=1.5) for each in strokes]
     axes.legend(lines, names, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=5, fontsize="small", frameon=False)
 
 
@@ -85,27 +82,54 @@ def _hub(flight: Flight, name: str) -> "Figure":
         parts.append((run.torque, "torque (N m)", ("x", "y", "z")))
     for ax, (values, words, labels) in zip(axes, parts, strict=True):
         for k, label in enumerate(labels):
-            ax.plot(run.t, values[:, k], color=_COLOURS[k], linewidth=1.0, label=label)
+            ax.plot(run.t, values[:, k], **stroke(k), linewidth=1.0, label=label)
         ax.set_ylabel(words)
-        _legend(ax)
+        _legend(ax, labels)
     _finish(axes, float(run.t[-1]))
     return figure
 
 
 def _arms(flight: Flight, name: str) -> "Figure":
     run = flight.run
-    figure, axes = _page(3, f"{name}: tips of the arms and strain energy")
-    tips = run.values("tip_deflection")
+    every = float(np.diff(run.t).max())
+    coarse = every > 1.5 * run.step  # lines through such rows would show a vibration that is not there
+    words = f"{name}: tips of the arms and strain energy"
+    if coarse:
+        words += f"\nfrom least to most between rows {every:.3g} s apart"
+    figure, axes = _page(3, words)
+    low, high = run.values("tip_deflection_lowest"), run.values("tip_deflection_highest")
     for axis in (1, 2):
-        scale, unit = _scaled(float(np.abs(tips[:, :, axis]).max()))
-        for arm, style in enumerate(_styles(tips[:, :, axis])):
-            axes[axis - 1].plot(run.t, scale * tips[:, arm, axis], label=f"arm {arm + 1}", **style)
+        scale, unit = _scaled(float(np.maximum(np.abs(low), np.abs(high))[:, :, axis].max()))
+        for arm, style in enumerate(_styles(0.5 * (low + high)[:, :, axis])):
+            if coarse:
+                look = {"color": style["color"], "hatch": "////" if arm and _dashed(style) else ""}
+                _band(axes[axis - 1], run.t, scale * low[:, arm, axis], high=scale * high[:, arm, axis], style=look)
+            else:
+                axes[axis - 1].plot(run.t, scale * run.values("tip_deflection")[:, arm, axis], **style)
         axes[axis - 1].set_ylabel(f"tip along {' mn'[axis]} ({unit})")
-    _legend(axes[0])
-    axes[2].plot(run.t, run.values("strain_energy"), color=_COLOURS[4], linewidth=1.0)
+    _legend(axes[0], [f"arm {arm + 1}" for arm in range(low.shape[1])])
+    if coarse:
+        energy = run.values("strain_energy_lowest"), run.values("strain_energy_highest")
+        _band(axes[2], run.t, energy[0], high=energy[1], style={"color": INK})
+    else:
+        axes[2].plot(run.t, run.values("strain_energy"), color=INK, linewidth=1.0)
     axes[2].set_ylabel("strain energy (J)")
     _finish(axes, float(run.t[-1]))
     return figure
+
+
+def _band(axes: "Axes", t: Array, low: Array, *, high: Array, style: dict[str, Any]) -> None:
+    """Everything between least and most since the row before; hatched where it lies on another."""
+    look: dict[str, Any] = {"color": style["color"], "alpha": 0.8, "linewidth": 0.6}
+    if style.get("hatch"):
+        look = {"facecolor": "none", "edgecolor": style["color"], "hatch": style["hatch"], "linewidth": 0.8}
+        look["linestyle"] = (0.0, (6.0, 6.0))
+    axes.fill_between(t, low, high, step="pre", **look)
+
+
+def _dashed(style: dict[str, Any]) -> bool:
+    """Whether a line lies on another, so that both are dashed."""
+    return not isinstance(style["linestyle"], str)
 
 
 def _scaled(size: float) -> tuple[float, str]:
@@ -123,7 +147,7 @@ def _styles(values: Array) -> list[dict[str, Any]]:
     count = values.shape[1]
     styles: list[dict[str, Any]] = []
     for k in range(count):
-        style: dict[str, Any] = {"color": _COLOURS[k % len(_COLOURS)], "linewidth": 1.8 if together else 1.0}
+        style: dict[str, Any] = {**stroke(k), "linewidth": 1.8 if together else 1.0}
         if together and count > 1:
             style["linestyle"] = (8.0 * (count - k) / 1.8, (8.0 / 1.8, 8.0 * (count - 1) / 1.8))
         styles.append(style)
@@ -141,7 +165,7 @@ def _nodes(t: Array, nodes: Sequence[NodeHistory], table: SatelliteFigureTable) 
         ax.set_ylabel(words[k])
         if np.nanmax(np.abs(lines)) < 1e-12:
             ax.set_ylim(-1.0, 1.0)  # rounding alone
-    _legend(axes[0])
+    _legend(axes[0], [node.label for node in nodes])
     _finish(axes, float(t[-1]))
     return figure
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...plant.frozen import frozen_results
 from ..explain import located
 from ..problem import build
 from ..satellite import rigid_body_of, satellite_of
@@ -23,6 +24,7 @@ __all__ = ["Flight", "fly", "rigid_case"]
 Array = NDArray[np.float64]
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Flight:
     """What was flown and what came of it.

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from ...plant.flexible import FlexibleModes, FlexibleSatellite, ReducedSatellite, flight_modes
 from ..explain import located
 from ..loader import LoadedSatelliteCase
-from ..output import prepare, write_whole
+from ..output import Results, prepare
 from ..satellite import satellite_of
+from ..stored import state_case, state_satellite
 from ..summary import linear_model_summary
 
 if TYPE_CHECKING:
@@ -52,25 +53,26 @@ def linearize_satellite(
     """
     from ..json_text import dump
 
+    state_case(loaded)
     if out is not None:
         prepare(out)
     with located(loaded.source):
         satellite = satellite_of(loaded.case.satellite)
+    state_satellite(satellite)
     reduced = satellite.reduce(modes=modes)
     flight = flight_modes(satellite)
     summary = {"case": loaded.name, **satellite_model_summary(satellite, reduced, flight=flight, damping=damping)}
-    files: tuple[str, ...] = ()
-    if out is not None:
-        files = _save(out, dump(summary), _pictures(loaded.name, satellite, reduced, flight=flight, damping=damping))
+    with Results(out) as results:
+        results.pictures(lambda: _pictures(loaded.name, satellite, reduced, flight=flight, damping=damping))
+        summary = results.finish("linear_model.json", summary)
     if json:
         sys.stdout.write(dump(summary) + "\n")
-        return 0
+        return results.code(0)
     from ..console_satellite import show_satellite_model
 
     show_satellite_model(loaded, summary)
-    if out is not None:
-        sys.stdout.write(f"\nwritten to {out}: {', '.join(files)}\n")
-    return 0
+    results.say()
+    return results.code(0)
 
 
 def satellite_model_summary(
@@ -182,10 +184,3 @@ def _pictures(
         ),
         "response": draw_hub_response(reduced, damping=at, title=name),
     }
-
-
-def _save(out: Path, text: str, pictures: "dict[str, Figure]") -> tuple[str, ...]:
-    write_whole(out / "linear_model.json", lambda path: path.write_text(text + "\n", encoding="utf-8"))
-    for name, figure in pictures.items():
-        write_whole(out / f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
-    return ("linear_model.json", *(f"{name}.png" for name in pictures))

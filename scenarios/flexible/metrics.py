@@ -16,7 +16,8 @@ momentum_drift_relative      largest |H(t) - H(0) - angular impulse|, over the l
 quaternion_norm_error        largest ||e| - 1| of the hub
 ===========================  ===============================================================================
 
-All are taken over the recorded output, so `run.output_s` is how finely they see.
+Deflections and strain energy are taken at every step; the others over the recorded output, so `run.output_s` is how
+finely they see.
 """
 
 from collections.abc import Callable
@@ -144,7 +145,7 @@ def _effort(flight: Flight) -> float:
 
 
 def _peak_tip(flight: Flight) -> float:
-    return float(np.linalg.norm(flight.run.values("tip_deflection")[:, :, 1:], axis=2).max())
+    return float(flight.run.values("tip_across_highest").max())
 
 
 def _residual(flight: Flight) -> tuple[float, float]:
@@ -156,7 +157,7 @@ def _residual(flight: Flight) -> tuple[float, float]:
     try:
         found = residual_vibration(flight.run, after=after)
     except InputError as error:
-        raise _Missing(str(error).replace("take output =", "take run.output_s =")) from None
+        raise _Missing(str(error).replace("an output below", "run.output_s below")) from None
     return float(found.tip_deflection.max()), found.strain_energy
 
 

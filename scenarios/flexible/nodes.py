@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.attitude import conjugate, from_rotation_matrix, quaternion_product, rotation_matrix
+from ...plant.frozen import frozen_results
 
 if TYPE_CHECKING:
     from ...sim.flexible import FlexibleRun
@@ -16,6 +17,7 @@ __all__ = ["NodeHistory", "node_histories"]
 Array = NDArray[np.float64]
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NodeHistory:
     """One node over time.

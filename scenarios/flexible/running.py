@@ -3,14 +3,16 @@
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..explain import located
 from ..loader import LoadedSatelliteCase
-from ..output import write_whole
+from ..output import Results
+from ..reflown import compare, say_comparison
 from ..requirements import Verdict, judge
+from ..stored import state_satellite
 from .comparison import compare_laws, comparison_figure, comparison_rows
 from .document import document_rows, document_warnings
 from .flight import Flight, fly
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["run_satellite"]
 
 
-def run_satellite(loaded: LoadedSatelliteCase, times: Sequence[float], *, json: bool, out: Path | None) -> int:
+def run_satellite(
+    loaded: LoadedSatelliteCase, times: Sequence[float], *, json: bool, out: Path | None, again: Path | None = None
+) -> int:
     """Fly a case with a `[satellite]` and print what came of it.
 
     Parameters
@@ -36,6 +40,8 @@ def run_satellite(loaded: LoadedSatelliteCase, times: Sequence[float], *, json: 
         Whether as one JSON object.
     out : path or None
         Where to write run.nc, summary.json and pictures.
+    again : path or None
+        The recorded run that this is to be compared with.
 
     Returns
     -------
@@ -46,8 +52,9 @@ def run_satellite(loaded: LoadedSatelliteCase, times: Sequence[float], *, json: 
 
     with located(loaded.source):
         flight = fly(loaded.case, times)
-        flights = compare_laws(flight)
+        flights = {} if flight.run.status == "stopped" else compare_laws(flight)
     run = flight.run
+    state_satellite(run.satellite)
     metrics = measure_flight(flight)
     verdicts = judge(loaded.case.require, metrics)
     reached = [time for time in times if time <= run.t[-1]]
@@ -64,15 +71,21 @@ def run_satellite(loaded: LoadedSatelliteCase, times: Sequence[float], *, json: 
         summary["document"] = [row.to_dict() for row in table]
     if flights:
         summary["comparison"] = comparison_rows(flights)
-    text = dump(summary)
-    files = () if out is None else _save(out, flight, summary=text, pictures=_pictures(loaded.name, flight, flights))
+    if again is not None:
+        summary["compared"] = compare(again, run.t, lambda name: (each for each in (run.values(name),)))
+    with Results(out) as results:
+        results.write("run.nc", run.fill)
+        results.pictures(lambda: _pictures(loaded.name, flight, flights))
+        summary = results.finish("summary.json", summary)
     if json:
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(dump(summary) + "\n")
     else:
         from ..console import show_run
 
-        show_run(loaded, summary, files=files, out=None if out is None else str(out))
-    return _judgement(loaded.name, flight, verdicts)
+        show_run(loaded, summary, files=results.files, out=results.where)
+    code = _judgement(loaded.name, flight, verdicts)
+    differs = 0 if again is None else say_comparison(summary["compared"], json=json)
+    return results.code(code or differs)
 
 
 def _warnings(loaded: LoadedSatelliteCase, flight: Flight, times: Sequence[float]) -> list[str]:
@@ -95,17 +108,11 @@ def _pictures(name: str, flight: Flight, flights: Mapping[str, Flight]) -> "dict
     return {**drawn, "comparison": comparison_figure(flights, name=name)} if flights else drawn
 
 
-def _save(out: Path, flight: Flight, *, summary: str, pictures: "dict[str, Figure]") -> tuple[str, ...]:
-    data: Any = flight.run.dataset()
-    write_whole(out / "run.nc", lambda path: data.to_netcdf(path, engine="h5netcdf"))
-    write_whole(out / "summary.json", lambda path: path.write_text(summary + "\n", encoding="utf-8"))
-    for name, figure in pictures.items():
-        write_whole(out / f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
-    return ("run.nc", "summary.json", *(f"{name}.png" for name in pictures))
-
-
 def _judgement(name: str, flight: Flight, verdicts: Sequence[Verdict]) -> int:
     run = flight.run
+    if run.status == "stopped":
+        sys.stderr.write(f"polhode: {name}: interrupted at {run.t[-1]:g} s\n")
+        return 130
     if run.status != "completed":
         sys.stderr.write(f"polhode: {name}: the run ended {run.status}: {run.reason}\n")
         return 1

@@ -33,7 +33,7 @@ def draw_analysis(found: "Analysis", *, name: str) -> "dict[str, Figure]":
     """
     figures = {
         "overlay": draw_overlay(found.overlay, title=f"{name}: linear loop and nonlinear run"),
-        "region_of_attraction": draw_region_of_attraction(found.region, title=f"{name}: region of attraction"),
+        "region_of_attraction": draw_region_of_attraction(found.region, title=name),
     }
     for sweep in found.sweeps:
         design = {"inertia over that of the design": 1.0, "delay": sweep.values[0]}.get(sweep.words)

@@ -59,12 +59,10 @@ def draw_bases(sequence: str, *, angles: ArrayLike | None = None, attitude: Arra
     >>> figure = draw_bases("3-1-3", angles=(0.5, 0.9, 0.3))
     >>> figure.savefig("bases.svg")
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
     bases = explore_bases(sequence, angles=angles, attitude=attitude)
-    figure = Figure(figsize=(12.5, 6.6), dpi=150)
-    FigureCanvasAgg(figure)
+    figure = new_page((12.5, 6.6), dpi=150, layout=None)
     axes = figure.add_axes((0.01, 0.11, 0.55, 0.78))
     axes.set_axis_off()
     directions = _directions(bases)

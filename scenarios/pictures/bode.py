@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...controllers import Margins, OpenedLoop
-from .loop_axes import axis_loops, clean, paper, shown_frequencies
+from .loop_axes import axis_loops, clean, shown_frequencies
 from .palette import AXIS_COLOURS, FAINT, INK
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ def draw_bode(opened: OpenedLoop, margins: Margins, *, title: str) -> "Figure":
     matplotlib.figure.Figure
         Two axes. The phase is that of the sampled loop: hold and delay are in it.
     """
-    figure = paper(title, size=(9.0, 7.5))
+    from ...sim.page import new_page
+
+    figure = new_page((9.0, 7.5), title=title)
     gain, phase = figure.subplots(2, sharex=True)
     w = shown_frequencies(opened)
     loops = axis_loops(opened, w)

@@ -87,8 +87,7 @@ def draw_cans(
     >>> figure = draw_cans("3-1-3", (0.5, 0.9, 0.3))
     >>> figure.savefig("cans.pdf")
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
     cans = cans_in_series(sequence, angles)
     camera = best_camera(cans) if view_deg is None else Camera(*np.radians(view_deg).tolist())
@@ -100,8 +99,7 @@ def draw_cans(
     triads += [*add_frames(scene, cans), add_body(scene, cans)]
     normal = add_lock(scene, cans) if cans.locked else None
 
-    figure = Figure(figsize=(9.0, 8.0), dpi=150)
-    FigureCanvasAgg(figure)
+    figure = new_page((9.0, 8.0), dpi=150, layout=None)
     axes = figure.add_axes((0.01, 0.145, 0.98, 0.775))
     axes.set_axis_off()
     fit(axes, scene, margins=(0.6, 0.3))

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.attitude import from_euler_angles, parse_sequence, rotation_matrix
 from ...plant.attitude.sequences import SINGULAR_ANGLE
 from ...plant.checks import vector
+from ...plant.frozen import frozen_arrays
 
 __all__ = ["GAP", "LENGTH", "LINK", "RADIUS", "CanPair", "Cans", "cans_in_series"]
 
@@ -35,6 +36,7 @@ LINK: Final = 0.42
 """Free length of the link from one pair to the next."""
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CanPair:
     """One turn: a fixed and a turning can on one axis.
@@ -83,6 +85,7 @@ class CanPair:
         return self.centre + 0.5 * (GAP + LENGTH) * self.direction
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Cans:
     """Three pairs of cans in series.

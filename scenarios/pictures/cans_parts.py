@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.frozen import frozen_arrays
 from .cans_geometry import GAP, RADIUS, CanPair, Cans
 from .cans_lock import normal_foot
 from .palette import AXIS_COLOURS, BODY, FAINT, METAL, PLATE, mixed
@@ -31,6 +32,7 @@ _MARK = "#111111"
 BODY_HALF = np.array([0.42, 0.34, 0.27])
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Triad:
     """A frame as drawn: its origin, the tips of its arrows (rows) and the numbers of their parts."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.frozen import frozen_arrays
 from .camera import Camera
 from .palette import INK, mixed
 
@@ -19,6 +20,7 @@ Array = NDArray[np.float64]
 _SIDES = 720
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Cone:
     """A cone with its apex at the origin and its rim at unit distance from it.

@@ -51,8 +51,7 @@ def draw_cones(motion: AxisymmetricMotion, *, title: str = "") -> "Figure":
     MIT 16.07 lecture L29, the figures of direct and retrograde precession. With cos theta < 0 the cone is drawn
     about the end of the symmetry axis on the side of H, called -z.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
     if motion.kind == "none":
         raise InputError("this body does not precess (a sphere, or a spin about or across its axis): no cones to draw")
@@ -62,8 +61,7 @@ def draw_cones(motion: AxisymmetricMotion, *, title: str = "") -> "Figure":
     theta, beta, gamma = scale * theta, scale * motion.body_cone, scale * motion.space_cone
     up, omega, axis = (_leaning(angle) for angle in (0.0, theta - beta, theta))
 
-    figure = Figure(figsize=(7.2, 7.6), dpi=120)
-    FigureCanvasAgg(figure)
+    figure = new_page((7.2, 7.6), dpi=120, layout=None)
     axes = figure.add_axes((0.02, 0.12, 0.96, 0.79))
     axes.set_aspect("equal")
     axes.set_axis_off()
@@ -76,7 +74,7 @@ def draw_cones(motion: AxisymmetricMotion, *, title: str = "") -> "Figure":
     spin = -motion.spin if turned else motion.spin  # about the end that is drawn
     circling(axes, axis, sense=float(np.sign(spin)), height=1.4, camera=_CAMERA, colour=_BODY)
     _fit(axes, [space, body], theta)
-    figure.suptitle(title or f"{motion.kind.capitalize()} precession", fontweight="bold", y=0.975)
+    figure.suptitle(title or f"{motion.kind.capitalize()} precession", y=0.975)
     relation = "I < I₀: the body cone rolls outside on the space cone"
     if motion.kind == "retrograde":
         relation = "I > I₀: the body cone rolls around the space cone inside it"

@@ -49,15 +49,13 @@ def draw_damping_chart(chart: DampingChart) -> "Figure":
     matplotlib.figure.Figure
         Not attached to any window.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
     count = len(chart.parameters)
     panels = count + (1 if count > 1 else 0)
     columns = min(panels, 2)
     rows = -(-panels // columns)
-    figure = Figure(figsize=(6.0 * columns, 4.6 * rows), dpi=110, layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_page((6.0 * columns, 4.6 * rows), dpi=110)
     places: Any = list(figure.subplots(rows, columns, squeeze=False).ravel())
     for spare in places[panels:]:
         spare.set_visible(False)
@@ -69,8 +67,7 @@ def draw_damping_chart(chart: DampingChart) -> "Figure":
     limits = " and ".join(_words(chart, name)[0] for name in chart.at_limit)
     figure.suptitle(
         f"Nutation at a spin of {chart.rate:g} rad/s: shortest time constant {chart.best_time_constant:.4g} s\n"
-        f"{best}" + (f" ({limits} at the limit of the chart)" if limits else ""),
-        fontweight="bold",
+        f"{best}" + (f" ({limits} at the limit of the chart)" if limits else "")
     )
     return figure
 
@@ -149,7 +146,8 @@ def _mark(axes: "Axes", chart: DampingChart, *, x_value: float, y_value: float, 
 
 def _section(axes: "Axes", chart: DampingChart, n: int) -> None:
     """The time constant over one number, the others at their best."""
-    x = _scale(axes.xaxis, chart, n)
+    _scale(axes.xaxis, chart, n)
+    x = chart.section_values[n] * _words(chart, chart.parameters[n])[2]
     exact, estimate = chart.sections[n]
     axes.plot(x, _finite(exact), color=AXIS_COLOURS[0], linewidth=2.0, label="exact eigenvalue")
     axes.plot(x, _finite(estimate), color=INK, linewidth=1.2, linestyle="--", label="energy-sink estimate")
@@ -161,7 +159,7 @@ def _section(axes: "Axes", chart: DampingChart, n: int) -> None:
         _plain_ticks(axes.yaxis)
     axes.set_ylim(low, top)
     if n == 0 and len(chart.parameters) == 3:
-        _others(axes, chart, x)
+        _others(axes, chart)
     axes.set_ylabel("time constant (s)")
     others = [m for m in range(len(chart.parameters)) if m != n]
     if others:
@@ -172,9 +170,10 @@ def _section(axes: "Axes", chart: DampingChart, n: int) -> None:
     axes.legend(loc="upper center", fontsize="small", framealpha=0.95)
 
 
-def _others(axes: "Axes", chart: DampingChart, x: Array) -> None:
+def _others(axes: "Axes", chart: DampingChart) -> None:
     """The same for the charted values of the third number, between the charted values of the second."""
     second, third = chart.values[1], chart.values[2]
+    x = chart.values[0] * _words(chart, chart.parameters[0])[2]
     for m, value in enumerate(third):
         if abs(math.log(value / chart.optimum[2])) < 1e-3:
             continue

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...sim import FormulationDrift
+from .palette import stroke
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +21,6 @@ QUANTITIES = {
     "momentum": "inertial momentum, |H − H₀| / |H₀|",
 }
 FLOOR = 1e-16
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#333333", "#56B4E9", "#999999")
 MARKERS = "osD^vPX*"
 
 
@@ -39,11 +39,9 @@ def drift_figure(drifts: Sequence[FormulationDrift]) -> "Figure":
     matplotlib.figure.Figure
         Not attached to any window.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
-    figure = Figure(figsize=(15.0, 7.0), dpi=110, layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_page((15.0, 7.0), dpi=110)
     grid = figure.add_gridspec(2, 4, width_ratios=(1.0, 1.0, 1.0, 0.75))
     groups = _groups([drift for drift in drifts if not drift.projected])
     style = {name: n for n, group in enumerate(groups) for name in group}
@@ -58,8 +56,7 @@ def drift_figure(drifts: Sequence[FormulationDrift]) -> "Figure":
                     _guides(axes, drifts[0].run.t[-1])
     _costs(figure.add_subplot(grid[:, 3]), drifts, style)
     figure.suptitle(
-        f"One motion in {len(style)} formulations, {drifts[0].run.t[-1]:g} s at a fixed step: largest drift so far",
-        fontweight="bold",
+        f"One motion in {len(style)} formulations, {drifts[0].run.t[-1]:g} s at a fixed step: largest drift so far"
     )
     return figure
 
@@ -89,7 +86,7 @@ def _panel(axes: "Axes", drifts: Sequence[FormulationDrift], quantity: str, styl
         axes.plot(
             drift.run.t[1:],
             values[1:],
-            color=COLOURS[n % 8],
+            **stroke(n),
             marker=MARKERS[n % 8],
             markevery=(0.06 + 0.012 * n, 0.16),
             markersize=5,
@@ -119,7 +116,7 @@ def _costs(axes: "Axes", drifts: Sequence[FormulationDrift], style: dict[str, in
     top = max(*plain.values(), *projected.values())
     place, ticks = 0.0, dict[str, float]()
     for n in sorted(set(style.values())):
-        colour = COLOURS[n % 8]
+        colour = stroke(n)["color"]
         for name in (name for name in plain if style[name] == n):
             axes.barh(place, plain[name], 0.42, color=colour)
             axes.barh(place + 0.4, projected.get(name, 0.0), 0.36, color=colour, alpha=0.45)

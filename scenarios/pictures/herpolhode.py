@@ -45,8 +45,7 @@ def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "
     >>> draw_herpolhode(FreeMotion((1.0, 2.0, 2.5), rate=(0.2, 0.0, 0.7))).get_suptitle()
     'Herpolhode'
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
     number = positive("periods", periods)
     herpolhode(motion, 0.0)  # refuses rest
@@ -56,8 +55,7 @@ def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "
     samples = int(min(200_000, 400 * number * max(1.0, turns))) + 2
     found = herpolhode(motion, np.linspace(0.0, number * unit, samples))
 
-    figure = Figure(figsize=(7.2, 7.9), dpi=120)
-    FigureCanvasAgg(figure)
+    figure = new_page((7.2, 7.9), dpi=120, layout=None)
     axes = figure.add_axes((0.12, 0.15, 0.84, 0.76))
     axes.set_aspect("equal")
     _circles(axes, found)
@@ -79,7 +77,7 @@ def draw_herpolhode(motion: FreeMotion, *, periods: float = 12.0, title: str = "
     axes.set_ylabel("at right angles to that (rad/s)")
     axes.grid(True, color="#dddddd", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
-    figure.suptitle(title or "Herpolhode", fontweight="bold", y=0.98)
+    figure.suptitle(title or "Herpolhode", y=0.98)
     words = f"invariable plane, {found.distance:.5g} rad/s from the origin; {_what(motion, found)}"
     figure.text(0.5, 0.935, words, ha="center", color="#555555")
     figure.legend(loc="lower center", ncols=3, frameon=False, fontsize=9.5, bbox_to_anchor=(0.5, 0.005))

@@ -39,14 +39,12 @@ def draw_hub_response(reduced: ReducedSatellite, *, damping: float, title: str) 
     matplotlib.figure.Figure
         Not attached to any window.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
     w = _frequencies(reduced)
     exact, found = (hub_response(modes, w, damping=damping) for modes in (reduced.every, reduced.modes))
     rigid = np.linalg.inv(reduced.every.inertia).diagonal() / w[:, None]
-    figure = Figure(figsize=(8.0, 9.0), dpi=120, layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_page((8.0, 9.0), dpi=120)
     bound = reduced.valid_up_to(tolerance=ALLOWED, damping=damping) / HERTZ
     differs = bool(np.isfinite(bound))  # a model with every mode that the hub sees is the mesh
     axes: Any = figure.subplots(4 if differs else 3, 1, sharex=True)
@@ -72,7 +70,7 @@ def draw_hub_response(reduced: ReducedSatellite, *, damping: float, title: str) 
         if place is not last or not differs:
             place.legend(loc="lower left", fontsize="small", framealpha=0.95)
     stated = f"within 1 % up to {bound:.4g} Hz" if differs else "the same at every frequency"
-    figure.suptitle(f"{title}\nrate of the hub by torque on it; {stated}", fontweight="bold", color=INK)
+    figure.suptitle(f"{title}\nrate of the hub by torque on it; {stated}", color=INK)
     return figure
 
 

@@ -1,12 +1,12 @@
-"""Phase planes of on-off thrusters: the simulated cycle, the closed form and the switching lines."""
+"""Phase planes of on-off thrusters: the simulated cycle, the band, the closed form and the switching lines."""
 
-from math import degrees
+from math import degrees, isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .loop_axes import clean, paper
+from .loop_axes import clean
 from .palette import AXIS_COLOURS, FAINT, INK
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ def draw_limit_cycles(cycles: "Sequence[AxisCycle]", *, title: str) -> "Figure":
     matplotlib.figure.Figure
         One pair of axes each.
     """
-    figure = paper(title, size=(5.0 * len(cycles), 5.2))
+    from ...sim.page import new_page
+
+    figure = new_page((5.0 * len(cycles), 5.2), title=title)
     places = figure.subplots(1, len(cycles), squeeze=False)[0]
     for n, (axes, cycle) in enumerate(zip(places, cycles, strict=True)):
         _plane(axes, cycle, AXIS_COLOURS[n])
@@ -47,9 +49,9 @@ def draw_limit_cycles(cycles: "Sequence[AxisCycle]", *, title: str) -> "Figure":
 
 
 def _plane(axes: "Axes", cycle: "AxisCycle", colour: str) -> None:
-    exact = cycle.exact
-    reach = 1.25 * degrees(max(exact.amplitude_rad, float(np.abs(cycle.angle).max()), cycle.deadband))
-    top = 1.35 * degrees(max(exact.rate_rad_s, float(np.abs(cycle.rate).max())))
+    ideal, band = cycle.continuous, cycle.band
+    reach = 1.25 * degrees(max(band.amplitude_rad[1], float(np.abs(cycle.angle).max()), cycle.deadband))
+    top = 1.35 * degrees(max(ideal.rate_rad_s, float(np.abs(cycle.rate).max())))
     rate = np.array((-top, top))
     for sign in (-1.0, 1.0):
         on = sign * degrees(cycle.deadband) - cycle.lead * rate
@@ -59,18 +61,24 @@ def _plane(axes: "Axes", cycle: "AxisCycle", colour: str) -> None:
         axes.plot(off, rate, color=INK, linewidth=0.9, linestyle=":", label="thrust off" if first else None)
     axes.plot(np.degrees(cycle.angle), np.degrees(cycle.rate), color=colour, linewidth=1.2, label="simulated")
     angle, speed = _closed_form(cycle)
-    axes.plot(angle, speed, color="#F0C800", linewidth=3.5, alpha=0.7, zorder=1, label="closed form")
+    axes.plot(angle, speed, color="#C8CCD2", linewidth=4.5, zorder=1, label="without sampling")
+    low, high = np.degrees(band.amplitude_rad)
+    for sign in (-1.0, 1.0):
+        words = "amplitudes that occur" if sign > 0.0 else None
+        axes.axvspan(*sorted((sign * low, sign * high)), color=colour, alpha=0.2, linewidth=0.0, label=words)
     axes.set_xlim(-reach, reach)
     axes.set_ylim(-top, top)
     axes.axhline(0.0, color=FAINT, linewidth=0.6)
-    words = f"about {cycle.axis}: period {cycle.simulated.period_s:.4g} s, closed form {exact.period_s:.4g} s"
+    shortest, longest = band.period_s
+    until = f" to {longest:.4g} s" if isfinite(longest) else " s and longer"
+    words = f"about {cycle.axis}: periods of {shortest:.4g}{until}, here {cycle.simulated[0].period_s:.4g} s"
     axes.set_title(words, fontsize="medium")
     clean(axes, x="angle (deg)", y="rate (deg/s)")
 
 
 def _closed_form(cycle: "AxisCycle") -> tuple[Array, Array]:
     """Half a period of pulse and drift, and its mirror image, deg and deg/s."""
-    exact = cycle.exact
+    exact = cycle.continuous
     # with q = w / a: amplitude A = theta1 + w q / 2 and period P = 4 theta1 / w + 4 q, so that
     q = 0.5 * (exact.period_s - 4.0 * exact.amplitude_rad / exact.rate_rad_s)
     w = np.degrees(exact.rate_rad_s)

@@ -1,4 +1,4 @@
-"""What the pictures of a loop share: paper, axes, and the loop transfer function of each axis."""
+"""What the pictures of a loop share: axes, and the loop transfer function of each axis."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,36 +10,11 @@ from ...controllers.analysis.frequencies import frequency_range
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-__all__ = ["axis_loops", "clean", "paper", "shown_frequencies"]
+__all__ = ["axis_loops", "clean", "shown_frequencies"]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
-
-
-def paper(title: str, *, size: tuple[float, float]) -> "Figure":
-    """Return an empty figure with a title.
-
-    Parameters
-    ----------
-    title : str
-        Above the picture.
-    size : tuple of float
-        Width and height, inches.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not attached to any window.
-    """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size, dpi=110, layout="constrained")
-    FigureCanvasAgg(figure)
-    figure.suptitle(title, fontweight="bold")
-    return figure
 
 
 def clean(axes: "Axes", *, x: str, y: str) -> None:

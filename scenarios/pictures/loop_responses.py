@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...controllers import LinearResponse
-from .loop_axes import clean, paper
+from .loop_axes import clean
 from .palette import AXIS_COLOURS
 
 if TYPE_CHECKING:
@@ -29,12 +29,17 @@ def draw_loop_responses(step: LinearResponse, disturbance: LinearResponse, *, ti
     Returns
     -------
     matplotlib.figure.Figure
-        Three axes: attitude and torque after a step of 1 deg, attitude under a torque of 1 N m. What the other two
-        axes do at the same time is dotted.
+        Three axes: attitude and torque after a step of 1 deg, attitude under a torque of 1 N m, or of as many powers of
+        ten less as keep it within 5 deg, where the linear model speaks of the craft. What the other two axes do at the
+        same time is dotted.
     """
-    figure = paper(title, size=(9.0, 9.0))
+    from ...sim.page import new_page
+
+    figure = new_page((9.0, 9.0), title=f"{title}\nlinear model, without torque limits")
     attitude, torque, pushed = figure.subplots(3)
     degree = np.radians(1.0)
+    furthest = float(np.degrees(np.abs(disturbance.attitude)).max())
+    push = min(1.0, 10.0 ** float(np.floor(np.log10(5.0 / furthest)))) if furthest > 0.0 else 1.0
     for n, colour in enumerate(AXIS_COLOURS):
         name = "xyz"[n]
         for m in range(3):
@@ -42,10 +47,10 @@ def draw_loop_responses(step: LinearResponse, disturbance: LinearResponse, *, ti
             label = f"about {name}" if m == n else None
             attitude.plot(step.t, step.attitude[n, :, m], label=label, **style)
             torque.step(step.t, degree * step.torque[n, :, m], where="post", **style)
-            pushed.plot(disturbance.t, np.degrees(disturbance.attitude[n, :, m]), **style)
+            pushed.plot(disturbance.t, push * np.degrees(disturbance.attitude[n, :, m]), **style)
     clean(attitude, x="", y="attitude (deg)\nafter a step of 1 deg")
     clean(torque, x="", y="torque (N m)\nafter a step of 1 deg")
-    clean(pushed, x="time (s)", y="attitude (deg)\nunder 1 N m")
+    clean(pushed, x="time (s)", y=f"attitude (deg)\nunder {push:g} N m")
     attitude.legend(fontsize="small", framealpha=0.95, loc="lower right")
     for axes, response in ((attitude, step), (torque, step), (pushed, disturbance)):
         axes.set_xlim(0.0, float(response.t[-1]))

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_margin_sweep"]
 
+_ALL = {"color": "black", "linestyle": (0, (1, 3)), "linewidth": 2.2}
 _ROWS = (
     ("gain_up_dB", "gain up (dB)"),
     ("gain_down_dB", "gain down (dB)"),
@@ -23,7 +24,7 @@ _ROWS = (
 
 
 def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None = None) -> "Figure":
-    """Draw gain, phase, delay and disk margins of each input over the swept parameter.
+    """Draw gain, phase and delay margins of each input and of all together, and disk margins of each, over a sweep.
 
     Parameters
     ----------
@@ -39,19 +40,20 @@ def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None 
     matplotlib.figure.Figure
         One axes for each margin that is limited anywhere; unstable stretches are shaded.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
     columns = [(key, label, sweep.column(key)) for key, label in _ROWS]
-    shown = [row for row in columns if np.isfinite(row[2]).any()]
-    figure = Figure(figsize=(8.5, 1.6 + 1.75 * max(len(shown), 1)), dpi=110, layout="constrained")
-    FigureCanvasAgg(figure)
-    figure.suptitle(title, fontweight="bold")
+    together = {key: sweep.together(key) for key, _ in _ROWS if not key.startswith("disk")}
+    shown = [row for row in columns if np.isfinite(row[2]).any() or np.isfinite(together.get(row[0], np.nan)).any()]
+    figure = new_page((8.5, 1.6 + 1.75 * max(len(shown), 1)), dpi=110)
+    figure.suptitle(title)
     panels = figure.subplots(max(len(shown), 1), sharex=True, squeeze=False)[:, 0]
     values = sweep.values
     unstable = sweep.largest_pole >= 1.0
     wide = values.min() > 0.0 and values.max() / values.min() > 8.0
-    for axes, (_, label, table) in zip(panels, shown, strict=False):
+    for axes, (key, label, table) in zip(panels, shown, strict=False):
+        if key in together:
+            axes.plot(values, np.where(np.isfinite(together[key]), together[key], np.nan), **_ALL, zorder=3)
         for n, colour in enumerate(AXIS_COLOURS):
             style = ("-", "--", ":")[n]
             axes.plot(
@@ -72,6 +74,8 @@ def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None 
     names = [axis.input for axis in first.axes] if first is not None else []
     for name, colour, style in zip(names, AXIS_COLOURS, ("-", "--", ":"), strict=False):
         panels[0].plot([], [], style, color=colour, label=name)
+    if names:
+        panels[0].plot([], [], **_ALL, label="all together")
     if design is not None:
         panels[0].plot([], [], color=FAINT, linestyle="-.", linewidth=1.0, label="design")
     if unstable.any():

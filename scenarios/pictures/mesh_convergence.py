@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .loop_axes import clean, paper
-from .palette import FAINT
+from .loop_axes import clean
+from .palette import FAINT, stroke
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_mesh_convergence"]
 
-# Okabe & Ito's palette: told apart by colour-blind readers and in grey
-_COLOURS = ("#0072B2", "#56B4E9", "#D55E00", "#009E73", "#CC79A7")
 _MARKS = ("o", "s", "^", "D", "v")
 
 
@@ -33,11 +31,13 @@ def draw_mesh_convergence(curves: "Sequence[MeshCurve]") -> "Figure":
     matplotlib.figure.Figure
         One pair of logarithmic axes.
     """
-    figure = paper("Flexible arms: errors as elements are added", size=(8.0, 6.0))
+    from ...sim.page import new_page
+
+    figure = new_page((8.0, 6.0), title="Flexible arms: errors as elements are added")
     axes = figure.subplots()
     for n, curve in enumerate(curves):
         words = f"{curve.words} ({curve.reference}): order {curve.order:.2f}"
-        style = {"color": _COLOURS[n % 5], "marker": _MARKS[n % 5], "markersize": 6, "linewidth": 1.4}
+        style = {**stroke(n), "marker": _MARKS[n % 5], "markersize": 6, "linewidth": 1.4}
         axes.loglog(curve.elements, curve.errors, label=words, **style)
     most = max(max(curve.elements) for curve in curves)
     least = min(min(curve.elements) for curve in curves)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.flexible import Arm, FlexibleSatellite
+from ...plant.frozen import frozen_arrays
 
 __all__ = ["Ribbon", "hub_motion", "mode_ribbons"]
 
@@ -14,6 +15,7 @@ Array = NDArray[np.float64]
 POINTS = 13  # on each element
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ribbon:
     """An arm as a ribbon along its middle line, as wide as the picture wants it.

@@ -51,14 +51,12 @@ def draw_mode_shapes(
     matplotlib.figure.Figure
         Not attached to any window.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
     count = len(numbers)
     columns = min(COLUMNS, count)
     rows = -(-count // columns)
-    figure = Figure(dpi=120, layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_page((6.0, 4.0), dpi=120)
     places: Any = figure.subplots(rows, columns, squeeze=False).ravel()
     for spare in places[count:]:
         spare.remove()
@@ -74,7 +72,7 @@ def draw_mode_shapes(
         axes.set_axis_off()
     tall = CELL * float((high - low)[1] / (high - low)[0])
     figure.set_size_inches(max(CELL * columns, 6.0), (max(tall, 1.2) + 0.3) * rows + 0.5)
-    figure.suptitle(title, fontweight="bold", color=INK)
+    figure.suptitle(title, color=INK)
     return figure
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...controllers import DiskMargins, OpenedLoop
-from .loop_axes import axis_loops, clean, paper, shown_frequencies
+from .loop_axes import axis_loops, clean, shown_frequencies
 from .palette import AXIS_COLOURS, FAINT, INK
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ def draw_nyquist(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figu
     matplotlib.figure.Figure
         One pair of axes with equal scales; only positive frequencies, arrows point to higher ones.
     """
-    figure = paper(title, size=(8.0, 7.0))
+    from ...sim.page import new_page
+
+    figure = new_page((8.0, 7.0), title=title)
     axes = figure.subplots()
     w = shown_frequencies(opened)
     loops = axis_loops(opened, w)

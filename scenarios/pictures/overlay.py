@@ -29,12 +29,10 @@ def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
     matplotlib.figure.Figure
         Three axes, and beside each the largest difference.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
-    figure = Figure(figsize=(9.0, 8.0), dpi=110, layout="constrained")
-    FigureCanvasAgg(figure)
-    figure.suptitle(title, fontweight="bold")
+    figure = new_page((9.0, 8.0), dpi=110)
+    figure.suptitle(title)
     rows = (
         ("error_vector", "attitude error (deg)", 180.0 / np.pi),
         ("rate", "rate error (deg/s)", 180.0 / np.pi),

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.frozen import frozen_arrays
 from .camera import Camera
 from .palette import RGB, rgb
 
@@ -18,6 +19,7 @@ NOTHING: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
 """No paint at all."""
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Patch:
     """A piece of paint.

@@ -1,16 +1,29 @@
-"""Colours of the explaining pictures: one for each axis, told apart by colour-blind readers and in grey."""
+"""Colours of the pictures: told apart by colour-blind readers, and in grey, where no two are of one lightness."""
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["AXIS_COLOURS", "BASIS_COLOURS", "BODY", "FAINT", "INK", "LOCK", "METAL", "PLATE", "RGB", "mixed", "rgb"]
+__all__ = [
+    "AXIS_COLOURS",
+    "BASIS_COLOURS",
+    "BODY",
+    "FAINT",
+    "INK",
+    "LOCK",
+    "METAL",
+    "PLATE",
+    "RGB",
+    "mixed",
+    "rgb",
+    "stroke",
+]
 
 RGB = tuple[float, float, float]
 
-# Okabe & Ito (2008), "Color universal design".
-AXIS_COLOURS: Final = ("#0072B2", "#D55E00", "#009E73")
+# Tol (2021), "Colour schemes", high contrast: lightness L* 29, 48 and 73
+AXIS_COLOURS: Final = ("#004488", "#BB5566", "#DDAA33")
 """Axis 1 (x), 2 (y), 3 (z), in every frame."""
 
 BASIS_COLOURS: Final = ("#AA3377", "#C98A00", "#2288CC")
@@ -23,9 +36,20 @@ PLATE: Final = "#D9D4C7"
 BODY: Final = "#DADDE2"
 LOCK: Final = "#F0C800"
 
+_STROKES: Final = (*AXIS_COLOURS, "#000000")
+_DASHES: Final = ("-", "--", ":", "-.")
+
+
+def stroke(number: int) -> dict[str, Any]:
+    """Return how line number 0, 1, ... of a picture is drawn: another colour, and after four another dash.
+
+    The first three are the colours of the axes; from line 16 on they begin again.
+    """
+    return {"color": _STROKES[number % 4], "linestyle": _DASHES[number // 4 % 4]}
+
 
 def rgb(colour: str) -> RGB:
-    """Return a colour such as "#0072B2" as three numbers between 0 and 1."""
+    """Return a colour such as "#004488" as three numbers between 0 and 1."""
     red, green, blue = (int(colour[n : n + 2], 16) / 255.0 for n in (1, 3, 5))
     return red, green, blue
 

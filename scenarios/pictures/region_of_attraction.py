@@ -1,4 +1,4 @@
-"""The region of attraction as a map: settling time over attitude error and rate at the start."""
+"""A map of what settles within a run: settling time over attitude error and rate at the start."""
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -29,16 +29,15 @@ def draw_region_of_attraction(region: "RegionOfAttraction", *, title: str) -> "F
     matplotlib.figure.Figure
         One map: colour is the settling time; a cell that did not settle says how many of its directions did.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle
+
+    from ...sim.page import new_page
 
     angles, rates = np.degrees(region.angles), np.degrees(region.rates)
     edges = _edges(angles), _edges(rates)
-    figure = Figure(figsize=(9.0, 6.2), dpi=110, layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_page((9.0, 6.2), dpi=110)
     axes = figure.subplots()
-    figure.suptitle(title, fontweight="bold")
+    figure.suptitle(f"{title}: what settles within {region.duration:g} s")
     slowest = region.slowest
     some = np.isfinite(slowest).any()
     mesh = axes.pcolormesh(
@@ -60,8 +59,9 @@ def draw_region_of_attraction(region: "RegionOfAttraction", *, title: str) -> "F
     axes.spines[["top", "right"]].set_visible(False)
     words = "one direction" if count == 1 else f"{count} directions of turn and rate at each point"
     axes.set_title(
-        f"{words}; runs of {region.duration:g} s; grey, hatched: none settled"
-        + ("" if count == 1 else "; k/n: so many did"),
+        f"{words}; grey, hatched: none settled in that time"
+        + ("" if count == 1 else "; k/n: so many did")
+        + "; others may do so later",
         fontsize="small", color="#444444",
     )  # fmt: skip
     return figure

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .palette import AXIS_COLOURS
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_ring_comparison"]
 
-_CONSISTENT, _PUBLISHED = "#0072B2", "#D55E00"
+_CONSISTENT, _PUBLISHED = AXIS_COLOURS[:2]
 
 
 def draw_ring_comparison(found: "RingComparison", *, title: str) -> "Figure":
@@ -29,12 +31,10 @@ def draw_ring_comparison(found: "RingComparison", *, title: str) -> "Figure":
     matplotlib.figure.Figure
         Four axes.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from ...sim.page import new_page
 
-    figure = Figure(figsize=(11.0, 7.5), dpi=110, layout="constrained")
-    FigureCanvasAgg(figure)
-    figure.suptitle(title, fontweight="bold")
+    figure = new_page((11.0, 7.5), dpi=110)
+    figure.suptitle(title)
     grid = figure.subplots(2, 2, sharex=True)
     for name, history, colour in (
         ("consistent", found.consistent, _CONSISTENT),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...controllers import OpenedLoop, SensitivityPeak
-from .loop_axes import clean, paper, shown_frequencies
+from .loop_axes import clean, shown_frequencies
 from .palette import AXIS_COLOURS, FAINT, INK
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def draw_singular_values(
     matplotlib.figure.Figure
         One pair of axes; the band between largest and smallest is shaded.
     """
-    figure = paper(title, size=(9.0, 5.5))
+    from ...sim.page import new_page
+
+    figure = new_page((9.0, 5.5), title=title)
     axes = figure.subplots()
     w = shown_frequencies(opened)
     S = opened.sensitivity(w)

@@ -46,7 +46,10 @@ class UniformGravityTable(Table):
 
 
 class SpringTable(Table):
-    """A spring and damper between a point of the body and a point fixed in inertial space."""
+    """A spring and damper between a point of the body and a point fixed in inertial space.
+
+    It needs pivot_m or translation = true.
+    """
 
     kind: Literal["spring"] = Field(description="which potential")
     body_point_m: Vector3 = Field(description="where it holds the body, from the mass centre, body axes, m")
@@ -57,7 +60,10 @@ class SpringTable(Table):
 
 
 class GuidedSpringTable(Table):
-    """A spring along a fixed inertial direction on a point of the body; it takes no force across it."""
+    """A spring along a fixed inertial direction on a point of the body; it takes no force across it.
+
+    It needs pivot_m or translation = true.
+    """
 
     kind: Literal["guided-spring"] = Field(description="which potential")
     body_point_m: Vector3 = Field(description="where it holds the body, from the mass centre, body axes, m")
@@ -108,10 +114,10 @@ class PlantTable(Table):
             raise wrong("pivot_m needs mass_kg, to carry the inertia from the mass centre to the pivot")
         self._check_actuators()
         for index, potential in enumerate(self.potentials):
-            if isinstance(potential, UniformGravityTable):
-                self._check_weight(f"potentials.{index}")
-            elif isinstance(potential, GravityGradientTable):
+            if isinstance(potential, GravityGradientTable):
                 self._check_orbit(potential, f"potentials.{index}")
+            else:
+                self._check_place(f"potentials.{index}: {potential.kind}")
         return self
 
     def _check_actuators(self) -> None:
@@ -124,13 +130,15 @@ class PlantTable(Table):
             what = "thrusters are" if self.thrusters is not None else "keep_direction of a wheel-array is"
             raise wrong(f'{what} for torque_basis = "body"; got {self.torque_basis!r}')
 
-    def _check_weight(self, key: str) -> None:
+    def _check_place(self, what: str) -> None:
+        """The rule of `polhode.plant.load_rule`, in the words of a case."""
         balanced = ViscousWheelTable | WheelArrayTable | FlexibleModesTable
-        off_center = any(not isinstance(element, balanced) for element in self.elements) and self.mass_kg is None
-        if not self.translation and self.pivot_m is None and not off_center:
+        held = any(not isinstance(element, balanced) for element in self.elements) and self.mass_kg is None
+        if not self.translation and self.pivot_m is None and not held:
             raise wrong(
-                f"{key}: uniform gravity does nothing to a body held at its mass centre; "
-                "give pivot_m or translation = true"
+                f"{what} depends on where the mass centre is, and a craft with neither pivot_m nor translation = true "
+                "does not follow that: hold it with pivot_m, where [0, 0, 0] is the mass centre itself, or let it move "
+                "with translation = true"
             )
 
     def _check_orbit(self, potential: GravityGradientTable, key: str) -> None:

@@ -15,20 +15,27 @@ MetricName = Literal[
     "final_nutation_deg",
     "initial_nutation_deg",
     "momentum_drift_relative",
+    "motor_effort_N2_m2_s",
     "overshoot_deg",
     "peak_attitude_error_deg",
+    "peak_motor_torque_N_m",
     "peak_nutation_deg",
     "peak_rate_deg_s",
     "peak_torque_N_m",
     "peak_wheel_rate_rad_s",
     "quaternion_norm_error",
     "settling_time_s",
+    "time_at_speed_limit_s",
+    "time_at_torque_limit_s",
 ]
 
 MarginName = Literal[
     "delay_margin_s",
     "disk_margin",
     "gain_margin_dB",
+    "one_input_delay_margin_s",
+    "one_input_gain_margin_dB",
+    "one_input_phase_margin_deg",
     "phase_margin_deg",
     "sensitivity_peak_dB",
 ]

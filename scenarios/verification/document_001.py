@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...plant.attitude import euler_rates, from_euler_angles, rotation_matrix
+from ...plant.attitude import rotation_matrix
 from ...plant.free_motion import (
     AxisymmetricMotion,
     axisymmetric_motion,
@@ -10,6 +10,7 @@ from ...plant.free_motion import (
     momentum_frame,
     roll_coupling,
 )
+from . import outside
 from .fly import fly
 from .row import Row
 
@@ -19,19 +20,19 @@ TITLE = "MIT 16.07, lecture L29: Euler angles and free motion of a rigid body"
 
 
 def general() -> Row:
-    """(18)-(20) against the momentum form of the torque-free body."""
-    inertia = np.array((400.0, 307.808385, 200.0))
-    h = np.array((318.591596368188, 162.509111336607, -179.137331441255))
-    frame = momentum_frame(h)
-    rates = euler_angle_rates(frame.angles, frame.momentum, inertia=inertia)
-    turned = from_euler_angles(frame.angles, "3-1-3")
-    expected = euler_rates(turned, h / inertia, sequence="3-1-3")  # from the body rate, not from the momentum
+    """(18)-(20) of a tumbling body at three times, against the elliptic functions of its momentum."""
+    inertia = (400.0, 307.808385, 200.0)
+    momenta, changes = outside.free_body((1.0, 2.0, 7.0), inertia, amplitudes=(346.4101616, 200.0))
+    frames = [momentum_frame(h) for h in momenta.T]
     return Row(
         equations="(18)-(20)",
         system="Euler-angle rates of free motion",
         where="plant.free_motion.euler_angle_rates",
-        reached=rates,
-        expected=expected,
+        reached=[euler_angle_rates(frame.angles, frame.momentum, inertia=inertia) for frame in frames],
+        expected=[
+            outside.free_body_rates(h, change, inertia=inertia) for h, change in zip(momenta.T, changes.T, strict=True)
+        ],
+        kind="closed form",
         tolerance=1e-14,
         unit="rad/s",
     )
@@ -57,6 +58,7 @@ def prolate() -> Row:
             motion.kind == "direct",
         ),
         expected=(1.807674479611248, 0.6142794525393278, 0.903837239805624, 2.215817444277468, 0.43974652734, 1.0),
+        kind="closed form",
         tolerance=1e-11,
         note="'omega makes beta with the Z axis' is the body z axis",
     )
@@ -71,6 +73,7 @@ def oblate() -> Row:
         where="plant.free_motion.axisymmetric_motion",
         reached=(*_figures(motion), motion.kind == "retrograde"),
         expected=(5.177038534397759, 0.1995155090910779, 5.177038534397759, -2.25526228988618, 1.0),
+        kind="closed form",
         tolerance=1e-12,
         note="'same sign for I0 > I' holds for cos theta > 0",
     )
@@ -90,6 +93,7 @@ def roll() -> Row:
         where="case roll-coupling",
         reached=(coned.motion.precession, swing),
         expected=(0.6023529412, 4.0),
+        kind="closed form",
         tolerance=1e-7,
         unit="rad/s, deg",
         note="the lecture gives no inertias; 85000 and 12800 kg m^2 with 2 deg between the axes are assumed",

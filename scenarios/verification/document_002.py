@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ...plant.attitude import matrix_E, rotation_matrix
+from ...plant.attitude import matrix_E
 from ...plant.formulations import accelerations, matrix_B1, matrix_B2, matrix_H, split_force_matrix
+from . import outside
 from .formulation_case import FORCE, INERTIA, OMEGA, POINT, TORQUE, E, body_force_torque, load, newton_euler, states
 from .row import Row
 
@@ -22,6 +23,7 @@ def motion() -> Row:
         where="plant.formulations",
         reached=reached,
         expected=np.tile(newton_euler(TORQUE)[1], (len(FORMS), 1)),
+        kind="independent",
         tolerance=1e-13,
         unit="1/s^2",
     )
@@ -36,6 +38,7 @@ def motion_under_a_force() -> Row:
         where="plant.formulations.Load",
         reached=reached,
         expected=np.tile(newton_euler(body_force_torque())[0], (len(FORMS), 1)),
+        kind="independent",
         tolerance=1e-13,
         unit="rad/s^2",
     )
@@ -48,7 +51,7 @@ def _multiplier(name: str, *, force: bool) -> float:
 
 def multipliers() -> Row:
     """(24), (30) and those of (82) and the sum."""
-    A = rotation_matrix(E / np.linalg.norm(E))
+    A = outside.rotation(E / np.linalg.norm(E))
     turned = float(POINT @ (A.T @ FORCE))
     kinetic = float(OMEGA @ INERTIA @ OMEGA)
     names = ("lagrange-23", "lagrange-29", "lagrange-82", "lagrange-29-82", "lagrange-qp2")
@@ -64,6 +67,7 @@ def multipliers() -> Row:
             2.0 * kinetic + 2.0 * turned,
             2.0 * turned + 2.0 * float(POINT @ FORCE),
         ),
+        kind="closed form",
         tolerance=1e-12,
         unit="N m",
         note="convention: left side + e lambda; the multiplier is no constraint force but belongs to the form",
@@ -71,22 +75,22 @@ def multipliers() -> Row:
 
 
 def force_matrices() -> Row:
-    """B1 and B2, and their split into a working and an idle part."""
+    """B1, B2 and their split into a working and an idle part, against the velocity of the point they stand for."""
     e = E / np.linalg.norm(E)
-    EH, A = matrix_E(e) @ matrix_H(POINT), rotation_matrix(e)  # the notes' G is E here
     B1, B2 = matrix_B1(e, POINT), matrix_B2(e, POINT)
     working, idle = split_force_matrix(B1, e)
     both, rest = split_force_matrix(B2, e)
-    first = 2.0 * EH - 2.0 * np.outer(A @ POINT, e)
-    second = 2.0 * EH + 2.0 * np.outer(POINT, e)
-    parts = (B1 - first, B2 - second, working - both, working + idle - B1, both + rest - B2)
-    reached = np.concatenate([part.ravel() for part in parts])
+    first, second = outside.force_matrices(e, POINT)
+    radial = 2.0 * np.outer(outside.rotation(e) @ POINT + POINT, e)  # B2 e = 2 (A u + u), B1 e = 0
+    reached = (B1, B2, 2.0 * matrix_E(e) @ matrix_H(POINT) + 2.0 * np.outer(POINT, e), working, idle, both, rest)
+    expected = (first, second, second, first, np.zeros((3, 4)), first, radial)
     return Row(
         equations="(60)-(80)",
-        system="B1 = 2GH - 2(Au)e', B2 = 2GH + 2ue', with one working part",
-        where="plant.formulations.matrix_B1, matrix_B2",
-        reached=reached,
-        expected=np.zeros(reached.size),
+        system="B1 and B2 = 2GH + 2ue' of a body point, with one working part",
+        where="plant.formulations.matrix_B1, matrix_B2, split_force_matrix",
+        reached=np.concatenate([part.ravel() for part in reached]),
+        expected=np.concatenate([part.ravel() for part in expected]),
+        kind="independent",
         tolerance=1e-14,
         note="B2 depends on which polynomial R(e) is differentiated; only its part along e, which does no work, does",
     )

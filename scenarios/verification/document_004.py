@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ...plant.attitude import from_euler_angles, quaternion_matrices, rotation_matrix
+from ...plant.attitude import from_euler_angles, rotation_matrix
 from ...plant.formulations import accelerations, torque_parameters
+from . import outside
 from .formulation_case import INERTIA, OMEGA, TORQUE, E, load, newton_euler, states
 from .row import Row
 
@@ -15,18 +16,14 @@ TITLE = "Schwab & Meijaard, how to draw Euler angles and utilize Euler parameter
 def cans() -> Row:
     """Cans in series: the rotation of a sequence is the product of three elementary ones."""
     angles = np.radians((30.0, 50.0, 20.0))
-    c, s = np.cos(angles), np.sin(angles)
-
-    def about_z(n: int) -> np.ndarray:
-        return np.array([[c[n], -s[n], 0.0], [s[n], c[n], 0.0], [0.0, 0.0, 1.0]])
-
-    about_x = np.array([[1.0, 0.0, 0.0], [0.0, c[1], -s[1]], [0.0, s[1], c[1]]])
+    one, two, three = (outside.elementary(n, angle) for n, angle in zip((2, 0, 2), angles, strict=True))
     return Row(
         equations="(1)-(12), cans",
         system="rotation of 3-1-3 by 30, 50, 20 deg",
         where="from_euler_angles, polhode cans",
         reached=rotation_matrix(from_euler_angles(angles, "3-1-3")),
-        expected=about_z(0) @ about_x @ about_z(2),
+        expected=one @ two @ three,
+        kind="closed form",
         tolerance=1e-15,
         note="(9) is the space-fixed frame; the axes of (12) are e_z, e_xi, e_zeta'",
     )
@@ -41,6 +38,7 @@ def angles() -> Row:
         where="plant.formulations",
         reached=[accelerations(*states(name), load=load())[0] for name in names],
         expected=np.tile(newton_euler(TORQUE)[0], (2, 1)),
+        kind="independent",
         tolerance=1e-12,
         unit="rad/s^2",
     )
@@ -55,6 +53,7 @@ def parameters() -> Row:
         where="plant.formulations",
         reached=[accelerations(*states(name), load=load())[1] for name in names],
         expected=np.tile(newton_euler(TORQUE)[1], (2, 1)),
+        kind="independent",
         tolerance=1e-13,
         unit="1/s^2",
         note="(42)'s right side is 8 Qd diag(0,J) Qd^T q with both Q dotted: as printed it is zero, without gyroscopic "
@@ -73,6 +72,7 @@ def multiplier() -> Row:
         where="RotationModel.multiplier",
         reached=(model.multiplier(x, load()), 0.5 * other.multiplier(y, load())),
         expected=(kinetic, kinetic),
+        kind="closed form",
         tolerance=1e-12,
         unit="N m",
         note="the gradients of the two constraints are 2q and q, so the multipliers differ by two; both are right",
@@ -82,15 +82,15 @@ def multiplier() -> Row:
 def torques() -> Row:
     """(44): the power of the torque parameters is that of the torque, from either frame."""
     e = E / np.linalg.norm(E)
-    _, R = quaternion_matrices(np.append(0.0, OMEGA))
-    rate = 0.5 * R @ e  # e' = 1/2 e o omega
-    seen = (torque_parameters(e, TORQUE), torque_parameters(e, rotation_matrix(e) @ TORQUE, frame="inertial"))
+    rate = 0.5 * outside.product(e, np.append(0.0, OMEGA))
+    seen = (torque_parameters(e, TORQUE), torque_parameters(e, outside.rotation(e) @ TORQUE, frame="inertial"))
     return Row(
         equations="(44)",
         system="torque parameters: power from body and from inertial components",
         where="plant.formulations.torque_parameters",
         reached=[float(each @ rate) for each in seen],
         expected=[float(TORQUE @ OMEGA)] * 2,
+        kind="closed form",
         tolerance=1e-15,
         unit="W",
     )

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.frozen import frozen_results
 from ..loader import load_case
 from ..problem import build
 
@@ -14,6 +15,7 @@ __all__ = ["Flown", "fly"]
 Array = NDArray[np.float64]
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Flown:
     """States of a run at the times asked for.

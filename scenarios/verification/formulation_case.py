@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from ...plant.attitude import quaternion_matrices, rotation_matrix
 from ...plant.formulations import Load, RotationModel
+from . import outside
 
 __all__ = [
     "FORCE",
@@ -95,10 +95,9 @@ def newton_euler(torque: Any) -> tuple[Any, Any]:
     """
     alpha: Any = np.linalg.inv(INERTIA) @ (np.cross(INERTIA @ OMEGA, OMEGA) + torque)
     e = E / np.linalg.norm(E)
-    Q, _ = quaternion_matrices(e)
-    rate = 0.5 * Q @ np.append(0.0, OMEGA)
-    Q_rate, _ = quaternion_matrices(rate)
-    return alpha, 0.5 * Q_rate @ np.append(0.0, OMEGA) + 0.5 * Q @ np.append(0.0, alpha)
+    omega = np.append(0.0, OMEGA)
+    rate = 0.5 * outside.product(e, omega)
+    return alpha, 0.5 * outside.product(rate, omega) + 0.5 * outside.product(e, np.append(0.0, alpha))
 
 
 def body_force_torque() -> Any:
@@ -109,5 +108,5 @@ def body_force_torque() -> Any:
     numpy.ndarray, shape (3,)
         u x A'f, N m.
     """
-    A = rotation_matrix(E / np.linalg.norm(E))
+    A = outside.rotation(E / np.linalg.norm(E))
     return np.cross(POINT, A.T @ FORCE)

@@ -2,12 +2,13 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from typing import get_args
 
 from rich.console import Console
 from rich.markup import escape
 
 from . import document_000, document_001, document_002, document_003, document_004
-from .row import Row
+from .row import Kind, Row
 
 __all__ = ["DOCUMENTS", "verify_documents"]
 
@@ -43,6 +44,7 @@ def verify_documents(*, json: bool, documents: Mapping[str, Document] | None = N
     console = Console(highlight=False, soft_wrap=False)
     found: list[dict[str, object]] = []
     missed = total = 0
+    kinds = dict.fromkeys(get_args(Kind), 0)
     for number, (title, rows) in (DOCUMENTS if documents is None else documents).items():
         if not json:
             console.print(f"\n[bold]{number}  {escape(title)}[/bold]")
@@ -50,13 +52,15 @@ def verify_documents(*, json: bool, documents: Mapping[str, Document] | None = N
             row = compute()
             total += 1
             missed += not row.met
+            kinds[row.kind] += 1
             found.append({"document": number, **row.to_dict()})
             if not json:
                 _show(console, row)
     if json:
         sys.stdout.write(dump({"rows": found, "missed": missed}) + "\n")
     else:
-        console.print(f"\n{total - missed} of {total} rows met")
+        counted = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
+        console.print(f"\n{total - missed} of {total} rows met; references: {counted}")
     return 1 if missed else 0
 
 
@@ -66,7 +70,9 @@ def _show(console: Console, row: Row) -> None:
     unit = f" {row.unit}" if row.unit and "," not in row.unit else ""
     size = f"reached {_figure(row.reached)}, reference {_figure(row.expected)}{unit}"
     console.print(f"        {escape(size)}")
-    console.print(f"        off by {row.deviation:.1e} of {row.tolerance:.0e} allowed  [dim]{escape(row.where)}[/dim]")
+    deviation, tolerance = row.nearest
+    off = f"off by {deviation:.1e} of {tolerance:.0e} allowed"
+    console.print(f"        {off}  [cyan]{row.kind}[/cyan]  [dim]{escape(row.where)}[/dim]")
     if row.note:
         console.print(f"        [yellow]{escape(row.note)}[/yellow]")
 

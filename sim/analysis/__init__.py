@@ -6,9 +6,9 @@ from .growth import growth
 from .law_loop import law_loop
 from .limit_cycle import (
     LimitCycle,
+    continuous_limit_cycle,
     describing_function,
     describing_function_limit_cycle,
-    exact_limit_cycle,
     simulated_limit_cycle,
 )
 from .linear_response import FreeResponse, linear_response
@@ -17,6 +17,7 @@ from .lyapunov_function import LyapunovFunction, lyapunov_function
 from .margin_sweep import MarginSweep, delay_sweep, inertia_sweep, margin_sweep, spin_sweep
 from .overlay import Overlay, overlay
 from .region_of_attraction import RegionOfAttraction, region_of_attraction
+from .sampled_limit_cycle import LimitCycleBand, sampled_limit_cycles
 from .unwinding import Unwinding, unwinding
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "ConfirmedMargin",
     "FreeResponse",
     "LimitCycle",
+    "LimitCycleBand",
     "LyapunovDecrease",
     "LyapunovFunction",
     "MarginConfirmation",
@@ -32,10 +34,10 @@ __all__ = [
     "RegionOfAttraction",
     "Unwinding",
     "confirm_margins",
+    "continuous_limit_cycle",
     "delay_sweep",
     "describing_function",
     "describing_function_limit_cycle",
-    "exact_limit_cycle",
     "growth",
     "inertia_sweep",
     "law_loop",
@@ -45,6 +47,7 @@ __all__ = [
     "margin_sweep",
     "overlay",
     "region_of_attraction",
+    "sampled_limit_cycles",
     "simulated_limit_cycle",
     "spin_sweep",
     "unwinding",

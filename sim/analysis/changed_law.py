@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
+from ...controllers.designed_on import DesignedOn
 from ...controllers.law import read_only
 from ...plant.checks import vector
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from ..plain import compiles
 from .changed_law_kernel import HEAD, changed_law_kernel, law_code
 
 __all__ = ["ChangedLaw"]
@@ -20,6 +23,7 @@ Array = NDArray[np.float64]
 MOST_SLOTS = 100_000
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
 class ChangedLaw:
     """Any law, with each of its commands multiplied by a factor and arriving later, none of which it knows.
@@ -83,7 +87,7 @@ class ChangedLaw:
         object.__setattr__(self, "factor", read_only(vector("factor", factor)))
         object.__setattr__(self, "late", read_only(np.round(wait * ticks / law.sample) * law.sample / ticks))
         object.__setattr__(self, "ticks", int(ticks))
-        object.__setattr__(self, "compiled", bool(compiled and getattr(law, "compiled", True)))
+        object.__setattr__(self, "compiled", compiles(bool(compiled and getattr(law, "compiled", True))))
 
     @property
     def sample(self) -> float:
@@ -94,6 +98,11 @@ class ChangedLaw:
     def delay(self) -> float:
         """The delay that the law knows of, s."""
         return self.law.delay
+
+    @property
+    def designed_on(self) -> DesignedOn | None:
+        """Where its law was designed to fly."""
+        return getattr(self.law, "designed_on", None)
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -3,15 +3,18 @@
 from typing import Any
 
 from ...controllers import DynamicFeedback, Law, LinearFeedback
+from ...controllers.attitude_model import check_model
 from ...controllers.dynamic_loop import DynamicLoop
 from ...controllers.loop import SampledLoop
 from ...plant import LinearModel
-from ...plant.checks import non_negative
+from ...plant.checks import non_negative, of_kind
 from ...plant.errors import DesignError
+from ...plant.one_thread import one_thread
 
 __all__ = ["law_loop"]
 
 
+@one_thread
 def law_loop(law: Law, model: LinearModel, *, delay: float | None = None) -> SampledLoop:
     """Return the sampled loop of a law, exactly as it flies, around a linear model that need not be its own.
 
@@ -49,6 +52,8 @@ def law_loop(law: Law, model: LinearModel, *, delay: float | None = None) -> Sam
     >>> [round(law_loop(law, model(J)).margins().axes[0].gain_up, 2) for J in (100.0, 200.0)]
     [63.72, 127.43]
     """
+    of_kind("law", law, Law, such_as="a control law")
+    check_model(model)
     lag = law.delay if delay is None else non_negative("delay", delay, "s")
     if isinstance(law, LinearFeedback | DynamicFeedback):
         if (law.model.torques.code, *law.model.torques.axes) != (model.torques.code, *model.torques.axes):

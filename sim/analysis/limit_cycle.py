@@ -1,4 +1,4 @@
-"""The limit cycle of on-off thrusters about one principal axis: exact, by describing function, and as simulated."""
+"""The limit cycle of on-off thrusters about one principal axis: in closed form, by describing function, simulated."""
 
 from dataclasses import dataclass
 from math import atan, hypot, pi, sqrt, tan
@@ -12,13 +12,14 @@ from ...plant import Spacecraft
 from ...plant.attitude import from_rotation_vector
 from ...plant.checks import positive
 from ...plant.errors import DesignError, InputError
+from ...plant.one_thread import one_thread
 from ..simulate import simulate
 
 __all__ = [
     "LimitCycle",
+    "continuous_limit_cycle",
     "describing_function",
     "describing_function_limit_cycle",
-    "exact_limit_cycle",
     "simulated_limit_cycle",
 ]
 
@@ -27,7 +28,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class LimitCycle:
-    """A symmetric cycle about one axis.
+    """A cycle about one axis.
 
     Parameters
     ----------
@@ -88,8 +89,8 @@ def describing_function(amplitude: float, *, torque: float, deadband: float, hys
     return 2.0 * torque / (pi * amplitude) * complex(real, -hysteresis / amplitude)
 
 
-def exact_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> LimitCycle:
-    """Return the cycle of drifts and pulses in closed form.
+def continuous_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> LimitCycle:
+    """Return the cycle of drifts and pulses in closed form, for switching that is not sampled.
 
     With a = M / J, lead L and T = delay + sample / 2 (the mean time from crossing a threshold to the torque), the rate
     w of the drifts is turned into -w by a pulse of 2 w / a, at both ends of which the angle is the same, which gives
@@ -112,7 +113,8 @@ def exact_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> 
     Returns
     -------
     LimitCycle
-        Exact for continuous switching; sampling blurs every switching by up to half a sample around the mean.
+        Exact for continuous switching. Sampled thrusters have not one cycle but a band of them: see
+        `sampled_limit_cycles`.
 
     Raises
     ------
@@ -125,12 +127,12 @@ def exact_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> 
     Examples
     --------
     >>> law = OnOffThrusters(torque=0.05, deadband=0.01, lead=5.0, hysteresis=0.002, sample=0.001)
-    >>> found = exact_limit_cycle(law, inertia=100.0)
+    >>> found = continuous_limit_cycle(law, inertia=100.0)
     >>> round(found.period_s, 1), round(found.rate_rad_s, 6)
     (181.5, 0.0002)
     """
     a = float(law.torque[axis]) / positive("inertia", inertia, "kg m^2")
-    late, lead = _late(law), float(law.lead[axis])
+    late, lead = law.lateness, float(law.lead[axis])
     if late >= lead:
         raise DesignError(
             f"the torque comes {late:g} s late, with half a sample, and the lead is {lead:g} s: every pulse adds "
@@ -146,6 +148,7 @@ def exact_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> 
     return LimitCycle(period_s=4.0 * turn / w + 4.0 * w / a, amplitude_rad=turn + w * w / (2.0 * a), rate_rad_s=w)
 
 
+@one_thread
 def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> LimitCycle | None:
     """Return the cycle that harmonic balance predicts, 1 + N(A) G(jw) = 0.
 
@@ -157,7 +160,8 @@ def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis
         share of the cycle with thrust on    84 %          67 %            29 %          4 %, or less
                                              9 %, 23 %     0.3 %, 2 %      10 %, 7 %     factor 2, or no balance
 
-    The last column is the usual cycle of a spacecraft, short pulses and long drifts: `exact_limit_cycle` is the answer.
+    The last column is the usual cycle of a spacecraft, short pulses and long drifts: `continuous_limit_cycle`
+    is the answer, and `sampled_limit_cycles` for coarse sampling.
 
     Parameters
     ----------
@@ -181,7 +185,7 @@ def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis
     from scipy import optimize
 
     J = positive("inertia", inertia, "kg m^2")
-    late, lead = _late(law), float(law.lead[axis])
+    late, lead = law.lateness, float(law.lead[axis])
     d, h, torque = float(law.deadband[axis]), float(law.hysteresis[axis]), float(law.torque[axis])
 
     def amplitude(w: float) -> float:
@@ -211,9 +215,17 @@ def describing_function_limit_cycle(law: OnOffThrusters, *, inertia: float, axis
 
 
 def simulated_limit_cycle(
-    craft: Spacecraft, law: OnOffThrusters, *, duration: float, axis: int = 0, start: float | None = None
+    craft: Spacecraft,
+    law: OnOffThrusters,
+    *,
+    duration: float,
+    axis: int = 0,
+    start: float | None = None,
+    rate: float = 0.0,
 ) -> LimitCycle:
     """Return the cycle that the simulation ends in, from its last half.
+
+    Which one hangs on the start: see `sampled_limit_cycles`.
 
     Parameters
     ----------
@@ -227,6 +239,8 @@ def simulated_limit_cycle(
         Which body axis, from 0.
     start : float, optional
         Angle at t = 0, rad; 1.2 deadbands if left out.
+    rate : float
+        Rate at t = 0, rad/s.
 
     Returns
     -------
@@ -240,11 +254,14 @@ def simulated_limit_cycle(
     """
     turn = np.zeros(3)
     turn[axis] = 1.2 * float(law.deadband[axis]) if start is None else start
+    spin = np.zeros(3)
+    spin[axis] = rate
     rows = int(positive("duration", duration, "s") / law.sample)
     run = simulate(
         craft,
         law,
         attitude=from_rotation_vector(turn),
+        rate=spin,
         duration=duration,
         integrator="rk4",
         step=law.sample,
@@ -252,7 +269,7 @@ def simulated_limit_cycle(
         ledger=False,
     )
     late = run.t > 0.5 * duration
-    t, angle, rate = run.t[late], run.values("error_vector")[late, axis], run.values("rate")[late, axis]
+    t, angle, speed = run.t[late], run.values("error_vector")[late, axis], run.values("rate")[late, axis]
     rising = np.flatnonzero((angle[1:] > 0.0) & (angle[:-1] <= 0.0))
     if rising.size < 3:
         raise InputError(f"{duration:g} s hold fewer than two whole cycles in their last half; simulate longer")
@@ -260,9 +277,5 @@ def simulated_limit_cycle(
     return LimitCycle(
         period_s=float(np.diff(at).mean()),
         amplitude_rad=float(np.abs(angle).max()),
-        rate_rad_s=float(np.abs(rate).max()),
+        rate_rad_s=float(np.abs(speed).max()),
     )
-
-
-def _late(law: OnOffThrusters) -> float:
-    return law.delay + 0.5 * law.sample

@@ -10,7 +10,10 @@ from ...controllers.acting_model import acting_model, measurement
 from ...controllers.attitude_model import scaled
 from ...controllers.sampled import split_delay
 from ...plant import LinearModel
+from ...plant.brief import brief
 from ...plant.checks import positive, vector
+from ...plant.frozen import frozen_results
+from ...plant.one_thread import one_thread
 from .law_loop import law_loop
 
 __all__ = ["FreeResponse", "linear_response"]
@@ -18,6 +21,7 @@ __all__ = ["FreeResponse", "linear_response"]
 Array = NDArray[np.float64]
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FreeResponse:
     """Deviations from the operating point at the samples, as the linear loop has them.
@@ -39,7 +43,10 @@ class FreeResponse:
     rate: Array
     command: Array
 
+    __repr__ = brief
 
+
+@one_thread
 def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration: float) -> FreeResponse:
     """Return the response of the linear sampled loop to a start off the operating point.
 

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from ...controllers import Law
 from ...plant.attitude import conjugate, quaternion_product, rotation_matrix
+from ...plant.brief import brief
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ..run import Run
 from .lyapunov_function import LyapunovFunction, lyapunov_function
 
@@ -17,6 +19,7 @@ __all__ = ["LyapunovDecrease", "lyapunov_decrease"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LyapunovDecrease:
     """V along a run.
@@ -40,6 +43,8 @@ class LyapunovDecrease:
     values: Array
     decay: Array
     limited: NDArray[np.bool_]
+
+    __repr__ = brief
 
     @property
     def largest_increase(self) -> float:

@@ -7,7 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import EnergyShaping, Law, QuaternionFeedback
+from ...plant.brief import brief
 from ...plant.errors import DesignError
+from ...plant.frozen import frozen_arrays
+from ...plant.one_thread import one_thread
 
 __all__ = ["LyapunovFunction", "lyapunov_function"]
 
@@ -16,6 +19,7 @@ Array = NDArray[np.float64]
 ROUNDING = 1e-9
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LyapunovFunction:
     """V of the error attitude and the rate error, with what the theorem says of V'.
@@ -37,7 +41,10 @@ class LyapunovFunction:
     value: Callable[[Array, Array], float]
     damping: Array
 
+    __repr__ = brief
 
+
+@one_thread
 def lyapunov_function(law: Law, *, moving: bool = False) -> LyapunovFunction:
     """Return the Lyapunov function of quaternion feedback or energy shaping.
 

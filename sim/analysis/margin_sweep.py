@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from ...controllers import Law, Margins
 from ...controllers.loop import SampledLoop
 from ...plant import LinearModel, RigidBody, Spacecraft
-from ...plant.checks import vector
+from ...plant.brief import brief
+from ...plant.checks import numbers, vector
 from ...plant.errors import DesignError, InputError
+from ...plant.frozen import frozen_arrays
 from .law_loop import law_loop
 
 __all__ = ["MarginSweep", "delay_sweep", "inertia_sweep", "margin_sweep", "spin_sweep"]
@@ -19,6 +21,7 @@ __all__ = ["MarginSweep", "delay_sweep", "inertia_sweep", "margin_sweep", "spin_
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MarginSweep:
     """Margins of a fixed law over a parameter of the plant.
@@ -43,6 +46,8 @@ class MarginSweep:
     margins: tuple[Margins | None, ...]
     largest_pole: Array
 
+    __repr__ = brief
+
     def column(self, key: str) -> Array:
         """Return one margin over the sweep.
 
@@ -59,6 +64,21 @@ class MarginSweep:
         blank = (np.nan,) * 3
         rows = [blank if m is None else [getattr(axis, key) for axis in m.axes] for m in self.margins]
         return np.array(rows, dtype=np.float64)
+
+    def together(self, key: str) -> Array:
+        """Return one margin of all inputs changed together over the sweep.
+
+        Parameters
+        ----------
+        key : str
+            An attribute of `Margins`: "gain_up_dB", "gain_down_dB", "phase_deg" or "delay_s".
+
+        Returns
+        -------
+        numpy.ndarray, shape (n,)
+            NaN where the loop is not stable.
+        """
+        return np.array([np.nan if m is None else getattr(m, key) for m in self.margins], dtype=np.float64)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON.
@@ -112,7 +132,7 @@ def margin_sweep(build: Callable[[float], SampledLoop], values: ArrayLike, *, wo
     >>> [margins is not None for margins in sweep.margins]
     [False, True, True]
     """
-    at = vector(words, values, int(np.size(values)), unit)
+    at = numbers(words, values, unit).ravel()
     if not at.size:
         raise InputError(f"give at least one value of the {words}")
     margins: list[Margins | None] = []

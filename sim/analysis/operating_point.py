@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
-from ...plant.linearization.own_chart import turned
 from ...plant import LinearModel, Spacecraft
 from ...plant.attitude import from_rotation_vector, quaternion_product
-from ...plant.checks import vector
+from ...plant.checks import of_kind, vector
+from ...plant.linearization.own_chart import turned
 
 __all__ = ["moved", "operating_point"]
 
@@ -31,6 +31,7 @@ def operating_point(craft: Spacecraft, law: Law, state: ArrayLike | None = None)
     numpy.ndarray
         The given state; or that of the law's model if it is one of this kind of craft; or rest in (1, 0, 0, 0).
     """
+    of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     if state is not None:
         return vector("state", state, craft.layout.size)
     model = getattr(law, "model", None)

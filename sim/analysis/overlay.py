@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...controllers import Law, Reference
 from ...controllers.acting_model import acting_model, operating_rate
 from ...plant import LinearModel, Spacecraft
+from ...plant.brief import brief
 from ...plant.checks import vector
 from ..default_reference import default_reference
 from ..run import Run
@@ -43,6 +44,8 @@ class Overlay:
     run: Run
     model: LinearModel
     saturated: bool
+
+    __repr__ = brief
 
     def flown(self, name: str) -> Array:
         """Return what was flown, as a deviation from the operating point.

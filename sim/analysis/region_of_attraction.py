@@ -9,8 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
 from ...plant import Spacecraft
+from ...plant.brief import brief
 from ...plant.checks import positive, vector
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ..default_reference import default_reference
 from ..run import Run
 from ..simulate import simulate
@@ -23,6 +25,7 @@ Array = NDArray[np.float64]
 HOLD = 0.05  # share of the run over which the error must have stayed within the band
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RegionOfAttraction:
     """What became of each start of a grid.
@@ -50,6 +53,8 @@ class RegionOfAttraction:
     settling_time: Array
     duration: float
     band: float
+
+    __repr__ = brief
 
     @property
     def converged(self) -> Array:

@@ -8,8 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
 from ...plant import Spacecraft
+from ...plant.brief import brief
 from ...plant.checks import positive, vector
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ..default_reference import default_reference
 from ..simulate import simulate
 from .operating_point import moved, operating_point
@@ -21,6 +23,7 @@ Array = NDArray[np.float64]
 SAME = 1e-6
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Unwinding:
     """Pairs of runs that start in one attitude, from e and from -e.
@@ -41,6 +44,8 @@ class Unwinding:
     difference: Array
     path: Array
     final: Array
+
+    __repr__ = brief
 
     @property
     def unwinds(self) -> bool:

@@ -10,9 +10,13 @@ from ..steppers.stage_times import stage_times
 from .explicit import rk4_step, rk8_step
 from .gauss import CONVERGED, gauss_step
 from .iteration import build_iteration
+from .spread import next_cell, note_spread, take_spread
 
 __all__ = [
     "BUILDS",
+    "CELL",
+    "CELL_LENGTH",
+    "CLOCK_SIZE",
     "DONE",
     "EVERY",
     "GAUSS",
@@ -36,9 +40,10 @@ __all__ = [
 ]
 
 RK4, RK8, GAUSS = 0, 1, 2
-METHOD, STEPS, EVERY, ROW, MATRIX, GUESS, ITERATIONS, BUILDS = range(8)  # in `plan`
-PLAN_SIZE = 8
-START, STOP, STEP, TOLERANCE, NOW = range(5)  # in `clock`
+METHOD, STEPS, EVERY, ROW, MATRIX, GUESS, ITERATIONS, BUILDS, CELL = range(9)  # in `plan`
+PLAN_SIZE = 9
+START, STOP, STEP, TOLERANCE, NOW, CELL_LENGTH = range(6)  # in `clock`
+CLOCK_SIZE = 6
 DONE, NOT_FINITE, NOT_CONVERGED = 0, 1, 2
 SLOW = 8  # iterations after which the matrix is built anew
 
@@ -91,6 +96,13 @@ def advance(
     out_nu,
     out_e,
     out_u,
+    low,
+    high,
+    cells,
+    swing,
+    out_low,
+    out_high,
+    out_swing,
 ):
     """Take plan[STEPS] steps; rows at every plan[EVERY]-th and the last; says how it ended."""
     h = clock[STEP]
@@ -234,6 +246,11 @@ def advance(
         if not math.isfinite(total):
             return NOT_FINITE
         clock[NOW] = clock[STOP] if step + 1 == plan[STEPS] else clock[START] + (step + 1) * h
+        cell = int(clock[NOW] / clock[CELL_LENGTH])
+        if cell > plan[CELL]:
+            next_cell(cells, swing, plan[CELL], cell)
+            plan[CELL] = cell
+        note_spread(x, p, nu, u[0], pose, vel, rho, axes, mom, frc, spare, y, low, high, cells, cell)
         if (step + 1) % plan[EVERY] == 0 or step + 1 == plan[STEPS]:
             row = plan[ROW]
             out_t[row] = clock[NOW]
@@ -250,5 +267,7 @@ def advance(
                 out_nu[row, k] = nu[k]
             out_e[row, 0] = kinetic
             out_e[row, 1] = potential
+            take_spread(low, high, cells, swing, out_low, out_high, out_swing, row)
+            note_spread(x, p, nu, u[0], pose, vel, rho, axes, mom, frc, spare, y, low, high, cells, cell)
             plan[ROW] = row + 1
     return DONE

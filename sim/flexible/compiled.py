@@ -8,6 +8,7 @@ from typing import Any
 from ..code_cache import kept, say
 from ..compiler import address_of, table_of
 from ..linker import link
+from ..raised import collect_raised
 
 __all__ = ["advance_compiled"]
 
@@ -25,7 +26,7 @@ def _loop() -> Callable[[int], int]:
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address)
 
 
-def advance_compiled(torque: Callable[..., Any], arrays: Sequence[Any]) -> int:
+def advance_compiled(torque: Callable[..., Any], arrays: Sequence[Any]) -> tuple[int, str]:
     """Run `polhode.sim.flexible.advance.advance` as machine code.
 
     Parameters
@@ -39,6 +40,10 @@ def advance_compiled(torque: Callable[..., Any], arrays: Sequence[Any]) -> int:
     -------
     int
         How it ended.
+    str
+        What a torque of the user's own raised; empty when nothing.
     """
     table = table_of((address_of("reference", torque),), arrays)
-    return int(_loop()(table.ctypes.data))
+    with collect_raised() as told:
+        ended = int(_loop()(table.ctypes.data))
+    return ended, told[0] if told else ""

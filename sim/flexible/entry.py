@@ -63,4 +63,11 @@ def flexible_entry(t: Any) -> Any:
         table_at(t, 113),  # out_nu
         table_at(t, 116),  # out_e
         table_at(t, 119),  # out_u
+        row_at(t, 122),  # low
+        row_at(t, 124),  # high
+        table_at(t, 126),  # cells
+        row_at(t, 129),  # swing
+        table_at(t, 131),  # out_low
+        table_at(t, 134),  # out_high
+        table_at(t, 137),  # out_swing
     )

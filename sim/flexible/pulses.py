@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...plant.checks import choice, non_negative, positive, vector
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from ...plant.kernel import kernel
 from .torque import HubTorque
 
@@ -33,6 +34,7 @@ def pulses(t, q, u):
                 u[k] += q[b + 3 + k] * size
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HubPulse:
     """A torque on the hub, in hub axes, that acts for start <= t < stop.

@@ -10,6 +10,7 @@ from ...plant.attitude import rotation_matrix
 from ...plant.checks import choice, positive, vector
 from ...plant.errors import InputError
 from ...plant.flexible import FlexibleSatellite
+from ...plant.user_loads import function_name
 from . import advance as at
 from .run import FlexibleRun
 from .stability import EXPLICIT, stable_step
@@ -23,8 +24,11 @@ Array = NDArray[np.float64]
 HubLaw = Callable[[float, Array, Array], ArrayLike]
 """law(t, attitude, rate): the hub's torque (hub axes, N m) held until the next sample."""
 
+LAW_FAILED = 3  # beside what `advance` returns
 MAX_STEPS = 1_000_000_000
 MAX_ROWS = 2_000_000
+STEPS_PER_CALL = 10_000  # about a second between looks at the keyboard
+STOPPED = -1  # by the user; beside the codes of `advance`
 
 
 def simulate_flexible(
@@ -192,12 +196,22 @@ def _run(
         if law is not None and sample is not None and a >= taken * sample * (1.0 - 1e-12):
             R = rotation_matrix(stepper.x[3:7] / np.sqrt(stepper.x[3:7] @ stepper.x[3:7]))
             rate = R.T @ stepper.velocities()[3:6]
-            stepper.hold[:] = vector("the law's torque", law(a, stepper.x[3:7].copy(), rate), unit="N m")
+            try:
+                stepper.hold[:] = vector("the law's torque", law(a, stepper.x[3:7].copy(), rate), unit="N m")
+            except Exception as error:
+                kind = "" if isinstance(error, InputError) else f"it raised {type(error).__name__}: "
+                stepper.complaint = f"the law failed at t = {a:.9g} s: {kind}{error}"
+                if k == 0:  # with nothing to keep it is an error like any other
+                    raise InputError(stepper.complaint) from error
+                return LAW_FAILED
             taken += 1
         if k == 0:
             stepper.record(0.0)
             due = period
-        ended = stepper.run(a, b, steps=int(steps[k]), every=int(every[k]))
+        try:
+            ended = _stretch(stepper, a, b, steps=int(steps[k]), every=int(every[k]))
+        except KeyboardInterrupt:
+            return STOPPED
         if ended != at.DONE:
             return ended
         if (
@@ -207,10 +221,23 @@ def _run(
             and b < due * (1.0 - 1e-12)
             and not _asked(wanted, b)
         ):
-            stepper.plan[at.ROW] -= 1  # rows are wanted less often than samples
+            stepper.drop()  # rows are wanted less often than samples
         elif b >= due * (1.0 - 1e-12):
             due = (math.floor(b / period * (1.0 + 1e-12)) + 1) * period
     return at.DONE
+
+
+def _stretch(stepper: Stepper, a: float, b: float, *, steps: int, every: int) -> int:
+    """Run from a to b, looking at the keyboard now and then; a row for every so many steps, and one at b."""
+    piece = max(every, STEPS_PER_CALL // every * every)
+    done = 0
+    while steps - done > piece:
+        start, stop = (a + (b - a) * (n / steps) for n in (done, done + piece))
+        ended = stepper.run(start, stop, steps=piece, every=every)
+        if ended != at.DONE:
+            return ended
+        done += piece
+    return stepper.run(a + (b - a) * (done / steps), b, steps=steps - done, every=every)
 
 
 def _read(stepper: Stepper, ended: int, *, method: str, step: float) -> FlexibleRun:
@@ -219,13 +246,20 @@ def _read(stepper: Stepper, ended: int, *, method: str, step: float) -> Flexible
     now = float(stepper.clock[at.NOW])
     if ended == at.NOT_FINITE:
         status = "failed"
-        reason = f"the state was no longer finite after t = {now:.9g} s: the step of {step:g} s is too large"
+        why = f"the step of {step:g} s is too large, or the torque is not finite there"
+        if stepper.complaint:
+            why = f"the torque {function_name(stepper.torque)!r} raised {stepper.complaint}"
+        reason = f"the state was no longer finite after t = {now:.9g} s: {why}"
+    elif ended == LAW_FAILED:
+        status, reason = "failed", stepper.complaint
     elif ended == at.NOT_CONVERGED:
         status = "failed"
         reason = (
             f"the implicit equations of the step after t = {now:.9g} s found no solution with a step of {step:.4g} s: "
             f"take one of {0.4 * step:.2g} s or less (run.step_s in a case)"
         )
+    elif ended == STOPPED:
+        status, reason = "stopped", f"stopped by the user at t = {float(stepper.out_t[n - 1]):.9g} s"
     return FlexibleRun(
         satellite=stepper.satellite,
         t=stepper.out_t[:n].copy(),
@@ -233,6 +267,9 @@ def _read(stepper: Stepper, ended: int, *, method: str, step: float) -> Flexible
         nu=stepper.out_nu[:n].copy(),
         energies=stepper.out_e[:n].copy(),
         torque=stepper.out_u[:n].copy(),
+        lowest=stepper.out_low[:n].copy(),
+        highest=stepper.out_high[:n].copy(),
+        swing=stepper.out_swing[:n].copy(),
         method=method,
         step=step,
         steps=int(stepper.taken),

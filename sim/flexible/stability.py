@@ -3,27 +3,14 @@
 import cmath
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...plant.checks import choice
 from ...plant.flexible import FlexibleSatellite
-from ..steppers.dop853_coefficients import A, B
+from ..steppers.phase_error import stability_polynomial
 
 __all__ = ["EXPLICIT", "stability_limit", "stable_step"]
 
 EXPLICIT = ("rk4", "rk8")
-
-
-def _polynomial(method: str) -> NDArray[np.float64]:
-    """Coefficients of R(z) in y' = lambda y, y_1 = R(h lambda) y_0, highest power first."""
-    if method == "rk4":
-        return np.array((1 / 24, 1 / 6, 1 / 2, 1.0, 1.0))
-    stages = np.array(A)[:12, :12]
-    weights, power, found = np.array(B)[:12], np.ones(12), [1.0]
-    for _ in range(12):
-        found.append(float(weights @ power))
-        power = stages @ power
-    return np.array(found[::-1])
 
 
 def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
@@ -49,7 +36,7 @@ def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
     turn = cmath.sqrt(damping_ratio * damping_ratio - 1.0)
     direction = -(damping_ratio + turn)  # the faster of lambda / omega
     reach = (1e-4 / abs(direction)) * np.arange(1, 80001)
-    grown = np.abs(np.polyval(_polynomial(choice("method", method, EXPLICIT)), direction * reach)) > 1.0 + 1e-6
+    grown = np.abs(np.polyval(stability_polynomial(choice("method", method, EXPLICIT)), direction * reach)) > 1.0 + 1e-6
     return float(reach[int(grown.argmax()) - 1]) if grown.any() else float(reach[-1])
 
 

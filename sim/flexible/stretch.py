@@ -8,8 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.flexible import FlexibleSatellite
 from ...plant.flexible.packing import Workspace
+from ...plant.flexible.quantities import tip_deflection
+from ..memory import require_memory
+from ..plain import compiles
 from . import advance as at
 from .scheme import gauss_scheme
+from .spread import CELLS, SPREAD
 
 __all__ = ["METHODS", "Stepper"]
 
@@ -55,18 +59,28 @@ class Stepper:
     ) -> None:
         code, s = METHODS[method]
         nq, nv = satellite.positions, satellite.degrees
-        self.satellite, self.compiled, self.torque = satellite, compiled, torque
+        self.satellite, self.compiled, self.torque = satellite, compiles(compiled), torque
         self.x = np.array(x, dtype=np.float64)
         self.hold = np.zeros(3)
+        self.complaint = ""  # what a law or torque of the user's own did wrong
         self._matrix_step = 0.0
         self.taken, self._last = 0, 0
         self.plan = np.zeros(at.PLAN_SIZE, dtype=np.int64)
         self.plan[at.METHOD] = code
-        self.clock = np.zeros(5)
+        self.clock = np.zeros(at.CLOCK_SIZE)
         self.clock[at.TOLERANCE] = tolerance
         self.report = np.zeros(2)
+        require_memory(8.0 * rows * (nq + 2 * nv + 6), f"{rows:,} rows of {nq + 2 * nv + 6} numbers")
         self.out_t, self.out_x, self.out_nu = np.zeros(rows), np.zeros((rows, nq + nv)), np.zeros((rows, nv))
         self.out_e, self.out_u = np.zeros((rows, 2)), np.zeros((rows, 3))
+        arms = len(satellite.arms)
+        noted = SPREAD * arms + 1
+        self.low, self.high, self.swing = np.full(noted, np.inf), np.full(noted, -np.inf), np.zeros(arms)
+        self.cells = np.tile(np.array((np.inf, np.inf, -np.inf, -np.inf)), (CELLS, arms))
+        self.out_low, self.out_high = np.zeros((rows, noted)), np.zeros((rows, noted))
+        self.out_swing = np.zeros((rows, arms))
+        slowest = float(satellite.modes(count=7).hertz[0])
+        self.clock[at.CELL_LENGTH] = 1.0 / (CELLS * slowest) if slowest > 0.0 else np.inf
         reach = max(arm.length for arm in satellite.arms)
         weights = np.full(nv, reach)
         weights[:3] = 1.0
@@ -86,6 +100,7 @@ class Stepper:
             *(z((2, 3)), z((12, nq + nv)), z(nq + nv), z((s, nq)), z((s, nq)), z((s, nv)), z((s, nv)), z((s, nv))),
             *(z((14, 14)), z((n, 13)), z(w.rho.shape), *pairs, c.diag, c.off, c.hub, z(nv, dtype=np.complex128)),
             *(self.out_t, self.out_x, self.out_nu, self.out_e, self.out_u),
+            *(self.low, self.high, self.cells, self.swing, self.out_low, self.out_high, self.out_swing),
         ]
         self._seen = [a.view(np.float64) if a.dtype == np.complex128 else a for a in self._arrays]
 
@@ -102,7 +117,7 @@ class Stepper:
         if self.compiled:
             from .compiled import advance_compiled
 
-            ended = advance_compiled(self.torque, self._seen)
+            ended, self.complaint = advance_compiled(self.torque, self._seen)
         else:
             ended = int(at.advance(self._arrays[0], self.torque, *self._arrays[1:]))
         self._last = int(self.plan[at.ROW]) - 1
@@ -120,4 +135,19 @@ class Stepper:
         self.out_e[row] = self.satellite.sweep(self.x[:nq], nu)[2]
         self.torque(t, self._arrays[4], self.out_u[row])
         self.out_u[row] += self.hold
+        tips = tip_deflection(self.satellite, self.x[None])[0]
+        size = np.sqrt((tips[:, 1:] ** 2).sum(axis=1, keepdims=True))
+        now = np.append(np.concatenate((tips, size), axis=1).ravel(), self.out_e[row, 1])
+        self.low[:], self.high[:] = now, now
+        self.out_low[row], self.out_high[row] = now, now
+        across = tips[:, 1:]
+        slot = int(t / self.clock[at.CELL_LENGTH]) % CELLS
+        self.cells[slot] = np.concatenate((across, across), axis=1).ravel()
         self.plan[at.ROW] = row + 1
+
+    def drop(self) -> None:
+        """Take back the last row; what was noted on the way to it belongs to the next."""
+        row = int(self.plan[at.ROW]) - 1
+        self.low[:], self.high[:] = np.minimum(self.low, self.out_low[row]), np.maximum(self.high, self.out_high[row])
+        self.swing[:] = np.maximum(self.swing, self.out_swing[row])
+        self.plan[at.ROW] = row

@@ -9,7 +9,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from ...plant.brief import brief
 from ...plant.checks import finite, positive, vector
+from ...plant.frozen import frozen_arrays
 from ...plant.kernel import kernel
 
 __all__ = ["HubTorque", "no_torque", "raised_cosine", "raised_cosine_torque"]
@@ -34,6 +36,7 @@ def raised_cosine(t, q, u):
         u[k] = q[k] * size
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HubTorque:
     """A torque on the hub, in hub axes, as a function of time.
@@ -52,6 +55,8 @@ class HubTorque:
     function: Callable[..., Any]
     parameters: ArrayLike = (0.0,)
     breakpoints: tuple[float, ...] = ()
+
+    __repr__ = brief
 
 
 def raised_cosine_torque(amplitude: ArrayLike, *, start: float = 0.0, duration: float) -> HubTorque:

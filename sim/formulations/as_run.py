@@ -58,6 +58,7 @@ def as_run(found: FormulationRun, *, scheme: Scheme, torques: Sequence[TorquePul
         max_steps=1,
         pose_limit=0.0,
     )
+    observables = loop.observe(found.t, states, inputs, follows=False)
     closest = {} if not np.isfinite(found.closest) else {"nearest_gimbal_lock_rad": float(found.closest)}
     return Run(
         craft=found.craft,
@@ -67,7 +68,8 @@ def as_run(found: FormulationRun, *, scheme: Scheme, torques: Sequence[TorquePul
         t=found.t,
         states=states,
         inputs=inputs,
-        observables=loop.observe(found.t, states, inputs, follows=False),
+        observables=observables,
+        start=states[0],
         ledger=False,
         ended=Ending(found.status, found.reason, (), closest),
     )

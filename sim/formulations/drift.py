@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant import InputError, RigidBody, Spacecraft
+from ...plant.brief import brief
 from ...plant.checks import positive
 from ...plant.formulations import Load
+from ...plant.frozen import frozen_arrays
 from .run import FormulationRun
 from .simulate import METHODS, simulate_formulation
 from .stretch import Runner
@@ -26,6 +28,7 @@ TIMED_STEPS = 4_000
 REPEATS = 25  # short and many: the least of them is free of what else the machine was doing
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FormulationDrift:
     """The drift of one formulation.
@@ -55,6 +58,8 @@ class FormulationDrift:
     energy: Array
     momentum: Array
     cost: float
+
+    __repr__ = brief
 
     def growth(self, quantity: str) -> tuple[float, float]:
         """Return the drift at the end and the power of t with which it grew over the last nine tenths of the run.

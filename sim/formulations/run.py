@@ -6,13 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import Spacecraft
+from ...plant.brief import brief
 from ...plant.formulations import Load, RotationModel
+from ...plant.frozen import frozen_results
 
 __all__ = ["FormulationRun"]
 
 Array = NDArray[np.float64]
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FormulationRun:
     """A trajectory in a formulation, read in the quantities common to all.
@@ -54,6 +57,8 @@ class FormulationRun:
     status: str
     reason: str
     closest: float
+
+    __repr__ = brief
 
     @property
     def norm_error(self) -> Array:

@@ -1,6 +1,7 @@
 """Integrate the rotation of a body in a formulation chosen by name."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -59,7 +60,8 @@ def simulate_formulation(
     sequence : str, optional
         The Euler sequence; for the formulations in Euler angles.
     load : Load, optional
-        A torque, or a force at a body point, that acts all the time.
+        A torque, or a force at a body point, that acts all the time. The point is from the mass centre also where the
+        body is held at a pivot, about which the force then turns it.
     torques : sequence of TorquePulse
         Scheduled torques; they add to each other and to the load.
     integrator : str
@@ -103,7 +105,7 @@ def simulate_formulation(
         craft = Spacecraft(RigidBody(inertia))
     times = np.zeros(0) if at is None else vector("output times", at, int(np.size(at)), "s")
     stretches = _stretches(span, h, times, torques)
-    acting = Load() if load is None else load
+    acting = _about_fixed_point(Load() if load is None else load, body)
     runner = Runner(
         model,
         craft,
@@ -135,6 +137,14 @@ def bodies(body: Spacecraft | RigidBody | ArrayLike) -> tuple[Spacecraft | None,
     if body.user_potentials or body.efforts:
         raise InputError("potentials and efforts of the user's own do not act in formulations: use simulate")
     return body, body.body.inertia
+
+
+def _about_fixed_point(load: Load, body: Spacecraft | RigidBody | ArrayLike) -> Load:
+    """The load with its point counted from the pivot, about which a held body turns."""
+    rigid = body.body if isinstance(body, Spacecraft) else body
+    if not isinstance(rigid, RigidBody) or rigid.pivot is None:
+        return load
+    return replace(load, point=load.point - rigid.pivot)
 
 
 def _stretches(

@@ -8,7 +8,10 @@ from numpy.typing import NDArray
 
 from ...plant import Spacecraft, TorquePulse
 from ...plant.formulations import Load, RotationModel
+from ...plant.frozen import frozen_results
 from ...plant.parameters import N_DAMPERS, N_POTENTIALS
+from ..memory import require_memory
+from ..plain import compiles
 from . import advance as at
 from .compiled import advance_compiled
 
@@ -17,6 +20,7 @@ __all__ = ["Outcome", "Runner"]
 Array = NDArray[np.float64]
 
 
+@frozen_results
 @dataclass(frozen=True)
 class Outcome:
     """What a run left behind.
@@ -80,7 +84,7 @@ class Runner:
         closest: float,
         compiled: bool,
     ) -> None:
-        self.model, self.pulses, self.compiled = model, tuple(pulses), compiled
+        self.model, self.pulses, self.compiled = model, tuple(pulses), compiles(compiled)
         self.base = load.pack()
         self.packed = np.zeros(0) if craft is None else craft.pack(self.pulses)
         self.work_space = np.zeros(0) if craft is None else craft.work_space()
@@ -109,6 +113,7 @@ class Runner:
         """
         size = x.size
         rows = 1 + sum(-(-steps // every) for _, _, steps in stretches)
+        require_memory(8.0 * rows * (size + 2), f"{rows:,} rows of {size + 2} numbers")
         out_t, out_x, out_m = np.zeros(rows), np.zeros((rows, size)), np.zeros(rows)
         u = np.zeros(3 + 4 * len(self.pulses))
         now = x.copy()

@@ -7,15 +7,22 @@ At a fixed step size and without the estimate the same formula is the method "rk
 The error is weighed by blocks, each by its own size as a vector, so that the steps do not depend on how the axes
 lie: momentum against |pi|, Euler parameters against 1, position against |c|, linear momentum against |P|, none
 below a floor. The ledger takes no part.
+
+Of a craft with elements, momentum is weighed against what the hub has of it, |J omega| with everything locked to the
+hub: pi holds the wheels' momentum too, and beside a fast wheel |pi| would hide the hub. No block asks for more than
+the rounding of pi allows. Each element weighs its coordinates and its momenta by themselves, by their own size, and
+each unit of them by itself; a coordinate on which nothing depends (the angle of a wheel, which grows) takes no part.
 """
 
 import math
 
-from ...plant.dynamics import derivative
+from ...plant.dynamics import body_rate, derivative
 from ...plant.kernel import kernel
-from ...plant.parameters import INTERNAL, N_INTERNAL, POSITION, TRANSLATION
+from ...plant.parameters import INTERNAL, LOCKED, N_INTERNAL, POSITION, TRANSLATION
 from .dop853_coefficients import E3, E5, A, B, C, D
 from .stage_times import stage_times
+
+ROUNDING = 1e-15  # of pi in a step, of its size
 
 __all__ = ["dense_output", "dense_prepare", "dop853_error", "dop853_step"]
 
@@ -40,15 +47,22 @@ def dop853_step(t, h, x, u, p, user, w, y, stages):
 
 
 @kernel
-def _block(first, last, h, x, y, stages, rtol, floor):
-    """Squares of the two error estimates of entries first to last - 1, over the square of their tolerance."""
+def _size(first, last, x, y):
+    """The size of entries first to last - 1 in a step from x to y."""
     size_x = 0.0
     size_y = 0.0
-    low = 0.0
-    high = 0.0
     for i in range(first, last):
         size_x += x[i] * x[i]
         size_y += y[i] * y[i]
+    return math.sqrt(max(size_x, size_y))
+
+
+@kernel
+def _weighed(first, last, stages, scale):
+    """Squares of the two error estimates of entries first to last - 1, over the square of their tolerance."""
+    low = 0.0
+    high = 0.0
+    for i in range(first, last):
         three = 0.0
         five = 0.0
         for m in range(12):
@@ -56,34 +70,64 @@ def _block(first, last, h, x, y, stages, rtol, floor):
             five += E5[m] * stages[m, i]
         low += three * three
         high += five * five
-    size = max(math.sqrt(max(size_x, size_y)), floor)
-    scale = rtol * size
     return low / (scale * scale), high / (scale * scale)
 
 
 @kernel
-def dop853_error(h, x, y, stages, rtol, floors, p):
-    """The error of the step over the tolerance: accept up to 1. NaN where the step went wrong."""
-    low, high = _block(0, 3, h, x, y, stages, rtol, floors[0])
-    a, b = _block(3, 7, h, x, y, stages, rtol, 1.0)
+def _block(first, last, x, y, stages, rtol, floor):
+    """The same against the size of the entries themselves."""
+    return _weighed(first, last, stages, rtol * max(_size(first, last, x, y), floor))
+
+
+@kernel
+def _hub_momentum(t, x, u, p, w):
+    """|J omega|: what momentum the craft would have, were everything in it locked to the hub."""
+    w0, w1, w2 = body_rate(t, x, u, p, w)
+    total = 0.0
+    for i in range(3):
+        part = p[LOCKED + 3 * i] * w0 + p[LOCKED + 3 * i + 1] * w1 + p[LOCKED + 3 * i + 2] * w2
+        total += part * part
+    return math.sqrt(total)
+
+
+@kernel
+def dop853_error(t, h, x, y, u, p, w, stages, rtol, floors):
+    """The error of the step over the tolerance: accept up to 1. NaN where the step went wrong.
+
+    floors: of momentum, position and linear momentum; then for each group of coordinates of an element first and
+    last number, the floor of the coordinates (0: they take no part), and that of their momenta; for each block of the
+    states that an element has of its own its place in x, negative, its end and its floor.
+    """
+    n = int(p[N_INTERNAL])
+    if n == 0:
+        low, high = _block(0, 3, x, y, stages, rtol, floors[0])
+    else:
+        own = max(_hub_momentum(t, x, u, p, w), _hub_momentum(t + h, y, u, p, w), floors[0])
+        low, high = _weighed(0, 3, stages, rtol * own + ROUNDING * _size(0, 3, x, y))
+    a, b = _block(3, 7, x, y, stages, rtol, 1.0)
     low += a
     high += b
+    for row in range(3, floors.size, 4):  # without a share in the mean: it would hide one block behind many
+        if floors[row] < 0.0:  # of states that an element has of its own
+            a, b = _block(-int(floors[row]), int(floors[row + 1]), x, y, stages, rtol, floors[row + 2])
+            low += a
+            high += b
+            continue
+        first, last = INTERNAL + int(floors[row]), INTERNAL + int(floors[row + 1])
+        if floors[row + 2] > 0.0:
+            a, b = _block(first, last, x, y, stages, rtol, floors[row + 2])
+            low += a
+            high += b
+        a, b = _block(first + n, last + n, x, y, stages, rtol, floors[row + 3])
+        low += a
+        high += b
     blocks = 2.0
-    n = int(p[N_INTERNAL])
-    if n > 0:
-        a, b = _block(INTERNAL, INTERNAL + n, h, x, y, stages, rtol, 1.0)
-        low += a
-        high += b
-        a, b = _block(INTERNAL + n, INTERNAL + 2 * n, h, x, y, stages, rtol, floors[3])
-        low += a
-        high += b
-        blocks += 2.0
     if p[TRANSLATION] != 0.0:
         c = int(p[POSITION])
-        a, b = _block(c, c + 3, h, x, y, stages, rtol, floors[1])
+        a, b = _block(c, c + 3, x, y, stages, rtol, floors[1])
         low += a
         high += b
-        a, b = _block(c + 3, c + 6, h, x, y, stages, rtol, floors[2])
+        a, b = _block(c + 3, c + 6, x, y, stages, rtol, floors[2])
         low += a
         high += b
         blocks += 2.0

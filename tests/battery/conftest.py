@@ -46,7 +46,9 @@ CRAFTS = {
         torques=basis,
         potentials=[plant.UniformGravity((0.4, -0.2, -9.81)), SPRINGS[1]],
     ),
-    "springs": lambda basis: plant.Spacecraft(plant.RigidBody(TENSOR), torques=basis, potentials=SPRINGS),
+    "springs": lambda basis: plant.Spacecraft(
+        plant.RigidBody(TENSOR, pivot=(0, 0, 0)), torques=basis, potentials=SPRINGS
+    ),
     "guided springs": lambda basis: plant.Spacecraft(
         plant.RigidBody(TENSOR, mass=1.7, pivot=(0.1, -0.3, -1.0)), torques=basis, potentials=GUIDED
     ),
@@ -69,6 +71,17 @@ CRAFTS = {
     ),
     "user effort": lambda basis: plant.Spacecraft(
         plant.RigidBody(TENSOR, mass=1.7), torques=basis, efforts=[plant.Effort(user_load)], translation=True
+    ),
+    "user potential, pivoted": lambda basis: plant.Spacecraft(
+        plant.RigidBody(TENSOR, mass=1.7, pivot=(0.1, -0.3, -1.0)),
+        torques=basis,
+        potentials=[plant.Potential(user_energy), plant.UniformGravity((0.4, -0.2, -9.81))],
+    ),
+    "user effort, pivoted": lambda basis: plant.Spacecraft(
+        plant.RigidBody(TENSOR, mass=1.7, pivot=(0.1, -0.3, -1.0)),
+        torques=basis,
+        potentials=[plant.Potential(user_energy)],
+        efforts=[plant.Effort(user_load)],
     ),
 }
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from polhode import plant
 from polhode.plant.attitude import matrix_G, rotation_matrix
 from polhode.plant.dynamics import body_rate, derivative, energy
+from polhode.plant.rotation import to_inertial
 
 EPS = float(np.finfo(np.float64).eps)
 TINY = 1e-40  # imaginary step: no difference is taken, so no size is too small
@@ -36,7 +37,10 @@ def rates(craft: plant.Spacecraft, x, u, *, pulses=(), ledger: bool = False) -> 
 
 def hamiltonian(craft: plant.Spacecraft, x):
     value = energy(T, x, np.zeros(3), craft.pack(), craft.work_space(dtype=x.dtype))
-    c = x[7:10] if craft.translation else np.zeros(3)
+    if craft.body.pivot is None:
+        c = x[7:10] if craft.translation else np.zeros(3)
+    else:  # from the pivot: R b
+        c = np.array(to_inertial(*x[3:7], *-craft.body.pivot))
     return value + sum(potential.function(c, x[3:7]) for potential in craft.user_potentials)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,7 @@ def outcome(script, *arguments):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
 def test_the_engine_and_the_c_program_take_the_same_steps():
     found = outcome("slew_against_c.py", "--repetitions", "3")
@@ -30,6 +32,7 @@ def test_the_engine_and_the_c_program_take_the_same_steps():
     assert "processor" in found["machine"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
 def test_elements_and_the_c_program_take_the_same_steps():
     found = outcome("elements_against_c.py", "--repetitions", "2")
@@ -49,6 +52,25 @@ def test_without_a_compiler_it_is_skipped_with_a_message(tmp_path):
     )
     assert done.returncode == 0
     assert "skipped: no C compiler" in done.stdout
+
+
+def test_every_figure_of_the_readme_is_measured():
+    text = (HERE.parents[1] / "README.md").read_text(encoding="utf-8")
+    table = text.split("## How right, how fast")[1].split("\n## ")[0]
+    rows = [row for row in re.findall(r"^\| (.*) \| .* \|$", table, flags=re.MULTILINE) if row != "What"]
+    sources = "".join((HERE / name).read_text(encoding="utf-8") for name in ("readme_accuracy.py", "readme_speed.py"))
+    measured = re.findall(r'^    "(.+)": \w+,$', sources, flags=re.MULTILINE)
+    assert len(rows) == len(measured) > 10
+    for begins in measured:
+        assert [row for row in rows if row.startswith(begins)], begins
+
+
+@pytest.mark.slow
+def test_the_figures_of_the_readme_are_measured():
+    words = [sys.executable, HERE / "readme_figures.py", "--repetitions", "1"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("  README: ") == done.stdout.count("  measured: ") > 10
 
 
 @pytest.mark.slow

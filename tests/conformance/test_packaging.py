@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.metadata
-import os
 import subprocess
 import sys
 import tomllib
@@ -13,17 +11,23 @@ from pathlib import Path
 
 import pytest
 
+import polhode
+
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("plant", "controllers", "sim", "scenarios")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def folders_with_init() -> set[str]:
-    found: set[str] = set()
+    found = {"polhode"}
     for room in ROOMS:
         for path in (ROOT / room).rglob("__init__.py"):
             found.add("polhode." + ".".join(path.parent.relative_to(ROOT).parts))
     return found
+
+
+def run_python(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *words], cwd=cwd, capture_output=True, text=True, check=False)
 
 
 def test_every_sub_package_is_listed() -> None:
@@ -37,23 +41,53 @@ def test_every_python_file_is_in_a_package() -> None:
             assert "polhode." + ".".join(path.parent.relative_to(ROOT).parts) in listed, path
 
 
-def test_the_four_rooms_are_mapped() -> None:
-    assert PROJECT["tool"]["setuptools"]["package-dir"] == {f"polhode.{room}": room for room in ROOMS}
+def test_the_rooms_are_mapped() -> None:
+    mapped = {f"polhode.{room}": room for room in ROOMS} | {"polhode": "package/polhode"}
+    assert PROJECT["tool"]["setuptools"]["package-dir"] == mapped
 
 
 def test_version_is_the_installed_one() -> None:
     installed = importlib.metadata.version("polhode")
-    assert installed == PROJECT["project"]["version"], "pip install -e . again: the version has changed"
+    assert installed == polhode.__version__, "pip install -e . again: the version has changed"
 
 
-def test_polhode_is_a_namespace_package() -> None:
-    polhode = importlib.import_module("polhode")
-    assert getattr(polhode, "__file__", None) is None
+def test_the_package_is_a_real_one() -> None:
+    """A namespace package loses to any folder of its name in the current directory, and type checkers pass it over."""
+    assert polhode.__file__ is not None
+    assert Path(polhode.__file__).name == "__init__.py"
+    assert len(polhode.__path__) == 1
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_installed_data(room: str) -> None:
-    assert (files(f"polhode.{room}") / "py.typed").is_file()
+def test_a_folder_of_that_name_is_not_taken_for_it(tmp_path: Path) -> None:
+    clone = tmp_path / "polhode" / "plant"
+    clone.mkdir(parents=True)
+    (clone / "__init__.py").write_text("raise ImportError('the clone was imported')\n", encoding="utf-8")
+    done = run_python("-c", "import polhode.plant, os; print(os.getcwd())", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert Path(done.stdout.strip()).samefile(tmp_path)
+
+
+def test_it_lies_on_the_path(tmp_path: Path) -> None:
+    """Type checkers look along sys.path and run no import hooks."""
+    code = (
+        "import importlib.machinery as m, sys\n"
+        "spec = m.PathFinder.find_spec('polhode')\n"
+        "print(m.PathFinder.find_spec('polhode.plant', spec.submodule_search_locations).origin)"
+    )
+    done = run_python("-c", code, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert Path(done.stdout.strip()).samefile(ROOT / "plant" / "__init__.py")
+
+
+@pytest.mark.parametrize("words", [["--version"], ["list"]])
+def test_python_m_is_the_command(words: list[str], tmp_path: Path) -> None:
+    done = run_python("-m", "polhode", *words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == f"polhode {polhode.__version__}" or "slew-lqr" in done.stdout
+
+
+def test_the_package_is_typed() -> None:
+    assert (files("polhode") / "py.typed").is_file()
 
 
 def test_shipped_cases_are_installed() -> None:
@@ -72,12 +106,3 @@ def test_bare_import_is_refused(room: str) -> None:
     last = done.stderr.strip().splitlines()[-1]
     assert last.startswith("ImportError"), done.stderr
     assert f"polhode.{room}" in last
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_typing_link(room: str) -> None:
-    link = ROOT / "tests" / "typing" / "polhode" / room
-    if not link.is_symlink():
-        pytest.skip("this checkout has no symbolic links (git config core.symlinks)")
-    assert os.readlink(link) == f"../../../{room}"  # noqa: PTH115 - the text itself, with forward slashes
-    assert link.resolve() == ROOT / room

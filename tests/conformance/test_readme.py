@@ -6,10 +6,11 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
+
+from polhode import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -69,16 +70,16 @@ def test_command_table() -> None:
     assert set(table) <= words
 
 
-@pytest.mark.parametrize("option", ["--json", "--set", "--out", "--at"])
-def test_options_exist(option: str) -> None:
-    assert option in README
-    assert option in polhode("run", "--help").stdout
+def test_options_exist() -> None:
+    offered = polhode("run", "--help").stdout
+    for option in ("--json", "--set", "--out", "--at"):
+        assert option in README
+        assert option in offered
 
 
 def test_changelog_names_the_version() -> None:
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     headings = re.findall(r"^## .*$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
-    assert any(version in heading for heading in headings)
+    assert any(__version__ in heading for heading in headings)
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
@@ -97,9 +98,8 @@ def test_contributing_and_ci_run_the_same_checks() -> None:
         "ruff format",
         "ruff check",
         "pyright --pythonpath .venv/bin/python",
-        "PYTHONPATH=tests/typing .venv/bin/lint-imports",
+        "lint-imports",
     ):
-        words = tool.replace("PYTHONPATH=tests/typing ", "")
-        assert words in script
-        assert words in hooks
-        assert words.split()[0] in CONTRIBUTING
+        assert tool in script
+        assert tool in hooks
+        assert tool.split()[0] in CONTRIBUTING

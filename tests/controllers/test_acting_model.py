@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from polhode import plant
+from polhode import controllers, plant, sim
 from polhode.controllers.acting_model import acting_model, is_rigid, measurement, operating_rate, seen_at
 from polhode.controllers.design_plant import locked_model
 
@@ -84,3 +84,40 @@ def test_a_model_without_attitude_is_refused():
     model = at_rest(craft())
     with pytest.raises(plant.DesignError, match="the model lacks momentum_z"):
         acting_model(replace(model, states=(*model.states[:5], "other")))
+
+
+@pytest.mark.parametrize("momentum", [0.0, 3.0])
+def test_torque_of_wheels_is_designed_for_as_if_from_outside(momentum):
+    """Attitude and rate answer alike; the momentum of the whole, which wheels cannot change, is no part of a design."""
+    axes = np.array([[1, 1, 1], [-1, 1, 1], [-1, -1, 1], [1, -1, 1]]) / np.sqrt(3.0)
+    wheels = plant.elements.wheel_array(axes, inertia=0.02)
+    body = plant.RigidBody((60.0, 50.0, 40.0))
+    inside, outside = (
+        plant.Spacecraft(body, elements=wheels, torques=plant.TorqueBasis("body", limit=0.1, internal=internal))
+        for internal in (True, False)
+    )
+    spins = momentum * np.array([1.0, -1.0, 1.0, 1.5]) / 0.02
+    models = [craft.linearize(craft.state(internal_rate=spins)) for craft in (inside, outside)]
+    weights = {"attitude": 25.0, "rate": 1.0, "effort": 1.0, "sample": 0.1}
+    designs = {
+        "lqr": lambda model: controllers.lqr(model, **weights).gain,
+        "lqi": lambda model: controllers.lqi(model, **weights, integral=0.1).compensator.D,
+        "pid": lambda model: controllers.pid(model, frequency=0.1, damping_ratio=0.7, sample=0.1).compensator.D,
+        "lqg": lambda model: controllers.lqg(model, **weights, torque_noise=1e-3, attitude_noise=1e-4).compensator.A,
+    }
+    for name, design in designs.items():
+        np.testing.assert_array_equal(*(design(model) for model in models), err_msg=name)
+    laws = [controllers.lqr(model, **weights) for model in models]
+    assert laws[0].margins().to_dict() == laws[1].margins().to_dict()
+    run = sim.simulate(inside, laws[0], state=inside.state(rate=(0.001, 0, 0)), duration=120.0)
+    assert np.abs(run.values("rate")[-1]).max() < 1e-6
+
+
+def test_wheels_cannot_hold_a_spin():
+    wheels = plant.elements.wheel_array(np.eye(3), inertia=0.02)
+    craft = plant.Spacecraft(
+        plant.RigidBody((60.0, 50.0, 40.0)), elements=wheels, torques=plant.TorqueBasis("body", internal=True)
+    )
+    model = craft.linearize(craft.spinning((0.0, 0.0, 0.1)), allow_nonequilibrium=True)
+    with pytest.raises(plant.DesignError, match="wheels give the torque, and about a spin"):
+        controllers.lqr(model, attitude=1, rate=1, effort=1, sample=0.1)

@@ -181,6 +181,41 @@ def test_delay_margin_of_all_inputs(case):
     assert all(radius(*loop, late=[late * share] * 3) < 1.0 for share in np.linspace(0.05, 0.95, 19))
 
 
+def test_gain_and_phase_margins_of_all_inputs(case):
+    *loop, margins = case
+
+    def stable(factor):
+        return max(radius(*loop, factor=[each] * 3) for each in (factor, np.conj(factor))) < 1.0
+
+    assert stable(margins.gain_up * (1 - 1e-6))
+    assert not stable(margins.gain_up * (1 + 1e-6))
+    assert all(stable(k) for k in np.geomspace(max(margins.gain_down, 1e-3), margins.gain_up, 40)[1:-1])
+    if margins.gain_down > 0:
+        assert stable(margins.gain_down * (1 + 1e-6))
+        assert not stable(margins.gain_down * (1 - 1e-6))
+    phase = np.radians(margins.phase_deg)
+    assert all(stable(np.exp(1j * phase * share)) for share in np.linspace(0.05, 0.95, 19))
+    assert stable(np.exp(1j * phase * (1 - 1e-6)))
+    assert not stable(np.exp(1j * phase * (1 + 1e-6)))
+
+
+def test_about_a_spin_all_inputs_together_bear_less_than_one_alone():
+    """Axes coupled by the spin: a common change is lost sooner, in delay, in phase and in gain."""
+    craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
+    model = craft.linearize(craft.state(rate=(0.0, 0.0, 4.0)))
+    found = controllers.lqr(model, attitude=25.0, rate=100.0, effort=1.0, sample=0.05).margins()
+    assert min(axis.delay_s for axis in found.axes) > 4.0 * found.delay_s
+    assert found.to_dict()["all_inputs"]["delay_s"] == found.delay_s
+    law = controllers.pid(model, frequency=0.5, damping_ratio=0.7, sample=0.05)
+    found = law.margins()
+    assert max(axis.gain_down for axis in found.axes) == 0.0
+    assert found.phase_deg < 0.7 * min(axis.phase_deg for axis in found.axes)
+    lost = law.loop().broken((0, 1, 2))
+    assert np.abs(lost.closed(found.gain_down * (1 + 1e-6))).max() < 1.0
+    assert np.abs(lost.closed(found.gain_down * (1 - 1e-6))).max() > 1.0
+    assert found.gain_down > 0.1
+
+
 @pytest.mark.parametrize(
     ("spread", "sample", "delay", "weights", "within"),
     [
@@ -338,7 +373,7 @@ def test_an_unstable_loop_has_no_margins_but_has_poles():
 def test_table_and_dictionary():
     margins = CASES["rest"].margins()
     table = str(margins)
-    assert len(table.splitlines()) == 8
+    assert len(table.splitlines()) == 9
     assert max(map(len, table.splitlines())) <= 100
     for axis in margins.axes:
         assert f"{axis.input:<10} {axis.gain_up_dB:8.1f}" in table

@@ -88,6 +88,14 @@ def test_what_is_given_is_normalised_copied_and_kept():
         (lambda: controllers.SpinReference(rate=(0, 1, np.inf)), "reference rate must be finite"),
         (lambda: controllers.CustomReference("spin"), "must be callable as function"),
         (lambda: controllers.CustomReference(lambda t, q, r: None), "must write 10 finite numbers"),
+        (
+            lambda: controllers.CustomReference(lambda t, q, r: r.__setitem__(12, q[0]), parameters=(1.0,)),
+            r"failed at t = 0 s .IndexError: index 12 is out of bounds .*size 10.; q has the 1 parameters",
+        ),
+        (
+            lambda: controllers.CustomReference(lambda t, q, r: q.__setitem__(0, 2.0), parameters=(1.0,)),
+            r"failed at t = 0 s .ValueError: .*read-only",
+        ),
         (lambda: controllers.CustomReference(lambda t, q, r: r.fill(1.0)), "must be unit Euler parameters"),
         (lambda: controllers.FixedReference().at(np.nan), "t must be finite"),
     ],

@@ -45,7 +45,7 @@ def measure(*, counting: bool) -> float:
                 x[i] = work[0, i]
 
     spring = plant.Spring(body_point=(0, 0, 1), inertial_point=(0, 1, 2), stiffness=5.0)
-    craft = plant.Spacecraft(plant.RigidBody((400, 307.8, 200)), potentials=[spring])
+    craft = plant.Spacecraft(plant.RigidBody((400, 307.8, 200), pivot=(0, 0, 0)), potentials=[spring])
     best = np.inf
     for _ in range(8):
         x = craft.state(rate=(0.1, 0.2, 0.3))

@@ -1,9 +1,12 @@
 """A user's own torque and force."""
 
+import math
+
 import numpy as np
 import pytest
 
 from polhode import plant
+from polhode.plant.attitude import rotation_matrix
 
 E = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)
 
@@ -27,10 +30,87 @@ def test_what_the_function_is_given():
     np.testing.assert_array_equal(dx[10:], (4, 5, 6))  # inertial
 
 
-def test_without_translation_place_and_velocity_are_zero():
-    effort = plant.Effort(lambda t, e, omega, c, v: (*(c + v), 0, 0, 0))
-    craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[effort])
-    np.testing.assert_array_equal(craft.derivative(0, craft.at_rest())[:3], 0.0)
+B = np.array((0.3, -0.7, 1.0))  # from the pivot to the mass centre
+
+
+def test_a_force_turns_a_pivoted_craft_as_an_independent_model_says():
+    """theta'' = F l cos(theta) / (J + m l^2), integrated by scipy: 0.59464 rad/s after 1 s."""
+    from scipy.integrate import solve_ivp
+
+    def push(t, e, omega, c, v):
+        return (0.0, 0.0, 0.0, 3.0, 0.0, 0.0)
+
+    wanted = solve_ivp(lambda t, y: (y[1], 3.0 * np.cos(y[0]) / 5.0), (0, 1), (0, 0), rtol=1e-12, atol=1e-14).y[1, -1]
+    assert wanted == pytest.approx(0.59464, abs=1e-5)
+    craft = plant.Spacecraft(plant.RigidBody((2, 2, 1), mass=3.0, pivot=(0, 0, -1.0)), efforts=[plant.Effort(push)])
+    found = solve_ivp(craft.derivative, (0, 1), craft.at_rest(), rtol=1e-12, atol=1e-14).y[:, -1]
+    np.testing.assert_allclose(craft.rate(found), (0, wanted, 0), rtol=0, atol=1e-11)
+
+
+def test_on_a_pivoted_craft_place_velocity_and_torque_follow_from_the_attitude():
+    seen = {}
+
+    def drag(t, e, omega, c, v):
+        seen.update(c=c, v=v)
+        return (0.1, 0.2, 0.3, *(-2.0 * v))
+
+    craft = plant.Spacecraft(plant.RigidBody((4, 3, 2), mass=2.0, pivot=-B), efforts=[plant.Effort(drag)])
+    omega = np.array((0.5, -0.4, 0.8))
+    x = craft.state(attitude=E, rate=omega)
+    R = rotation_matrix(E)
+    torque = craft.derivative(0, x)[:3] - np.cross(x[:3], omega)
+    np.testing.assert_allclose(seen["c"], R @ B, rtol=0, atol=4e-16)
+    np.testing.assert_allclose(seen["v"], R @ np.cross(omega, B), rtol=0, atol=4e-16)
+    np.testing.assert_allclose(torque, (0.1, 0.2, 0.3) - 2.0 * np.cross(B, np.cross(omega, B)), rtol=0, atol=4e-15)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda t, e, omega, c, v: (*(c + v), 0, 0, 0),
+        lambda t, e, omega, c, v: (0, 0, 0, *(-v)),
+        lambda t, e, omega, c, v: (float(f"{c[0]:.0f}"), 0, 0, 0, 0, 0),
+        lambda t, e, omega, c, v: (0, 0, 0, 0, 0, float(round(c[0]))),  # round(nan) raises
+    ],
+    ids=["torque", "force", "formatted", "raises"],
+)
+def test_what_depends_on_a_place_that_is_not_followed_is_refused(function):
+    effort = plant.Effort(function)
+    with pytest.raises(plant.InputError, match=r"the effort '<lambda>' depends on where .* pivot=.* translation=True"):
+        plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[effort])
+    plant.Spacecraft(plant.RigidBody((4, 3, 2), pivot=(0, 0, 0)), efforts=[effort])
+    plant.Spacecraft(plant.RigidBody((4, 3, 2), mass=1.0), efforts=[effort], translation=True)
+
+
+def test_a_force_that_needs_no_place_is_left_out_of_the_rotation():
+    thrust = plant.Effort(lambda t, e, omega, c, v: (1.0, 2.0, 3.0, 4.0, 5.0, 6.0))
+    craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[thrust])
+    np.testing.assert_array_equal(craft.derivative(0, craft.at_rest())[:3], (1.0, 2.0, 3.0))
+
+
+def test_a_function_that_writes_into_its_arguments_is_refused():
+    def scribbler(t, e, omega, c, v):
+        e /= np.sqrt(e @ e)
+        return (0.0,) * 6
+
+    with pytest.raises(plant.InputError, match=r"the effort failed at t = 0 .ValueError: .*read-only"):
+        plant.Effort(scribbler)
+
+
+def test_what_goes_wrong_later_is_told_in_the_name_of_the_function():
+    def short(t, e, omega, c, v):
+        return (0.0,) * (6 if t == 0.0 else 5)
+
+    def broken(t, e, omega, c, v):
+        return (1.0 / (t - 2.0) if t < 2.0 else math.sqrt(-t), 0, 0, 0, 0, 0)
+
+    for function, words in (
+        (short, r"the effort 'short' raised ValueError at t = 3 s: it returned 5 numbers, not 6"),
+        (broken, r"the effort 'broken' raised ValueError at t = 3 s: .*"),
+    ):
+        craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[plant.Effort(function)])
+        with pytest.raises(plant.InputError, match=words):
+            craft.derivative(3.0, craft.at_rest())
 
 
 def test_efforts_add_up():

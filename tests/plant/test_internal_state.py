@@ -121,12 +121,12 @@ def test_elements_that_do_not_hold_together():
 def test_what_cannot_follow_a_moving_mass_centre():
     spring = plant.Spring(body_point=(0, 0, 1), inertial_point=(0, 0, 2), stiffness=1.0)
     with pytest.raises(plant.InputError, match="a spring cannot be tied"):
-        plant.Spacecraft(HUB, elements=[SLIDER], potentials=[spring])
+        plant.Spacecraft(HUB, elements=[SLIDER], potentials=[spring], translation=True)
     with pytest.raises(plant.InputError, match="gravity gradient needs elements that leave the inertia as it is"):
         plant.Spacecraft(
             HUB, elements=[SLIDER], potentials=[plant.GravityGradient(mu=1.0, position=(1, 0, 0), velocity=(0, 1, 0))]
         )
-    plant.Spacecraft(HUB, elements=[WHEEL], potentials=[spring])  # a wheel moves no mass
+    plant.Spacecraft(HUB, elements=[WHEEL], potentials=[spring], translation=True)  # a wheel moves no mass
 
 
 @pytest.mark.parametrize("element", [WHEEL, SLIDER, SPHERICAL, FULL, PLANAR])

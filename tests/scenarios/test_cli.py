@@ -91,6 +91,49 @@ def test_a_missing_file(polhode: Command) -> None:
     assert one_message(outcome.err).endswith("no such file; did you mean the shipped case slew-lqr?")
 
 
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("nowhere/case.toml", "nowhere/case.toml: no such file; there is no folder nowhere"),
+        ("smal.toml", "did you mean small.toml?"),
+        ("smal", "did you mean small.toml?"),
+        ("orbit.toml", "orbit.toml: no such file; . has small.toml"),
+        ("slew-lrq", "did you mean the shipped case slew-lqr?"),
+        ("satellite", "satellite: neither a shipped case nor a file; shipped cases: "),
+        ("a" * 300, "cannot be read (File name too long)"),
+    ],
+)
+def test_neighbours_of_a_missing_file(
+    polhode: Command, small: Path, monkeypatch: pytest.MonkeyPatch, word: str, message: str
+) -> None:
+    monkeypatch.chdir(small.parent)
+    outcome = polhode("run", word)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in one_message(outcome.err)
+
+
+@pytest.mark.parametrize("command", ["run", "design", "analyse", "linearize"])
+def test_a_case_that_is_no_regular_file(polhode: Command, tmp_path: Path, command: str) -> None:
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    assert f"{pipe}: is a pipe, not a file" in one_message(polhode(command, pipe).err)
+    assert "/dev/zero: is a device, not a file" in one_message(polhode(command, "/dev/zero").err)
+
+
+def test_a_folder_name_of_300_letters(polhode: Command, small: Path, tmp_path: Path) -> None:
+    outcome = polhode("run", small, "--out", tmp_path / ("a" * 300))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "cannot be written (File name too long); choose another directory" in one_message(outcome.err)
+
+
+@pytest.mark.parametrize("command", ["run", "design", "analyse"])
+def test_a_refused_command_leaves_no_folder_behind(polhode: Command, tmp_path: Path, command: str) -> None:
+    case = tmp_path / "bad.toml"
+    case.write_text(SMALL.replace("[4.0, 3.0, 2.0]", "[20.0, 10.0, 5.0]"), encoding="utf-8")
+    assert polhode(command, case, "--out", tmp_path / "new" / "results").code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.toml"]
+
+
 def test_torques_that_overlap_in_different_bases_add(polhode: Command, small: Path) -> None:
     small.write_text(SMALL + OVERLAP, encoding="utf-8")
     outcome = polhode("run", small, "--json")
@@ -281,3 +324,47 @@ def test_start_up_is_light(words: list[str]) -> None:
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, timeout=300, check=True)
     assert json.loads(done.stderr.splitlines()[-1]) == [0, []]
     json.loads(done.stdout)
+
+
+def test_a_motion_that_never_rests_is_refused_before_anything_flies(
+    polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from polhode import sim
+
+    monkeypatch.setattr(sim, "confirm_margins", lambda *_, **__: pytest.fail("flew first"))
+    outcome = polhode("analyse", "nadir-pointing", "--out", tmp_path / "new")
+    assert outcome.code == 2
+    assert "the gravity gradient never rests" in one_message(outcome.err)
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("command", ["design", "run", "linearize"])
+def test_advice_is_of_the_command(polhode: Command, small: Path, command: str) -> None:
+    law = 'kind = "lqr"\nattitude_weight = 1\nrate_weight = 1\neffort_weight = 1\nsample_s = 1\n'
+    tumbling = "attitude = [1, 0, 0, 0]\nrate_rad_s = [0.1, 0.2, 0.1]\n"
+    small.write_text(f"{SMALL}[controller]\n{law}[reference]\n{tumbling}", encoding="utf-8")
+    outcome = polhode(command, small)
+    assert outcome.code == 2
+    assert "allow_nonequilibrium" not in outcome.err
+    assert ("--allow-nonequilibrium" in outcome.err) == (command == "linearize")
+
+
+def test_every_number_of_a_matrix_is_whole(polhode: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    said = polhode("linearize", "four-wheel-pyramid").out
+    assert "…" not in said
+    assert "..." not in said
+    assert all(len(line) <= 80 for line in said.splitlines())
+    model = polhode("linearize", "four-wheel-pyramid", "--json").json
+    assert all(f"{value:.5g}" in said for row in model["A"] for value in row)
+
+
+def test_the_design_of_a_flexible_satellite_says_what_is_met(polhode: Command) -> None:
+    short = ("--set", "run.duration_s=0.2", "--set", "metrics.residual_from_s=0.1")
+    outcome = polhode("design", "flexible-slew", "--json", *short)
+    assert [item["metric"] for item in outcome.json["requirements"]] == [
+        "residual_tip_deflection_m",
+        "final_attitude_error_deg",
+        "peak_torque_N_m",
+    ]
+    assert (outcome.code, "requirement not met: " in outcome.err) == (1, True)

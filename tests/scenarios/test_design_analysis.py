@@ -58,8 +58,33 @@ def test_margins_can_be_required(polhode, case):
     flown = polhode("run", path, "--json")
     assert flown.code == 0, flown.err
     assert flown.json["requirements"] == designed.json["requirements"]
-    smallest = min(axis["phase_deg"] for axis in designed.json["margins"]["axes"])
+    margins = designed.json["margins"]
+    smallest = min(each["phase_deg"] for each in (*margins["axes"], margins["all_inputs"]))
     assert flown.json["metrics"]["phase_margin_deg"] == smallest
+
+
+def test_a_required_delay_margin_is_that_of_all_inputs(polhode, tmp_path):
+    """About a spin: one late input bears four times as long as the late computer that delays all."""
+    path = tmp_path / "spin.toml"
+    path.write_text(
+        'title = "spin"\n[plant]\ninertia_kg_m2 = [100, 80, 60]\n[initial]\nrate_rad_s = [0, 0, 4]\n'
+        "[reference]\nattitude = [1, 0, 0, 0]\nrate_rad_s = [0, 0, 4]\n"
+        '[controller]\nkind = "lqr"\nsample_s = 0.05\n'
+        "attitude_weight = 25\nrate_weight = 100\neffort_weight = 1\n[run]\nduration_s = 5\n"
+        + REQUIRE.format(metric="delay_margin_s", bound="min = 0.5")
+        + REQUIRE.format(metric="one_input_delay_margin_s", bound="min = 0.5")
+        + REQUIRE.format(metric="one_input_phase_margin_deg", bound="min = 1")
+        + REQUIRE.format(metric="one_input_gain_margin_dB", bound="min = 1"),
+        encoding="utf-8",
+    )
+    done = polhode("run", str(path), "--json")
+    assert done.code == 1, done.err
+    all_late, one_late, *others = done.json["requirements"]
+    assert all_late["value"] == pytest.approx(0.3775, abs=1e-3)  # see tests/sim/analysis/test_confirm_margins.py
+    assert not all_late["met"]
+    assert one_late["value"] > 1.6
+    assert one_late["met"]
+    assert all(other["met"] for other in others)
 
 
 def test_an_unmet_requirement_is_said_and_is_the_exit_code(polhode, case):

@@ -14,9 +14,14 @@ def test_predicted_and_simulated(polhode, tmp_path):
     for row, inertia in zip(rows, (400.0, 307.8, 200.0), strict=True):
         assert row["inertia_kg_m2"] == inertia
         assert row["holds"]
-        exact, simulated = row["exact"], row["simulated"]
-        assert abs(simulated["period_s"] / exact["period_s"] - 1.0) < 0.02
-        assert abs(simulated["amplitude_rad"] / exact["amplitude_rad"] - 1.0) < 0.03
+        exact, band = row["continuous"], row["band"]
+        assert len(row["simulated"]) == 3
+        assert not band["can_rest"] or band["one_sample_rad_s"] > 0.0
+        for simulated in row["simulated"]:
+            assert abs(simulated["period_s"] / exact["period_s"] - 1.0) < 0.02
+            assert abs(simulated["amplitude_rad"] / exact["amplitude_rad"] - 1.0) < 0.03
+            for key in ("period_s", "amplitude_rad", "rate_rad_s"):
+                assert 0.99 * band[key][0] <= simulated[key] <= 1.01 * (band[key][1] or np.inf)
         # the drift of phase-plane control: hysteresis / (2 lead), made faster by the delay of half a sample
         assert 1.0 < exact["rate_rad_s"] / (np.radians(0.2) / 20.0) < 1.02
     assert json.loads((out / "analysis.json").read_text(encoding="utf-8")) == done.json
@@ -26,7 +31,7 @@ def test_predicted_and_simulated(polhode, tmp_path):
 def test_words(polhode):
     done = polhode("analyse", "thruster-limit-cycle")
     assert done.code == 0, done.err
-    for words in ("closed form", "describing function", "simulated", "about z the simulated amplitude"):
+    for words in ("sampled, any start", "without sampling", "describing function", "about z every simulated cycle"):
         assert words in done.out
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polhode import plant
 from polhode.scenarios.metrics import METRICS, measure, settling_time
 from polhode.scenarios.requirements import judge
 from polhode.scenarios.schema import RequireTable
@@ -25,7 +26,8 @@ class StandIn:
     law: Any = None
     status: str = "completed"
     warnings: tuple[str, ...] = ()
-    counters: dict[str, int] = field(default_factory=dict)
+    counters: dict[str, float] = field(default_factory=dict)
+    signals: tuple[Any, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -35,6 +37,10 @@ class StandIn:
 
     def values(self, name: str) -> Any:
         return self.table[name]
+
+    def pieces(self, name: str) -> Any:
+        """Two rows at a time, as from a file."""
+        return (self.table[name][row : row + 2] for row in range(0, len(self.t), 2))
 
 
 def about_x(angle: Any) -> Any:
@@ -102,6 +108,29 @@ def test_no_overshoot(stand_in) -> None:
     assert measure(run, settling_band_deg=0.1)["overshoot_deg"].value == 0.0
 
 
+def test_motors_are_measured_by_what_was_counted_at_every_step(stand_in) -> None:
+    run = stand_in(
+        signals=tuple(
+            (wheel, plant.Signal(name=name, unit="N m", words=""))
+            for wheel in ("wheel_1", "wheel_2")
+            for name in ("motor_torque", "at_speed_limit")
+        ),
+        counters={
+            "wheel_1_motor_torque_peak": 0.2,
+            "wheel_2_motor_torque_peak": 0.3,
+            "wheel_1_motor_torque_square_integral": 1.0,
+            "wheel_2_motor_torque_square_integral": 2.0,
+            "wheel_1_at_speed_limit_s": 55.0,
+            "wheel_2_at_speed_limit_s": 5.0,
+        },
+    )
+    values = {name: metric.value for name, metric in measure(run, settling_band_deg=0.1).items()}
+    assert values["peak_motor_torque_N_m"] == 0.3
+    assert values["motor_effort_N2_m2_s"] == 3.0
+    assert values["time_at_speed_limit_s"] == 55.0
+    assert values["time_at_torque_limit_s"] is None
+
+
 @pytest.mark.parametrize(
     ("changes", "metric", "reason"),
     [
@@ -120,6 +149,8 @@ def test_no_overshoot(stand_in) -> None:
         ({"momentum": np.zeros((5, 3))}, "momentum_drift_relative", "the craft never has angular"),
         ({"rate": np.zeros((5, 3))}, "energy_drift_relative", "the craft never turns"),
         ({}, "peak_wheel_rate_rad_s", "the case has no [[plant.elements]]"),
+        ({}, "peak_motor_torque_N_m", "the case has no motor"),
+        ({}, "time_at_speed_limit_s", "the case has no motor with a speed limit"),
         ({"rate": np.full((5, 3), np.nan)}, "peak_rate_deg_s", "the run is not finite"),
     ],
 )

@@ -57,3 +57,10 @@ def test_times_must_fit():
     for at in ([2.0], [0.5, 0.1], []):
         with pytest.raises(plant.InputError, match="output times must rise from 0 to the duration of 1 s"):
             sim.compare_published_ring(ROTOR, RING, rate=(0, 0, 1), duration=1.0, at=at)
+
+
+def test_what_does_not_come_to_its_end_is_refused_soon():
+    with pytest.raises(plant.InputError, match="evaluated 20,000 times up to"):
+        sim.compare_published_ring(ROTOR, RING, **START, duration=1e7, at=[1e7])
+    with pytest.raises(plant.InputError, match="more than 20,000,000 rows"):
+        sim.compare_published_ring(ROTOR, RING, **START, duration=1e9, output=0.05)

@@ -82,6 +82,9 @@ def test_stiff_arms_are_rigid():
     rigid = plant.Spacecraft(HUB, elements=arms(bend=8e-7))
     whole = plant.RigidBody(rigid.locked_inertia(rigid.at_rest()), mass=rigid.mass)
     expected = flight(whole, [], 5e-4)
-    off = [np.abs(flight(HUB, arms(modulus, bend=8e-7), step) - expected).max() for modulus, step in ((1e8, 2e-4), (1e9, 6e-5))]
+    off = [
+        np.abs(flight(HUB, arms(modulus, bend=8e-7), step) - expected).max()
+        for modulus, step in ((1e8, 2e-4), (1e9, 6e-5))
+    ]
     assert off[1] < 5e-3  # of 8 N m s
     assert off[0] / off[1] == pytest.approx(10.0, rel=0.3)

@@ -192,3 +192,30 @@ def test_a_torque_switched_on_at_its_pose_ends_the_run_there():
     assert run.status == "singular"
     np.testing.assert_array_equal(run.t, (0.25, 0.5))
     assert np.isfinite(run.states).all()
+
+
+EULER = plant.TorqueBasis("euler", "1-2-3")
+
+
+@pytest.mark.parametrize("basis", [EULER, DUAL])
+@pytest.mark.parametrize("scheme", [{}, {"integrator": "rk4", "step": 0.01}])
+def test_the_second_vector_has_no_direction_at_its_pose(basis, scheme):
+    # started there the torque would drive the craft back through the pose for ever, a nanosecond at a time
+    craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    half = np.sqrt(0.5)
+    torque = plant.TorquePulse((0, 1.0, 0), start=0.0, stop=20.0, basis=basis)
+    run = sim.simulate(craft, attitude=(half, 0, half, 0), torques=(torque,), duration=10.0, **scheme)
+    assert (run.status, run.t[-1]) == ("singular", 0.0)
+    for words in ("scheduled torque 1 of 1", "second vector has no direction", "another sequence"):
+        assert words in run.reason
+
+
+@pytest.mark.parametrize("scheme", [{}, {"integrator": "rk4", "step": 0.01}, {"integrator": "rk8", "step": 0.5}])
+def test_a_torque_that_drives_the_craft_to_its_pose_ends_there(scheme):
+    # a2 = t^2/4 about the axis of 2 kg m^2: pi/2 at sqrt(2 pi)
+    craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    torque = plant.TorquePulse((0, 1.0, 0), start=0.0, stop=20.0, basis=EULER)
+    run = sim.simulate(craft, torques=(torque,), duration=10.0, at=[1.0], **scheme)
+    assert run.status == "singular"
+    assert run.t[-1] == pytest.approx(np.sqrt(2 * np.pi), abs=1e-6)
+    assert run.warnings == ()

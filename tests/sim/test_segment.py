@@ -21,10 +21,15 @@ PULSES = (
 )
 
 
+def nailed(body):
+    """The body, held at its mass centre."""
+    return plant.RigidBody(body.central_inertia, mass=body.mass, pivot=(0, 0, 0))
+
+
 def busy(body, **more):
     """Everything at once: a law with delay and limit, pulses in three bases, a spring, a reference that moves."""
     craft = plant.Spacecraft(
-        body,
+        nailed(body),
         torques=plant.TorqueBasis("body", limit=0.5),
         potentials=[plant.Spring(body_point=(0, 0, 1), inertial_point=(0, 1, 2), stiffness=0.1, damping=0.05)],
     )
@@ -62,7 +67,7 @@ def loop_of(craft, law, *, scheme, ledger, times):
 @pytest.mark.parametrize("plain", [False, True], ids=["body alone", "with pulses and a spring"])
 def test_pauses_change_nothing(skew_body, scheme, plain):
     potentials = [plant.Spring(body_point=(0, 0, 1), inertial_point=(0, 1, 2), stiffness=0.1)] if plain else []
-    craft = plant.Spacecraft(skew_body, potentials=potentials)
+    craft = plant.Spacecraft(nailed(skew_body), potentials=potentials)
     law = controllers.quaternion_feedback(craft, frequency=0.8, damping_ratio=0.7, sample=0.1, delay=0.13)
     times = np.linspace(0.0, 3.0, 41)
     make = {"scheme": SCHEMES[scheme], "ledger": True, "times": times}

@@ -39,7 +39,7 @@ def test_what_is_out_of_range_is_refused(more, message):
 
 def test_a_start_without_finite_rates_is_refused():
     spring = plant.Spring(body_point=(0, 0, 1), inertial_point=(0, 0, 1), stiffness=1.0, natural_length=0.5)
-    craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)), potentials=[spring])
+    craft = plant.Spacecraft(plant.RigidBody((3, 2, 1), pivot=(0, 0, 0)), potentials=[spring])
     with pytest.raises(plant.InputError, match="rates of change at t = 0 are not finite"):
         sim.simulate(craft, duration=1.0)
 

@@ -32,7 +32,7 @@ def smallest_largest(axes, limit, tau):
 
 def torques_to_try():
     rng = np.random.default_rng(2)
-    yield from rng.normal(size=(30, 3))
+    yield from rng.normal(size=(10, 3))
     yield from rng.integers(-2, 3, size=(10, 3)) + np.array((0.0, 0.0, 0.5))  # edges and planes of symmetry
     yield from np.eye(3)
 

@@ -62,3 +62,9 @@ def test_bad_input_says_what_is_wrong(rigid, change, message):
     arguments = {"frequency": 0.5, "damping_ratio": 0.7, "sample": 1.0, **change}
     with pytest.raises(plant.InputError, match=message):
         controllers.pid(rigid.linearize(rigid.at_rest()), **arguments)
+
+
+def test_a_delay_that_no_sampling_mends_is_what_is_named(rigid):
+    model = rigid.linearize(rigid.at_rest())
+    with pytest.raises(plant.DesignError, match=r"delay 8 s; with this delay no faster sampling helps: shorten it"):
+        controllers.pid(model, frequency=1.0, damping_ratio=0.7, sample=0.1, delay=8.0)

@@ -60,7 +60,11 @@ def test_points_are_those_of_the_single_spin() -> None:
     assert np.isinf(chart.time_constant[:, 2, :]).all()  # a full ring does not feel the nutation
     # each section goes through the optimum
     for n, section in enumerate(chart.sections):
-        assert section.shape == (2, len(chart.values[n]))
+        along = chart.section_values[n]
+        assert section.shape == (2, len(along))
+        assert (np.diff(along) > 0.0).all()
+        assert {*chart.values[n].tolist(), chart.optimum[n]} <= set(along.tolist())
+        assert section[0][along == chart.optimum[n]] == pytest.approx(chart.best_time_constant, rel=1e-12)
         assert section[0].min() >= chart.best_time_constant * (1 - 1e-12)
 
 

@@ -187,7 +187,7 @@ def test_a_user_potential():
 def test_a_user_potential_without_complex_step():
     # arctan2 and norm defeat a complex step through V; dual numbers do not mind
     potential = plant.Potential(lambda c, e: 3.0 * (2.0 * np.arctan2(e[3], e[0])) ** 2 + np.linalg.norm(c - 5.0))
-    craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), potentials=[potential])
+    craft = plant.Spacecraft(plant.RigidBody((4, 3, 2), pivot=(0, 0, 0)), potentials=[potential])
     model = craft.linearize(craft.at_rest(), outputs=("energy", "attitude"))
     assert_exact(model.A[3:, :3], np.diag((0, 0, -6.0)))  # V = 3 psi^2
     np.testing.assert_array_equal(model.C[0], 0.0)

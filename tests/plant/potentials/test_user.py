@@ -14,6 +14,25 @@ A = np.array([[2.0, 0.3, -0.1, 0.4], [0.7, 1.0, 0.2, 0.5], [-0.2, 0.6, 3.0, 0.1]
 S = A + A.T
 
 
+def test_what_goes_wrong_later_is_told_in_the_name_of_the_function():
+    def cliff(c, e):
+        if e[0] < 0.0:
+            raise ValueError("over the edge")
+        return e[1] ** 2
+
+    with pytest.raises(plant.InputError, match=r"cannot be differentiated .ValueError: over the edge"):
+        plant.Potential(cliff)  # one of the places tried lies there
+
+    def late(c, e):
+        if e[3] > 0.99:
+            raise ValueError("over the edge")
+        return e[1] ** 2
+
+    craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)), potentials=[plant.Potential(late)])
+    with pytest.raises(plant.InputError, match="the potential 'late' raised ValueError at t = 2 s: over the edge"):
+        craft.derivative(2.0, craft.at_rest((0, 0, 0, 1)))
+
+
 def test_loads_from_the_slope():
     slope = np.array((0.3, -0.8, 0.5, 1.2, 0.4, -0.7, 0.9))
     loads = potential_load(*E, *slope)
@@ -50,6 +69,7 @@ def test_in_a_craft(potential):
         (lambda c, e: "1", "it returned '1'"),
         (lambda c: 1.0, "cannot be differentiated"),
         (lambda c, e: c[5], "IndexError"),
+        (lambda c, e: e.__setitem__(0, 0.5) or e[1], "read-only"),  # changes what it is given
         (3, "not callable"),
     ],
 )

@@ -178,7 +178,7 @@ def test_the_direction_of_the_second_vector_turns_round_in_passing_the_pose():
         ({"name": "euler", "sequence": "zxz"}, "sequence 'zxz' is unknown"),
         ({"limit": 0.0}, r"torque limit must be greater than 0 \(N m\); got 0"),
         ({"limit": (1, 2)}, r"torque limit must be 3 numbers \(N m\); got shape \(2,\)"),
-        ({"limit": (1, -2, 3)}, r"torque limit must be greater than 0 \(N m\); got -2"),
+        ({"limit": (1, -2, 3)}, r"torque limit must be greater than 0 \(N m\) on every axis; got \[1.0, -2.0, 3.0\]"),
         ({"limit": "x"}, r"torque limit must be numbers \(N m\); got 'x'"),
         ({"limit": True}, r"torque limit must be numbers \(N m\); got True"),
         ({"limit": np.inf}, r"torque limit must be finite \(N m\); got inf"),

@@ -122,7 +122,8 @@ def test_what_of_a_satellite_is_refused(polhode: Command) -> None:
 
 def test_a_design_is_that_of_rigid_arms(polhode: Command) -> None:
     outcome = polhode("design", "flexible-slew", "--json", "--set", "controller.filters=[]")
-    assert outcome.code == 0
+    assert outcome.code == 1  # designed on rigid arms, judged on flexible ones: without its notch they ring
+    assert "residual_tip_deflection_m" in outcome.err
     assert outcome.json["method"] == "lqr"
     about_y = outcome.json["margins"]["axes"][1]
     # the regulator of a rigid body has 60 degrees in continuous time; half a sample of 0.02 s at 0.46 rad/s takes 0.3

@@ -28,6 +28,8 @@ def test_map(craft, law):
     np.testing.assert_array_equal(mesh.filled(np.nan), found.slowest.T)
     assert len(axes.patches) == np.isnan(found.slowest).sum() >= 2
     assert axes.patches[-1].get_hatch()
+    assert figure.get_suptitle() == "map: what settles within 60 s"
+    assert "others may do so later" in axes.get_title()
     single = sim.region_of_attraction(craft, law, angles=(0.5,), rates=(0.0,), duration=60.0, axis=(1, 0, 0))
     assert draw_region_of_attraction(single, title="one").axes[0].get_title().startswith("one direction")
 
@@ -41,7 +43,7 @@ def test_sweep(craft, law):
     legend = figure.axes[0].get_legend()
     assert legend is not None
     words = [text.get_text() for text in legend.get_texts()]
-    assert words == ["torque_1", "torque_2", "torque_3", "design", "unstable"]
+    assert words == ["torque_1", "torque_2", "torque_3", "all together", "design", "unstable"]
 
 
 def test_overlay(craft, law):

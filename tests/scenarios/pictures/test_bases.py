@@ -14,8 +14,15 @@ def words(figure):
     return "\n".join(text.get_text() for axes in figure.axes for text in axes.texts)
 
 
-@pytest.mark.parametrize("sequence", SEQUENCES)
-@pytest.mark.parametrize("offset", [0.0, 0.05, 0.8])
+OFFSETS = (0.0, 0.05, 0.8)
+ALL = [  # all is the slow suite's; otherwise each sequence once, each offset with four sequences
+    pytest.param(sequence, offset, marks=() if j == i % len(OFFSETS) else pytest.mark.slow)
+    for i, sequence in enumerate(SEQUENCES)
+    for j, offset in enumerate(OFFSETS)
+]
+
+
+@pytest.mark.parametrize(("sequence", "offset"), ALL)
 def test_every_sequence(sequence, offset, tmp_path):
     angles = (0.4, singular_middle_angles(sequence)[1] - offset, -2.0)
     with warnings.catch_warnings():

@@ -26,8 +26,15 @@ def words(figure):
     return [text.get_text() for axes in figure.axes for text in axes.texts]
 
 
-@pytest.mark.parametrize("sequence", SEQUENCES)
-@pytest.mark.parametrize("pose", ["regular", "low lock", "high lock", "large"])
+POSES = ("regular", "low lock", "high lock", "large")
+ALL = [  # all is the slow suite's; otherwise each sequence at one pose, each pose with three sequences
+    pytest.param(sequence, pose, marks=() if j == i % len(POSES) else pytest.mark.slow)
+    for i, sequence in enumerate(SEQUENCES)
+    for j, pose in enumerate(POSES)
+]
+
+
+@pytest.mark.parametrize(("sequence", "pose"), ALL)
 def test_every_sequence_and_pose(sequence, pose, tmp_path):
     angles = poses(sequence)[pose]
     with warnings.catch_warnings():

@@ -29,6 +29,9 @@ def test_picture(count: int, tmp_path) -> None:
         assert np.asarray(star.get_xydata())[0] == pytest.approx(
             (chart.optimum[number] * share, chart.best_time_constant)
         )
+        curve = axes.lines[0]  # and it lies on its curve
+        on_it = np.interp(chart.optimum[number] * share, np.asarray(curve.get_xdata()), np.asarray(curve.get_ydata()))
+        assert on_it == pytest.approx(chart.best_time_constant, rel=1e-9)
         low, high = axes.get_ylim()
         assert low < chart.best_time_constant < high
     target = tmp_path / "chart.png"

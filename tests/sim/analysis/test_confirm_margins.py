@@ -83,6 +83,24 @@ def test_about_a_spin_and_with_a_wheel():
     assert sim.confirm_margins(spinner, law).worst < 1e-3
 
 
+def test_a_late_computer_delays_all_inputs():
+    """Spinning at 4 rad/s: each input alone bears 1.6 s, all together 0.378 s, and a late computer is all."""
+    spinner = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
+    at = spinner.state(rate=(0.0, 0.0, 4.0))
+    law = controllers.lqr(spinner.linearize(at), attitude=25.0, rate=100.0, effort=1.0, sample=0.05)
+    spin = controllers.SpinReference(rate=(0.0, 0.0, 4.0))
+    margins = law.margins()
+    assert min(axis.delay_s for axis in margins.axes) > 1.6
+
+    def grows(late, on):
+        change = sim.ChangedLaw(law, late=late * np.array(on), ticks=10)
+        return sim.growth(spinner, change, duration=1000.0, state=at, reference=spin) > 0.0
+
+    assert not grows(0.97 * margins.delay_s, (1, 1, 1))
+    assert grows(1.03 * margins.delay_s, (1, 1, 1))
+    assert not grows(1.02 * margins.delay_s, (1, 0, 0))
+
+
 def test_progress_and_json(craft):
     shares = []
     law = quaternion_feedback(craft, None)

@@ -50,7 +50,7 @@ def test_closed_form_is_the_simulated_cycle(craft, more):
     are short the errors of some ten of them add up before they decay (a law of the cycle: see the function).
     """
     law = law_of(**more)
-    exact = sim.exact_limit_cycle(law, inertia=J)
+    exact = sim.continuous_limit_cycle(law, inertia=J)
     found = sim.simulated_limit_cycle(craft, law, duration=50.0 * exact.period_s)
     blur = law.sample * float(law.torque[0]) / J / exact.rate_rad_s
     assert found.period_s == pytest.approx(exact.period_s, rel=blur + 1e-3)
@@ -77,22 +77,22 @@ def test_describing_function_where_thrust_is_on_for_two_thirds(craft):
 def test_describing_function_is_off_with_short_pulses_as_its_docstring_says():
     assert sim.describing_function_limit_cycle(law_of(), inertia=J) is None
     law = law_of(torque=0.01, sample=0.02)
-    predicted, exact = sim.describing_function_limit_cycle(law, inertia=J), sim.exact_limit_cycle(law, inertia=J)
+    predicted, exact = sim.describing_function_limit_cycle(law, inertia=J), sim.continuous_limit_cycle(law, inertia=J)
     assert predicted is not None
     assert exact.period_s / predicted.period_s == pytest.approx(1.95, abs=0.1)
 
 
 def test_without_a_cycle_it_says_why(craft):
     with pytest.raises(plant.DesignError, match="lead"):
-        sim.exact_limit_cycle(law_of(delay=6.0, sample=0.1), inertia=J)
+        sim.continuous_limit_cycle(law_of(delay=6.0, sample=0.1), inertia=J)
     with pytest.raises(plant.DesignError, match="wider deadband"):
-        sim.exact_limit_cycle(law_of(torque=0.5, delay=3.0), inertia=J)
+        sim.continuous_limit_cycle(law_of(torque=0.5, delay=3.0), inertia=J)
     with pytest.raises(plant.InputError, match="simulate longer"):
         sim.simulated_limit_cycle(craft, law_of(), duration=100.0)
     with pytest.raises(plant.InputError, match="inertia"):
-        sim.exact_limit_cycle(law_of(), inertia=0.0)
+        sim.continuous_limit_cycle(law_of(), inertia=0.0)
 
 
 def test_json():
-    found = sim.exact_limit_cycle(law_of(), inertia=J).to_dict()
+    found = sim.continuous_limit_cycle(law_of(), inertia=J).to_dict()
     assert sorted(found) == ["amplitude_rad", "period_s", "rate_rad_s"]

@@ -81,8 +81,6 @@ def test_pulses_add_and_steps_end_at_their_edges(satellite):
 
 def test_what_is_refused(satellite):
     run = simulate_flexible(satellite(1), duration=0.5, step=0.01, output=0.05)
-    with pytest.raises(InputError, match=r"they are 0\.05 s apart: take output = 0\.01 s"):
-        residual_vibration(run, after=0.0)
     with pytest.raises(InputError, match="needs one period of the slowest elastic mode"):
         residual_vibration(run, after=0.49)
     with pytest.raises(InputError, match="stop 1 s, start 2 s"):

@@ -8,6 +8,7 @@ from polhode.plant import InputError, RigidBody, attitude
 from polhode.plant.flexible import Arm, BeamSection, FlexibleSatellite, static_shape
 from polhode.sim.flexible import raised_cosine_torque, simulate_flexible, stable_step
 from polhode.sim.flexible.run import FLEXIBLE_QUANTITIES
+from polhode.sim.flexible.torque import HubTorque
 
 PULSE = raised_cosine_torque((0, 7.5, 0), duration=1.0)
 
@@ -155,6 +156,46 @@ def test_a_sampled_law_holds_its_torque(satellite):
     assert wide.t == pytest.approx([0, 0.3, 0.6])
     fine = simulate_flexible(craft, law=law, sample=0.005, duration=0.6, step=5e-3, output=0.05)
     assert fine.t == pytest.approx(np.arange(13) * 0.05)  # sums of 0.005 fall a hair short of some of these
+
+
+def failing(t, e, rate):
+    if t > 0.25:
+        raise ValueError("no star in sight")
+    return (0.0, 0.1, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("law", "words"),
+    [
+        (lambda t, e, rate: (np.nan if t > 0.25 else 0.0, 0, 0), "the law's torque must be finite (N m)"),
+        (failing, "it raised ValueError: no star in sight"),
+    ],
+    ids=["nan", "raises"],
+)
+def test_a_law_that_goes_wrong_ends_the_run_and_loses_nothing(satellite, law, words):
+    run = simulate_flexible(satellite(), law=law, sample=0.1, duration=0.6, step=5e-3, output=0.1)
+    assert run.status == "failed"
+    assert run.reason.startswith("the law failed at t = 0.3 s: ")
+    assert words in run.reason
+    assert run.t[-1] == pytest.approx(0.3)
+    assert np.isfinite(run.x).all()
+    with pytest.raises(InputError, match="the law failed at t = 0 s: "):  # with nothing to keep
+        simulate_flexible(satellite(), law=lambda t, e, rate: law(1.0, e, rate), sample=0.1, duration=0.6, step=5e-3)
+
+
+def broken_table(t, q, u):
+    u[0] = 0.0
+    u[1] = q[int(20.0 * t)]  # three entries, the last for 0.1 s <= t < 0.15 s
+    u[2] = 0.0
+
+
+def test_a_torque_that_reads_beyond_its_numbers_ends_the_run(satellite):
+    torque = HubTorque(function=broken_table, parameters=(0.0, 0.1, 0.2))
+    run = simulate_flexible(satellite(), torque=torque, duration=0.4, step=5e-3, output=0.05)
+    assert run.status == "failed"
+    assert "the torque 'broken_table' raised IndexError" in run.reason
+    assert 0.1 <= run.t[-1] <= 0.16
+    assert np.isfinite(run.x).all()
 
 
 def test_plain_python_is_the_same(soft):

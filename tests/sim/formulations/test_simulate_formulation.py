@@ -134,6 +134,19 @@ def test_rows() -> None:
     assert run.x.shape == (run.t.size, 7)
 
 
+@pytest.mark.parametrize("name", FORMULATIONS)
+def test_a_force_on_a_pivoted_body_turns_it_about_the_pivot(name: str) -> None:
+    """theta'' = F l cos(theta) / (J + m l^2); the independent number is that of the same craft under `simulate`."""
+    body = RigidBody((2.0, 2.0, 1.0), mass=3.0, pivot=(0, 0, -1))
+    for held in (body, Spacecraft(body)):
+        run = simulate_formulation(
+            name, held, rate=(0, 0, 0), duration=1.0, step=0.05, integrator="rk8", load=Load(force=(3, 0, 0)),
+            sequence="1-2-3" if FORMULATIONS[name].has_angles else None,
+        )  # fmt: skip
+        np.testing.assert_allclose(run.rate[-1], (0.0, 0.594640190, 0.0), rtol=0, atol=1e-8)
+        np.testing.assert_allclose(run.energy, 0.0, rtol=0, atol=1e-12)  # kinetic less F x of the mass centre
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -1,0 +1,72 @@
+"""Models that do not change: a frozen dataclass whose arrays cannot be written into either."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from functools import wraps
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["frozen_arrays", "frozen_results", "read_only"]
+
+T = TypeVar("T")
+A = TypeVar("A", bound=NDArray[Any])
+
+
+def read_only(array: A) -> A:
+    """Return an array nobody can write into: a copy, unless it is one already."""
+    return _locked(array.copy()) if array.flags.writeable else array
+
+
+def frozen_arrays(cls: type[T]) -> type[T]:
+    """Make the arrays in the fields of a frozen dataclass read-only copies: `model.A[0, 0] = 1` raises ValueError.
+
+    It stands above `@dataclass(frozen=True)`. Arrays in tuples and in the values of dicts count too.
+    """
+    return _freezing(cls, read_only)
+
+
+def frozen_results(cls: type[T]) -> type[T]:
+    """Do the same without copies, for results that are large and belong to nobody else."""
+    return _freezing(cls, _locked)
+
+
+def _locked(array: A) -> A:
+    array.flags.writeable = False
+    return array
+
+
+def _freezing(cls: type[T], lock: Callable[[Any], Any]) -> type[T]:
+    build: Callable[..., None] = cls.__init__
+
+    def freeze(self: T) -> None:
+        for field in fields(cls):  # pyright: ignore[reportArgumentType] # a dataclass
+            value = getattr(self, field.name)
+            kept = _each(value, lock)
+            if kept is not value:
+                object.__setattr__(self, field.name, kept)
+
+    @wraps(build)
+    def initialise(self: T, *args: Any, **kwargs: Any) -> None:
+        build(self, *args, **kwargs)
+        freeze(self)
+
+    def restore(self: T, state: dict[str, Any]) -> None:  # copies and pickles are made without __init__
+        self.__dict__.update(state)
+        freeze(self)
+
+    cls.__init__ = initialise
+    cls.__setstate__ = restore  # pyright: ignore[reportAttributeAccessIssue] # a dataclass has none of its own
+    return cls
+
+
+def _each(value: Any, lock: Callable[[Any], Any]) -> Any:
+    if isinstance(value, np.ndarray):
+        return lock(value)  # pyright: ignore[reportUnknownArgumentType] # of any dtype
+    if type(value) is tuple:
+        found = tuple(_each(item, lock) for item in value)  # pyright: ignore[reportUnknownVariableType]
+        return found if any(a is not b for a, b in zip(found, value, strict=True)) else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if type(value) is dict:
+        return {key: _each(item, lock) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return value

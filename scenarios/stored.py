@@ -1,0 +1,108 @@
+"""The case in a file of results: put there, and taken out again."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..plant.errors import InputError
+from ..plant.provenance import state
+from .schema.controller import FileTable
+
+if TYPE_CHECKING:
+    from ..plant.flexible import FlexibleSatellite
+    from ..sim import Run
+    from .loader import LoadedCase, LoadedSatelliteCase
+
+__all__ = ["load_run", "state_case", "state_satellite", "stored_case", "stored_facts"]
+
+
+def state_case(loaded: "LoadedCase | LoadedSatelliteCase") -> None:
+    """Let the files of this command say the whole case after overrides."""
+    document = dict(loaded.document)
+    table = loaded.case.controller
+    if isinstance(table, FileTable):
+        document["controller"] = {**document["controller"], "file": str(Path(table.file).resolve())}
+    state({"case_name": loaded.name, "case": document})
+
+
+def state_satellite(satellite: "FlexibleSatellite") -> None:
+    """Let the files of this command say by which numbers a flexible satellite is known."""
+    import hashlib
+
+    numbers = repr(satellite.parameters.tolist())
+    state({"plant_fingerprint": hashlib.sha256(numbers.encode()).hexdigest()[:16]})
+
+
+def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
+    """Return the name and the document of the case that a file of results was made from.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        A NetCDF file that polhode wrote.
+
+    Returns
+    -------
+    name : str
+        Of the case.
+    document : dict
+        The case, as TOML would have it.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be read, or was made without a case.
+    """
+    import json
+
+    about = stored_facts(path)
+    if "case" not in about:
+        raise InputError(f"{path}: was made from Python, not from a case; sim.load(path) reads it")
+    return str(about["case_name"]), json.loads(about["case"])
+
+
+def stored_facts(path: Path) -> dict[str, Any]:
+    """Return what a NetCDF file says of itself."""
+    import h5py
+
+    if not path.is_file():
+        raise InputError(f"{path}: no such file")
+    try:
+        with h5py.File(path, "r") as file:
+            attributes: Any = file.attrs
+            return {name: attributes[name] for name in attributes}
+    except OSError:
+        raise InputError(f"{path}: cannot be read as a NetCDF file") from None
+
+
+def load_run(path: str | Path) -> "Run":
+    """Return a run of a case from its file, with the craft, the law and the reference built from the case in it.
+
+    Parameters
+    ----------
+    path : str or path
+        The run.nc of `polhode run CASE --out DIR`.
+
+    Returns
+    -------
+    Run
+        As `polhode.sim.load` returns it.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be read, or holds no run of a `[plant]` with its case.
+
+    Examples
+    --------
+    >>> load_run("missing/run.nc")
+    Traceback (most recent call last):
+    ...
+    polhode.plant.errors.InputError: missing/run.nc: no such file
+    """
+    from ..sim import load
+    from .loader import load_case
+    from .problem import build
+
+    stored_case(Path(path))  # for its messages
+    problem = build(load_case(path).case)
+    return load(path, craft=problem.craft, law=problem.law, reference=problem.reference)

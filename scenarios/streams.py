@@ -1,0 +1,32 @@
+"""The standard streams of the command, which may be closed, full, or read by somebody who leaves."""
+
+import os
+import sys
+
+__all__ = ["mute", "open_streams"]
+
+
+def open_streams() -> bool:
+    """Put closed standard streams on the null device, lest the next file opened is printed into.
+
+    Returns
+    -------
+    bool
+        Whether nothing that is printed can be read: standard output was closed.
+    """
+    streams: tuple[object | None, ...] = (sys.stdin, sys.stdout, sys.stderr)
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if streams[number] is None:
+            handle = os.open(os.devnull, os.O_RDWR)
+            if handle != number:
+                os.dup2(handle, number)
+                os.close(handle)
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
+    return streams[1] is None
+
+
+def mute() -> None:
+    """Throw away what is still to be printed, or Python would fail over it once more when it ends."""
+    handle = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(handle, 1)
+    os.close(handle)

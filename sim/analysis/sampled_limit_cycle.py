@@ -1,0 +1,235 @@
+"""The limit cycles of on-off thrusters that are sampled: a band, because pulses are whole samples."""
+
+from dataclasses import dataclass
+from math import ceil, inf, isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers import OnOffThrusters
+from ...plant.errors import DesignError
+from .limit_cycle import LimitCycle, continuous_limit_cycle
+
+__all__ = ["LimitCycleBand", "sampled_limit_cycles"]
+
+Array = NDArray[np.float64]
+
+RATES, PHASES = 384, 8  # starts: rates of the first drift, and parts of a sample at which it meets the deadband
+WATCHED = 80  # pulses
+SHORTEST_SETTLING, LONGEST_SETTLING = 100, 4000  # pulses
+REST = 1e-9  # of what one sample of thrust changes
+NEAR = 1e-3  # of it: what is left of the rate of a start near rest; a drift that slow means there is no slowest
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimitCycleBand:
+    """Between what the symmetric and unsymmetric cycles of one axis lie, whatever the start.
+
+    Parameters
+    ----------
+    period_s : tuple of float
+        Shortest and longest mean period, s; inf where drifts may be as slow as one likes.
+    median_period_s : float
+        Of the starts tried, s.
+    amplitude_rad : tuple of float
+        The largest angle of the smallest and of the largest cycle.
+    rate_rad_s : tuple of float
+        The largest rate of the slowest and of the fastest cycle.
+    one_sample_rad_s : float
+        By how much one sample of thrust changes the rate.
+    can_rest : bool
+        Whether a craft whose rate is a multiple of that, as from rest, may come to rest for good.
+    """
+
+    period_s: tuple[float, float]
+    median_period_s: float
+    amplitude_rad: tuple[float, float]
+    rate_rad_s: tuple[float, float]
+    one_sample_rad_s: float
+    can_rest: bool
+
+    def holds(self, cycle: LimitCycle, tolerance: float = 0.01) -> bool:
+        """Whether a cycle lies in the band.
+
+        Parameters
+        ----------
+        cycle : LimitCycle
+            For instance a simulated one.
+        tolerance : float
+            Relative, at either end.
+
+        Returns
+        -------
+        bool
+            For period, amplitude and rate.
+        """
+        pairs = (
+            (cycle.period_s, self.period_s),
+            (cycle.amplitude_rad, self.amplitude_rad),
+            (cycle.rate_rad_s, self.rate_rad_s),
+        )
+        return all(low * (1.0 - tolerance) <= value <= high * (1.0 + tolerance) for value, (low, high) in pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            Keys carry the units; None for a period without bound.
+        """
+        return {
+            "period_s": [value if isfinite(value) else None for value in self.period_s],
+            "median_period_s": self.median_period_s,
+            "amplitude_rad": list(self.amplitude_rad),
+            "rate_rad_s": list(self.rate_rad_s),
+            "one_sample_rad_s": self.one_sample_rad_s,
+            "can_rest": self.can_rest,
+        }
+
+
+def sampled_limit_cycles(law: OnOffThrusters, *, inertia: float, axis: int = 0) -> LimitCycleBand:
+    """Return the band of the limit cycles that the sampled law has about one axis.
+
+    With a = torque / J and the sampling period s, a pulse of n samples changes the rate by n a s: the rate modulo a s
+    is what it was at the start, for ever. A pulse that turns w into -w exactly is therefore rare, drifts to and fro are
+    not equally fast, and which pulses follow each other hangs on that rest and on where within a sample the thresholds
+    are met. Between samples everything is known in closed form: from a signal s0 at the sample that fires, with the
+    drift w, the delay T and the angle theta0, the thrusters are switched off at the first sample n for which
+
+        a t^2 / 2 + (L a - w) t >= w T + hysteresis + s0 - deadband,      t = n s - T
+
+    and the next drift, of rate w - n a s, is a line in time. This map is iterated here from many rates and phases until
+    what decays has decayed; the cycles that are left make the band.
+
+    Parameters
+    ----------
+    law : OnOffThrusters
+        The law.
+    inertia : float
+        J about the axis, which must be a principal one, kg m^2.
+    axis : int
+        Which axis of the law, from 0.
+
+    Returns
+    -------
+    LimitCycleBand
+        Periods, amplitudes and rates that occur.
+
+    Raises
+    ------
+    InputError
+        When the inertia is not positive.
+    DesignError
+        When there is no such cycle: see `continuous_limit_cycle`; or a pulse and the delay after it cross the whole
+        deadband.
+
+    Examples
+    --------
+    >>> from polhode.controllers import OnOffThrusters
+    >>> law = OnOffThrusters(torque=0.05, deadband=0.01, lead=5.0, hysteresis=0.002, sample=0.2)
+    >>> band = sampled_limit_cycles(law, inertia=100.0)
+    >>> [round(period) for period in band.period_s], round(continuous_limit_cycle(law, inertia=100.0).period_s)
+    ([142, 151], 157)
+    """
+    ideal = continuous_limit_cycle(law, inertia=inertia, axis=axis)
+    a = float(law.torque[axis]) / inertia
+    step = a * law.sample
+    # of a deviation of the rate (L - w / a) / (L + w / a) is left after a pulse
+    decay = 2.0 * ideal.rate_rad_s / (a * float(law.lead[axis]))
+    settling = min(max(ceil(12.0 / decay), SHORTEST_SETTLING), LONGEST_SETTLING)
+    multiples = step * np.arange(1.0, min(int(2.0 * ideal.rate_rad_s / step), RATES) + 3.0)
+    any_rate = (np.arange(RATES) + 0.5) / RATES * (2.0 * ideal.rate_rad_s + 2.0 * step)
+    near_rest = np.concatenate((multiples - NEAR * step, multiples + NEAR * step))
+    free, near, whole = (_Cycles(law, axis, a, rates) for rates in (any_rate, near_rest, multiples))
+    for group in (free, near, whole):
+        for _ in range(settling):
+            group.pulse()
+        group.watch()
+        for _ in range(WATCHED):
+            group.pulse()
+    if free.crossed.any():
+        raise DesignError(
+            f"no cycle of drifts and pulses: a pulse of whole samples of {law.sample:g} s and the delay of "
+            f"{law.delay:g} s after it cross the whole deadband of {float(law.deadband[axis]):g} rad; give a shorter "
+            "sample, less torque or a wider deadband"
+        )
+    groups = (free, near, whole)
+    moving = np.concatenate([group.turned() for group in groups])
+    periods = np.concatenate([group.periods() for group in groups])[moving]
+    amplitudes = np.concatenate([group.amplitude for group in groups])[moving]
+    rates = np.concatenate([group.fastest for group in groups])[moving]
+    endless = float(near.slowest.min()) < 2.0 * NEAR * step
+    return LimitCycleBand(
+        period_s=(float(periods.min()), inf if endless else float(periods.max())),
+        median_period_s=float(np.median(free.periods()[free.turned()])),
+        amplitude_rad=(float(amplitudes.min()), float(amplitudes.max())),
+        rate_rad_s=(float(rates.min()), float(rates.max())),
+        one_sample_rad_s=step,
+        can_rest=bool(whole.rests.any()),
+    )
+
+
+class _Cycles:
+    """Many motions about one axis at once, each at the sample that switches on, mirrored to a positive rate."""
+
+    def __init__(self, law: OnOffThrusters, axis: int, a: float, rates: Array) -> None:
+        self.a, self.sample, self.delay = a, law.sample, law.delay
+        self.lead, self.deadband = float(law.lead[axis]), float(law.deadband[axis])
+        self.hysteresis = float(law.hysteresis[axis])
+        self.rate = np.repeat(rates, PHASES)
+        phase = np.tile((np.arange(PHASES) + 0.5) / PHASES, rates.size)
+        self.signal = self.deadband + phase * self.rate * self.sample
+        self.side = np.ones_like(self.rate)
+        self.time = np.zeros_like(self.rate)
+        self.rests = np.zeros(self.rate.size, dtype=bool)
+        self.crossed = np.zeros(self.rate.size, dtype=bool)
+        self.watch()
+
+    def watch(self) -> None:
+        """Begin to take down what is seen."""
+        self.amplitude, self.fastest = np.zeros_like(self.rate), np.zeros_like(self.rate)
+        self.slowest = np.full_like(self.rate, inf)
+        self.first, self.last = np.full_like(self.rate, np.nan), np.full_like(self.rate, np.nan)
+        self.rises = np.zeros(self.rate.size, dtype=np.int64)
+
+    def turned(self) -> Any:
+        """Which of them have gone to and fro twice."""
+        return ~self.rests & ~self.crossed & (self.rises > 1)
+
+    def periods(self) -> Array:
+        """Mean time between upward passages through zero, s."""
+        return (self.last - self.first) / np.maximum(self.rises - 1, 1)
+
+    def pulse(self) -> None:
+        """From one sample that switches on to the next."""
+        a, h, w, T = self.a, self.sample, self.rate, self.delay
+        angle = self.signal - self.lead * w
+        b, c = self.lead * a - w, w * T + self.hysteresis + self.signal - self.deadband
+        n = np.maximum(np.ceil((T + (np.sqrt(b * b + 2.0 * a * c) - b) / a) / h - 1e-9), 1.0)
+        after = w - n * (a * h)
+        line = angle + a * n * h * (T + 0.5 * n * h)  # the drift that follows, back at this sample
+        going = ~self.rests
+        peak = np.where(after <= 0.0, angle + w * T + w * w / (2.0 * a), 0.0)
+        self.amplitude = np.where(going, np.maximum(self.amplitude, peak), self.amplitude)
+        self.fastest = np.where(going, np.maximum(self.fastest, np.maximum(w, np.abs(after))), self.fastest)
+        self.rests |= np.abs(after) < REST * a * h
+        going = ~self.rests
+        self.slowest = np.where(going, np.minimum(self.slowest, np.abs(after)), self.slowest)
+        v = np.where(going, after, 1.0)
+        turns = v < 0.0
+        goal = np.where(turns, -self.deadband, self.deadband)
+        samples = np.ceil((goal - line - self.lead * v) / (v * h) - 1e-9)
+        self.crossed |= going & (samples * h < n * h + T)
+        samples = np.maximum(samples, n)
+        rises = turns & (self.side < 0.0) & going
+        zero = self.time - line / v
+        self.first = np.where(rises & np.isnan(self.first), zero, self.first)
+        self.last = np.where(rises, zero, self.last)
+        self.rises += rises
+        self.time = self.time + np.where(going, samples * h, 0.0)
+        self.side = np.where(turns, -self.side, self.side)
+        self.rate = np.abs(v)
+        signal = line + v * samples * h + self.lead * v
+        self.signal = np.where(turns, -signal, signal)

@@ -1,0 +1,94 @@
+"""The file that HDF5 writes into, which never fails before its eyes."""
+
+from pathlib import Path
+
+__all__ = ["Device"]
+
+
+class Device:
+    """A file for h5py that goes on in memory when the disk does not.
+
+    The HDF5 library does not survive a full disk: what it could not write stays in its caches, closing the file fails
+    again and again, and the process ends with a fault of memory protection. Here the first failure is kept in
+    `failure`; that write and all later ones stay in memory, so that the library sees a file in order, which can be
+    read on and closed. Whoever writes looks at `failure` after each portion, and stops.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        An existing file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.failure: OSError | None = None
+        self._file = path.open("r+b", buffering=0)
+        self._memory: list[tuple[int, bytes]] = []
+        self._at = 0
+        self._size = self._file.seek(0, 2)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        """Go somewhere, as `io.RawIOBase.seek`."""
+        self._at = offset + (0, self._at, self._size)[whence]
+        return self._at
+
+    def tell(self) -> int:
+        """Return where it stands."""
+        return self._at
+
+    def write(self, data: bytes | memoryview) -> int:
+        """Write all of it, to the disk or else to memory."""
+        view = memoryview(data)
+        if self.failure is None:
+            try:
+                self._file.seek(self._at)
+                done = 0
+                while done < view.nbytes:
+                    done += self._file.write(view[done:])
+            except OSError as error:
+                self.failure = error
+        if self.failure is not None:
+            self._memory.append((self._at, bytes(view)))
+        self._at += view.nbytes
+        self._size = max(self._size, self._at)
+        return view.nbytes
+
+    def readinto(self, buffer: memoryview) -> int:
+        """Fill the buffer; beyond what was written there are zeros."""
+        view = memoryview(buffer)
+        self._file.seek(self._at)
+        done = 0
+        while done < view.nbytes:
+            n = self._file.readinto(view[done:])
+            if not n:
+                break
+            done += n
+        view[done:] = bytes(view.nbytes - done)
+        for start, data in self._memory:
+            first, last = max(start, self._at), min(start + len(data), self._at + view.nbytes)
+            if first < last:
+                view[first - self._at : last - self._at] = data[first - start : last - start]
+        self._at += view.nbytes
+        return view.nbytes
+
+    def read(self, size: int) -> bytes:
+        """Return that many bytes."""
+        buffer = bytearray(size)
+        self.readinto(memoryview(buffer))
+        return bytes(buffer)
+
+    def truncate(self, size: int | None = None) -> int:
+        """Set the size."""
+        self._size = self._at if size is None else size
+        if self.failure is None:
+            try:
+                self._file.truncate(self._size)
+            except OSError as error:
+                self.failure = error
+        return self._size
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._file.close()

@@ -1,0 +1,160 @@
+"""What is in a file of a run, read where it is needed."""
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Recorded", "Table"]
+
+Array = NDArray[np.float64]
+Open = Callable[[], Any]
+"""Opens the file: returns an h5py.File."""
+
+ROWS_AT_ONCE = 65_536
+_TABLES = ("state_vector", "input_vector")
+
+
+class Table:
+    """A table in a file, which is read only where it is indexed.
+
+    Parameters
+    ----------
+    source : callable
+        Opens the file.
+    name : str
+        The variable.
+    width : int, optional
+        How many columns it has from the left; all if left out.
+    """
+
+    ndim = 2
+
+    def __init__(self, source: Open, name: str, *, width: int | None = None) -> None:
+        self._source, self._name = source, name
+        with source() as file:
+            rows, columns = file[name].shape
+        self.shape: tuple[int, int] = (rows, columns if width is None else width)
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self.shape[0]
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return entries as `numpy.ndarray` does; rows by a slice, an integer, or integers in order."""
+        rows: Any = key[0] if isinstance(key, tuple) else key  # pyright: ignore[reportUnknownVariableType]
+        columns: Any = key[1] if isinstance(key, tuple) else slice(None)  # pyright: ignore[reportUnknownVariableType]
+        with self._source() as file:
+            return _read(file[self._name], rows)[..., : self.shape[1]][..., columns]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        """Return all of it."""
+        return np.asarray(self[:], dtype=dtype)
+
+    def left(self, width: int) -> "Table":
+        """Return the table of the first columns."""
+        return Table(self._source, self._name, width=width)
+
+
+class Recorded:
+    """The quantities in a file of a run.
+
+    Parameters
+    ----------
+    source : callable
+        Opens the file.
+    which : range or numpy.ndarray of int, optional
+        The rows meant, in order; all if left out.
+    """
+
+    def __init__(self, source: Open, which: Any = None) -> None:
+        self._source = source
+        with source() as file:
+            self._which = range(file["time"].shape[0]) if which is None else which
+            shown = [name for name in file if name not in (*_TABLES, "time")]
+            self.names = tuple(name for name in shown if _over_time(file[name]))
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What the file says of the whole; nothing while it is being written."""
+        with self._source() as file:
+            return {name: _plain(value) for name, value in file.attrs.items()}
+
+    def times(self) -> Array:
+        """Return the times of the rows, s, shape (n,)."""
+        return self.values("time")
+
+    def values(self, name: str) -> Array:
+        """Return a quantity, shape (n,) or (n, components)."""
+        with self._source() as file:
+            return _read(file[name], self._which)
+
+    def pieces(self, name: str) -> Generator[Array]:
+        """Yield a quantity some rows at a time."""
+        with self._source() as file:
+            for first in range(0, len(self._which), ROWS_AT_ONCE):
+                yield _read(file[name], self._which[first : first + ROWS_AT_ONCE])
+
+    def components(self, name: str) -> tuple[tuple[str, ...], str]:
+        """Return the names of the components of a quantity, and its unit."""
+        with self._source() as file:
+            unit = str(file[name].attrs.get("units", ""))
+            if file[name].ndim == 1:
+                return (), unit
+            return tuple(text.decode() for text in file[name].dims[1][0][...]), unit
+
+    def data_array(self, name: str) -> Any:
+        """Return a quantity as an xarray.DataArray."""
+        import xarray
+
+        components, _ = self.components(name)
+        with self._source() as file:
+            hidden = ("DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "_Netcdf4Dimid", "_Netcdf4Coordinates")
+            attributes = {
+                variable: {key: _plain(value) for key, value in file[variable].attrs.items() if key not in hidden}
+                for variable in (name, "time")
+            }
+            scales = [file[name].dims[axis][0].name for axis in range(1, file[name].ndim)]
+            dimensions = ["time", *(str(scale).removeprefix("/") for scale in scales)]
+        coordinates: dict[str, Any] = {"time": ("time", self.times(), attributes["time"])}
+        if components:
+            coordinates[dimensions[1]] = list(components)
+        return xarray.DataArray(
+            self.values(name), dims=dimensions, coords=coordinates, name=name, attrs=attributes[name]
+        )
+
+    def rows(self, which: Any) -> "Recorded":
+        """Return some of its rows."""
+        whole = self._which if isinstance(which, slice) else np.asarray(self._which)
+        return Recorded(self._source, whole[which])
+
+
+def _over_time(variable: Any) -> bool:
+    return bool(len(variable.dims) and len(variable.dims[0]) and variable.dims[0][0].name == "/time")
+
+
+def _plain(value: Any) -> Any:
+    """An attribute as Python has it."""
+    if isinstance(value, bytes):
+        return value.decode()
+    item: Any = getattr(value, "item", None)
+    return item() if item is not None and np.ndim(value) == 0 else value
+
+
+def _read(variable: Any, rows: Any) -> Any:
+    """Some rows; of integers in order, portion by portion, since the library finds single rows slowly."""
+    key: Any = slice(rows.start, rows.stop, rows.step) if isinstance(rows, range) else rows
+    plain: bool = isinstance(key, int | np.integer | slice)
+    if plain:
+        return variable[key]
+    wanted = np.flatnonzero(rows) if np.asarray(rows).dtype == bool else np.asarray(rows)
+    if wanted.size and wanted.size == wanted[-1] - wanted[0] + 1:
+        return variable[int(wanted[0]) : int(wanted[-1]) + 1]
+    found = np.empty((wanted.size, *variable.shape[1:]))
+    portion = wanted // ROWS_AT_ONCE
+    for each in np.unique(portion):
+        first = int(each) * ROWS_AT_ONCE
+        here = portion == each
+        found[here] = variable[first : first + ROWS_AT_ONCE][wanted[here] - first]
+    return found

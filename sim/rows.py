@@ -1,0 +1,88 @@
+"""Some rows of a run."""
+
+from collections.abc import Generator, Iterable
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .recorded import Table
+
+if TYPE_CHECKING:
+    from .run import Run
+
+__all__ = ["extremes", "rows_of"]
+
+
+def rows_of(run: "Run", which: Any) -> "Run":
+    """Return a run of some rows only, which still starts where the whole one does.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    which : slice or numpy.ndarray of int
+        The rows, in order.
+
+    Returns
+    -------
+    Run
+        In memory; balances and nutation are against the start of the whole.
+    """
+    if run.recorded is not None:
+        return replace(run, t=run.t[which], recorded=run.recorded.rows(which), **_tables(run, which))
+    return replace(run, t=run.t[which], **_tables(run, which))
+
+
+def extremes(run: "Run", bins: int = 1000) -> "Run":
+    """Return the rows in which some component is at its largest or smallest within a share of the run.
+
+    A curve through them is the curve through all rows, to the width of a pixel, where every so many rows would show
+    another motion: what swings faster than they are taken would seem slow.
+
+    Parameters
+    ----------
+    run : Run
+        The run, of more rows than can be drawn.
+    bins : int
+        Into how many shares it is cut.
+
+    Returns
+    -------
+    Run
+        At most some dozen rows a share, and the first and the last.
+    """
+    n = run.t.size
+    width = -(-n // bins)
+    wanted = [np.array([0, n - 1])]
+    for name in run.names:
+        first = 0
+        for piece in _portions(run.pieces(name), width):
+            table = piece.reshape(len(piece), -1)
+            wanted += [first + table.argmin(axis=0), first + table.argmax(axis=0)]
+            first += len(piece)
+    return rows_of(run, np.unique(np.concatenate(wanted)))
+
+
+def _portions(pieces: Iterable[NDArray[np.float64]], size: int) -> Generator[NDArray[np.float64]]:
+    """The same rows in portions of one size, but for the last."""
+    left: NDArray[np.float64] | None = None
+    for piece in pieces:
+        whole = piece if left is None or not len(left) else np.concatenate([left, piece])
+        full = len(whole) // size * size
+        for first in range(0, full, size):
+            yield whole[first : first + size]
+        left = whole[full:]
+    if left is not None and len(left):
+        yield left
+
+
+def _tables(run: "Run", which: Any) -> dict[str, Any]:
+    """Some rows of every field that has a row for each time, by name of the field."""
+    found: dict[str, Any] = {}
+    for each in fields(run):
+        value = getattr(run, each.name)
+        if isinstance(value, np.ndarray | Table) and value.ndim == 2 and value.shape[0] == run.t.size:
+            found[each.name] = value[which]
+    return found

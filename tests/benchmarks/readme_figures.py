@@ -1,0 +1,48 @@
+"""Every figure that the README states, measured now, beside what it says there.
+
+python tests/benchmarks/readme_figures.py [--only WORDS] [--repetitions N]
+
+Ratios of speed are taken in turn in one session and the best of the repetitions counts, so that other work on the
+machine disturbs them little; do not read absolute times of a busy machine. Without a C compiler those rows say so.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))  # `tests`, whose outside numbers are used
+
+from machine import machine  # noqa: E402
+from readme_accuracy import ACCURACY  # noqa: E402
+from readme_speed import SPEED  # noqa: E402
+
+
+def stated() -> dict[str, str]:
+    """The rows of the README's table of figures."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.split("## How right, how fast")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (.*) \| (.*) \|$", table, flags=re.MULTILINE)
+    return {what.replace("\\|", "|"): figure for what, figure in rows if what != "What"}
+
+
+def main() -> int:
+    """Print them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", metavar="WORDS", help="rows that contain these words")
+    parser.add_argument("--repetitions", type=int, default=100)
+    options = parser.parse_args()
+    for name, value in machine().items():
+        print(f"{name}: {value}")
+    rows = stated()
+    for begins in (*ACCURACY, *SPEED):
+        (what,) = (row for row in rows if row.startswith(begins))
+        if options.only in what:
+            found = ACCURACY[begins]() if begins in ACCURACY else SPEED[begins](options.repetitions)
+            print(f"\n{what}\n  README:   {rows[what]}\n  measured: {found}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

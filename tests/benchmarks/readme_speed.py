@@ -1,0 +1,92 @@
+"""The figures of the README's table that are about speed, each measured anew; `readme_figures.py` prints them."""
+
+import contextlib
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from slew_against_c import DURATION, FLAGS, SAMPLE, build, c_call, compare, problem
+from startup import WARM, seconds
+
+from polhode import sim
+
+__all__ = ["SPEED"]
+
+
+@contextlib.contextmanager
+def compiled_c() -> Any:
+    """The C program, or None where there is no compiler."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            yield build(Path(folder), FLAGS["-O3"])
+        except (AssertionError, OSError):
+            yield None
+
+
+def engine(repetitions: int) -> str:
+    with compiled_c() as function:
+        if function is None:
+            return "no C compiler here"
+        one, five = (
+            compare({"-O3": function}, ledger=True, steps=steps, repetitions=repetitions)["ratio_of_best"]
+            for steps in (1, 5)
+        )
+    return f"{one:.2f} times its time at one step a sample, {five:.2f} at five"
+
+
+def whole_call(repetitions: int) -> str:
+    craft, law, reference, x = problem()
+    every = np.linspace(0.0, DURATION, round(DURATION / SAMPLE) + 1)
+
+    def call(at: Any) -> float:
+        began = time.perf_counter()
+        sim.simulate(craft, law, reference=reference, state=x, duration=DURATION, integrator="rk4", step=SAMPLE, at=at)
+        return time.perf_counter() - began
+
+    with compiled_c() as function:
+        if function is None:
+            return "no C compiler here"
+        calls: dict[str, Callable[[], float]] = {
+            "C": lambda: c_call(function, ledger=True, steps=1)[0],
+            "last": lambda: call([DURATION]),
+            "every": lambda: call(every),
+        }
+        best = {name: min(times) for name, times in in_turn(calls, repetitions).items()}
+    return f"{best['last'] / best['C']:.1f} times with 1 row, {best['every'] / best['C']:.1f} with {every.size:,}"
+
+
+def in_turn(calls: dict[str, Callable[[], float]], repetitions: int) -> dict[str, list[float]]:
+    """Seconds of each, called in turn."""
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(repetitions):
+        for name, call in calls.items():
+            times[name].append(call())
+    return times
+
+
+def warm(repetitions: int) -> str:
+    names = ("polhode run torque-free --json", 'python -c "import numpy, numba"')
+    for name in names:
+        seconds(WARM[name])
+    calls = {name: lambda name=name: seconds(WARM[name]) for name in names}
+    ours, theirs = (min(times) for times in in_turn(calls, max(1, repetitions // 10)).values())
+    return f"{ours / theirs:.1f} times ({ours:.2f} s against {theirs:.2f} s)"
+
+
+def cold(_: int) -> str:
+    words = WARM["polhode run slew-lqr --json"]
+    with tempfile.TemporaryDirectory() as folder:
+        first, second = (seconds(words, cache=folder) for _ in range(2))
+    return f"{first - second:.0f} s ({first:.1f} s the first time, {second:.1f} s the second)"
+
+
+SPEED = {
+    "engine alone": engine,
+    "`sim.simulate`": whole_call,
+    "whole process": warm,
+    "compiling the engine": cold,
+}
+"""How a row of the README begins, and what measures it."""

@@ -1,0 +1,105 @@
+"""What an editable install consists of. setuptools need not be installed here: its part is played by a stand-in."""
+
+import csv
+import importlib.util
+import io
+import sys
+import types
+import zipfile
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2] / "package" / "backend.py"
+HOOKS = (
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+    "prepare_metadata_for_build_editable",
+    "prepare_metadata_for_build_wheel",
+)
+INFO = "polhode-0.1.0.dist-info"
+
+
+def setuptools_editable(folder, config_settings=None, metadata_directory=None):
+    """A wheel such as setuptools makes: an import hook, the file that loads it, and what says so."""
+    name = "polhode-0.1.0-0.editable-py3-none-any.whl"
+    with zipfile.ZipFile(Path(folder) / name, "w") as archive:
+        archive.writestr("__editable__.polhode-0.1.0.pth", "import __editable___polhode_0_1_0_finder")
+        archive.writestr("__editable___polhode_0_1_0_finder.py", "raise ImportError")
+        archive.writestr(f"{INFO}/METADATA", "Name: polhode\n")
+        archive.writestr(f"{INFO}/RECORD", "all of it\n")
+    return name
+
+
+@pytest.fixture
+def backend(tmp_path, monkeypatch):
+    """The backend, in a checkout of four empty rooms."""
+    meta = types.ModuleType("setuptools.build_meta")
+    for hook in HOOKS:
+        setattr(meta, hook, None)
+    meta.build_editable = setuptools_editable
+    setuptools = types.ModuleType("setuptools")
+    setuptools.build_meta = meta
+    monkeypatch.setitem(sys.modules, "setuptools", setuptools)
+    monkeypatch.setitem(sys.modules, "setuptools.build_meta", meta)
+    spec = importlib.util.spec_from_file_location("backend", SOURCE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.FOLDER = tmp_path / "checkout" / "package"
+    (module.FOLDER / "polhode").mkdir(parents=True)
+    for room in module.ROOMS:
+        (module.FOLDER.parent / room).mkdir()
+    return module
+
+
+def files_of(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def test_it_is_one_path_and_its_record_is_right(backend, tmp_path):
+    found = files_of(tmp_path / backend.build_editable(str(tmp_path)))
+    assert set(found) == {"__editable__.polhode.pth", f"{INFO}/METADATA", f"{INFO}/RECORD"}
+    assert found["__editable__.polhode.pth"] == f"{backend.FOLDER}\n"
+    rows = {row[0]: row[1:] for row in csv.reader(io.StringIO(found[f"{INFO}/RECORD"]))}
+    assert set(rows) == set(found)
+    assert rows[f"{INFO}/RECORD"] == ["", ""]
+    content = found[f"{INFO}/METADATA"].encode()
+    assert rows[f"{INFO}/METADATA"] == [f"sha256={backend.digest(content)}", str(len(content))]
+
+
+def test_what_is_added_later_is_seen(backend, tmp_path):
+    backend.build_editable(str(tmp_path))
+    (backend.FOLDER.parent / "sim" / "later.py").touch()
+    assert (backend.FOLDER / "polhode" / "sim" / "later.py").is_file()
+    backend.build_editable(str(tmp_path))  # again does no harm
+    assert (backend.FOLDER / "polhode" / "sim" / "later.py").is_file()
+
+
+def test_links_of_a_checkout_that_moved_are_made_anew(backend, tmp_path):
+    (backend.FOLDER / "polhode" / "sim").symlink_to(tmp_path / "where it was")
+    backend.build_editable(str(tmp_path))
+    assert (backend.FOLDER / "polhode" / "sim").samefile(backend.FOLDER.parent / "sim")
+
+
+def test_without_links_it_is_what_setuptools_makes(backend, tmp_path, monkeypatch, capsys):
+    def refused(*_, **__):
+        raise OSError("a required privilege is not held")
+
+    monkeypatch.setattr(Path, "symlink_to", refused)
+    found = files_of(tmp_path / backend.build_editable(str(tmp_path)))
+    assert "__editable___polhode_0_1_0_finder.py" in found
+    assert "privilege" in capsys.readouterr().err
+
+
+def test_a_folder_in_the_way_is_left_alone(backend, tmp_path):
+    mine = backend.FOLDER / "polhode" / "sim"
+    mine.mkdir()
+    (mine / "mine.txt").touch()
+    assert "__editable___polhode_0_1_0_finder.py" in files_of(tmp_path / backend.build_editable(str(tmp_path)))
+    assert (mine / "mine.txt").is_file()

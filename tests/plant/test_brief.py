@@ -1,0 +1,67 @@
+"""The text of an object that holds arrays is short, and says what the object is."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.plant.brief import brief
+from polhode.plant.flexible import Arm, BeamSection, FlexibleSatellite
+
+SECTION = BeamSection(
+    area=1e-3, second_moment_m=8e-9, second_moment_n=8e-9, elastic_modulus=2.1e11, shear_modulus=8.1e10, density=7.85e3
+)
+
+
+@dataclass
+class Thing:
+    """Something of everything."""
+
+    small: np.ndarray
+    large: np.ndarray
+    words: str
+    inside: object
+    hidden: int = field(default=3, repr=False)
+
+    __repr__ = brief
+
+
+def test_what_is_told():
+    inner = Thing(np.array((1.0, 2.0)), np.zeros((3, 4)), "a", None)
+    text = repr(Thing(np.eye(2), np.zeros(100), "b" * 500, inner))
+    assert text.startswith("Thing(small=[[1., 0.], [0., 1.]], large=<100>, words='bbb")
+    assert text.endswith("inside=Thing(small=[1., 2.], large=<3 x 4>, words='a', inside=None))")
+    assert "hidden" not in text
+    assert len(text) < 400
+    assert "inside=(1, 2)" in repr(Thing(np.eye(2), np.eye(2), "", (1, 2)))
+    assert "inside=<30 items>" in repr(Thing(np.eye(2), np.eye(2), "", tuple(range(30))))
+
+
+@pytest.fixture(scope="module")
+def satellite():
+    arms = [
+        Arm(section=SECTION, length=3.0, elements=4, direction=(s, 0, 0), root=(0.5 * s, 0, 0)) for s in (1.0, -1.0)
+    ]
+    return FlexibleSatellite(plant.RigidBody((20, 15, 18), mass=300.0), arms=arms)
+
+
+def test_flexible_models(satellite):
+    reduced = satellite.reduce(modes=6)
+    for each in (satellite, satellite.modes(), reduced, reduced.spacecraft(damping=0.002)):
+        text = repr(each)
+        assert text.startswith(type(each).__name__)
+        assert len(text) < 500
+        assert "\n" not in text
+
+
+def test_what_is_found_out_about_a_loop():
+    craft = plant.Spacecraft(plant.RigidBody((400, 307.8, 200)), torques=plant.TorqueBasis("body", limit=1.0))
+    model = craft.linearize(craft.at_rest())
+    law = controllers.lqr(model, attitude=25.0, rate=1.0, effort=1.0, sample=0.1)
+    analysis = controllers.analyse(law, model)
+    laid = sim.overlay(craft, law, duration=20.0)
+    for each in (analysis, analysis.step, laid):
+        assert len(repr(each)) < 1200
+    assert "<Run completed" in repr(laid)
+    assert "400." in repr(craft)
