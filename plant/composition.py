@@ -24,20 +24,39 @@ from .faults import FAULT_SIZE
 from .kernel import kernel
 from .parameters import (
     AT_ELEMENTS,
+    AT_OWN,
     CONSTANT,
+    FIELD,
+    GRADIENT,
+    HUB_A,
+    HUB_SIZE,
+    HUB_V,
     INERTIA,
     INTERNAL,
+    LOCKED_NOW,
     N_ELEMENTS,
     N_INTERNAL,
+    N_OWN,
+    NEAR_MASS,
+    OWN_AT,
+    OWN_SIZE,
     REDUCED,
+    ROOT_P,
+    ROOT_PI,
+    ROOT_VV,
+    ROOT_VW,
     SHARE,
+    VARIES,
     W_B,
     W_G,
+    W_HUB,
     W_LINEAR,
     W_MOMENT,
+    W_OWN,
     W_SUMS,
     W_V,
 )
+from .parameters import MASS as TOTAL_MASS
 from .rotation import to_body
 
 __all__ = [
@@ -46,6 +65,7 @@ __all__ = [
     "MASS",
     "SIGNALS",
     "call_element",
+    "central_field",
     "compose_mass",
     "element_code",
     "element_energy",
@@ -63,7 +83,10 @@ MASS = 0
 FORCES = 1
 ENERGY = 2
 SIGNALS = 3
-"""What an element is asked for: see `polhode.plant.elements.element`."""
+RECOVER = 4
+FIELDS = 5
+RIGID = 6
+"""What an element is asked for, see `polhode.plant.elements.element`; the last three only if it has states of its own."""
 
 _functions: list = []
 
@@ -85,10 +108,12 @@ def call_element(code, phase, t, x, u, p, row, w):
     _functions[int(code)](phase, t, x, u, p, row, w)
 
 
-def work_size(n: int, signals: int = 0) -> int:
-    """Return the length of the work space for n internal coordinates and so many signals of the elements."""
+def work_size(n: int, *, own: int = 0, signals: int = 0) -> int:
+    """Return the length of the work space for n internal coordinates, `own` numbers of elements with states of their own
+    and so many signals."""
     m = 3 + n
-    return m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + (1 + signals if signals else 0)
+    shared = m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + own
+    return shared + (1 + signals if signals else 0)
 
 
 @kernel
@@ -97,6 +122,52 @@ def _call_all(phase, t, x, u, p, w):
     for _ in range(int(p[N_ELEMENTS])):
         call_element(p[row], phase, t, x, u, p, row, w)
         row += int(p[row + 1])
+
+
+@kernel
+def _call_near(phase, t, x, u, p, w):
+    """Call the elements without states of their own."""
+    row = int(p[AT_ELEMENTS])
+    for _ in range(int(p[N_ELEMENTS] - p[N_OWN])):
+        call_element(p[row], phase, t, x, u, p, row, w)
+        row += int(p[row + 1])
+
+
+@kernel
+def _call_own(phase, t, x, u, p, w):
+    """Call the elements with states of their own."""
+    row = int(p[AT_OWN])
+    for _ in range(int(p[N_OWN])):
+        call_element(p[row], phase, t, x, u, p, row, w)
+        row += int(p[row + 1])
+
+
+@kernel
+def _inverse_of_moved_mass(p, w):
+    """A^-1 with A = m 1 + what condensed elements add: the mass that a push at the reference point meets."""
+    a, out = int(p[W_HUB]) + ROOT_VV, int(p[W_HUB]) + HUB_A
+    m = p[NEAR_MASS]
+    a00, a11, a22 = m + w[a], m + w[a + 4], m + w[a + 8]
+    a01, a02, a12 = w[a + 1], w[a + 2], w[a + 5]
+    c00, c01, c02 = a11 * a22 - a12 * a12, a02 * a12 - a01 * a22, a01 * a12 - a02 * a11
+    share = 1.0 / (a00 * c00 + a01 * c01 + a02 * c02)
+    w[out], w[out + 1], w[out + 2] = share * c00, share * c01, share * c02
+    w[out + 3], w[out + 4], w[out + 5] = w[out + 1], share * (a00 * a22 - a02 * a02), share * (a01 * a02 - a00 * a12)
+    w[out + 6], w[out + 7], w[out + 8] = w[out + 2], w[out + 5], share * (a00 * a11 - a01 * a01)
+
+
+@kernel
+def _by_moved_mass(p, w, b0, b1, b2):
+    """A^-1 b."""
+    if p[N_OWN] == 0.0:
+        share = 1.0 / p[REDUCED]
+        return share * b0, share * b1, share * b2
+    a = int(p[W_HUB]) + HUB_A
+    return (
+        w[a] * b0 + w[a + 1] * b1 + w[a + 2] * b2,
+        w[a + 3] * b0 + w[a + 4] * b1 + w[a + 5] * b2,
+        w[a + 6] * b0 + w[a + 7] * b1 + w[a + 8] * b2,
+    )
 
 
 @kernel
@@ -111,7 +182,19 @@ def compose_mass(t, x, u, p, w):
         w[d + i] = 0.0
         for k in range(i + 1):
             w[i * m + k] = p[INERTIA + 3 * i + k]
-    _call_all(0, t, x, u, p, w)
+    if p[N_OWN] != 0.0:
+        hub = int(p[W_HUB])
+        for i in range(HUB_V):
+            w[hub + i] = 0.0
+    _call_near(0, t, x, u, p, w)
+    if p[VARIES] != 0.0:  # the others add their inertia when they recover
+        at = int(p[W_HUB]) + LOCKED_NOW
+        for i in range(3):
+            for k in range(i + 1):
+                w[at + 3 * i + k] = w[i * m + k]
+                w[at + 3 * k + i] = w[i * m + k]
+    if p[N_OWN] != 0.0:
+        _call_own(0, t, x, u, p, w)
     b = int(p[W_B])
     # the columns of omega: omega x d
     w[b + 1] = w[d + 2]
@@ -120,11 +203,15 @@ def compose_mass(t, x, u, p, w):
     w[b + m + 2] = w[d]
     w[b + 2 * m] = w[d + 1]
     w[b + 2 * m + 1] = -w[d]
-    mass = p[REDUCED]
-    if mass > 0.0:
-        share = 1.0 / mass
+    if p[N_OWN] != 0.0:
+        at = int(p[W_HUB]) + ROOT_VW
+        for i in range(3):
+            for k in range(3):
+                w[b + i * m + k] = w[b + i * m + k] + w[at + 3 * i + k]
+        _inverse_of_moved_mass(p, w)
+    if p[REDUCED] > 0.0:
         for i in range(m):
-            b0, b1, b2 = share * w[b + i], share * w[b + m + i], share * w[b + 2 * m + i]
+            b0, b1, b2 = _by_moved_mass(p, w, w[b + i], w[b + m + i], w[b + 2 * m + i])
             for k in range(i + 1):
                 w[i * m + k] = w[i * m + k] - (b0 * w[b + k] + b1 * w[b + m + k] + b2 * w[b + 2 * m + k])
 
@@ -137,6 +224,14 @@ def _solve(x, p, w, m):
         w[v + i] = x[i]
     for i in range(3, m):
         w[v + i] = x[INTERNAL + m - 6 + i]
+    if p[N_OWN] != 0.0:
+        hub, b = int(p[W_HUB]), int(p[W_B])
+        for i in range(3):
+            w[v + i] = w[v + i] + w[hub + ROOT_PI + i]
+        if p[REDUCED] > 0.0:
+            b0, b1, b2 = _by_moved_mass(p, w, w[hub + ROOT_P], w[hub + ROOT_P + 1], w[hub + ROOT_P + 2])
+            for i in range(m):
+                w[v + i] = w[v + i] - (b0 * w[b + i] + b1 * w[b + m + i] + b2 * w[b + 2 * m + i])
     for i in range(m):
         for k in range(i + 1):
             total = w[i * m + k]
@@ -188,7 +283,116 @@ def solve_velocities(t, x, u, p, w):
             for k in range(m):
                 total = total + w[b + i * m + k] * w[v + k]
             w[linear + i] = total
+    if p[N_OWN] != 0.0:
+        _recover(t, x, u, p, w)
+    if p[VARIES] != 0.0:
+        _about_mass_centre(p, w)
     return w[v], w[v + 1], w[v + 2]
+
+
+@kernel
+def _about_mass_centre(p, w):
+    """Move the inertia of everything from the reference point to the mass centre of the whole."""
+    at, d, mass = int(p[W_HUB]) + LOCKED_NOW, int(p[W_MOMENT]), p[TOTAL_MASS]
+    d0, d1, d2 = w[d], w[d + 1], w[d + 2]
+    square = d0 * d0 + d1 * d1 + d2 * d2
+    for i in range(3):
+        for k in range(3):
+            w[at + 3 * i + k] = w[at + 3 * i + k] + w[d + i] * w[d + k] / mass
+        w[at + 4 * i] = w[at + 4 * i] - square / mass
+
+
+@kernel
+def _recover(t, x, u, p, w):
+    """The velocity of the reference point, then those of elements with states of their own; their rates set to zero."""
+    hub, linear, rates = int(p[W_HUB]), int(p[W_LINEAR]), int(p[W_OWN])
+    for i in range(int(p[OWN_SIZE])):
+        w[rates + i] = 0.0
+    for i in range(3):
+        w[hub + HUB_V + i] = 0.0 * x[0]
+    if p[REDUCED] > 0.0:
+        r = hub + ROOT_P
+        v0, v1, v2 = _by_moved_mass(p, w, w[r] - w[linear], w[r + 1] - w[linear + 1], w[r + 2] - w[linear + 2])
+        mass = p[REDUCED]
+        w[hub + HUB_V], w[hub + HUB_V + 1], w[hub + HUB_V + 2] = v0, v1, v2
+        # elements take B v / m for what the reference point moves backwards
+        w[linear], w[linear + 1], w[linear + 2] = -mass * v0, -mass * v1, -mass * v2
+    _call_own(4, t, x, u, p, w)
+
+
+@kernel
+def central_field(t, x, p, w, k, b0, b1, b2):
+    """Add the generalised forces of the field G = k (3 b b' - 1) about the mass centre, b a unit vector, body axes.
+
+    With a0 = -G d/m what acts at r from the reference point is a0 + G r, and Q_k = dd/ds_k . a0 - 1/2 tr(G dJ/ds_k).
+    An element gives 1/2 w'(dJ/ds_k)w as the force at the rate w with its coordinates at rest, so the trace is
+    k (6 f(b) - 2 sum f(e_i)), from which all that does not depend on the rate falls out.
+    """
+    n = int(p[N_INTERNAL])
+    m = 3 + n
+    v, g, linear, d, sums = int(p[W_V]), int(p[W_G]), int(p[W_LINEAR]), int(p[W_MOMENT]), int(p[W_SUMS])
+    mass = p[TOTAL_MASS]
+    along = (b0 * w[d] + b1 * w[d + 1] + b2 * w[d + 2]) * 3.0
+    a0, a1, a2 = (
+        -k * (along * b0 - w[d]) / mass,
+        -k * (along * b1 - w[d + 1]) / mass,
+        -k * (along * b2 - w[d + 2]) / mass,
+    )
+    if n > 0:
+        spare = int(p[W_HUB]) + HUB_SIZE
+        r0, r1, r2 = w[v], w[v + 1], w[v + 2]
+        l0, l1, l2, power = w[linear], w[linear + 1], w[linear + 2], w[sums]
+        w[linear], w[linear + 1], w[linear + 2] = 0.0 * l0, 0.0 * l1, 0.0 * l2
+        for i in range(n):
+            c = int(p[W_B]) + 3 + i
+            w[spare + i] = w[g + i] + a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]
+            w[spare + n + i] = w[v + 3 + i]
+            w[v + 3 + i] = 0.0 * r0
+        for axis in range(4):
+            one, zero = 1.0 + 0.0 * r0, 0.0 * r0
+            w[v], w[v + 1], w[v + 2] = zero, zero, zero
+            if axis < 3:
+                w[v + axis] = one
+            else:
+                w[v], w[v + 1], w[v + 2] = b0, b1, b2
+            for i in range(n):
+                w[g + i] = zero
+            _call_near(1, t, x, x, p, w)
+            share = k if axis < 3 else -3.0 * k
+            for i in range(n):
+                w[spare + i] = w[spare + i] + share * w[g + i]
+        for i in range(n):
+            w[g + i] = w[spare + i]
+            w[v + 3 + i] = w[spare + n + i]
+        w[v], w[v + 1], w[v + 2] = r0, r1, r2
+        w[linear], w[linear + 1], w[linear + 2], w[sums] = l0, l1, l2, power
+    if p[N_OWN] != 0.0:
+        at = int(p[W_HUB]) + GRADIENT
+        w[at], w[at + 1], w[at + 2] = k * (3.0 * b0 * b0 - 1.0), 3.0 * k * b0 * b1, 3.0 * k * b0 * b2
+        w[at + 3], w[at + 4], w[at + 5] = 3.0 * k * b1 * b0, k * (3.0 * b1 * b1 - 1.0), 3.0 * k * b1 * b2
+        w[at + 6], w[at + 7], w[at + 8] = 3.0 * k * b2 * b0, 3.0 * k * b2 * b1, k * (3.0 * b2 * b2 - 1.0)
+        _field_on_own(x, p, w, a0, a1, a2)
+        for i in range(9):
+            w[at + i] = 0.0 * b0
+
+
+@kernel
+def add_field_on_own(x, p, dx, w, a0, a1, a2):
+    """Add the forces of an acceleration of everything (body) on elements with states of their own to dx."""
+    at, rates = int(p[OWN_AT]), int(p[W_OWN])
+    for i in range(int(p[OWN_SIZE])):
+        w[rates + i] = 0.0 * a0
+    _field_on_own(x, p, w, a0, a1, a2)
+    for i in range(int(p[OWN_SIZE])):
+        dx[at + i] = dx[at + i] + w[rates + i]
+
+
+@kernel
+def _field_on_own(x, p, w, a0, a1, a2):
+    """The forces of the acceleration a0 + G r (body) on elements with states of their own; G stands in its place."""
+    field = int(p[W_HUB]) + FIELD
+    w[field], w[field + 1], w[field + 2] = a0, a1, a2
+    _call_own(5, 0.0, x, x, p, w)  # neither the time nor the inputs matter to it
 
 
 @kernel
@@ -219,6 +423,8 @@ def element_gravity(x, p, w, g0, g1, g2):
     for k in range(n):
         c = b + 3 + k
         w[g + k] = w[g + k] + a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]
+    if p[N_OWN] != 0.0:
+        _field_on_own(x, p, w, a0, a1, a2)
     d0, d1, d2 = w[d], w[d + 1], w[d + 2]
     return d1 * a2 - d2 * a1, d2 * a0 - d0 * a2, d0 * a1 - d1 * a0
 
@@ -242,7 +448,12 @@ def hub_force(x, p, dx, w, f0, f1, f2):
         dx[INTERNAL + n + k] = dx[INTERNAL + n + k] + force
         power = power + force * w[v + 3 + k]
     d0, d1, d2 = w[d] / mass, w[d + 1] / mass, w[d + 2] / mass
-    return d2 * a1 - d1 * a2, d0 * a2 - d2 * a0, d1 * a0 - d0 * a1, power
+    t0, t1, t2 = d2 * a1 - d1 * a2, d0 * a2 - d2 * a0, d1 * a0 - d0 * a1
+    if p[N_OWN] != 0.0:
+        hub = int(p[W_HUB]) + HUB_V
+        add_field_on_own(x, p, dx, w, -a0 / mass, -a1 / mass, -a2 / mass)
+        power = a0 * w[hub] + a1 * w[hub + 1] + a2 * w[hub + 2] - (t0 * w[v] + t1 * w[v + 1] + t2 * w[v + 2])
+    return t0, t1, t2, power
 
 
 @kernel
@@ -255,6 +466,8 @@ def held_force(x, p, dx, w, f0, f1, f2):
     for k in range(n):
         c = b + 3 + k
         dx[INTERNAL + n + k] = dx[INTERNAL + n + k] + p[SHARE] * (a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m])
+    if p[N_OWN] != 0.0:
+        add_field_on_own(x, p, dx, w, p[SHARE] * a0, p[SHARE] * a1, p[SHARE] * a2)
 
 
 @kernel

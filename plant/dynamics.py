@@ -28,10 +28,13 @@ from .parameters import (
     LINEAR_MOMENTUM,
     MASS,
     N_DAMPERS,
+    N_ELEMENTS,
     N_INTERNAL,
     N_PORTS,
     N_POTENTIALS,
     N_STATES,
+    OWN_AT,
+    OWN_SIZE,
     PORT_ROW,
     POSITION,
     REDUCED,
@@ -42,6 +45,7 @@ from .parameters import (
     UNIFORM_GRAVITY,
     USER,
     W_G,
+    W_OWN,
     W_SUMS,
     W_V,
 )
@@ -83,7 +87,7 @@ def momentum_to_rate(h0, h1, h2, p):
 @kernel(inline=True)
 def body_rate(t, x, u, p, w):
     """omega, body components, rad/s; left in the work space too."""
-    if p[N_INTERNAL] == 0.0:
+    if p[N_ELEMENTS] == 0.0:
         w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
         v = int(p[W_V])
         w[v], w[v + 1], w[v + 2] = w0, w1, w2
@@ -147,7 +151,7 @@ def potential_loads(t, x, p, w):
         elif kind == GUIDED_SPRING:
             y0, y1, y2, z0, z1, z2 = guided_spring_load(x, p, row)
         else:
-            y0, y1, y2, z0, z1, z2 = gravity_gradient_load(t, x, p, row)
+            y0, y1, y2, z0, z1, z2 = gravity_gradient_load(t, x, p, row, w)
         c0, c1, c2 = c0 + y0, c1 + y1, c2 + y2
         f0, f1, f2 = f0 + z0, f1 + z1, f2 + z2
         row += FORCE_ROW
@@ -229,6 +233,9 @@ def _move_elements(t, x, u, p, dx, w):
     for k in range(n):
         dx[INTERNAL + k] = w[v + 3 + k]
         dx[INTERNAL + n + k] = w[g + k]
+    at, rates = int(p[OWN_AT]), int(p[W_OWN])
+    for k in range(int(p[OWN_SIZE])):
+        dx[at + k] = w[rates + k]
     return w[int(p[W_SUMS])]
 
 
@@ -254,7 +261,7 @@ def derivative(t, x, u, p, dx, user, w):
     t0, t1, t2 = a0 + c0, a1 + c1, a2 + c2
     dx[0], dx[1], dx[2], dx[3], dx[4], dx[5], dx[6] = rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2)
     power = a0 * w0 + a1 * w1 + a2 * w2
-    if p[N_INTERNAL] != 0.0:
+    if p[N_ELEMENTS] != 0.0:
         power = power + _move_elements(t, x, u, p, dx, w)
     if p[TRANSLATION] != 0.0:
         _translate(x, p, dx, f0 + b0, f1 + b1, f2 + b2)
@@ -271,7 +278,7 @@ def derivative(t, x, u, p, dx, user, w):
 @kernel
 def energy(t, x, u, p, w):
     """H = 1/2 (pi, p).v + P.P/2m + V of the built-in potentials and elements, J; a user's own V is not in it."""
-    if p[N_INTERNAL] == 0.0:
+    if p[N_ELEMENTS] == 0.0:
         w0, w1, w2 = body_rate(t, x, u, p, w)
         value = 0.5 * (x[0] * w0 + x[1] * w1 + x[2] * w2)
     else:
@@ -289,6 +296,6 @@ def energy(t, x, u, p, w):
         elif kind == GUIDED_SPRING:
             value = value + guided_spring_energy(x, p, row)
         else:
-            value = value + gravity_gradient_energy(t, x, p, row)
+            value = value + gravity_gradient_energy(t, x, p, row, w)
         row += FORCE_ROW
     return value

@@ -1,7 +1,7 @@
 """The internal part of a craft's state, and what its elements must fit."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from .checks import vector
 from .composition import element_forces
 from .dynamics import body_rate
+from .elements.branch import branches
 from .elements.element import Element
 from .errors import InputError
-from .packing import mass_matrix
+from .packing import locked_momenta, mass_matrix, straight_state
 from .parameters import W_G
 from .potentials import GravityGradient, GuidedSpring, Spring
 from .torque.kernels import components
@@ -20,7 +21,7 @@ from .torque.kernels import components
 if TYPE_CHECKING:
     from .spacecraft import Spacecraft
 
-__all__ = ["check_elements", "element_coordinates", "internal_state"]
+__all__ = ["branch_states", "check_elements", "element_coordinates", "internal_state", "locked_inertia"]
 
 Array = NDArray[np.float64]
 
@@ -52,6 +53,19 @@ def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], t
             head, line, tail = name.partition("_")
             names.append(name if total[kind] == 1 else f"{head}_{seen[kind]}{line}{tail}")
         units += element.units
+    return tuple(names), tuple(units)
+
+
+def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return names and units of the states that elements have of their own; several of a kind are numbered."""
+    found = branches(elements)
+    names: list[str] = []
+    units: list[str] = []
+    for number, branch in enumerate(found, start=1):
+        for name in branch.states:
+            head, line, tail = name.partition("_")
+            names.append(name if len(found) == 1 else f"{head}_{number}{line}{tail}")
+        units += branch.state_units
     return tuple(names), tuple(units)
 
 
@@ -90,9 +104,12 @@ def check_elements(craft: "Spacecraft") -> None:
             raise InputError(
                 "a spring cannot be tied to a craft whose mass centre its elements move; hold it by a pivot"
             )
-    varying = any(element.moves_mass or not element.constant for element in craft.elements)
-    if varying and any(isinstance(potential, GravityGradient) for potential in craft.potentials):
-        raise InputError("the gravity gradient needs elements that leave the inertia as it is, such as wheels")
+    blind = [element for element in craft.elements if not getattr(element, "feels_gradient", True)]
+    if blind and any(isinstance(potential, GravityGradient) for potential in craft.potentials):
+        raise InputError(
+            f"{type(blind[0]).__name__} does not tell how it changes the inertia, which the gravity gradient acts on; "
+            "describe what moves as a flexible arm, or leave the gravity gradient out"
+        )
     _check_mass_matrix(craft)
 
 
@@ -168,8 +185,8 @@ def internal_state(
     rate: Array | None,
     internal: ArrayLike | None,
     internal_rate: ArrayLike | None,
-) -> tuple[Array, Array, Array, Array]:
-    """Return momentum, attitude, internal coordinates and internal momenta.
+) -> tuple[Array, Array, Array, Array, Array]:
+    """Return momentum, attitude, internal coordinates, internal momenta and the states elements have of their own.
 
     Parameters
     ----------
@@ -189,29 +206,63 @@ def internal_state(
     Returns
     -------
     tuple of numpy.ndarray
-        pi, e, s, p.
+        pi, e, s, p, and the states of elements' own: undeformed, turning with the hub.
 
     Raises
     ------
     InputError
         When the shapes do not fit the coordinates, or M is not positive definite at these.
     """
-    n = len(craft.layout.coordinates)
+    layout = craft.layout
     s = craft.initial_coordinates if internal is None else _numbers(craft, "internal", internal)
     v = craft.initial_rates if internal_rate is None else _numbers(craft, "internal_rate", internal_rate)
-    if n == 0:
+    if not craft.elements:
         omega = np.zeros(3) if rate is None else rate
-        return craft.body.inertia @ omega if momentum is None else momentum, attitude, s, v
+        return craft.body.inertia @ omega if momentum is None else momentum, attitude, s, v, np.zeros(0)
     matrix = mass_matrix(craft, craft.pack(), s)
     if not (np.isfinite(matrix).all() and np.linalg.eigvalsh(matrix)[0] > 0.0):
         values = ", ".join(f"{name} = {value:g}" for name, value in zip(craft.layout.coordinates, s, strict=True))
         raise InputError(f"the mass matrix of hub and elements is not positive definite at {values}")
+    packed, x = craft.pack(), straight_state(craft, attitude, s)
+
+    def momenta(omega: Array) -> tuple[Array, Array]:
+        return locked_momenta(craft, packed, x, np.concatenate([omega, v]))
+
     if momentum is None:
         omega = np.zeros(3) if rate is None else rate
     else:
-        omega = np.linalg.solve(matrix[:3, :3], momentum - matrix[:3, 3:] @ v)
-    whole = matrix @ np.concatenate([omega, v])
-    return whole[:3] if momentum is None else momentum, attitude, s, whole[3:]
+        still, _ = momenta(np.zeros(3))
+        omega = np.linalg.solve(_columns(momenta, still), momentum - still[:3])
+    whole, own = momenta(omega)
+    return whole[:3] if momentum is None else momentum, attitude, s, whole[3:], x[layout.own] + own
+
+
+def _columns(momenta: Callable[[Array], tuple[Array, Array]], still: Array) -> Array:
+    """The inertia, from momenta at unit rates less that at none."""
+    return np.column_stack([momenta(axis)[0][:3] - still[:3] for axis in np.eye(3)])
+
+
+def locked_inertia(craft: "Spacecraft", x: Array) -> Array:
+    """Return the inertia of everything as it is, about the mass centre of the whole or the pivot.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft.
+    x : numpy.ndarray, shape (nx,)
+        The state.
+
+    Returns
+    -------
+    numpy.ndarray, shape (3, 3)
+        kg m^2.
+    """
+    layout = craft.layout
+    packed, still = craft.pack(), np.zeros(len(layout.coordinates))
+    found = _columns(
+        lambda omega: locked_momenta(craft, packed, x, np.concatenate([omega, still])), np.zeros(3 + len(still))
+    )
+    return 0.5 * (found + found.T)
 
 
 def _numbers(craft: "Spacecraft", name: str, given: ArrayLike) -> Array:

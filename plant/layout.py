@@ -11,7 +11,7 @@ MOMENTUM_UNITS = {"rad": "N m s", "m": "kg m/s", "1": "J s", "kg^0.5 m": "kg^0.5
 @dataclass(frozen=True)
 class StateLayout:
     """The state vector of a craft: momentum, Euler parameters, internal coordinates and momenta, then position and
-    linear momentum.
+    linear momentum, then what elements have of their own.
 
     Parameters
     ----------
@@ -20,6 +20,10 @@ class StateLayout:
     coordinates : tuple of str
         The names of the internal coordinates.
     coordinate_units : tuple of str
+        Their units.
+    own_names : tuple of str
+        The names of the states that elements have of their own, such as the nodes of an arm.
+    own_units : tuple of str
         Their units.
 
     Examples
@@ -31,11 +35,24 @@ class StateLayout:
     translation: bool
     coordinates: tuple[str, ...] = ()
     coordinate_units: tuple[str, ...] = ()
+    own_names: tuple[str, ...] = ()
+    own_units: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
         """The number of states."""
-        return 7 + 2 * len(self.coordinates) + (6 if self.translation else 0)
+        return self.own.stop
+
+    @property
+    def own(self) -> slice:
+        """Where the states stand that elements have of their own."""
+        start = 7 + 2 * len(self.coordinates) + (6 if self.translation else 0)
+        return slice(start, start + len(self.own_names))
+
+    @property
+    def own_units_at(self) -> tuple[int, ...]:
+        """Where the Euler parameters among them begin."""
+        return tuple(self.own.start + n for n, name in enumerate(self.own_names) if name.endswith("attitude_0"))
 
     @property
     def internal(self) -> slice:
@@ -66,7 +83,7 @@ class StateLayout:
         names += [*self.coordinates, *(f"{name}_momentum" for name in self.coordinates)]
         if self.translation:
             names += [f"position_{a}" for a in AXES] + [f"linear_momentum_{a}" for a in AXES]
-        return tuple(names)
+        return (*names, *self.own_names)
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -78,4 +95,4 @@ class StateLayout:
         ]
         if self.translation:
             units += ["m"] * 3 + ["kg m/s"] * 3
-        return tuple(units)
+        return (*units, *self.own_units)

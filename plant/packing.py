@@ -6,19 +6,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .composition import compose_mass, element_code, work_size
+from .composition import RIGID, call_element, compose_mass, element_code, work_size
+from .elements.branch import Branch, branches
+from .elements.element import Element
 from .faults import FAULT_SIZE
 from .parameters import (
     AT_DAMPERS,
     AT_ELEMENTS,
+    AT_OWN,
     AT_PORTS,
     AT_POTENTIALS,
+    AT_UNITS,
     CENTRE,
     CONSTANT,
     ELEMENT_HEAD,
     FORCE_ROW,
     HELD,
     HUB_SHARE,
+    HUB_SIZE,
+    HUB_V,
     INERTIA,
     INVERSE,
     LEDGER,
@@ -29,21 +35,31 @@ from .parameters import (
     N_DAMPERS,
     N_ELEMENTS,
     N_INTERNAL,
+    N_OWN,
     N_PORTS,
     N_POTENTIALS,
     N_STATES,
+    N_UNITS,
+    NEAR_MASS,
+    OWN_AT,
+    OWN_SIZE,
     PORT_ROW,
     POSITION,
     REDUCED,
+    ROOT_P,
+    ROOT_PI,
     SHARE,
     THROUGH_ELEMENTS,
     TRANSLATION,
     USER,
+    VARIES,
     W_B,
     W_FAULT,
     W_G,
+    W_HUB,
     W_LINEAR,
     W_MOMENT,
+    W_OWN,
     W_SUMS,
     W_V,
 )
@@ -53,7 +69,22 @@ from .torque import TorqueBasis, TorquePulse
 if TYPE_CHECKING:
     from .spacecraft import Spacecraft
 
-__all__ = ["mass_matrix", "pack_parameters"]
+__all__ = ["in_row_order", "locked_momenta", "mass_matrix", "pack_parameters", "straight_state", "work_length"]
+
+
+def in_row_order(elements: Sequence[Element]) -> list[Element]:
+    """Return elements in the order of their rows: those with states of their own behind the others."""
+    return sorted(elements, key=lambda element: isinstance(element, Branch))
+
+
+def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
+    """Return the length of the work space of a craft, so many signals of its elements told in it."""
+    return work_size(len(craft.layout.coordinates), own=_own_length(craft), signals=signals)
+
+
+def _own_length(craft: "Spacecraft") -> int:
+    """Rates of the states of elements' own, and the work space these elements want."""
+    return len(craft.layout.own_names) + sum(branch.work_size for branch in branches(craft.elements))
 
 
 def pack_parameters(
@@ -103,7 +134,8 @@ def pack_parameters(
     header[AT_ELEMENTS] = header[AT_DAMPERS] + FORCE_ROW * len(dampers)
     _pack_work(craft, header)
     _pack_held(craft, header)
-    packed = np.concatenate([header, *ports, *potentials, *dampers, *_element_rows(craft)])
+    rows = _element_rows(craft, header)
+    packed = np.concatenate([header, *ports, *potentials, *dampers, *rows])
     if not craft.elements:
         return packed
     return _with_mass_matrix(craft, packed)
@@ -126,13 +158,21 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     header[POSITION] = layout.position.start
     header[LINEAR_MOMENTUM] = layout.linear_momentum.start
     header[REDUCED] = craft.mass if craft.body.pivot is None and any(e.moves_mass for e in craft.elements) else 0.0
+    header[NEAR_MASS] = craft.mass - sum(branch.mass for branch in branches(craft.elements))
     header[W_B] = m * m
     header[W_V] = m * m + 3 * m
     header[W_G] = header[W_V] + m
     header[W_LINEAR] = header[W_G] + n
     header[W_MOMENT] = header[W_LINEAR] + 3
     header[W_FAULT] = header[W_MOMENT] + 3
-    header[W_SUMS] = header[W_FAULT] + FAULT_SIZE
+    header[W_HUB] = header[W_FAULT] + FAULT_SIZE
+    header[W_OWN] = header[W_HUB] + HUB_SIZE + 2 * n
+    header[W_SUMS] = header[W_OWN] + _own_length(craft)  # last, for the signals of the elements follow them
+    varying = any(element.moves_mass or not element.constant for element in craft.elements)
+    header[VARIES] = varying and any(isinstance(potential, GravityGradient) for potential in craft.potentials)
+    header[OWN_SIZE] = len(layout.own_names)
+    header[OWN_AT] = layout.own.start
+    header[N_OWN] = len(branches(craft.elements))
 
 
 def _pack_held(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
@@ -148,15 +188,26 @@ def _pack_held(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
         header[HUB_SHARE] = (craft.body.mass or 0.0) / craft.mass if known else 1.0
 
 
-def _element_rows(craft: "Spacecraft") -> list[NDArray[np.float64]]:
+def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     offset = np.zeros(3) if craft.body.pivot is None else -craft.body.pivot
     rows: list[NDArray[np.float64]] = []
     first = 0
-    for element in craft.elements:
+    own, rates = craft.layout.own.start, int(header[W_OWN])
+    work = rates + len(craft.layout.own_names)
+    header[AT_OWN] = header[AT_ELEMENTS]
+    for element in in_row_order(craft.elements):
         numbers = element.pack(offset)
+        if isinstance(element, Branch):
+            numbers = [own, rates, work, *numbers]
+            own, rates, work = own + len(element.states), rates + len(element.states), work + element.work_size
         head = [element_code(element.kernel), ELEMENT_HEAD + len(numbers), first, len(element.coordinates)]
         rows.append(np.array([*head, *numbers], dtype=np.float64))
         first += len(element.coordinates)
+        if not isinstance(element, Branch):
+            header[AT_OWN] += len(rows[-1])
+    header[N_UNITS] = len(craft.layout.own_units_at)
+    header[AT_UNITS] = header[AT_ELEMENTS] + sum(len(row) for row in rows)
+    rows.append(np.array(craft.layout.own_units_at, dtype=np.float64))
     return rows
 
 
@@ -195,13 +246,74 @@ def mass_matrix(
         Symmetric.
     """
     m = 3 + len(coordinates)
-    x = np.zeros(craft.layout.size)
-    x[3] = 1.0
-    x[craft.layout.internal] = coordinates
-    w = np.zeros(work_size(m - 3))
+    x = straight_state(craft, np.array([1.0, 0.0, 0.0, 0.0]), coordinates)
+    w = np.zeros(work_length(craft))
     compose_mass(0.0, x, np.zeros(3), packed, w)
     lower = np.tril(w[: m * m].reshape(m, m))
     return lower + np.tril(lower, -1).T
+
+
+def straight_state(
+    craft: "Spacecraft", attitude: NDArray[np.float64], coordinates: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return a state of these positions, all momenta zero and what has states of its own undeformed."""
+    x = np.zeros(craft.layout.size)
+    x[3:7], x[craft.layout.internal] = attitude, coordinates
+    offset = np.zeros(3) if craft.body.pivot is None else -np.asarray(craft.body.pivot)
+    at = craft.layout.own.start
+    for branch in branches(craft.elements):
+        straight = branch.straight(attitude, offset)
+        x[at : at + len(straight)] = straight
+        at += len(branch.states)
+    return x
+
+
+def locked_momenta(
+    craft: "Spacecraft", packed: NDArray[np.float64], x: NDArray[np.float64], v: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the momenta of a craft whose elements with states of their own turn with the hub as they are.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft.
+    packed : numpy.ndarray
+        Its packed parameters.
+    x : numpy.ndarray, shape (nx,)
+        Attitude, coordinates and the positions among the states elements have of their own.
+    v : numpy.ndarray, shape (3 + n,)
+        Body rate and rates of the coordinates.
+
+    Returns
+    -------
+    momenta : numpy.ndarray, shape (3 + n,)
+        pi and p.
+    own : numpy.ndarray
+        In place of each state of the elements' own its momentum, zero where it is a position.
+    """
+    m = len(v)
+    near, w = packed.copy(), np.zeros(work_length(craft))
+    near[N_ELEMENTS] -= near[N_OWN]
+    near[N_OWN] = near[REDUCED] = 0.0
+    compose_mass(0.0, x, np.zeros(3), near, w)
+    lower = np.tril(w[: m * m].reshape(m, m))
+    matrix = lower + np.tril(lower, -1).T
+    pushes = w[m * m : m * m + 3 * m].reshape(3, m)
+    hub, rates, size = int(packed[W_HUB]), int(packed[W_OWN]), int(packed[OWN_SIZE])
+    v0 = np.zeros(3)
+    for _ in range(1 if packed[REDUCED] == 0.0 else 2):  # the second time with the mass centre at rest
+        w[hub : hub + HUB_V] = 0.0
+        w[hub + HUB_V : hub + HUB_V + 3] = v0
+        w[int(packed[W_V]) : int(packed[W_V]) + 3] = v[:3]
+        row = int(packed[AT_OWN])
+        for _ in range(int(packed[N_OWN])):
+            call_element(packed[row], RIGID, 0.0, x, x, packed, row, w)
+            row += int(packed[row + 1])
+        linear, angular = w[hub + ROOT_P : hub + ROOT_P + 3].copy(), w[hub + ROOT_PI : hub + ROOT_PI + 3].copy()
+        last, v0 = v0, v0 if packed[REDUCED] == 0.0 else -(pushes @ v + linear) / packed[REDUCED]
+    momenta = matrix @ v + pushes.T @ last
+    momenta[:3] += angular
+    return momenta, w[rates : rates + size].copy()
 
 
 def _port(basis: TorqueBasis, pulse: TorquePulse | None = None) -> NDArray[np.float64]:

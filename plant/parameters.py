@@ -38,7 +38,17 @@ CENTRE = 52  # from the pivot to the hub's own mass centre, body components (3)
 HUB_SHARE = 55  # of a held craft: the hub's share of the whole mass, and 1 / whole mass where elements have weight
 SHARE = 56  # (0 where they have none, less than 0 where the hub's mass is not given and the mass centre not known)
 W_FAULT = 57  # where the work space notes what a user's own function did wrong, see `faults`
-AT_PORTS = 58  # the port table always starts here
+W_HUB = 58  # where the elements with states of their own meet the hub in the work space; its parts below
+OWN_SIZE = 59  # how many states of their own elements have, beside coordinates and momenta; they follow all others in x
+OWN_AT = 60  # where they begin in x
+W_OWN = 61  # their rates of change in the work space
+AT_OWN = 62  # the first row of such an element; they stand behind the others
+N_OWN = 63  # how many such elements
+NEAR_MASS = 64  # kg, of the hub and the elements without states of their own
+N_UNITS = 65  # Euler parameters among those states
+AT_UNITS = 66  # the table of their places in x
+VARIES = 67  # 1 when a field wants the inertia as it is, for elements change it
+AT_PORTS = 68  # the port table always starts here
 PORT_ROW = 8  # basis, i, j, k, damping (3), gated
 FORCE_ROW = 12  # kind and up to 11 numbers: a potential or a damper
 ELEMENT_HEAD = 4  # function, length of the row, first coordinate, number of coordinates; then the element's own
@@ -47,6 +57,23 @@ UNIFORM_GRAVITY = 1
 SPRING = 2
 GRAVITY_GRADIENT = 3
 GUIDED_SPRING = 4
+
+ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, GRADIENT, LOCKED_NOW, HUB_SIZE = (
+    0,
+    9,
+    18,
+    21,
+    24,
+    27,
+    36,
+    39,
+    48,
+    57,
+)
+"""At W_HUB, body axes: what condensed elements add to the mass matrix of (v0, omega), 3 x 3 each, v0 being the velocity of
+the reference point from the mass centre; what they add to the right side, linear and angular; v0; the inverse of the
+block of v0; an acceleration of everything, a0 + G r at r from the reference point (3 and 3 x 3); the inertia of everything
+as it is, about its mass centre."""
 
 INTERNAL = 7  # where s begins in x; p follows it
 LEDGER_SIZE = 4  # work (1) and inertial angular impulse (3), at the end of x

@@ -25,7 +25,7 @@ from .parameters import (
     HUB_SHARE,
     LINEAR_MOMENTUM,
     MASS,
-    N_INTERNAL,
+    N_ELEMENTS,
     POSITION,
     REDUCED,
     SHARE,
@@ -73,7 +73,7 @@ def hub_centre(x, p, w):
         n, m = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
         c0, c1, c2 = x[n], x[n + 1], x[n + 2]
         v0, v1, v2 = x[m] / p[MASS], x[m + 1] / p[MASS], x[m + 2] / p[MASS]
-        if p[N_INTERNAL] != 0.0 and p[REDUCED] > 0.0:
+        if p[N_ELEMENTS] != 0.0 and p[REDUCED] > 0.0:
             mass = p[REDUCED]
             d, k = int(p[W_MOMENT]), int(p[W_LINEAR])
             a0, a1, a2 = to_inertial(x[3], x[4], x[5], x[6], w[d], w[d + 1], w[d + 2])

@@ -10,15 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 from .attitude import rotation_matrix
 from .brief import brief
 from .checks import unit_quaternion, vector
-from .composition import work_size
 from .dynamics import body_rate, derivative, energy
 from .effort import Effort
 from .elements.element import Element
 from .errors import EquilibriumError, InputError
-from .internal_state import check_elements, element_coordinates, internal_state
+from .internal_state import branch_states, check_elements, element_coordinates, internal_state, locked_inertia
 from .layout import StateLayout
 from .load_rule import check_loads
-from .packing import mass_matrix, pack_parameters
+from .packing import mass_matrix, pack_parameters, work_length
 from .parameters import W_V
 from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
 from .rigid_body import RigidBody
@@ -125,7 +124,14 @@ class Spacecraft:
     def layout(self) -> StateLayout:
         """Where each part of the state stands."""
         names, units = element_coordinates(self.elements)
-        return StateLayout(translation=self.translation, coordinates=names, coordinate_units=units)
+        own_names, own_units = branch_states(self.elements)
+        return StateLayout(
+            translation=self.translation,
+            coordinates=names,
+            coordinate_units=units,
+            own_names=own_names,
+            own_units=own_units,
+        )
 
     @property
     def mass(self) -> float:
@@ -147,7 +153,7 @@ class Spacecraft:
         """The smallest generalised mass of a coordinate, kg m^2 or kg; 1 without elements."""
         if not self.elements:
             return 1.0
-        return float(np.diag(mass_matrix(self, self.pack(), self.initial_coordinates))[3:].min())
+        return float(np.diag(mass_matrix(self, self.pack(), self.initial_coordinates))[3:].min(initial=np.inf))
 
     @property
     def user_potentials(self) -> tuple[Potential, ...]:
@@ -228,14 +234,15 @@ class Spacecraft:
             raise InputError("give the rate (rad/s) or the momentum (N m s), not both")
         omega = None if rate is None else vector("rate", rate, unit="rad/s")
         pi = None if momentum is None else vector("momentum", momentum, unit="N m s")
-        head = np.concatenate([*internal_state(self, e, pi, omega, internal, internal_rate)])
+        *parts, own = internal_state(self, e, pi, omega, internal, internal_rate)
+        head = np.concatenate(parts)
         if not self.translation:
             if position is not None or velocity is not None:
                 raise InputError("position and velocity are states only with Spacecraft(..., translation=True)")
-            return head
+            return np.concatenate([head, own])
         c = np.zeros(3) if position is None else vector("position", position, unit="m")
         v = np.zeros(3) if velocity is None else vector("velocity", velocity, unit="m/s")
-        return np.concatenate([head, c, self.mass * v])
+        return np.concatenate([head, c, self.mass * v, own])
 
     def at_rest(self, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
         """Return the state at rest in an attitude.
@@ -378,7 +385,7 @@ class Spacecraft:
         """
         if not self.elements:
             return self.body.inertia
-        return mass_matrix(self, self.pack(), self._check(x)[self.layout.internal])[:3, :3].copy()
+        return locked_inertia(self, self._check(x))
 
     def work_space(self, *, dtype: Any = np.float64) -> NDArray[Any]:
         """Return a work space for the kernels of this craft.
@@ -393,7 +400,7 @@ class Spacecraft:
         numpy.ndarray, shape (n,)
             Zeros.
         """
-        return np.zeros(work_size(len(self.layout.coordinates)), dtype=dtype)
+        return np.zeros(work_length(self), dtype=dtype)
 
     def user_loads(self) -> Callable[[float, Any, Any, Any, Any], None]:
         """Return the user's own potentials and efforts as one plain function loads(t, x, p, dx, w).

@@ -18,8 +18,10 @@ from ..plant import (
 )
 from ..plant.errors import InputError
 from .explain import located
+from .satellite import arm_of
 from .schema.elements import (
     ElementTable,
+    FlexibleArmTable,
     FlexibleModesTable,
     MassSpringDamperTable,
     PendulumTable,
@@ -140,6 +142,8 @@ def _one(table: ElementTable) -> tuple[Element, ...]:
                 rate=table.rate_m_s,
             ),
         )
+    if isinstance(table, FlexibleArmTable):
+        return (arm_of(table),)
     return (_modes(table),)
 
 

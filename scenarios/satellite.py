@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..plant.flexible import Arm, BeamSection, FlexibleSatellite
     from .schema.satellite import ArmTable, SatelliteTable
 
-__all__ = ["rectangle_torsion", "rigid_body_of", "satellite_of"]
+__all__ = ["arm_of", "rectangle_torsion", "rigid_body_of", "satellite_of"]
 
 
 def satellite_of(table: "SatelliteTable", *, path: str = "satellite") -> "FlexibleSatellite":
@@ -40,7 +40,7 @@ def satellite_of(table: "SatelliteTable", *, path: str = "satellite") -> "Flexib
     arms: list[Arm] = []
     for index, arm in enumerate(table.arms):
         with located(f"{path}.arms.{index}"):
-            arms.append(_arm(arm))
+            arms.append(arm_of(arm))
     with located(f"{path}.hub"):
         hub = RigidBody(table.hub.inertia_kg_m2, mass=table.hub.mass_kg)
     with located(path):
@@ -100,7 +100,8 @@ def rectangle_torsion(width: float, height: float) -> float:
     return a * b**3 / 3.0 * (1.0 - 192.0 * b / (pi**5 * a) * series)
 
 
-def _arm(table: "ArmTable") -> "Arm":
+def arm_of(table: "ArmTable") -> "Arm":
+    """Return the arm of a table."""
     from ..plant.flexible import Arm
 
     return Arm(

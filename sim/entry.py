@@ -13,10 +13,11 @@ from typing import Any
 
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, lower_builtin, overload, type_callable
 from numba.np import arrayobj
 
 from ..plant.composition import call_element
+from ..plant.kernel import table_in
 from .analysis.changed_law_kernel import call_law
 from .engine import advance
 from .observe import observe
@@ -93,6 +94,32 @@ law_at = function_at("law")
 reference_at = function_at("reference")
 user_at = function_at("user")
 element_at = function_at("element")
+
+
+@type_callable(table_in)
+def _type_of_table(context):
+    """In compiled code a table is a view without checks; a function of numba's own may not return one."""
+    return lambda row, start, rows, columns: types.Array(row.dtype, 2, "C")
+
+
+@lower_builtin(table_in, types.Array, types.Integer, types.Integer, types.Integer)
+def _lower_table(context, builder, signature, arguments):
+    held = context.make_array(signature.args[0])(context, builder, arguments[0])
+    start, rows, columns = (
+        context.cast(builder, value, kind, types.intp)
+        for value, kind in zip(arguments[1:], signature.args[1:], strict=True)
+    )
+    item = context.get_constant(types.intp, 8)
+    table = context.make_array(signature.return_type)(context, builder)
+    arrayobj.populate_array(
+        table,
+        data=builder.gep(held.data, [start]),
+        shape=cgutils.pack_array(builder, [rows, columns]),
+        strides=cgutils.pack_array(builder, [builder.mul(columns, item), item]),
+        itemsize=item,
+        meminfo=None,
+    )
+    return table._getvalue()  # noqa: SLF001 # the one way to get it
 
 
 _OPTIONS: Any = {"error_model": "numpy", "_nrt": False}

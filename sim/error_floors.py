@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant import Spacecraft
+from ..plant.elements.branch import SIZES, branches
 from ..plant.packing import mass_matrix
 
 __all__ = ["SLOW", "error_floors"]
@@ -29,7 +30,8 @@ def error_floors(craft: Spacecraft) -> NDArray[np.float64]:
     -------
     numpy.ndarray, shape (3 + 4 n,)
         Of momentum, position and linear momentum; then for each run of coordinates of one element and one unit: its
-        first and last number, the floor of the coordinates, 0 where nothing depends on them, and of their momenta.
+        first and last number, the floor of the coordinates, 0 where nothing depends on them, and of their momenta. For
+        each block of the states an element has of its own: minus its place, its end, its floor, 0.
     """
     inertia = float(np.trace(craft.body.inertia)) / 3.0
     floors = [SLOW * inertia, 1e-3, max(SLOW * craft.mass, 1e-300)]
@@ -43,4 +45,12 @@ def error_floors(craft: Spacecraft) -> NDArray[np.float64]:
             coordinate = 0.0 if element.cyclic else 1.0 if unit in {"rad", "1"} else SHORT
             floors += [first, last, coordinate, SLOW * float(masses[first:last].min())]
             first = last
+    at = craft.layout.own.start
+    for branch in branches(craft.elements):
+        half = len(branch.blocks) // 2  # positions, then momenta
+        for number, kind in enumerate(branch.blocks):
+            measure = 1.0 if kind == "attitude" else SHORT
+            floor = measure if number < half else SLOW * branch.mass / half
+            floors += [-at, at + SIZES[kind], floor, 0.0]
+            at += SIZES[kind]
     return np.array(floors)

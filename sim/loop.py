@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from ..controllers import Law, Reference
 from ..plant import Spacecraft, TorquePulse
-from ..plant.composition import work_size
 from ..plant.dynamics import no_user_loads
 from ..plant.elements.signal import element_signal_table
 from ..plant.errors import InputError
+from ..plant.packing import in_row_order, work_length
 from ..plant.parameters import AT_ELEMENTS, LEDGER_SIZE
 from ..plant.user_loads import function_name
 from . import indices as at
@@ -109,7 +109,7 @@ class Loop:
         self.signals = element_signal_table(craft.elements)
         self.tally = np.zeros(TALLY_ROW * len(self.signals))
         self.work = np.zeros((25, self.x.size))
-        self.w = np.zeros(work_size(len(craft.layout.coordinates), len(self.signals)))
+        self.w = np.zeros(work_length(craft, signals=len(self.signals)))
         self.out_t = times
         rows = times.size if room is None else min(room, times.size)
         width = self.x.size + self.u.size + WIDTH + len(self.signals)
@@ -187,7 +187,7 @@ class Loop:
         from .compiler import address_of
 
         row = int(self.p[AT_ELEMENTS])
-        for element in craft.elements:
+        for element in in_row_order(craft.elements):
             self.p[row] = address_of("element", element.kernel)
             row += int(self.p[row + 1])
 

@@ -10,7 +10,7 @@ import math
 
 from ..plant.dynamics import derivative
 from ..plant.kernel import kernel
-from ..plant.parameters import AT_PORTS, LEDGER, N_DAMPERS, N_INTERNAL, N_PORTS, N_POTENTIALS, TRANSLATION, USER
+from ..plant.parameters import AT_PORTS, LEDGER, N_DAMPERS, N_ELEMENTS, N_PORTS, N_POTENTIALS, TRANSLATION, USER
 from ..plant.torque.kernels import BODY
 from .indices import (
     BUDGET,
@@ -53,7 +53,7 @@ from .pose import AT_POSE, closest, speed
 from .steppers.dop853 import dense_output, dense_prepare, dop853_error, dop853_step
 from .steppers.rk4 import rk4_step
 from .steppers.rk4_free import rk4_free_steps
-from .steppers.sphere import project
+from .steppers.sphere import project_all
 from .steppers.stage_times import close_to, stage_times
 from .tally import tally_start, tally_step
 
@@ -79,7 +79,7 @@ def _fixed_step(method, t, h, x, u, p, user, w, y, stages):
     else:
         derivative(stage_times(t, h)[0], x, u, p, stages[0], user, w)
         dop853_step(t, h, x, u, p, user, w, y, stages)
-    return project(y)
+    return project_all(y, p)
 
 
 @kernel
@@ -87,7 +87,7 @@ def _within(method, theta, t, h, x, u, p, user, w, stages, dense, out):
     """The state a share theta into the step that begins at x; adaptive steps need `dense` prepared."""
     if method == DOP853:
         dense_output(theta, x, dense, out)
-        project(out)
+        project_all(out, p)
     else:
         _fixed_step(method, t, theta * h, x, u, p, user, w, out, stages)
 
@@ -208,7 +208,7 @@ def _end_at_pose(theta, t, h, x, out, clock):
 @kernel(inline=True)
 def _is_free(p):
     """Whether nothing but a torque in body axes acts, and the mass centre is not integrated."""
-    acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_INTERNAL]
+    acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_ELEMENTS]
     return acting + p[TRANSLATION] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS] == BODY
 
 
@@ -259,7 +259,7 @@ def _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t,
                 continue
         if method == RK4:
             rk4_step(t, h, x, u, p, user, w, y, k1, k2, k3, k4)
-            drift = project(y)
+            drift = project_all(y, p)
         else:
             drift = _fixed_step(method, t, h, x, u, p, user, w, y, stages)
         total = 0.0
@@ -346,7 +346,7 @@ def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, 
             if clock[H] <= 16.0 * 2.3e-16 * abs(t) or clock[H] < 1e-100:
                 return STEP_COLLAPSE if error < 1e300 else NOT_FINITE
             continue
-        drift = project(y)
+        drift = project_all(y, p)
         after = t_next if cut else t + h
         derivative(stage_times(t, h)[1], y, u, p, stages[12], user, w)
         want = count[WATCH] != 0 or (count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < after - close_to(after))

@@ -131,6 +131,11 @@ class FlexibleModes:
         return self.translation is not None and bool(np.asarray(self.translation).any())
 
     @property
+    def feels_gradient(self) -> bool:
+        """Whether a gradient of gravity acts on them as on a rigid part: modes do not tell how they change the inertia."""
+        return not self.moves_mass
+
+    @property
     def mass(self) -> float:
         """Its mass is the hub's."""
         return 0.0

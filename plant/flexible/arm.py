@@ -1,18 +1,22 @@
 """A flexible arm of a satellite."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..attitude import from_rotation_matrix, quaternion_product, rotation_matrix
 from ..checks import non_negative, positive, vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
+from .layout import HEADER_SIZE, OFFSET
 from .section import BeamSection
 
 __all__ = ["Arm"]
 
+GAUSS_POINTS = 3  # integrate the energy of small deformations exactly
 MAX_ELEMENTS = 4096
 
 
@@ -98,6 +102,119 @@ class Arm:
             raise InputError(f"arm: section axis {axis.tolist()} must not lie along the arm; choose one across it")
         m /= size
         return np.column_stack((along, m, np.cross(along, m)))
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The kernel of every arm."""
+        from .arm_kernel import flexible_arm
+
+        return flexible_arm
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """None: it has states of its own."""
+        return ()
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    @property
+    def cyclic(self) -> bool:
+        """Not so."""
+        return False
+
+    @property
+    def constant(self) -> bool:
+        """Its share of the mass matrix depends on its shape."""
+        return False
+
+    @property
+    def moves_mass(self) -> bool:
+        """It has mass of its own."""
+        return True
+
+    @property
+    def initial(self) -> tuple[Sequence[float], Sequence[float]]:
+        """No coordinates, no rates."""
+        return (), ()
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The strain at the root and place, Euler parameters and strain of each further node; then their momenta."""
+        nodes = range(1, self.elements + 1)
+        axes = "xyz"
+        names = ["arm_strain_0"]
+        for n in nodes:
+            names += [f"arm_node_{n}_{axis}" for axis in axes]
+            names += [f"arm_node_{n}_attitude_{k}" for k in range(4)] + [f"arm_strain_{n}"]
+        names.append("arm_strain_0_momentum")
+        for n in nodes:
+            names += [f"arm_node_{n}_momentum_{axis}" for axis in axes]
+            names += [f"arm_node_{n}_spin_{axis}" for axis in axes] + [f"arm_strain_{n}_momentum"]
+        return tuple(names)
+
+    @property
+    def state_units(self) -> tuple[str, ...]:
+        """Their units."""
+        places = ("m",) * 3 + ("1",) * 5
+        momenta = ("kg m/s",) * 3 + ("N m s",) * 3 + ("J s",)
+        return ("1", *places * self.elements, "J s", *momenta * self.elements)
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """What they are."""
+        places = ("vector", "attitude", "scalar") * self.elements
+        return ("scalar", *places, "scalar", *("vector", "vector", "scalar") * self.elements)
+
+    @property
+    def work_size(self) -> int:
+        """How many numbers of work space its kernel wants."""
+        from .arm_kernel import arm_work_size
+
+        return arm_work_size(self.elements)
+
+    def straight(self, attitude: ArrayLike, offset: NDArray[np.float64]) -> list[float]:
+        """Return its positions on a hub in that attitude, undeformed.
+
+        Parameters
+        ----------
+        attitude : array_like, shape (4,)
+            Of the hub.
+        offset : numpy.ndarray, shape (3,)
+            From the reference point to the mass centre of the hub, body components, m.
+
+        Returns
+        -------
+        list of float
+            The first half of its states.
+        """
+        turn, own = rotation_matrix(attitude), quaternion_product(attitude, from_rotation_matrix(self.frame))
+        found = [0.0]
+        for n in range(1, self.elements + 1):
+            place = offset + np.asarray(self.root) + n * self.element_length * np.asarray(self.direction)
+            found += [*(turn @ place).tolist(), *own.tolist(), 0.0]
+        return found
+
+    def pack(self, offset: NDArray[np.float64]) -> list[float]:
+        """Return its numbers in the order its kernel reads them.
+
+        Parameters
+        ----------
+        offset : numpy.ndarray, shape (3,)
+            From the reference point to the mass centre of the hub, body components, m.
+
+        Returns
+        -------
+        list of float
+            As of a satellite with this arm alone; see `polhode.plant.flexible.layout`.
+        """
+        from .packing import pack_arms
+
+        numbers = pack_arms([self], points=GAUSS_POINTS)
+        numbers[HEADER_SIZE + OFFSET : HEADER_SIZE + OFFSET + 3] += offset
+        return numbers.tolist()
 
     @property
     def element_length(self) -> float:

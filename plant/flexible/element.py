@@ -81,9 +81,10 @@ def _add_row(table, i, k, a):
 
 @kernel
 def element_sweep(p, b, i, pose, vel, mom, frc):
-    """Add momenta and forces d(T - V)/d(r, phi, strain) of the element between rows i and i + 1; return T and V.
+    """Add momenta and forces d(T - V)/d(r, phi, strain) of the element between rows i and i + 1; return T, V and more.
 
-    `b` is where the arm's part of p begins. Forces are at constant inertial velocities, without omega x pi.
+    `b` is where the arm's part of p begins. Forces are at constant inertial velocities, without omega x pi. The third
+    number returned is the power that the material's damping takes, W.
     """
     length = p[b + LENGTH]
     axial = p[b + AXIAL]
@@ -118,6 +119,7 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
     q4 = scale(mu, axpy(C14, va, axpy(C24, u2, axpy(-C12, vb, scale(C22, u4)))))
     kinetic = 0.5 * (dot(q1, va) + dot(q2, u2) + dot(q3, vb) + dot(q4, u4))
     potential = 0.0 * kinetic
+    lost = potential
     zero = scale(0.0, q1)
     f1, f2, f4, fl, fphi, turn = zero, zero, zero, zero, zero, zero
     on_alpha = potential
@@ -169,10 +171,16 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
             stretch = dot(t, gd)
             swing_dot = r / D * (dot(hd, tl) + dot(td, cross(la, h)) + dot(la_dot, cross(h, t)))
             swing_dot -= swing * (r * stretch + (dot(la_dot, t) + dot(la, td)) / D)
-            z0 += eta * weight * axial * stretch / length
-            z1 += eta * weight * torsion * (alpha_dot + swing_dot) / length
-            z2 += eta * weight * bend_m * (-rl * (dot(hd, n) - ht * tn - spin * hm) - k2 * r * stretch)
-            z3 += eta * weight * bend_n * (rl * (dot(hd, m) - ht * tm + spin * hn) - k3 * r * stretch)
+            e0_dot = stretch / length
+            k1_dot = (alpha_dot + swing_dot) / length
+            k2_dot = -rl * (dot(hd, n) - ht * tn - spin * hm) - k2 * r * stretch
+            k3_dot = rl * (dot(hd, m) - ht * tm + spin * hn) - k3 * r * stretch
+            z0 += eta * weight * axial * e0_dot
+            z1 += eta * weight * torsion * k1_dot
+            z2 += eta * weight * bend_m * k2_dot
+            z3 += eta * weight * bend_n * k3_dot
+            share = axial * e0_dot * e0_dot + torsion * k1_dot * k1_dot + bend_m * k2_dot * k2_dot
+            lost += eta * weight * (share + bend_n * k3_dot * k3_dot)
         # kinetic energy of the section's rotation
         aw = spin_weight * p[b + SPIN] * spin
         am = weight * p[b + SPIN_N] * tm  # omega_n = tdot.m
@@ -219,4 +227,4 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
     _add_row(mom, i + 1, 0, q3)
     _add_row(mom, i + 1, 3, axpy(sb, cross(lb, q4), scale(on_alpha_dot, a)))
     mom[i + 1, 6] += length * dot(lb, q4)
-    return kinetic, potential
+    return kinetic, potential, lost

@@ -29,18 +29,22 @@ from .tree import tree_factor, tree_solve
 from .vectors import add, cross, put, row3, scale, turned
 
 __all__ = [
+    "arm_configuration",
+    "arm_mass",
+    "axes_of",
     "configuration",
     "hub_spin",
     "kinematics",
     "mass_blocks",
     "momenta_and_forces",
     "parameter_derivative",
+    "spin_parameters",
     "velocities",
 ]
 
 
 @kernel(inline=True)
-def _axes(q, k):
+def axes_of(q, k):
     """Columns of R(e) with e in q from k on, whatever its norm."""
     a, b, c, d = q[k], q[k + 1], q[k + 2], q[k + 3]
     s = 1.0 / (a * a + b * b + c * c + d * d)
@@ -51,9 +55,30 @@ def _axes(q, k):
 
 
 @kernel
+def arm_configuration(q, at, origin, x, y, z, p, base, pose, row):
+    """Fill an arm's rows of nodes from q[at:]; x, y, z: the hub's axes; returns its root from the hub's `origin`."""
+    d = turned(x, y, z, (p[base + OFFSET], p[base + OFFSET + 1], p[base + OFFSET + 2]))
+    put(pose, row, 0, add(origin, d))
+    for k in range(3):
+        f = base + FRAME + 3 * k
+        put(pose, row, 3 + 3 * k, turned(x, y, z, (p[f], p[f + 1], p[f + 2])))
+    pose[row, STRAIN] = q[at]
+    at += 1
+    for i in range(1, int(p[base + ELEMENTS]) + 1):
+        put(pose, row + i, 0, (q[at], q[at + 1], q[at + 2]))
+        lx, mx, nx = axes_of(q, at + 3)
+        put(pose, row + i, 3, lx)
+        put(pose, row + i, 6, mx)
+        put(pose, row + i, 9, nx)
+        pose[row + i, STRAIN] = q[at + 7]
+        at += 8
+    return d
+
+
+@kernel
 def configuration(q, p, pose, rho, hub_axes):
     """Fill the rows of nodes; rho[arm]: its root from the hub's mass centre; hub_axes: R's columns."""
-    x, y, z = _axes(q, 3)
+    x, y, z = axes_of(q, 3)
     put(hub_axes, 0, 0, x)
     put(hub_axes, 1, 0, y)
     put(hub_axes, 2, 0, z)
@@ -61,23 +86,10 @@ def configuration(q, p, pose, rho, hub_axes):
     base = HEADER_SIZE
     at = 7
     for arm in range(int(p[ARMS])):
-        d = turned(x, y, z, (p[base + OFFSET], p[base + OFFSET + 1], p[base + OFFSET + 2]))
-        put(rho, arm, 0, d)
-        put(pose, row, 0, add((q[0], q[1], q[2]), d))
-        for k in range(3):
-            f = base + FRAME + 3 * k
-            put(pose, row, 3 + 3 * k, turned(x, y, z, (p[f], p[f + 1], p[f + 2])))
-        pose[row, STRAIN] = q[at]
-        at += 1
-        for i in range(1, int(p[base + ELEMENTS]) + 1):
-            put(pose, row + i, 0, (q[at], q[at + 1], q[at + 2]))
-            lx, mx, nx = _axes(q, at + 3)
-            put(pose, row + i, 3, lx)
-            put(pose, row + i, 6, mx)
-            put(pose, row + i, 9, nx)
-            pose[row + i, STRAIN] = q[at + 7]
-            at += 8
-        row += int(p[base + ELEMENTS]) + 1
+        put(rho, arm, 0, arm_configuration(q, at, (q[0], q[1], q[2]), x, y, z, p, base, pose, row))
+        n = int(p[base + ELEMENTS])
+        at += 1 + 8 * n
+        row += n + 1
         base += ARM_SIZE
 
 
@@ -140,7 +152,7 @@ def momenta_and_forces(nu, p, torque, pose, vel, rho, hub_axes, mom, frc, out_p,
     for arm in range(int(p[ARMS])):
         n = int(p[base + ELEMENTS])
         for i in range(row, row + n):
-            t, u = element_sweep(p, base, i, pose, vel, mom, frc)
+            t, u, _ = element_sweep(p, base, i, pose, vel, mom, frc)
             kinetic += t
             potential += u
         tip = row + n
@@ -176,21 +188,27 @@ def momenta_and_forces(nu, p, torque, pose, vel, rho, hub_axes, mom, frc, out_p,
 
 
 @kernel
-def mass_blocks(p, pose, hub_axes, rows, diag, off, hub):
-    """Fill the blocks of the mass matrix, in inertial components. Before: `configuration`."""
-    for i in range(diag.shape[0]):
+def arm_mass(p, base, row, pose, rows, diag, off):
+    """Fill an arm's blocks of the mass matrix, in inertial components."""
+    n = int(p[base + ELEMENTS])
+    for i in range(row, row + n + 1):
         for k in range(49):
             diag[i, k] = 0.0
             off[i, k] = 0.0
+    for i in range(row, row + n):
+        element_mass(p, base, i, pose, rows, diag, off)
+    for k in range(3):
+        diag[row + n, 8 * k] += p[base + TIP_MASS]
+
+
+@kernel
+def mass_blocks(p, pose, hub_axes, rows, diag, off, hub):
+    """Fill the blocks of the mass matrix, in inertial components. Before: `configuration`."""
     row = 0
     base = HEADER_SIZE
     for _ in range(int(p[ARMS])):
-        n = int(p[base + ELEMENTS])
-        for i in range(row, row + n):
-            element_mass(p, base, i, pose, rows, diag, off)
-        for k in range(3):
-            diag[row + n, 8 * k] += p[base + TIP_MASS]
-        row += n + 1
+        arm_mass(p, base, row, pose, rows, diag, off)
+        row += int(p[base + ELEMENTS]) + 1
         base += ARM_SIZE
     for k in range(36):
         hub[0, k] = 0.0
@@ -215,13 +233,13 @@ def velocities(x, p, pose, rho, hub_axes, rows, diag, off, hub, nu):
 
 
 @kernel(inline=True)
-def _spin_e(q, k, w0, w1, w2, dq):
-    """e' = 1/2 (0, omega) o e, omega in inertial components."""
+def spin_parameters(q, k, w0, w1, w2, dq, out):
+    """e' = 1/2 (0, omega) o e into dq[out:], e in q[k:], omega in inertial components."""
     a, b, c, d = q[k], q[k + 1], q[k + 2], q[k + 3]
-    dq[k] = 0.5 * (-w0 * b - w1 * c - w2 * d)
-    dq[k + 1] = 0.5 * (w0 * a + w1 * d - w2 * c)
-    dq[k + 2] = 0.5 * (w1 * a + w2 * b - w0 * d)
-    dq[k + 3] = 0.5 * (w2 * a + w0 * c - w1 * b)
+    dq[out] = 0.5 * (-w0 * b - w1 * c - w2 * d)
+    dq[out + 1] = 0.5 * (w0 * a + w1 * d - w2 * c)
+    dq[out + 2] = 0.5 * (w1 * a + w2 * b - w0 * d)
+    dq[out + 3] = 0.5 * (w2 * a + w0 * c - w1 * b)
 
 
 @kernel
@@ -229,7 +247,7 @@ def parameter_derivative(q, nu, p, dq):
     """q' from positions and velocities."""
     for k in range(3):
         dq[k] = nu[k]
-    _spin_e(q, 3, nu[3], nu[4], nu[5], dq)
+    spin_parameters(q, 3, nu[3], nu[4], nu[5], dq, 3)
     at = 7
     vt = 6
     base = HEADER_SIZE
@@ -240,7 +258,7 @@ def parameter_derivative(q, nu, p, dq):
         for _i in range(int(p[base + ELEMENTS])):
             for k in range(3):
                 dq[at + k] = nu[vt + k]
-            _spin_e(q, at + 3, nu[vt + 3], nu[vt + 4], nu[vt + 5], dq)
+            spin_parameters(q, at + 3, nu[vt + 3], nu[vt + 4], nu[vt + 5], dq, at + 3)
             dq[at + 7] = nu[vt + 6]
             at += 8
             vt += 7

@@ -11,7 +11,7 @@ from ..rigid_body import RigidBody
 from . import layout as at
 from .arm import Arm
 
-__all__ = ["Workspace", "pack"]
+__all__ = ["Workspace", "pack", "pack_arms"]
 
 
 def pack(hub: RigidBody, arms: Sequence[Arm], *, points: int) -> NDArray[np.float64]:
@@ -31,10 +31,29 @@ def pack(hub: RigidBody, arms: Sequence[Arm], *, points: int) -> NDArray[np.floa
     numpy.ndarray
         For the kernels.
     """
-    p = np.zeros(at.HEADER_SIZE + at.ARM_SIZE * len(arms))
-    p[at.ARMS], p[at.POINTS] = len(arms), points
+    p = pack_arms(arms, points=points)
     p[at.HUB_MASS] = hub.mass
     p[at.HUB_INERTIA : at.HUB_INERTIA + 9] = hub.central_inertia.reshape(9)
+    return p
+
+
+def pack_arms(arms: Sequence[Arm], *, points: int) -> NDArray[np.float64]:
+    """Return the same of a hub without mass.
+
+    Parameters
+    ----------
+    arms : sequence of Arm
+        Arms.
+    points : int
+        Gauss points in each element.
+
+    Returns
+    -------
+    numpy.ndarray
+        For the kernels.
+    """
+    p = np.zeros(at.HEADER_SIZE + at.ARM_SIZE * len(arms))
+    p[at.ARMS], p[at.POINTS] = len(arms), points
     places, weights = np.polynomial.legendre.leggauss(points)
     p[at.GAUSS : at.GAUSS + 3 * points : 3] = 0.5 * (1.0 + places)
     p[at.GAUSS + 1 : at.GAUSS + 1 + 3 * points : 3] = 0.5 * weights

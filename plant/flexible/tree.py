@@ -11,7 +11,7 @@ hub, v = V + Omega x rho, omega = Omega, its strain being its own, which leaves 
 from ..kernel import kernel
 from .layout import ARM_SIZE, ARMS, ELEMENTS, HEADER_SIZE
 
-__all__ = ["tree_factor", "tree_solve"]
+__all__ = ["chain_backward", "chain_factor", "chain_forward", "tree_factor", "tree_solve"]
 
 
 @kernel
@@ -69,38 +69,115 @@ def _moved(table, i, rho):
 
 
 @kernel
+def chain_factor(n, row, d, diag, off, hub):
+    """Factor the chain of n elements whose root is in `row`, and add what it leaves at the hub to hub[0], 6 x 6.
+
+    d is the place of the root from the hub's reference point.
+    """
+    for i in range(row + n, row, -1):
+        _factor(diag, i, 7)
+        up = i - 1
+        for k in range(7):  # off[up] becomes Z = off L'^-1
+            for j in range(7):
+                total = off[up, 7 * k + j]
+                for m in range(j):
+                    total -= diag[i, 7 * j + m] * off[up, 7 * k + m]
+                off[up, 7 * k + j] = total
+        for k in range(7):
+            for j in range(k + 1):
+                total = diag[up, 7 * k + j]
+                for m in range(7):
+                    total -= off[up, 7 * k + m] * off[up, 7 * j + m] * diag[i, 8 * m]
+                diag[up, 7 * k + j] = total
+    for k in range(7):
+        for j in range(k):
+            diag[row, 7 * j + k] = diag[row, 7 * k + j]
+    _moved(diag, row, d)
+    inverse = 1.0 / diag[row, 48]
+    for k in range(6):
+        for j in range(6):
+            hub[0, 6 * k + j] += diag[row, 7 * k + j] - diag[row, 42 + k] * diag[row, 42 + j] * inverse
+
+
+@kernel
 def tree_factor(p, rho, diag, off, hub):
     """Factor in place. hub[0] holds the hub's own 6 x 6 block and becomes its factor."""
     row = 0
     base = HEADER_SIZE
     for arm in range(int(p[ARMS])):
         n = int(p[base + ELEMENTS])
-        for i in range(row + n, row, -1):
-            _factor(diag, i, 7)
-            up = i - 1
-            for k in range(7):  # off[up] becomes Z = off L'^-1
-                for j in range(7):
-                    total = off[up, 7 * k + j]
-                    for m in range(j):
-                        total -= diag[i, 7 * j + m] * off[up, 7 * k + m]
-                    off[up, 7 * k + j] = total
-            for k in range(7):
-                for j in range(k + 1):
-                    total = diag[up, 7 * k + j]
-                    for m in range(7):
-                        total -= off[up, 7 * k + m] * off[up, 7 * j + m] * diag[i, 8 * m]
-                    diag[up, 7 * k + j] = total
-        for k in range(7):
-            for j in range(k):
-                diag[row, 7 * j + k] = diag[row, 7 * k + j]
-        _moved(diag, row, (rho[arm, 0], rho[arm, 1], rho[arm, 2]))
-        inverse = 1.0 / diag[row, 48]
-        for k in range(6):
-            for j in range(6):
-                hub[0, 6 * k + j] += diag[row, 7 * k + j] - diag[row, 42 + k] * diag[row, 42 + j] * inverse
+        chain_factor(n, row, (rho[arm, 0], rho[arm, 1], rho[arm, 2]), diag, off, hub)
         row += n + 1
         base += ARM_SIZE
     _factor(hub, 0, 6)
+
+
+@kernel
+def chain_forward(n, row, d, diag, off, y, at):
+    """Eliminate a chain's right side, y[at] the root's strain and then its nodes; return what it leaves at the hub."""
+    # forces on the root that come down the chain: kept beside the strain of the root
+    f0 = f1 = f2 = m0 = m1 = m2 = 0.0 * y[at]
+    for i in range(n, 0, -1):
+        here = at + 1 + 7 * (i - 1)
+        _forward(diag, row + i, 7, y, here)
+        up = row + i - 1
+        if i > 1:
+            for k in range(7):
+                total = y[here - 7 + k]
+                for m in range(7):
+                    total -= off[up, 7 * k + m] * y[here + m]
+                y[here - 7 + k] = total
+        else:
+            total = y[at]
+            for m in range(7):
+                v = y[here + m]
+                f0 -= off[up, m] * v
+                f1 -= off[up, 7 + m] * v
+                f2 -= off[up, 14 + m] * v
+                m0 -= off[up, 21 + m] * v
+                m1 -= off[up, 28 + m] * v
+                m2 -= off[up, 35 + m] * v
+                total -= off[up, 42 + m] * v
+            y[at] = total
+    y[at] *= 1.0 / diag[row, 48]
+    s = y[at]
+    m0 += d[1] * f2 - d[2] * f1
+    m1 += d[2] * f0 - d[0] * f2
+    m2 += d[0] * f1 - d[1] * f0
+    return (
+        f0 - diag[row, 42] * s,
+        f1 - diag[row, 43] * s,
+        f2 - diag[row, 44] * s,
+        m0 - diag[row, 45] * s,
+        m1 - diag[row, 46] * s,
+        m2 - diag[row, 47] * s,
+    )
+
+
+@kernel
+def chain_backward(n, row, d, diag, off, v, w, y, at):
+    """Put the chain's velocities into y from those of the hub, v and w."""
+    inverse = 1.0 / diag[row, 48]
+    total = y[at]
+    for k in range(3):
+        total -= (diag[row, 42 + k] * v[k] + diag[row, 45 + k] * w[k]) * inverse
+    y[at] = total
+    v0 = v[0] + w[1] * d[2] - w[2] * d[1]
+    v1 = v[1] + w[2] * d[0] - w[0] * d[2]
+    v2 = v[2] + w[0] * d[1] - w[1] * d[0]
+    for i in range(1, n + 1):
+        here = at + 1 + 7 * (i - 1)
+        up = row + i - 1
+        for j in range(7):
+            if i == 1:
+                total = off[up, j] * v0 + off[up, 7 + j] * v1 + off[up, 14 + j] * v2 + off[up, 42 + j] * y[at]
+                total += off[up, 21 + j] * w[0] + off[up, 28 + j] * w[1] + off[up, 35 + j] * w[2]
+            else:
+                total = off[up, j] * y[here - 7]
+                for k in range(1, 7):
+                    total += off[up, 7 * k + j] * y[here - 7 + k]
+            y[here + j] -= total * diag[row + i, 8 * j]
+        _backward(diag, row + i, 7, y, here)
 
 
 @kernel
@@ -111,72 +188,25 @@ def tree_solve(p, rho, diag, off, hub, y):
     at = 6
     for arm in range(int(p[ARMS])):
         n = int(p[base + ELEMENTS])
-        # forces on the root that come down the chain: kept beside the strain of the root
-        f0 = f1 = f2 = m0 = m1 = m2 = 0.0 * y[0]
-        for i in range(n, 0, -1):
-            here = at + 1 + 7 * (i - 1)
-            _forward(diag, row + i, 7, y, here)
-            up = row + i - 1
-            if i > 1:
-                for k in range(7):
-                    total = y[here - 7 + k]
-                    for m in range(7):
-                        total -= off[up, 7 * k + m] * y[here + m]
-                    y[here - 7 + k] = total
-            else:
-                total = y[at]
-                for m in range(7):
-                    v = y[here + m]
-                    f0 -= off[up, m] * v
-                    f1 -= off[up, 7 + m] * v
-                    f2 -= off[up, 14 + m] * v
-                    m0 -= off[up, 21 + m] * v
-                    m1 -= off[up, 28 + m] * v
-                    m2 -= off[up, 35 + m] * v
-                    total -= off[up, 42 + m] * v
-                y[at] = total
-        y[at] *= 1.0 / diag[row, 48]
-        s = y[at]
-        m0 += rho[arm, 1] * f2 - rho[arm, 2] * f1
-        m1 += rho[arm, 2] * f0 - rho[arm, 0] * f2
-        m2 += rho[arm, 0] * f1 - rho[arm, 1] * f0
-        y[0] += f0 - diag[row, 42] * s
-        y[1] += f1 - diag[row, 43] * s
-        y[2] += f2 - diag[row, 44] * s
-        y[3] += m0 - diag[row, 45] * s
-        y[4] += m1 - diag[row, 46] * s
-        y[5] += m2 - diag[row, 47] * s
+        f0, f1, f2, m0, m1, m2 = chain_forward(n, row, (rho[arm, 0], rho[arm, 1], rho[arm, 2]), diag, off, y, at)
+        y[0] += f0
+        y[1] += f1
+        y[2] += f2
+        y[3] += m0
+        y[4] += m1
+        y[5] += m2
         row += n + 1
         base += ARM_SIZE
         at += 1 + 7 * n
     _forward(hub, 0, 6, y, 0)
     _backward(hub, 0, 6, y, 0)
+    v, w = (y[0], y[1], y[2]), (y[3], y[4], y[5])
     row = 0
     base = HEADER_SIZE
     at = 6
     for arm in range(int(p[ARMS])):
         n = int(p[base + ELEMENTS])
-        inverse = 1.0 / diag[row, 48]
-        total = y[at]
-        for k in range(6):
-            total -= diag[row, 42 + k] * y[k] * inverse
-        y[at] = total
-        v0 = y[0] + y[4] * rho[arm, 2] - y[5] * rho[arm, 1]
-        v1 = y[1] + y[5] * rho[arm, 0] - y[3] * rho[arm, 2]
-        v2 = y[2] + y[3] * rho[arm, 1] - y[4] * rho[arm, 0]
-        for i in range(1, n + 1):
-            here = at + 1 + 7 * (i - 1)
-            up = row + i - 1
-            for j in range(7):
-                if i == 1:
-                    total = off[up, j] * v0 + off[up, 7 + j] * v1 + off[up, 14 + j] * v2 + off[up, 42 + j] * y[at]
-                    total += off[up, 21 + j] * y[3] + off[up, 28 + j] * y[4] + off[up, 35 + j] * y[5]
-                else:
-                    total = off[up, j] * y[here - 7]
-                    for k in range(1, 7):
-                        total += off[up, 7 * k + j] * y[here - 7 + k]
-                y[here + j] -= total * diag[row + i, 8 * j]
-            _backward(diag, row + i, 7, y, here)
+        chain_backward(n, row, (rho[arm, 0], rho[arm, 1], rho[arm, 2]), diag, off, v, w, y, at)
         row += n + 1
         base += ARM_SIZE
         at += 1 + 7 * n

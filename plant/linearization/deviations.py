@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from . import own_chart
+
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
@@ -68,6 +70,11 @@ def groups(craft: "Spacecraft", x: NDArray[np.float64]) -> tuple[Group, ...]:
         at = 6 + 2 * n
         found.append(Group("position (m/s)", slice(at, at + 3), length, float(np.linalg.norm(c)) + length))
         found.append(Group("linear momentum (N)", slice(at + 3, at + 6), mass * length, float(np.linalg.norm(linear))))
+    own = own_chart.span(craft)
+    if own:
+        at = found[-1].rows.stop
+        size = float(np.linalg.norm(x[layout.own]))
+        found.append(Group("states of the arms", slice(at, at + own), 1.0, 1.0 + size))
     return tuple(found)
 
 
@@ -105,7 +112,9 @@ def deviations(craft: "Spacecraft") -> tuple[tuple[str, ...], tuple[str, ...], l
         is left out, for it acts on nothing.
     """
     layout = craft.layout
-    names = [f"attitude_error_{axis}" for axis in "xyz"] + list(layout.names[:3]) + list(layout.names[7:])
-    units = ["rad"] * 3 + list(layout.units[:3]) + list(layout.units[7:])
+    own_names, own_units = own_chart.names_and_units(craft)
+    shared = slice(7, layout.own.start)
+    names = [f"attitude_error_{axis}" for axis in "xyz"] + list(layout.names[:3]) + [*layout.names[shared], *own_names]
+    units = ["rad"] * 3 + list(layout.units[:3]) + [*layout.units[shared], *own_units]
     keep = [n for n in range(len(names)) if n not in ignorable(craft)]
     return tuple(names[n] for n in keep), tuple(units[n] for n in keep), keep

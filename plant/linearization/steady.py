@@ -11,6 +11,7 @@ from ..brief import brief
 from ..errors import EquilibriumError, InputError
 from ..frozen import frozen_arrays
 from ..rotation import compose
+from . import own_chart
 from .deviations import Group, groups, ignorable
 
 if TYPE_CHECKING:
@@ -145,6 +146,7 @@ def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Calla
         if speed > 0.0:
             turn = np.concatenate([[np.cos(0.5 * speed * t)], np.sin(0.5 * speed * t) * omega / speed])
             later[3:7] = compose(*x[3:7], *turn)
+            later[craft.layout.own] = own_chart.turned(craft, x, later[3:7])
         found = at(later, t)
         require_finite(found)
         change = np.abs(_whole(found) - whole)

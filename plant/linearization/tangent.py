@@ -19,6 +19,8 @@ from ..errors import SingularBasisError
 from ..one_thread import one_thread
 from ..rotation import compose
 from ..torque import singularity
+from . import own_chart
+from .columns import Columns
 from .cross_check import check_user_loads
 from .deviations import deviations
 from .model import LinearModel
@@ -71,7 +73,7 @@ def linearize(
     x = np.concatenate([x[:3], unit_quaternion("attitude", x[3:7]), x[7:]])
     _refuse_singular(craft, x[3:7])
     chosen = select_outputs(craft, outputs, x[3:7])
-    check_user_loads(craft, x, moved=lambda z: _moved(x, z))
+    check_user_loads(craft, x, moved=lambda z: _moved(craft, x, z))
     found = _matrices(craft, x, 0.0, chosen)
     require_finite(found)
     if not allow_nonequilibrium:
@@ -97,10 +99,21 @@ def linearize(
     )
 
 
-def _moved(x: Array, z: Any) -> Any:
+def _moved(craft: "Spacecraft", x: Array, z: Any) -> Any:
     """The state at the deviation z from x, real or complex."""
-    error = np.concatenate([[np.sqrt(1.0 - 0.25 * (z[:3] @ z[:3]))], 0.5 * z[:3]])
-    return np.concatenate([x[:3] + z[3:6], compose(*x[3:7], *error), x[7:] + z[6:]])
+    d0, d1, d2 = z[0], z[1], z[2]
+    e = compose(*x[3:7], np.sqrt(1.0 - 0.25 * (d0 * d0 + d1 * d1 + d2 * d2)), 0.5 * d0, 0.5 * d1, 0.5 * d2)
+    own = craft.layout.own.start
+    plain = [x[n] + z[n + 3] for n in range(3)], e, [x[n] + z[n - 1] for n in range(7, own)]
+    return _stacked(z, [*plain[0], *plain[1], *plain[2], *own_chart.moved(craft, x, e, z[own - 1 :])])
+
+
+def _stacked(like: Any, numbers: Sequence[Any]) -> Any:
+    """Numbers, or rows of columns, as one array of the kind of `like`."""
+    whole = np.zeros((len(numbers), *like.shape[1:]), dtype=like.dtype)
+    for n, number in enumerate(numbers):
+        whole[n] = number
+    return whole.view(type(like))
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # what is not finite is reported in words
@@ -111,24 +124,29 @@ def _matrices(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]
     reference = x[3:7]
     omega = np.array(body_rate(t, x, np.zeros(3), p, craft.work_space()))
     reference_rate = 0.5 * np.array(compose(*reference, 0.0, *omega))
-    n = len(x) - 1
+    own = craft.layout.own.start
+    n = own - 1 + own_chart.span(craft)
 
     def everything(z: Any, u: Any) -> NDArray[Any]:
-        state = _moved(x, z)
+        state = _moved(craft, x, z)
         e = state[3:7]
         rates = np.zeros_like(state)
-        w = craft.work_space(dtype=state.dtype)
+        w = np.zeros((len(craft.work_space()), *z.shape[1:]), dtype=z.dtype).view(type(z))
         derivative(t, state, u, p, rates, loads, w)
-        turning = np.array(compose(*(BACK * reference_rate), *e)) + np.array(compose(*(BACK * reference), *rates[3:7]))
-        y = [np.asarray(output.function(t, z[:3], state, u, p, w)) for output in outputs]
-        return np.concatenate([2.0 * turning[1:], rates[:3], rates[7:], *y])
+        first, second = compose(*(BACK * reference_rate), *e), compose(*(BACK * reference), *rates[3:7])
+        turning = [2.0 * (a + b) for a, b in zip(first[1:], second[1:], strict=True)]
+        y = [number for output in outputs for number in output.function(t, z[:3], state, u, p, w)]
+        return _stacked(z, [*turning, *rates[:3], *rates[7:own], *own_chart.rates(craft, x, state, rates), *y])
 
     size = n + sum(len(output.names) for output in outputs)
-    jacobian = np.zeros((size, n + 3))
-    for column in range(n + 3):
-        point = np.zeros(n + 3, dtype=np.complex128)
-        point[column] = 1j * STEP
-        jacobian[:, column] = np.imag(everything(point[:n], point[n:])) / STEP
+    points = 1j * STEP * np.eye(n + 3)
+    if craft.user_potentials or craft.efforts:  # the user's functions take one point at a time
+        jacobian = np.zeros((size, n + 3))
+        for column, point in enumerate(points):
+            jacobian[:, column] = np.imag(everything(point[:n], point[n:])) / STEP
+    else:
+        whole = points.view(Columns)
+        jacobian = np.imag(np.asarray(everything(whole[:n], whole[n:]))) / STEP
     return Matrices(
         residual=everything(np.zeros(n), np.zeros(3))[:n],
         a=jacobian[:n, :n],

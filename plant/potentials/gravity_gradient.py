@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import positive, vector
+from ..composition import central_field
 from ..errors import InputError
 from ..frozen import frozen_arrays
 from ..kernel import kernel
-from ..parameters import GRAVITY_GRADIENT, LOCKED, MASS, POSITION, TRANSLATION
+from ..parameters import GRAVITY_GRADIENT, LOCKED, LOCKED_NOW, MASS, POSITION, TRANSLATION, VARIES, W_HUB
 from ..rotation import to_body, to_inertial
 from .kepler import kepler_position
 from .pericentre import pericentre
@@ -139,30 +140,39 @@ def _place(t, x, p, row):
 
 
 @kernel
-def _inertia_times(p, a0, a1, a2):
-    """J a, body components."""
-    n = LOCKED
+def _inertia_times(p, w, a0, a1, a2):
+    """J a, body components, and tr J."""
+    if p[VARIES] != 0.0:
+        n = int(p[W_HUB]) + LOCKED_NOW
+        return _times(w, n, a0, a1, a2)
+    return _times(p, LOCKED, a0 + 0.0 * w[0], a1, a2)
+
+
+@kernel
+def _times(p, n, a0, a1, a2):
     return (
         p[n] * a0 + p[n + 1] * a1 + p[n + 2] * a2,
         p[n + 3] * a0 + p[n + 4] * a1 + p[n + 5] * a2,
         p[n + 6] * a0 + p[n + 7] * a1 + p[n + 8] * a2,
+        p[n] + p[n + 4] + p[n + 8] + 0.0 * a0,
     )
 
 
 @kernel
-def gravity_gradient_load(t, x, p, row):
+def gravity_gradient_load(t, x, p, row, w):
     """Torque (body) and, with translation, force (inertial) of the central field."""
     r0, r1, r2 = _place(t, x, p, row)
     r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)
-    j0, j1, j2 = _inertia_times(p, b0, b1, b2)
+    j0, j1, j2, trace = _inertia_times(p, w, b0, b1, b2)
     s = 3.0 * p[row + 1] / (r * r * r)
     t0, t1, t2 = s * (b1 * j2 - b2 * j1), s * (b2 * j0 - b0 * j2), s * (b0 * j1 - b1 * j0)
+    if p[VARIES] != 0.0:
+        central_field(t, x, p, w, s / 3.0, b0, b1, b2)
     zero = 0.0 * r
     if p[TRANSLATION] == 0.0:
         return t0, t1, t2, zero, zero, zero
     q = b0 * j0 + b1 * j1 + b2 * j2
-    trace = p[LOCKED] + p[LOCKED + 4] + p[LOCKED + 8]
     i0, i1, i2 = to_inertial(x[3], x[4], x[5], x[6], j0, j1, j2)
     a = -p[row + 1] * p[MASS] / (r * r * r) - 0.5 * s * (trace - 5.0 * q) / (r * r)
     b = -s / r
@@ -170,13 +180,12 @@ def gravity_gradient_load(t, x, p, row):
 
 
 @kernel
-def gravity_gradient_energy(t, x, p, row):
+def gravity_gradient_energy(t, x, p, row, w):
     """V = -mu m/r (with translation) - mu/(2 r^3) (tr J - 3 rhat.J rhat), J."""
     r0, r1, r2 = _place(t, x, p, row)
     r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)
-    j0, j1, j2 = _inertia_times(p, b0, b1, b2)
-    trace = p[LOCKED] + p[LOCKED + 4] + p[LOCKED + 8]
+    j0, j1, j2, trace = _inertia_times(p, w, b0, b1, b2)
     value = -0.5 * p[row + 1] / (r * r * r) * (trace - 3.0 * (b0 * j0 + b1 * j1 + b2 * j2))
     if p[TRANSLATION] != 0.0:
         value = value - p[row + 1] * p[MASS] / r

@@ -18,7 +18,7 @@ from ..composition import element_gravity
 from ..errors import InputError
 from ..frozen import frozen_arrays
 from ..kernel import kernel
-from ..parameters import MASS, N_INTERNAL, POSITION, TRANSLATION, UNIFORM_GRAVITY, W_MOMENT
+from ..parameters import MASS, N_ELEMENTS, POSITION, TRANSLATION, UNIFORM_GRAVITY, W_MOMENT
 from ..rotation import to_body, to_inertial
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def uniform_gravity_load(x, p, row, w):
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], g0, g1, g2)
     m = p[MASS]
     t0, t1, t2 = b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0
-    if p[N_INTERNAL] != 0.0 and p[TRANSLATION] == 0.0:
+    if p[N_ELEMENTS] != 0.0 and p[TRANSLATION] == 0.0:
         y0, y1, y2 = element_gravity(x, p, w, g0, g1, g2)
         t0, t1, t2 = t0 + y0, t1 + y1, t2 + y2
     return t0, t1, t2, m * g0, m * g1, m * g2
@@ -102,7 +102,7 @@ def uniform_gravity_energy(x, p, row, w):
     """V = -g . (m c + R m b), J."""
     g0, g1, g2 = p[row + 1], p[row + 2], p[row + 3]
     b0, b1, b2 = p[row + 4], p[row + 5], p[row + 6]
-    if p[N_INTERNAL] != 0.0 and p[TRANSLATION] == 0.0:
+    if p[N_ELEMENTS] != 0.0 and p[TRANSLATION] == 0.0:
         d = int(p[W_MOMENT])
         b0, b1, b2 = b0 + w[d], b1 + w[d + 1], b2 + w[d + 2]
     r0, r1, r2 = to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)

@@ -5,9 +5,11 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from .fields import NonNegative, Number, Positive, Switch, Table, Vector3, numbers_of, vectors_of, wrong
+from .satellite import ArmTable
 
 __all__ = [
     "ElementTable",
+    "FlexibleArmTable",
     "FlexibleModesTable",
     "MassSpringDamperTable",
     "PendulumTable",
@@ -118,6 +120,12 @@ class MassSpringDamperTable(Table):
     rate_m_s: Number = Field(default=0.0, description="its rate at t = 0, m/s")
 
 
+class FlexibleArmTable(ArmTable):
+    """A flexible arm of beam elements, clamped to the craft."""
+
+    kind: Literal["flexible-arm"] = Field(description="which element")
+
+
 class FlexibleModesTable(Table):
     """Appendages as modes: frequencies, damping ratios and how each takes part in the craft's motion."""
 
@@ -142,7 +150,8 @@ class FlexibleModesTable(Table):
 
 
 ElementTable = Annotated[
-    FlexibleModesTable
+    FlexibleArmTable
+    | FlexibleModesTable
     | MassSpringDamperTable
     | PendulumTable
     | RingDamperTable

@@ -7,6 +7,7 @@ from ...controllers import Law
 from ...plant import LinearModel, Spacecraft
 from ...plant.attitude import from_rotation_vector, quaternion_product
 from ...plant.checks import of_kind, vector
+from ...plant.linearization.own_chart import turned
 
 __all__ = ["moved", "operating_point"]
 
@@ -59,10 +60,10 @@ def moved(craft: Spacecraft, state: Array, error: Array, rate: Array) -> Array:
         The state.
     """
     e = quaternion_product(state[3:7], from_rotation_vector(error))
-    if not rate.any():
-        return np.concatenate((state[:3], e, state[7:]))
     layout = craft.layout
+    if not rate.any():
+        return np.concatenate((state[:3], e, state[7 : layout.own.start], turned(craft, state, e)))
     parts = {"internal": state[layout.internal], "internal_rate": craft.internal_rates(state)} if craft.elements else {}
     whole = craft.state(attitude=e, rate=craft.rate(state) + rate, **parts)
     n = layout.position.start
-    return np.concatenate((whole[:n], state[n:]))
+    return np.concatenate((whole[:n], state[n : layout.own.start], whole[layout.own]))

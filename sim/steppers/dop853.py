@@ -95,7 +95,8 @@ def dop853_error(t, h, x, y, u, p, w, stages, rtol, floors):
     """The error of the step over the tolerance: accept up to 1. NaN where the step went wrong.
 
     floors: of momentum, position and linear momentum; then for each group of coordinates of an element first and
-    last number, the floor of the coordinates (0: they take no part), and that of their momenta.
+    last number, the floor of the coordinates (0: they take no part), and that of their momenta; for each block of the
+    states that an element has of its own its place in x, negative, its end and its floor.
     """
     n = int(p[N_INTERNAL])
     if n == 0:
@@ -107,6 +108,11 @@ def dop853_error(t, h, x, y, u, p, w, stages, rtol, floors):
     low += a
     high += b
     for row in range(3, floors.size, 4):  # without a share in the mean: it would hide one block behind many
+        if floors[row] < 0.0:  # of states that an element has of its own
+            a, b = _block(-int(floors[row]), int(floors[row + 1]), x, y, stages, rtol, floors[row + 2])
+            low += a
+            high += b
+            continue
         first, last = INTERNAL + int(floors[row]), INTERNAL + int(floors[row + 1])
         if floors[row + 2] > 0.0:
             a, b = _block(first, last, x, y, stages, rtol, floors[row + 2])

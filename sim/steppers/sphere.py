@@ -9,17 +9,32 @@ part (Schwab & Meijaard 2006, after (46)) and leaves the attitude as it is.
 import math
 
 from ...plant.kernel import kernel
+from ...plant.parameters import AT_UNITS, N_UNITS
 
-__all__ = ["project"]
+__all__ = ["project", "project_all"]
+
+
+@kernel(inline=True)
+def _project_at(x, k):
+    square = x[k] * x[k] + x[k + 1] * x[k + 1] + x[k + 2] * x[k + 2] + x[k + 3] * x[k + 3]
+    s = 1.0 / math.sqrt(square)
+    x[k] *= s
+    x[k + 1] *= s
+    x[k + 2] *= s
+    x[k + 3] *= s
+    return square - 1.0
 
 
 @kernel(inline=True)
 def project(x):
     """Scale e = x[3:7] to unit norm in place; return how far its square was from 1 (NaN if not finite)."""
-    square = x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6]
-    s = 1.0 / math.sqrt(square)
-    x[3] *= s
-    x[4] *= s
-    x[5] *= s
-    x[6] *= s
-    return square - 1.0
+    return _project_at(x, 3)
+
+
+@kernel
+def project_all(x, p):
+    """The same, and the Euler parameters of every node of a flexible arm likewise; how far the hub's were."""
+    at = int(p[AT_UNITS])
+    for n in range(int(p[N_UNITS])):
+        _project_at(x, int(p[at + n]))
+    return project(x)

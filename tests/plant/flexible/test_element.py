@@ -41,7 +41,7 @@ def bent():
 def sweep(pose, vel, eta=0.0):
     kind = np.result_type(pose, vel)
     mom, frc = np.zeros((2, 7), kind), np.zeros((2, 7), kind)
-    kinetic, potential = element_sweep(parameters(eta), B, 0, pose.astype(kind), vel.astype(kind), mom, frc)
+    kinetic, potential, _ = element_sweep(parameters(eta), B, 0, pose.astype(kind), vel.astype(kind), mom, frc)
     return kinetic, potential, mom, frc
 
 
