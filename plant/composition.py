@@ -86,7 +86,7 @@ SIGNALS = 3
 RECOVER = 4
 FIELDS = 5
 RIGID = 6
-"""What an element is asked for, see `polhode.plant.elements.element`; the last three only if it has states of its own."""
+"""What an element is asked for: see `polhode.plant.elements.element`, and `branch` there for the last three."""
 
 _functions: list = []
 
@@ -109,8 +109,7 @@ def call_element(code, phase, t, x, u, p, row, w):
 
 
 def work_size(n: int, *, own: int = 0, signals: int = 0) -> int:
-    """Return the length of the work space for n internal coordinates, `own` numbers of elements with states of their own
-    and so many signals."""
+    """Return the length of the work space for n internal coordinates, `own` numbers of branches and so many signals."""
     m = 3 + n
     shared = m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + own
     return shared + (1 + signals if signals else 0)

@@ -132,7 +132,7 @@ class FlexibleModes:
 
     @property
     def feels_gradient(self) -> bool:
-        """Whether a gradient of gravity acts on them as on a rigid part: modes do not tell how they change the inertia."""
+        """Whether a gradient of gravity can act on them: modes do not tell how they change the inertia."""
         return not self.moves_mass
 
     @property

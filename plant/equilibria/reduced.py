@@ -242,8 +242,8 @@ def reduce(craft: "Spacecraft") -> Reduced:
         )
     if craft.layout.own_names:
         raise InputError(
-            "steady spins and dampers are not looked for on a craft with flexible arms; linearise about a state of your "
-            "own with craft.linearize(x), or give the hub the modes of the arms (FlexibleSatellite.reduce)"
+            "steady spins and dampers are not looked for on a craft with flexible arms; linearise about a state of "
+            "your own with craft.linearize(x), or give the hub the modes of the arms (FlexibleSatellite.reduce)"
         )
     cyclic = [flag for element in craft.elements for flag in [element.cyclic] * len(element.coordinates)]
     kept = np.flatnonzero(~np.array(cyclic, dtype=bool)).astype(np.int64)

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Columns"]
+__all__ = ["as_columns"]
 
 
-class Columns(np.ndarray):
+class _Columns(np.ndarray):
     """Complex numbers with a common real part along the last axis."""
 
     def __getitem__(self, key: Any) -> Any:
@@ -48,3 +48,8 @@ class Columns(np.ndarray):
 
     def __itruediv__(self, other: Any) -> Any:
         return self / other
+
+
+def as_columns(points: Any) -> Any:
+    """Return points, shape (numbers, directions), as numbers that are rows, each with one real part."""
+    return points.view(_Columns)

@@ -20,7 +20,7 @@ from ..one_thread import one_thread
 from ..rotation import compose
 from ..torque import singularity
 from . import own_chart
-from .columns import Columns
+from .columns import as_columns
 from .cross_check import check_user_loads
 from .deviations import deviations
 from .model import LinearModel
@@ -145,7 +145,7 @@ def _matrices(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]
         for column, point in enumerate(points):
             jacobian[:, column] = np.imag(everything(point[:n], point[n:])) / STEP
     else:
-        whole = points.view(Columns)
+        whole = as_columns(points)
         jacobian = np.imag(np.asarray(everything(whole[:n], whole[n:]))) / STEP
     return Matrices(
         residual=everything(np.zeros(n), np.zeros(3))[:n],
