@@ -232,7 +232,7 @@ def internal_state(
         omega = np.zeros(3) if rate is None else rate
     else:
         still, _ = momenta(np.zeros(3))
-        omega = np.linalg.solve(_columns(momenta, still), momentum - still[:3])
+        omega = np.asarray(np.linalg.solve(_columns(momenta, still), momentum - still[:3]), dtype=np.float64)
     whole, own = momenta(omega)
     return whole[:3] if momentum is None else momentum, attitude, s, whole[3:], x[layout.own] + own
 

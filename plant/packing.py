@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .composition import RIGID, call_element, compose_mass, element_code, work_size
+from .composition import RIGID, compose_mass, element_code, work_size
+from .composition import call_element as _call  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from .elements.branch import Branch, branches
 from .elements.element import Element
 from .faults import FAULT_SIZE
@@ -300,14 +301,14 @@ def locked_momenta(
     matrix = lower + np.tril(lower, -1).T
     pushes = w[m * m : m * m + 3 * m].reshape(3, m)
     hub, rates, size = int(packed[W_HUB]), int(packed[W_OWN]), int(packed[OWN_SIZE])
-    v0 = np.zeros(3)
+    v0 = last = angular = np.zeros(3)
     for _ in range(1 if packed[REDUCED] == 0.0 else 2):  # the second time with the mass centre at rest
         w[hub : hub + HUB_V] = 0.0
         w[hub + HUB_V : hub + HUB_V + 3] = v0
         w[int(packed[W_V]) : int(packed[W_V]) + 3] = v[:3]
         row = int(packed[AT_OWN])
         for _ in range(int(packed[N_OWN])):
-            call_element(packed[row], RIGID, 0.0, x, x, packed, row, w)
+            _call(packed[row], RIGID, 0.0, x, x, packed, row, w)
             row += int(packed[row + 1])
         linear, angular = w[hub + ROOT_P : hub + ROOT_P + 3].copy(), w[hub + ROOT_PI : hub + ROOT_PI + 3].copy()
         last, v0 = v0, v0 if packed[REDUCED] == 0.0 else -(pushes @ v + linear) / packed[REDUCED]

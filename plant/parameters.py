@@ -70,10 +70,10 @@ ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, GRADIENT, LOCKED_NOW, HU
     48,
     57,
 )
-"""At W_HUB, body axes: what condensed elements add to the mass matrix of (v0, omega), 3 x 3 each, v0 being the velocity of
-the reference point from the mass centre; what they add to the right side, linear and angular; v0; the inverse of the
-block of v0; an acceleration of everything, a0 + G r at r from the reference point (3 and 3 x 3); the inertia of everything
-as it is, about its mass centre."""
+"""At W_HUB, body axes: what condensed elements add to the mass matrix of (v0, omega), 3 x 3 each, v0 being the velocity
+of the reference point from the mass centre; what they add to the right side, linear and angular; v0; the inverse of the
+block of v0; an acceleration of everything, a0 + G r at r from the reference point (3 and 3 x 3); the inertia of
+everything as it is, about its mass centre."""
 
 INTERNAL = 7  # where s begins in x; p follows it
 LEDGER_SIZE = 4  # work (1) and inertial angular impulse (3), at the end of x

@@ -17,6 +17,7 @@ space begin in w.
 
 from typing import Protocol, runtime_checkable
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .element import Element
@@ -51,7 +52,7 @@ class Branch(Element, Protocol):
         """How many numbers of work space its kernel wants."""
         ...
 
-    def straight(self, attitude: ArrayLike, offset: NDArray) -> list[float]:
+    def straight(self, attitude: ArrayLike, offset: NDArray[np.float64]) -> list[float]:
         """Return its positions on a hub in that attitude, undeformed; `offset` as in `pack`."""
         ...
 

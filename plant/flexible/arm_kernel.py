@@ -3,8 +3,8 @@
 """The kernel of a flexible arm on a spacecraft: a chain of beam elements that condenses itself onto the hub.
 
 Its states are its own: positions rho of the nodes from the hub's reference point and their Euler parameters, in
-inertial components, the strains, and the momenta of the node velocities. In the mass matrix nodes couple to the hub alone, so
-with (V, Omega) the velocity of the reference point and the rate of the hub, inertial components,
+inertial components, the strains, and the momenta of the node velocities. In the mass matrix nodes couple to the hub
+alone, so with (V, Omega) the velocity of the reference point and the rate of the hub, inertial components,
 
     (p_root, p_a) = [[R, C], [C', D]] (V, Omega, nu_a):   K = R - C D^-1 C',   nu_a = D^-1 (p_a - C' (V, Omega))
 

@@ -27,7 +27,8 @@ class _Columns(np.ndarray):
     @property
     def real(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride] # one float: what branches are decided by
         """The common real part of a row."""
-        return float(super().real.flat[0])
+        first: Any = self.view(np.ndarray).flat[0]
+        return float(first.real)
 
     def __ne__(self, other: object) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride] # as of one number
         return bool((self.view(np.ndarray) != other).any())

@@ -17,6 +17,7 @@ from ..checks import unit_quaternion
 from ..dynamics import body_rate, derivative
 from ..errors import SingularBasisError
 from ..one_thread import one_thread
+from ..packing import work_length
 from ..rotation import compose
 from ..torque import singularity
 from . import own_chart
@@ -108,12 +109,12 @@ def _moved(craft: "Spacecraft", x: Array, z: Any) -> Any:
     return _stacked(z, [*plain[0], *plain[1], *plain[2], *own_chart.moved(craft, x, e, z[own - 1 :])])
 
 
-def _stacked(like: Any, numbers: Sequence[Any]) -> Any:
+def _stacked(like: Any, numbers: Any) -> Any:
     """Numbers, or rows of columns, as one array of the kind of `like`."""
     whole = np.zeros((len(numbers), *like.shape[1:]), dtype=like.dtype)
     for n, number in enumerate(numbers):
         whole[n] = number
-    return whole.view(type(like))
+    return as_columns(whole) if like.ndim == 2 else whole
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # what is not finite is reported in words
@@ -127,11 +128,13 @@ def _matrices(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]
     own = craft.layout.own.start
     n = own - 1 + own_chart.span(craft)
 
+    size_of_w = work_length(craft)
+
     def everything(z: Any, u: Any) -> NDArray[Any]:
         state = _moved(craft, x, z)
         e = state[3:7]
         rates = np.zeros_like(state)
-        w = np.zeros((len(craft.work_space()), *z.shape[1:]), dtype=z.dtype).view(type(z))
+        w = _stacked(z, np.zeros(size_of_w))
         derivative(t, state, u, p, rates, loads, w)
         first, second = compose(*(BACK * reference_rate), *e), compose(*(BACK * reference), *rates[3:7])
         turning = [2.0 * (a + b) for a, b in zip(first[1:], second[1:], strict=True)]
