@@ -10,7 +10,7 @@ from rich.table import Table
 from .loader import LoadedCase, LoadedSatelliteCase
 from .sentences import UNITS
 
-__all__ = ["show_design", "show_linear_model", "show_run"]
+__all__ = ["show_design", "show_linear_model", "show_run", "show_warnings"]
 
 _COLOURS = {"completed": "green", "singular": "yellow", "stopped": "yellow", "failed": "red"}
 
@@ -87,8 +87,7 @@ def show_run(
     _show_document(console, summary.get("document", ()))
     _show_comparison(console, summary.get("comparison", ()))
     _show_requirements(console, summary["requirements"])
-    for warning in summary["warnings"]:
-        console.print(f"[yellow]warning[/yellow]  {escape(warning)}")
+    show_warnings(summary["warnings"], console)
     if out is not None:
         console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
 
@@ -216,3 +215,19 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, analysis: str
     console.print()
     console.print(analysis, markup=False, soft_wrap=True)
     _show_requirements(console, summary["requirements"])
+    show_warnings(summary["warnings"], console)
+
+
+def show_warnings(warnings: Sequence[str], console: Console | None = None) -> None:
+    """Print what runs warned of.
+
+    Parameters
+    ----------
+    warnings : sequence of str
+        A sentence each.
+    console : rich.console.Console, optional
+        Where to.
+    """
+    shown = _console() if console is None else console
+    for warning in warnings:
+        shown.print(f"[yellow]warning[/yellow]  {escape(warning)}")

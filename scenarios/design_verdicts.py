@@ -47,8 +47,10 @@ def fly(case: Case, *, name: str) -> "Run":
         )
 
 
-def verdicts_of(case: Case, analysis: "LoopAnalysis | None", *, name: str, reason: str = "") -> tuple[Verdict, ...]:
-    """Return what became of each requirement of a case under its law.
+def verdicts_of(
+    case: Case, analysis: "LoopAnalysis | None", *, name: str, reason: str = ""
+) -> tuple[tuple[Verdict, ...], tuple[str, ...]]:
+    """Return what became of each requirement of a case under its law, and what its run warned of.
 
     Parameters
     ----------
@@ -63,17 +65,18 @@ def verdicts_of(case: Case, analysis: "LoopAnalysis | None", *, name: str, reaso
 
     Returns
     -------
-    tuple of Verdict
-        Empty when the case requires nothing; then nothing is flown.
+    tuple of Verdict, tuple of str
+        Both empty when the case requires nothing; then nothing is flown.
     """
     if not case.require:
-        return ()
-    metrics = measure(fly(case, name=name), settling_band_deg=case.metrics.settling_band_deg)
+        return (), ()
+    run = fly(case, name=name)
+    metrics = measure(run, settling_band_deg=case.metrics.settling_band_deg)
     if analysis is None:
         metrics |= dict.fromkeys(MARGINS, Metric(None, reason))
     else:
         metrics |= margin_metrics(analysis)
-    return judge(case.require, metrics)
+    return judge(case.require, metrics), run.warnings
 
 
 def satellite_verdicts_of(case: SatelliteCase, controller: "ControllerTable | None") -> tuple[Verdict, ...]:

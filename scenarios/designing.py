@@ -71,10 +71,10 @@ def design_case(
         state({"plant_fingerprint": plant_fingerprint(model)})
         analysis = analyse(law, model) if not without_margins(law) else None
         if isinstance(given, LoadedSatelliteCase):  # judged with its flexible arms, as a run is
-            verdicts = satellite_verdicts_of(given.case, chosen.controller)
+            verdicts, warnings = satellite_verdicts_of(given.case, chosen.controller), ()
         else:
-            verdicts = verdicts_of(chosen, analysis, name=loaded.name, reason=without_margins(law))
-    summary = design_summary(law, analysis, verdicts, method=kind)
+            verdicts, warnings = verdicts_of(chosen, analysis, name=loaded.name, reason=without_margins(law))
+    summary = {**design_summary(law, analysis, verdicts, method=kind), "warnings": list(warnings)}
     with Results(out) as results:
         if isinstance(law, DynamicFeedback | LinearFeedback | QuaternionFeedback):
             results.text("law.toml", law_text(law, model=model))
@@ -148,7 +148,8 @@ def _compare(loaded: LoadedCase, words: str, *, json: bool, out: Path | None) ->
         raise InputError(f"--compare {words!r}: give kinds of law with commas between them, none of them twice")
     with located(loaded.source):
         entries = compare(loaded.case, methods, name=loaded.name)
-    found = {"case": loaded.name, "comparison": [entry.to_dict() for entry in entries]}
+    told = [f"{each.method}: {warning}" for each in entries if each.run is not None for warning in each.run.warnings]
+    found = {"case": loaded.name, "comparison": [entry.to_dict() for entry in entries], "warnings": told}
     band = loaded.case.metrics.settling_band_deg
     title = f"{loaded.name}: {loaded.case.title}"
     with Results(out) as results:
@@ -157,8 +158,10 @@ def _compare(loaded: LoadedCase, words: str, *, json: bool, out: Path | None) ->
     if json:
         sys.stdout.write(dump(found) + "\n")
     else:
+        from .console import show_warnings
         from .console_comparison import show_comparison
 
         show_comparison(loaded, entries)
+        show_warnings(told)
         results.say()
     return results.code(0 if all(each.run is not None and each.run.status == "completed" for each in entries) else 1)

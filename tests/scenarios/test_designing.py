@@ -68,3 +68,13 @@ def test_a_case_without_a_controller(polhode):
     done = polhode("design", "torque-free", "--compare", "lqr")
     assert done.code == 2
     assert "no [controller]" in done.err
+
+
+def test_what_a_run_warns_of_is_told_where_it_is_flown(polhode):
+    """Judging a design and comparing laws fly the case: their runs' warnings are not kept back."""
+    weak = ("--set", "controller.torque_limit_N_m=0.01")
+    outcome = polhode("design", "slew-lqr", "--json", *weak)
+    assert any("does not settle" in warning for warning in outcome.json["warnings"])
+    assert "does not settle" in " ".join(polhode("design", "slew-lqr", *weak).out.split())
+    compared = polhode("design", "slew-lqr", "--compare", "lqr,pid", "--json", *weak).json["warnings"]
+    assert [warning.partition(":")[0] for warning in compared if "does not settle" in warning] == ["lqr", "pid"]
