@@ -106,3 +106,8 @@ __all__ = [
     "step_response",
     "to_basis",
 ]
+
+
+def __dir__() -> list[str]:
+    """Show what a user calls, not the modules it comes from."""
+    return sorted([*__all__])

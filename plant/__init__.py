@@ -73,3 +73,8 @@ __all__ = [
     "spin_equilibria",
     "wheel_array",
 ]
+
+
+def __dir__() -> list[str]:
+    """Show what a user calls, not the modules it comes from."""
+    return sorted([*__all__, "flexible", "free_motion"])

@@ -88,3 +88,8 @@ __all__ = [
     "spin_sweep",
     "unwinding",
 ]
+
+
+def __dir__() -> list[str]:
+    """Show what a user calls, not the modules it comes from."""
+    return sorted([*__all__, "flexible"])
