@@ -38,9 +38,9 @@ def company():
 @pytest.mark.parametrize("integrator", ["rk4", "dop853"])
 def test_compiled_is_plain(integrator):
     near = plant.GravityGradient(mu=5e3, position=(20.0, 1.0, 3.0), velocity=(0.0, 16.0, 0.0))
-    craft = plant.Spacecraft(HUB, elements=[*arms(), *company()], potentials=[near])
+    craft = plant.Spacecraft(HUB, elements=[arms()[1], *company()], potentials=[near])
     flights = [
-        sim.simulate(craft, rate=RATE, duration=4e-3, integrator=integrator, step=1e-3, compiled=compiled)
+        sim.simulate(craft, rate=RATE, duration=1e-3, integrator=integrator, step=1e-3, at=[1e-3], compiled=compiled)
         for compiled in (True, False)
     ]
     assert {run.status for run in flights} == {"completed"}

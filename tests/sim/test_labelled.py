@@ -86,7 +86,9 @@ def test_saving_replaces_a_file_whole_and_with_the_usual_rights(run, tmp_path):
         assert path.stat().st_mode == plain.stat().st_mode
 
 
-@pytest.mark.parametrize("bytes_left", [0, 100, 3_000, 20_000, 60_000])
+@pytest.mark.parametrize(
+    "bytes_left", [0, 3_000, *(pytest.param(n, marks=pytest.mark.slow) for n in (100, 20_000, 60_000))]
+)
 def test_a_full_disk_leaves_the_old_file_and_the_process(run, tmp_path, bytes_left):
     path = tmp_path / "run.nc"
     path.write_text("what was here before")

@@ -23,6 +23,7 @@ def told(run):
     return float(found[0].split("wrong by ")[1].split(" ")[0]) if found else 0.0
 
 
+@pytest.mark.slow
 def test_a_long_run_at_the_default_tolerance_tells_its_error():
     run = sim.simulate(CRAFT, **TUMBLE, duration=1e6, at=[1e6])
     true = apart(run, sim.simulate(CRAFT, **TUMBLE, duration=1e6, at=[1e6], rtol=1e-13))

@@ -89,7 +89,9 @@ def fly(**more):
 """
 
 
-@pytest.mark.parametrize("bytes_left", [0, 5_000, 400_000, 3_000_000])
+@pytest.mark.parametrize(
+    "bytes_left", [400_000, *(pytest.param(n, marks=pytest.mark.slow) for n in (0, 5_000, 3_000_000))]
+)
 def test_a_full_disk_stops_the_run_and_loses_no_row(tmp_path, bytes_left):
     path = tmp_path / "run.nc"
     path.write_text("what was here before")
