@@ -1,6 +1,7 @@
 """A sampled loop opened at plant inputs, and its response on the unit circle."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +14,7 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
+MANY = 64  # states: of commands under way; then one factorisation for all frequencies pays
 ROOM = 2**20  # bytes of matrices at once, which fit a cache: many commands under way make them large
 
 
@@ -76,7 +78,22 @@ class BrokenLoop:
             The loop transfer matrix on the unit circle.
         """
         angle = np.asarray(angles, dtype=np.float64)
-        return on_circle(self.F, self.G, self.K, angle)
+        if len(self.F) < MANY:
+            return on_circle(self.F, self.G, self.K, angle)
+        # one factorisation for all frequencies: with F - 1 = Q T Q^H each is a triangular system
+        from scipy.linalg import solve_triangular
+
+        T, right, left = self._triangular
+        eye = np.eye(len(T))
+        found = [left @ solve_triangular(np.expm1(1j * each) * eye - T, right) for each in angle]
+        return np.array(found, dtype=np.complex128).reshape(len(angle), len(left), right.shape[1])
+
+    @cached_property
+    def _triangular(self) -> tuple[Complex, Complex, Complex]:
+        from scipy.linalg import schur
+
+        T, Q = schur(self.F - np.eye(len(self.F)), output="complex")
+        return T, Q.conj().T @ self.G, self.K @ Q
 
     def closed(self, factor: float) -> Complex:
         """Return the poles when the loop is closed with its gain multiplied by a factor.

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Analysis", "analyse"]
 
+MOST_UNDER_WAY = 40  # samples of further delay up to which the sweep over delay goes
+
 Array = NDArray[np.float64]
 
 AGREE = 0.02
@@ -201,8 +203,9 @@ def _sweeps(craft: "Spacecraft", law: Any, model: "LinearModel", margins: "Margi
     at = np.array(model.operating_point)
     found = [sim.inertia_sweep(craft, law, factors=np.geomspace(0.25, 4.0, 7), state=at)]
     together = [row.predicted for row in margins.rows if row.input == "all"]
-    if together:
-        found.append(sim.delay_sweep(model, law, delays=law.delay + together[0] * np.linspace(0.0, 0.9, 6)))
+    if together:  # a loop with hundreds of commands under way has as many states
+        reach = min(0.9 * together[0], MOST_UNDER_WAY * law.sample)
+        found.append(sim.delay_sweep(model, law, delays=law.delay + reach * np.linspace(0.0, 1.0, 6)))
     rigid = not (craft.elements or craft.potentials or craft.efforts or craft.translation)
     if rigid and craft.torques.name == "body" and not craft.rate(at).any():
         values, axes = np.linalg.eigh(craft.body.inertia)

@@ -22,6 +22,7 @@ Array = NDArray[np.float64]
 
 LIFETIMES = 60.0  # of the slowest mode as designed: at the edge of one axis the others may be near theirs
 FEWEST = 400  # samples
+MOST = 100_000  # samples: of a loop whose slowest mode takes more than a sixtieth of that, fewer lifetimes are flown
 NARROW = 2e-4  # relative width at which the edge is interpolated between growth and decay
 TICK = 0.005  # of the predicted delay: how finely a delay can be chosen; between ticks it is interpolated
 WIDEST = 2.0  # the edge is looked for within this factor of the prediction
@@ -170,7 +171,7 @@ def confirm_margins(
     at = operating_point(craft, law, state)
     loop = law_loop(law, craft.linearize(at) if model is None else model)
     margins = loop.margins()
-    duration = max(LIFETIMES / loop.slowest(), FEWEST) * law.sample
+    duration = min(max(LIFETIMES / loop.slowest(), FEWEST), MOST) * law.sample
     follow = default_reference(law) if reference is None else reference
     runs = 0
 
