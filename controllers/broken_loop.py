@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -81,18 +82,19 @@ class BrokenLoop:
         if len(self.F) < MANY:
             return on_circle(self.F, self.G, self.K, angle)
         # one factorisation for all frequencies: with F - 1 = Q T Q^H each is a triangular system
-        from scipy.linalg import solve_triangular
+        from scipy import linalg
 
+        solve: Any = cast("Any", linalg).solve_triangular
         T, right, left = self._triangular
         eye = np.eye(len(T))
-        found = [left @ solve_triangular(np.expm1(1j * each) * eye - T, right) for each in angle]
+        found = [left @ solve(np.expm1(1j * each) * eye - T, right) for each in angle]
         return np.array(found, dtype=np.complex128).reshape(len(angle), len(left), right.shape[1])
 
     @cached_property
     def _triangular(self) -> tuple[Complex, Complex, Complex]:
-        from scipy.linalg import schur
+        from scipy import linalg
 
-        T, Q = schur(self.F - np.eye(len(self.F)), output="complex")
+        T, Q = cast("Any", linalg).schur(self.F - np.eye(len(self.F)), output="complex")
         return T, Q.conj().T @ self.G, self.K @ Q
 
     def closed(self, factor: float) -> Complex:

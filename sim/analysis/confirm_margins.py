@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 
 LIFETIMES = 60.0  # of the slowest mode as designed: at the edge of one axis the others may be near theirs
 FEWEST = 400  # samples
-MOST = 100_000  # samples: of a loop whose slowest mode takes more than a sixtieth of that, fewer lifetimes are flown
+MOST = 50_000  # samples: of a loop whose slowest mode takes more than a sixtieth of that, fewer lifetimes are flown
 NARROW = 2e-4  # relative width at which the edge is interpolated between growth and decay
 TICK = 0.005  # of the predicted delay: how finely a delay can be chosen; between ticks it is interpolated
 WIDEST = 2.0  # the edge is looked for within this factor of the prediction
