@@ -81,6 +81,7 @@ def test_controller_and_damper_together(polhode):
     assert abs(complex(*designed.json["closed_loop_poles"][0])) < 1.0
 
 
+@pytest.mark.slow
 def test_the_design_of_a_damper(polhode, tmp_path):
     out = tmp_path / "out"
     done = polhode("design", "nutation-damping", "--json", "--out", str(out))
@@ -152,6 +153,7 @@ def test_a_wheel_heavier_than_its_craft(polhode):
     assert "inertia" in done.err
 
 
+@pytest.mark.slow
 def test_the_published_ring_gives_the_published_numbers(polhode, tmp_path):
     done = polhode("run", "published-ring-damper", "--json", "--at", "1,60", "--out", str(tmp_path))
     assert done.code == 0, done.err

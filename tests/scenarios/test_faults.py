@@ -37,6 +37,7 @@ def python(code: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", start + code, *words], check=False, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_write_can_fail(
     polhode: Command, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
@@ -95,6 +96,7 @@ def test_a_full_disk(tmp_path: Path, bytes_left: int) -> None:
     assert contents(out) == {"run.nc": b"old"}
 
 
+@pytest.mark.slow
 @posix
 def test_a_process_killed_at_any_rename_leaves_files_that_are_told_apart(tmp_path: Path) -> None:
     out = tmp_path / "out"
@@ -137,6 +139,7 @@ def test_pictures_of_the_run_before_go_and_what_is_the_users_stays(
     assert {"torque.png", "mine.png", "rates.png", "summary.json", "run.nc"} <= names
 
 
+@pytest.mark.slow
 def test_a_damaged_or_foreign_summary_removes_nothing(polhode: Command, small: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
@@ -171,6 +174,7 @@ def test_ctrl_c_while_pictures_are_drawn_keeps_the_run(
     assert set(outcome.json["files"]) | {"summary.json"} == set(contents(out))
 
 
+@pytest.mark.slow
 @posix
 def test_sigterm_keeps_the_rows_so_far(tmp_path: Path) -> None:
     out = tmp_path / "out"

@@ -21,6 +21,7 @@ from .conftest import Command
 SHORT = ("--set", "run.duration_s=20", "--set", "run.output_s=0.5")
 
 
+@pytest.mark.slow
 def test_every_file_says_where_it_comes_from(polhode: Command, tmp_path: Path) -> None:
     polhode("run", "slew-lqr", "--out", tmp_path / "run", *SHORT, "--at", "3.25")
     polhode("design", "slew-lqr", "--out", tmp_path / "design", *SHORT)

@@ -26,6 +26,7 @@ def test_what_each_says():
     np.testing.assert_allclose(good.energy[1:], (82.4211988350476, 82.0697481701486), rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_only_one_of_them_is_a_damper():
     found = sim.compare_published_ring(ROTOR, RING, **START, duration=60.0)
     good, published = found.consistent, found.published

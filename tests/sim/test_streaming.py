@@ -151,6 +151,7 @@ def test_where_no_stream_can_be(tmp_path):
         flown(None, True, tmp_path / "missing" / "run.nc")
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_rows(tmp_path):
     code = (
         CODE

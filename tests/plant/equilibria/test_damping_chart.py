@@ -47,6 +47,7 @@ def test_with_the_mass_kept_less_fill_is_better() -> None:
     np.testing.assert_allclose(chart.time_constant * share**2, chart.time_constant[0] * share[0] ** 2, rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_points_are_those_of_the_single_spin() -> None:
     body = craft((1.0, 1.1, 1.6), mass=0.05, friction=0.2)
     chart = plant.damping_chart(

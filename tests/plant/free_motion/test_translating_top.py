@@ -40,6 +40,7 @@ def test_at_rest_upright_the_pivot_carries_the_weight():
     np.testing.assert_allclose(TOP.reaction(TOP.state(rate=(0, 0, 0))), (0, 0, 20.0), rtol=0, atol=1e-14)
 
 
+@pytest.mark.slow
 def test_energy_stays():
     def energy(x):
         return 0.5 * x[3:6] @ x[3:6] / TOP.mass + 0.5 * x[6:9] @ np.linalg.solve(TOP.inertia, x[6:9]) + 20.0 * x[2]

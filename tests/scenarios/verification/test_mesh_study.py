@@ -3,6 +3,7 @@
 import pytest
 
 
+@pytest.mark.slow
 def test_every_figure_converges_with_order_four(polhode, tmp_path):
     out = tmp_path / "mesh.png"
     done = polhode("verify", "--mesh", "--json", "--out", out)
