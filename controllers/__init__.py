@@ -36,9 +36,8 @@ from .custom_law import CustomLaw
 from .custom_reference import CustomReference
 from .designed_on import DesignedOn
 from .designs import filtered, fly_system, lqg, lqi, mixed_sensitivity, notch, pid, pole_placement, roll_off
-from .dynamic_feedback import DynamicFeedback
 from .guidance import EigenaxisSlew, NadirPointing, SpinUp, pointing_attitude
-from .law import Law
+from .law import AttitudeLaw, Law
 from .law_file import load_law, save_law
 from .linear_feedback import LinearFeedback
 from .lqr import lqr
@@ -48,9 +47,10 @@ from .plant_fingerprint import plant_fingerprint
 from .quaternion_feedback import QuaternionFeedback
 from .quaternion_tuning import quaternion_feedback
 from .reference import FixedReference, Reference, SpinReference
-from .weights import Weights
+from .torque_law import TorqueLaw
 
 __all__ = [
+    "AttitudeLaw",
     "AxisMargins",
     "BasisTorque",
     "Compensator",
@@ -59,7 +59,6 @@ __all__ = [
     "DesignedOn",
     "DiskMargin",
     "DiskMargins",
-    "DynamicFeedback",
     "EigenaxisSlew",
     "EnergyShaping",
     "FixedReference",
@@ -80,7 +79,7 @@ __all__ = [
     "SpinReference",
     "SpinUp",
     "ThrusterAllocation",
-    "Weights",
+    "TorqueLaw",
     "WheelAllocation",
     "analyse",
     "disk_margins",

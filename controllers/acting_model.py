@@ -10,7 +10,16 @@ from ..plant import LinearModel
 from ..plant.errors import DesignError, InputError
 from .attitude_model import ATTITUDE_STATES, check_model, scaled
 
-__all__ = ["acting_model", "from_outside", "internal_states", "is_rigid", "measurement", "operating_rate", "seen_at"]
+__all__ = [
+    "acting_model",
+    "from_outside",
+    "internal_states",
+    "is_rigid",
+    "measurement",
+    "operating_rate",
+    "seen_at",
+    "seen_names",
+]
 
 Array = NDArray[np.float64]
 
@@ -19,7 +28,7 @@ STILL = 1e-13  # rad/s, a turn in two million years: rounding of momenta in the 
 _RATES = ("rate_x", "rate_y", "rate_z")
 
 
-def acting_model(model: LinearModel, *, constants: bool = False) -> LinearModel:
+def acting_model(model: LinearModel, *, constants: bool = False, seen: Sequence[str] = ()) -> LinearModel:
     """Return the model without the states that have nothing to do with the attitude.
 
     Left out are constants of the motion, which nothing drives and no torque reaches (the axial momentum of a wheel
@@ -32,6 +41,8 @@ def acting_model(model: LinearModel, *, constants: bool = False) -> LinearModel:
         A linear model of the plant.
     constants : bool
         Whether constants of the motion are kept where they act.
+    seen : sequence of str
+        States that a law looks at: whatever they are, they act on the attitude through it, unless they are constants.
 
     Returns
     -------
@@ -57,10 +68,11 @@ def acting_model(model: LinearModel, *, constants: bool = False) -> LinearModel:
     moves = np.asarray(couples.any(axis=1) | driven | constants, dtype=bool)
     moves[inner] = True
     acts = np.zeros(len(model.states), dtype=bool)
-    acts[inner] = True
+    acts[[*inner, *(model.states.index(name) for name in seen if name in model.states)]] = True
+    acts &= moves
     rows = [model.outputs.index(name) for name in _RATES if name in model.outputs]
-    seen = np.abs(model.C[rows] * T)
-    acts |= moves & (seen > ROUNDING * seen.max(initial=0.0)).any(axis=0)
+    turns = np.abs(model.C[rows] * T)
+    acts |= moves & (turns > ROUNDING * turns.max(initial=0.0)).any(axis=0)
     while True:
         more = acts | (moves & couples[acts].any(axis=0))
         if (more == acts).all():
@@ -226,11 +238,7 @@ def seen_at(model: LinearModel, measured: Sequence[str]) -> tuple[Array, Array]:
     """
     if not measured:
         return np.zeros(0), np.zeros(0)
-    linear = tuple(f"linear_momentum_{axis}" for axis in "xyz")
-    free = [f"position_{axis}" for axis in "xyz"] if "position_x" in model.states else []
-    beyond = [name for name in model.states if name not in ATTITUDE_STATES]
-    momenta = [name for name in beyond if name.endswith("_momentum")]
-    names = [*(name.removesuffix("_momentum") for name in momenta), *momenta, *free, *(linear if free else ())]
+    names = seen_names(model)
     if len(model.operating_point) != 7 + len(names):
         raise InputError("a law that measures internal states needs the model as craft.linearize returned it")
     for name in measured:
@@ -238,3 +246,12 @@ def seen_at(model: LinearModel, measured: Sequence[str]) -> tuple[Array, Array]:
             raise InputError(f"internal state {name!r} is unknown; there are {', '.join(names)}")
     places = np.array([10 + names.index(name) for name in measured], dtype=np.float64)
     return places, np.array([model.operating_point[int(place) - 3] for place in places])
+
+
+def seen_names(model: LinearModel) -> list[str]:
+    """Return the names of what a law sees beside momentum, attitude and rate, in the order of y."""
+    linear = tuple(f"linear_momentum_{axis}" for axis in "xyz")
+    free = [f"position_{axis}" for axis in "xyz"] if "position_x" in model.states else []
+    beyond = [name for name in model.states if name not in ATTITUDE_STATES]
+    momenta = [name for name in beyond if name.endswith("_momentum")]
+    return [*(name.removesuffix("_momentum") for name in momenta), *momenta, *free, *(linear if free else ())]

@@ -1,4 +1,4 @@
-"""The part of a linear model that an attitude law acts on, and whether torque can reach all of it."""
+"""The states that an attitude law acts on, their scaling, and whether torque can reach all of them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,6 @@ from ..plant.errors import DesignError
 __all__ = [
     "ATTITUDE_STATES",
     "MOMENTUM_UNITS",
-    "attitude_model",
     "check_model",
     "check_reachable",
     "scaled",
@@ -48,45 +47,6 @@ def check_model(model: LinearModel) -> None:
     if type(model).__name__ == "StateSpace":
         such_as += " (its to_control() has lost inertia and operating point)"
     of_kind("model", model, LinearModel, such_as=such_as)
-
-
-def attitude_model(model: LinearModel) -> LinearModel:
-    """Return the model with the six attitude states alone.
-
-    Parameters
-    ----------
-    model : LinearModel
-        A linear model of the plant, possibly with position and momentum as states.
-
-    Returns
-    -------
-    LinearModel
-        The same model when it has no other states, otherwise the selection.
-
-    Raises
-    ------
-    DesignError
-        When an attitude state is missing, or another state acts on the attitude.
-    """
-    check_model(model)
-    missing = [name for name in ATTITUDE_STATES if name not in model.states]
-    if missing:
-        raise DesignError(
-            f"an attitude law needs the states {', '.join(ATTITUDE_STATES)}; the model lacks {', '.join(missing)}"
-        )
-    if tuple(model.states) == ATTITUDE_STATES:
-        return model
-    inner = [model.states.index(name) for name in ATTITUDE_STATES]
-    outer = [n for n in range(len(model.states)) if n not in inner]
-    coupling = np.abs(model.A[np.ix_(inner, outer)]).max(axis=0)
-    felt = [model.states[n] for n, size in zip(outer, coupling, strict=True) if size > 0.0]
-    if felt:
-        raise DesignError(
-            f"the attitude is driven by {', '.join(felt)}, which an attitude law does not feed back; design "
-            "on a plant without that coupling (translation=False, or without the spring that ties attitude "
-            "to position) or write a CustomLaw"
-        )
-    return model.select(states=ATTITUDE_STATES)
 
 
 def state_scale(inertia: Array) -> float:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..plant.checks import of_kind, vector
 from ..plant.errors import InputError
 from ..plant.frozen import frozen_arrays
-from .law import check_timing, packed
+from .law import AttitudeLaw, check_timing, packed
 
 __all__ = ["CustomLaw"]
 
@@ -19,8 +19,11 @@ Array = NDArray[np.float64]
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class CustomLaw:
+class CustomLaw(AttitudeLaw):
     """A control law that the user wrote.
+
+    Its loop, poles and margins about an operating point come from the function itself, by a complex step or, where it
+    does not run on complex numbers, by differences: it is called there with measurements near the operating point.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernel of linear feedback: u = u_ff - K [delta; J (omega - omega_ref); past commands - u_ff]."""
+"""The kernel of linear feedback: v = C x + D y, u = u_ff + v, x+ = A x + B y + T (saturated u - u)."""
 
 from typing import Any
 
@@ -15,42 +15,59 @@ __all__ = ["linear_feedback_kernel"]
 
 @kernel
 def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """q = [feed-forward (19), limits (3), m, whether the direction is kept, K (3 x (6 + 3 m)), envelope].
+    """q = [feed-forward (19), limits (3), n, e, keep, places (e), values (e), A, B, C, D, T, envelope], matrices by
+    rows.
 
-    z = the last m commands, newest first.
+    z = [x (n), next x (n), measurement (6 + e)]; the measurement is [delta; omega - omega_ref; e internal states].
     """
-    m = int(q[22].real)
-    keep = int(q[23].real)
-    width = 6 + 3 * m
+    limits = 19
+    n = int(q[22].real)
+    e = int(q[23].real)
+    keep = int(q[24].real)
+    m = 6 + e
+    places = 25
+    a = places + 2 * e
+    b = a + n * n
+    c = b + n * m
+    d = c + 3 * n
+    track = d + 3 * m
+    seen = 2 * n
+
+    _, d1, d2, d3 = error_attitude(y, r)
+    z[seen] = 2.0 * d1
+    z[seen + 1] = 2.0 * d2
+    z[seen + 2] = 2.0 * d3
+    for k in range(3):
+        z[seen + 3 + k] = y[7 + k] - r[4 + k]
+    for k in range(e):
+        z[seen + 6 + k] = y[int(q[places + k].real)] - q[places + e + k]
+    for i in range(3):
+        total = 0.0 * z[seen]
+        for k in range(n):
+            total = total + q[c + i * n + k] * z[k]
+        for k in range(m):
+            total = total + q[d + i * m + k] * z[seen + k]
+        u[i] = total
     f0, f1, f2 = feed_forward(y, r, q)
-    d0, d1, d2, d3 = error_attitude(y, r)
-    # momentum of the locked craft beyond that of the reference: wheels and other elements keep theirs to themselves
-    v0, v1, v2 = y[7] - r[4], y[8] - r[5], y[9] - r[6]
-    l0 = q[4] * v0 + q[5] * v1 + q[6] * v2
-    l1 = q[7] * v0 + q[8] * v1 + q[9] * v2
-    l2 = q[10] * v0 + q[11] * v1 + q[12] * v2
-    for n in range(3):
-        a = 24 + n * width
-        s = q[a] * (2.0 * d1) + q[a + 1] * (2.0 * d2) + q[a + 2] * (2.0 * d3)
-        s = s + q[a + 3] * l0 + q[a + 4] * l1 + q[a + 5] * l2
-        for past in range(m):
-            b = a + 6 + 3 * past
-            s = s + q[b] * (z[3 * past] - f0) + q[b + 1] * (z[3 * past + 1] - f1) + q[b + 2] * (z[3 * past + 2] - f2)
-        u[n] = -s
-    u[0] = f0 + u[0]
-    u[1] = f1 + u[1]
-    u[2] = f2 + u[2]
-    w0, w1, w2 = saturated(keep, q[19], q[20], q[21], u[0], u[1], u[2])
-    if 24 + 3 * width < q.size:
-        share = within(q, 24 + 3 * width, w0, w1, w2)
+    u0, u1, u2 = f0 + u[0], f1 + u[1], f2 + u[2]
+    w0, w1, w2 = saturated(keep, q[limits], q[limits + 1], q[limits + 2], u0, u1, u2)
+    if track + 3 * n < q.size:
+        share = within(q, track + 3 * n, w0, w1, w2)
         w0, w1, w2 = share * w0, share * w1, share * w2
-    if m > 0:
-        for n in range(3 * m - 1, 2, -1):
-            z[n] = z[n - 3]
-        z[0] = w0  # remembered is what the actuator can do of the command
-        z[1] = w1
-        z[2] = w2
-    if keep != 0:  # otherwise the engine cuts each component off at its limit, and then shortens
+    for i in range(n):
+        total = q[track + 3 * i] * (w0 - u0) + q[track + 3 * i + 1] * (w1 - u1) + q[track + 3 * i + 2] * (w2 - u2)
+        for k in range(n):
+            total = total + q[a + i * n + k] * z[k]
+        for k in range(m):
+            total = total + q[b + i * m + k] * z[seen + k]
+        z[n + i] = total
+    for i in range(n):
+        z[i] = z[n + i]
+    if keep == 0:  # the engine cuts each component off at its limit, and then shortens
+        u[0] = u0
+        u[1] = u1
+        u[2] = u2
+    else:
         u[0] = w0
         u[1] = w1
         u[2] = w2

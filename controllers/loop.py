@@ -1,18 +1,23 @@
-"""The sampled loop of a linear plant and a linear law, whole or broken open at plant inputs."""
+"""The sampled loop of any linear plant and any law's linear form, whole or broken open at plant inputs."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..plant import LinearModel
 from ..plant.one_thread import one_thread
-from .acting_model import from_outside
-from .attitude_model import attitude_model, state_scale
+from .acting_model import acting_model, measurement
+from .attitude_model import scaled
 from .broken_loop import BrokenLoop
+from .compensator import Compensator
 from .loop_parts import LoopParts
-from .margins import Margins
-from .sampled import sampled_plant
+from .past_commands import commands_remembered
+from .sampled import commands_under_way, sampled_plant
+
+if TYPE_CHECKING:
+    from .margins import Margins
 
 __all__ = ["SampledLoop"]
 
@@ -21,40 +26,68 @@ Complex = NDArray[np.complex128]
 
 
 class SampledLoop:
-    """A six-state attitude model, sampled and held, under u = -K [delta; pi; past commands].
+    """A linear plant with all its states, sampled and held, under v = C x + D y, x+ = A x + B y.
 
-    States and inputs are scaled by the mean inertia inside, so that the arithmetic is the same for a cubesat
-    and a station; loop gains, poles and margins do not depend on that.
+    The loop is s[k+1] = F s + G w, u = -K s with s = [plant states; commands under way; states of the law], momenta
+    and torques in units of the mean inertia inside, so that the arithmetic is the same for a cubesat and a station;
+    loop gains, poles and margins do not depend on that.
 
     Parameters
     ----------
     model : LinearModel
         The linear model of the plant.
-    gain : array_like, shape (3, 6) or (3, 6 + 3 m)
-        K; the columns beyond six act on the m past commands the law remembers, newest first.
+    compensator : Compensator
+        The law.
+    measured : sequence of str
+        The states among its measurements beside attitude error and rate.
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
+    attitude : bool
+        Whether the law is meant to hold an attitude. The attitude under one that is not, and that neither law nor
+        plant look at, is no part of the loop.
+
+    Attributes
+    ----------
+    inputs, outputs, states : tuple of str
+        The components of the torque, what the law measures, and the states of the plant.
+    scale : float
+        Torque in N m of one unit inside.
+    T : numpy.ndarray
+        Each state of the plant of one unit inside.
     """
 
-    def __init__(self, model: LinearModel, gain: ArrayLike, *, sample: float, delay: float) -> None:
-        inner = attitude_model(from_outside(model))
-        scale = state_scale(inner.inertia)
-        T = np.array([1.0, 1.0, 1.0, scale, scale, scale])
-        K = np.asarray(gain, dtype=np.float64)
+    def __init__(
+        self,
+        model: LinearModel,
+        compensator: Compensator,
+        *,
+        measured: Sequence[str] = (),
+        sample: float,
+        delay: float,
+        attitude: bool = True,
+    ) -> None:
+        inner = acting_model(model, seen=measured)
         self.sample = sample
         self.delay = delay
         self.inputs = tuple(inner.inputs)
-        self.outputs = (*(f"attitude_error_{axis}" for axis in "xyz"), *(f"rate_{axis}" for axis in "xyz"))
+        self.outputs = (*(f"attitude_error_{axis}" for axis in "xyz"), *(f"rate_{axis}" for axis in "xyz"), *measured)
+        self.states = inner.states
+        a, b, T, scale = scaled(inner)
         self.scale = scale
-        self._inertia = inner.inertia / scale
-        self._A = inner.A / T[:, None] * T
-        self._B = inner.B / T[:, None] * scale
-        self._K = np.hstack((K[:, :6] * T / scale, K[:, 6:]))
+        seen = measurement(inner, measured) * T
+        looks_at = compensator.D[:, :3].any() or compensator.B[:, :3].any()
+        self.attitude = bool(attitude or looks_at or a[3:, :3].any())
+        first = 0 if self.attitude else 3
+        self._A, self._B, self.C, self.T = a[first:, first:], b[first:], seen[first:, first:], T[first:]
+        self.states, self.outputs = self.states[first:], self.outputs[first:]
+        self._law = compensator.A, compensator.B[:, first:], compensator.C / scale, compensator.D[:, first:] / scale
+        remembered = commands_remembered(compensator)
+        self._remembered = remembered if remembered <= commands_under_way(sample, delay) else 0
 
-    def matrices(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Array, Array, Array, Array]:
-        """Return plant and law side by side, not yet connected.
+    def matrices(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Array, Array, Array]:
+        """Return plant and law side by side, not yet connected at the plant inputs.
 
         Parameters
         ----------
@@ -64,41 +97,40 @@ class SampledLoop:
         Returns
         -------
         tuple of numpy.ndarray
-            F, G, M, K of s[k+1] = F s + G w + M u and u = -K s, with w the commands that the plant receives
-            and u those that the law remembers; s = [delta; pi / scale; commands under way; commands
-            remembered].
+            F, G, K of s[k+1] = F s + G w and u = -K s.
         """
-        F, G = sampled_plant(self._A, self._B, sample=self.sample, delays=[self.delay + extra for extra in late])
-        plant = len(F)
-        remembered = self._K.shape[1] - 6
-        whole = np.zeros((plant + remembered, plant + remembered))
-        whole[:plant, :plant] = F
-        enter = np.zeros((plant + remembered, 3))
-        enter[:plant] = G
-        remember = np.zeros((plant + remembered, 3))
-        if remembered:
-            whole[plant + 3 :, plant:-3] = np.eye(remembered - 3)
-            remember[plant : plant + 3] = np.eye(3)
-        K = np.hstack((self._K[:, :6], np.zeros((3, plant - 6)), self._K[:, 6:]))
-        return whole, enter, remember, K
+        F, G, N, Ks, Ky, C = self.parts(late)
+        return F + N @ C, G, -Ks - Ky @ C
 
-    def parts(self) -> LoopParts:
+    def parts(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> LoopParts:
         """Return the loop cut at plant inputs and outputs.
+
+        Parameters
+        ----------
+        late : sequence of float, length 3
+            Delay of each input beyond the law's own, s.
 
         Returns
         -------
         LoopParts
-            The law sees attitude error and rate; what it remembers of its commands is its state.
+            The law sees attitude error, rate and the measured states.
         """
-        F, G, M, K = self.matrices()
-        # K acts on the momentum, which the law has from the rate
-        Ky = -np.hstack((K[:, :3], K[:, 3:6] @ self._inertia))
-        Ks = -K
-        Ks[:, :6] = 0.0
-        C = np.zeros((6, len(F)))
-        C[:3, :3] = np.eye(3)
-        C[3:, 3:6] = np.linalg.inv(self._inertia)
-        return LoopParts(F, G, M, np.zeros((len(F), 6)), Ks, Ky, C)
+        F, G = sampled_plant(self._A, self._B, sample=self.sample, delays=[self.delay + extra for extra in late])
+        a, b, c, d = self._law
+        n, plant = len(self._A), len(F)
+        size = plant + len(a)
+        whole = np.zeros((size, size))
+        whole[:plant, :plant] = F
+        whole[plant:, plant:] = a
+        enter = np.zeros((size, 3))
+        enter[:plant] = G
+        C = np.zeros((len(self.C), size))
+        C[:, :n] = self.C
+        Ks = np.zeros((3, size))
+        Ks[:, plant:] = c
+        N = np.zeros((size, len(self.C)))
+        N[plant:] = b
+        return LoopParts(whole, enter, N, Ks, d, C)
 
     @one_thread
     def poles(self) -> Complex:
@@ -106,13 +138,20 @@ class SampledLoop:
 
         Returns
         -------
-        numpy.ndarray, shape (6 + 3 m,)
-            Largest modulus first; m is the delay in samples, rounded up.
+        numpy.ndarray
+            Largest modulus first: plant states, commands under way and states of the law together. Where all that
+            the law remembers is the commands under way, these count once.
         """
-        F, G = sampled_plant(self._A, self._B, sample=self.sample, delays=[self.delay] * 3)
-        K = np.zeros((3, len(F)))
-        K[:, : self._K.shape[1]] = self._K  # what the law remembers is what is under way
-        values = np.asarray(np.linalg.eigvals(F - G @ K), dtype=np.complex128)
+        if self._remembered:
+            F, G = sampled_plant(self._A, self._B, sample=self.sample, delays=[self.delay] * 3)
+            n, K = len(self._A), np.zeros((3, len(F)))
+            K[:, :n] = -self._law[3] @ self.C
+            K[:, n : n + 3 * self._remembered] = -self.scale * self._law[2]
+            closed = F - G @ K
+        else:
+            plant, enter, row = self.matrices()
+            closed = plant - enter @ row
+        values = np.asarray(np.linalg.eigvals(closed), dtype=np.complex128)
         # conjugates have one modulus but for rounding; twelve digits keep them together
         return values[np.argsort(-np.round(np.abs(values), 12), kind="stable")]
 
@@ -130,8 +169,8 @@ class SampledLoop:
         float
             Below 1: stable.
         """
-        F, G, M, K = self.matrices(late)
-        return float(np.abs(np.linalg.eigvals(F - (G + M) @ K)).max())
+        F, G, K = self.matrices(late)
+        return float(np.abs(np.linalg.eigvals(F - G @ K)).max())
 
     def broken(self, inputs: Sequence[int], *, late: float = 0.0) -> BrokenLoop:
         """Return the loop opened at some plant inputs, the others closed.
@@ -151,10 +190,10 @@ class SampledLoop:
             The opened loop.
         """
         opened = list(inputs)
-        F, G, M, K = self.matrices([late if n in opened else 0.0 for n in range(3)])
+        F, G, K = self.matrices([late if n in opened else 0.0 for n in range(3)])
         through = G.copy()
         through[:, opened] = 0.0
-        return BrokenLoop(F - (through + M) @ K, G[:, opened], K[opened])
+        return BrokenLoop(F - through @ K, G[:, opened], K[opened])
 
     def slowest(self) -> float:
         """Return the smallest natural frequency among the poles as an angle per sample, rad.
@@ -167,7 +206,7 @@ class SampledLoop:
         values = self.poles()
         return float(np.abs(np.log(values[np.abs(values) > 1e-6])).min())
 
-    def margins(self) -> Margins:
+    def margins(self) -> "Margins":
         """Return the margins of the loop.
 
         Returns

@@ -11,15 +11,15 @@ Array = NDArray[np.float64]
 
 
 class LoopParts(NamedTuple):
-    """s[k+1] = F s + G w + M u + N v, u = Ks s + Ky v, y = C s; the loop is whole when w = u and v = y.
+    """s[k+1] = F s + G w + N v, u = Ks s + Ky v, y = C s; the loop is whole when w = u and v = y.
 
-    w (3) is what the plant receives and u (3) what the law commands and remembers, in units of the mean inertia;
-    v is what the law sees and y what the plant does: attitude error (rad), rate (rad/s), measured internal states.
-    s holds the states of the plant, the commands under way and the states of the law.
+    w (3) is what the plant receives and u (3) what the law commands, in units of the mean inertia; v is what the law
+    sees and y what the plant does: attitude error (rad), rate (rad/s), measured states. s holds the states of the
+    plant, the commands under way and the states of the law, what it remembers of its commands among them.
 
     Parameters
     ----------
-    F, G, M, N : numpy.ndarray
+    F, G, N : numpy.ndarray
         How the states go on.
     Ks, Ky : numpy.ndarray
         What the law commands.
@@ -29,7 +29,6 @@ class LoopParts(NamedTuple):
 
     F: Array
     G: Array
-    M: Array
     N: Array
     Ks: Array
     Ky: Array

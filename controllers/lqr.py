@@ -7,10 +7,9 @@ from ..plant import LinearModel
 from ..plant.checks import choice, weight
 from ..plant.errors import DesignError
 from ..plant.one_thread import one_thread
-from .acting_model import is_rigid
+from .acting_model import acting_model, is_rigid
 from .attitude_model import check_reachable
 from .design_plant import DesignPlant, design_plant
-from .dynamic_feedback import DynamicFeedback
 from .law import check_timing
 from .linear_feedback import LinearFeedback
 from .past_commands import with_past_commands
@@ -38,7 +37,7 @@ def lqr(
     method: str = "discrete",
     internal: str = "locked",
     saturation: str = "component",
-) -> LinearFeedback | DynamicFeedback:
+) -> LinearFeedback:
     """Design a sampled linear-quadratic regulator.
 
     The plant is discretised exactly (zero-order hold; the delay, whole samples and fraction, as held commands
@@ -78,8 +77,8 @@ def lqr(
 
     Returns
     -------
-    LinearFeedback or DynamicFeedback
-        The law, with `margins()` and `closed_loop_poles()`; the second when internal states are measured.
+    LinearFeedback
+        The law, with `margins()` and `closed_loop_poles()`.
 
     Raises
     ------
@@ -96,7 +95,7 @@ def lqr(
     >>> from polhode import plant
     >>> craft = plant.Spacecraft(plant.RigidBody((8, 8, 8)))
     >>> law = lqr(craft.linearize(craft.at_rest()), attitude=4, rate=0, effort=1, sample=0.1, method="continuous")
-    >>> law.compensator().D[0, ::3].round(9).tolist()
+    >>> law.compensator.D[0, ::3].round(9).tolist()
     [-2.0, -5.656854249]
     """
     period, lag = check_timing(sample, delay)
@@ -115,13 +114,13 @@ def lqr(
         Q[:n, :n] = attitude_cost(plant, weights)
         gain = discrete_regulator(F, G, Q, R=R, sample=period)
 
-    def at(h: float) -> LinearFeedback | DynamicFeedback:
+    def at(h: float) -> LinearFeedback:
         return _law(gain, plant, model, weights=weights, sample=h, delay=lag, saturation=saturation)
 
     law = at(period)
     if method == "continuous":
         return require_stable(law, what="the continuous gain", at=at)
-    if isinstance(law, LinearFeedback) and is_rigid(law.model):
+    if not plant.measured and is_rigid(acting_model(model)):
         return law
     return require_stable(
         law,
@@ -139,18 +138,19 @@ def _law(
     sample: float,
     delay: float,
     saturation: str,
-) -> LinearFeedback | DynamicFeedback:
+) -> LinearFeedback:
     """u = -K [states; past commands] in scaled units, as a law."""
     n = len(plant.A)
+    design = {"kind": "lqr", "internal": "measured" if plant.measured else "locked", **weights.to_dict()}
     if plant.measured:
-        return DynamicFeedback(
+        return LinearFeedback(
             with_past_commands(-plant.scale * K[:, :n] @ plant.from_measurement, -K[:, n:]),
             model,
             sample=sample,
             delay=delay,
             measured=plant.measured,
             saturation=saturation,
-            design={"kind": "lqr", "internal": "measured", **weights.to_dict()},
+            design=design,
         )
     on_states = np.array(K[:, :6])
     if is_rigid(plant.model):
@@ -159,7 +159,7 @@ def _law(
         on_states = plant.scale * on_states @ plant.from_measurement
         on_states[:, 3:] = on_states[:, 3:] @ np.linalg.inv(plant.model.inertia)
     gain = np.hstack((on_states, K[:, 6:]))
-    return LinearFeedback(gain, model, sample=sample, delay=delay, weights=weights, saturation=saturation)
+    return LinearFeedback.from_gain(gain, model, sample=sample, delay=delay, saturation=saturation, design=design)
 
 
 def weighed(attitude: ArrayLike, rate: ArrayLike, *, effort: ArrayLike) -> Weights:

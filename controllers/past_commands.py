@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from .compensator import Compensator
 
-__all__ = ["remember", "with_past_commands"]
+__all__ = ["commands_remembered", "remember", "with_past_commands"]
 
 Array = NDArray[np.float64]
 
@@ -49,3 +49,13 @@ def with_past_commands(on_measurement: Array, on_past: Array) -> Compensator:
     """
     shift, enter = remember(on_past.shape[1] // 3)
     return Compensator(A=shift + enter @ on_past, B=enter @ on_measurement, C=on_past, D=on_measurement, tracking=enter)
+
+
+def commands_remembered(compensator: Compensator) -> int:
+    """Return how many past commands are all that a compensator remembers; 0 when it has no or other states."""
+    count, other = divmod(compensator.order, 3)
+    if other or not count:
+        return 0
+    made = with_past_commands(compensator.D, compensator.C)
+    same = all(np.array_equal(getattr(made, name), getattr(compensator, name)) for name in ("A", "B", "tracking"))
+    return count if same else 0

@@ -2,25 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..plant import LinearModel, TorqueBasis
+from ..plant import TorqueBasis
 from ..plant.checks import weight
 from ..plant.errors import DesignError, InputError
 from ..plant.frozen import frozen_arrays
 from ..plant.inertia import inertia_matrix
-from .acting_model import acting_model, is_rigid
-from .compensator import Compensator
 from .designed_on import DesignedOn
-from .dynamic_loop import DynamicLoop
 from .law import body_unless, check_timing, read_only
-from .loop import SampledLoop
-from .margins import Margins
+from .lyapunov import ROUNDING, LyapunovFunction
 from .quaternion_feedback_kernel import quaternion_feedback_kernel
-from .small_signal import MEASURED_MOMENTUM, small_signal_gain, small_signal_on_measurement
+from .torque_law import TorqueLaw
 
 __all__ = ["QuaternionFeedback"]
 
@@ -37,7 +33,7 @@ def _gain(name: str, value: ArrayLike) -> Array:
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class QuaternionFeedback:
+class QuaternionFeedback(TorqueLaw):
     """Proportional-derivative feedback on the error attitude, with the reference's motion fed forward.
 
     In body components, with e_err = conj(e_ref) o e, R_err = R(e_err) and omega_d = R_err' omega_ref,
@@ -75,12 +71,12 @@ class QuaternionFeedback:
         out of range.
     """
 
+    kind: ClassVar[str] = "quaternion-feedback"
+    numbers: ClassVar[tuple[str, ...]] = ("inertia", "stiffness", "damping", "gyroscopic")
+
     inertia: Array
     stiffness: Array
     damping: Array
-    sample: float
-    delay: float
-    torques: TorqueBasis
     gyroscopic: bool
 
     def __init__(
@@ -104,6 +100,11 @@ class QuaternionFeedback:
         object.__setattr__(self, "gyroscopic", bool(gyroscopic))
 
     @property
+    def words(self) -> str:
+        """What it is and what it holds, for people."""
+        return "quaternion feedback, which holds the attitude and rate of any reference"
+
+    @property
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
         return quaternion_feedback_kernel
@@ -112,86 +113,77 @@ class QuaternionFeedback:
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, gyroscopic, J, Kp, Kd."""
         matrices = (self.inertia, self.stiffness, self.damping)
-        head = np.array((self.torques.code, *self.torques.axes, self.gyroscopic), dtype=np.float64)
-        return read_only(np.concatenate((head, *(matrix.ravel() for matrix in matrices))))
-
-    @property
-    def memory(self) -> Array:
-        """Empty: this law remembers nothing."""
-        return read_only(np.zeros(0))
+        return read_only(
+            np.concatenate((self.basis_numbers(), (self.gyroscopic,), *(matrix.ravel() for matrix in matrices)))
+        )
 
     @property
     def designed_on(self) -> DesignedOn:
         """Its inertia; any attitude and rate."""
         return DesignedOn(torques=self.torques, inertia=self.inertia)
 
-    def loop(self, model: LinearModel) -> SampledLoop:
-        """Return the sampled loop of this law about a model's operating point.
+    def gains(self) -> dict[str, list[list[float]]]:
+        """Return Kp and Kd."""
+        return {"stiffness_N_m": self.stiffness.tolist(), "damping_N_m_s": self.damping.tolist()}
+
+    def lyapunov(self, *, moving: bool = False) -> LyapunovFunction:
+        """Return V = 1/2 v' P J v + 2 (1 - e_err0), P = Kp^-1, with V' = - v' P Kd v.
+
+        In continuous time (Wie, Weiss & Arapostathis 1989; Wen & Kreutz-Delgado 1991), if
+
+        - P J is symmetric: Kp a number, or a multiple of J, or of one eigenbasis with it;
+        - the symmetric part of P Kd is positive definite;
+        - the gyroscopic torque is cancelled, or else the reference is at rest and w' P (w x J w) = 0 for every w:
+          P = a J + b.
+
+        For any other matrix Kp, Kp vec(e_err) is not the gradient of a function of the attitude that is known, so
+        there is no such V; the law may be stable all the same.
 
         Parameters
         ----------
-        model : LinearModel
-            `craft.linearize(...)` of the plant that the law will fly, about rest or about a spin.
+        moving : bool
+            Whether the reference moves.
 
         Returns
         -------
-        SampledLoop
-            The law's exact small-signal gain around that plant, with every state of its elements.
+        LyapunovFunction
+            V, and the damping in V'.
 
         Raises
         ------
         DesignError
-            When the law writes its torque in another basis than the plant takes it.
+            When none is known, with the condition that fails.
         """
-        mine = (self.torques.code, *self.torques.axes)
-        if mine != (model.torques.code, *model.torques.axes):
+        J = self.inertia
+        P: Array = np.linalg.inv(self.stiffness).astype(np.float64)
+        kinetic, loss = P @ J, P @ self.damping
+        if float(np.abs(kinetic - kinetic.T).max()) > ROUNDING * float(np.abs(kinetic).max()):
             raise DesignError(
-                f"the law commands torque in the {self.torques.name!r} basis and the plant takes it in the "
-                f"{model.torques.name!r} basis; give QuaternionFeedback(torques=craft.torques)"
+                "no Lyapunov function is known: Kp^-1 J is not symmetric, so Kp vec(e_err) is no gradient; take a Kp "
+                "that is a number or a multiple of J"
             )
-        if not is_rigid(acting_model(model)):
-            gain = small_signal_on_measurement(self.kernel, self.parameters, model)
-            return DynamicLoop(
-                model,
-                Compensator.static(gain),
-                measured=MEASURED_MOMENTUM,
-                sample=self.sample,
-                delay=self.delay,
+        damping = 0.5 * (loss + loss.T)
+        lowest = float(np.linalg.eigvalsh(damping).min())
+        if lowest <= 0.0:
+            raise DesignError(
+                "V = 1/2 v' Kp^-1 J v + 2 (1 - e_err0) does not decrease along every motion: the symmetric part of "
+                f"Kp^-1 Kd has the eigenvalue {lowest:g} s; take a Kd that is a multiple of Kp or of J"
             )
-        gain = small_signal_gain(self.kernel, self.parameters, model)
-        return SampledLoop(model, gain, sample=self.sample, delay=self.delay)
+        if not self.gyroscopic and (moving or _gyroscopic_power(J, P) > ROUNDING):
+            raise DesignError(
+                "no Lyapunov function is known: the gyroscopic torque is not cancelled and does work in "
+                "v' Kp^-1 J v; take gyroscopic=True, or for a reference at rest a Kp with Kp^-1 = a J + b"
+            )
 
-    def closed_loop_poles(self, model: LinearModel) -> NDArray[np.complex128]:
-        """Return the z-plane poles of the sampled loop about a model's operating point.
+        def value(error: Array, rate: Array) -> float:
+            # 1 - e0 = |vec|^2 / (1 + e0): no digits lost near the reference
+            return float(0.5 * rate @ kinetic @ rate + 2.0 * (error[1:] @ error[1:]) / (1.0 + error[0]))
 
-        Parameters
-        ----------
-        model : LinearModel
-            The linear model of the plant.
+        return LyapunovFunction(words="1/2 v' Kp^-1 J v + 2 (1 - e_err0)", unit="1", value=value, damping=damping)
 
-        Returns
-        -------
-        numpy.ndarray, shape (6 + 3 m,)
-            Largest modulus first; m is the delay in samples, rounded up.
-        """
-        return self.loop(model).poles()
 
-    def margins(self, model: LinearModel) -> Margins:
-        """Return the margins of the sampled loop about a model's operating point.
-
-        Parameters
-        ----------
-        model : LinearModel
-            The linear model of the plant.
-
-        Returns
-        -------
-        Margins
-            Per input, with the other inputs closed, and for all together.
-
-        Raises
-        ------
-        DesignError
-            When the loop is not stable there, or law and plant disagree on the torque basis.
-        """
-        return self.loop(model).margins()
+def _gyroscopic_power(J: Array, P: Array) -> float:
+    """The largest |w' P (w x J w)| over vectors in general position, relative."""
+    directions = np.array([(1, 1, 1), (1, -1, 1), (1, 1, -1), (-1, 1, 1), (1, 2, 3), (3, 1, 2), (2, 3, 1)], dtype=float)
+    size = float(np.abs(P).max() * np.abs(J).max())
+    return max(abs(float(w @ P @ np.cross(w, J @ w))) / (float(w @ w) ** 1.5 * size) for w in directions)

@@ -26,6 +26,7 @@ from .equilibria import (
     nutation_synchronous_angle,
     ring_energy_sink,
     spin_equilibria,
+    steady_spin,
 )
 from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
 from .linearization import LinearModel
@@ -71,6 +72,7 @@ __all__ = [
     "ring_friction",
     "singularity",
     "spin_equilibria",
+    "steady_spin",
     "wheel_array",
 ]
 

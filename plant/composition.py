@@ -16,36 +16,28 @@ B v (3), d (3), the notes of `faults`, and two sums: power of what is not a pote
 them, where signals of the elements are read, how many have been told so far, and these.
 """
 
-from typing import Any
-
 import numpy as np
 
+from .element_calls import ENERGY, FORCES, MASS, RECOVER, SIGNALS, call_all, call_near, call_own
 from .faults import FAULT_SIZE
 from .kernel import kernel
 from .parameters import (
-    AT_ELEMENTS,
-    AT_OWN,
     CONSTANT,
-    FIELD,
-    GRADIENT,
     HUB_A,
     HUB_SIZE,
     HUB_V,
     INERTIA,
     INTERNAL,
     LOCKED_NOW,
-    N_ELEMENTS,
     N_INTERNAL,
     N_OWN,
     NEAR_MASS,
-    OWN_AT,
     OWN_SIZE,
     REDUCED,
     ROOT_P,
     ROOT_PI,
     ROOT_VV,
     ROOT_VW,
-    SHARE,
     VARIES,
     W_B,
     W_G,
@@ -57,88 +49,24 @@ from .parameters import (
     W_V,
 )
 from .parameters import MASS as TOTAL_MASS
-from .rotation import to_body
 
 __all__ = [
-    "ENERGY",
-    "FORCES",
-    "MASS",
-    "SIGNALS",
-    "call_element",
-    "central_field",
+    "about_mass_centre",
     "compose_mass",
-    "element_code",
+    "compose_near",
     "element_energy",
     "element_forces",
-    "element_functions",
-    "element_gravity",
     "element_signals",
-    "held_force",
-    "hub_force",
     "solve_velocities",
     "work_size",
 ]
 
-MASS = 0
-FORCES = 1
-ENERGY = 2
-SIGNALS = 3
-RECOVER = 4
-FIELDS = 5
-RIGID = 6
-"""What an element is asked for: see `polhode.plant.elements.element`, and `branch` there for the last three."""
 
-_functions: list = []
-
-
-def element_code(function: Any) -> int:
-    """Return the number by which plain Python finds the function of a kind of element."""
-    if function not in _functions:
-        _functions.append(function)
-    return _functions.index(function)
-
-
-def element_functions() -> tuple:
-    """Return the functions of every kind of element packed so far, by their numbers."""
-    return tuple(_functions)
-
-
-def call_element(code, phase, t, x, u, p, row, w):
-    """Call the function of an element. Compiled code replaces this by a call of the address in `code`."""
-    _functions[int(code)](phase, t, x, u, p, row, w)
-
-
-def work_size(n: int, *, own: int = 0, signals: int = 0) -> int:
+def work_size(n: int, *, own: int = 0, implicit: int = 0, signals: int = 0) -> int:
     """Return the length of the work space for n internal coordinates, `own` numbers of branches and so many signals."""
     m = 3 + n
-    shared = m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + own
+    shared = m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + own + implicit
     return shared + (1 + signals if signals else 0)
-
-
-@kernel
-def _call_all(phase, t, x, u, p, w):
-    row = int(p[AT_ELEMENTS])
-    for _ in range(int(p[N_ELEMENTS])):
-        call_element(p[row], phase, t, x, u, p, row, w)
-        row += int(p[row + 1])
-
-
-@kernel
-def _call_near(phase, t, x, u, p, w):
-    """Call the elements without states of their own."""
-    row = int(p[AT_ELEMENTS])
-    for _ in range(int(p[N_ELEMENTS] - p[N_OWN])):
-        call_element(p[row], phase, t, x, u, p, row, w)
-        row += int(p[row + 1])
-
-
-@kernel
-def _call_own(phase, t, x, u, p, w):
-    """Call the elements with states of their own."""
-    row = int(p[AT_OWN])
-    for _ in range(int(p[N_OWN])):
-        call_element(p[row], phase, t, x, u, p, row, w)
-        row += int(p[row + 1])
 
 
 @kernel
@@ -170,8 +98,8 @@ def _by_moved_mass(p, w, b0, b1, b2):
 
 
 @kernel
-def compose_mass(t, x, u, p, w):
-    """Fill the lower triangle of M, B and d."""
+def compose_near(t, x, u, p, w):
+    """Fill the lower triangle of M, B and d with the hub and the elements that have no states of their own."""
     n = int(p[N_INTERNAL])
     m = 3 + n
     for i in range(int(p[W_V])):  # M and B
@@ -181,19 +109,13 @@ def compose_mass(t, x, u, p, w):
         w[d + i] = 0.0
         for k in range(i + 1):
             w[i * m + k] = p[INERTIA + 3 * i + k]
-    if p[N_OWN] != 0.0:
-        hub = int(p[W_HUB])
-        for i in range(HUB_V):
-            w[hub + i] = 0.0
-    _call_near(0, t, x, u, p, w)
+    call_near(MASS, t, x, u, p, w)
     if p[VARIES] != 0.0:  # the others add their inertia when they recover
         at = int(p[W_HUB]) + LOCKED_NOW
         for i in range(3):
             for k in range(i + 1):
                 w[at + 3 * i + k] = w[i * m + k]
                 w[at + 3 * k + i] = w[i * m + k]
-    if p[N_OWN] != 0.0:
-        _call_own(0, t, x, u, p, w)
     b = int(p[W_B])
     # the columns of omega: omega x d
     w[b + 1] = w[d + 2]
@@ -202,7 +124,20 @@ def compose_mass(t, x, u, p, w):
     w[b + m + 2] = w[d]
     w[b + 2 * m] = w[d + 1]
     w[b + 2 * m + 1] = -w[d]
+
+
+@kernel
+def compose_mass(t, x, u, p, w):
+    """Fill the lower triangle of M, B and d."""
+    m = 3 + int(p[N_INTERNAL])
     if p[N_OWN] != 0.0:
+        hub = int(p[W_HUB])
+        for i in range(HUB_V):
+            w[hub + i] = 0.0
+    compose_near(t, x, u, p, w)
+    b = int(p[W_B])
+    if p[N_OWN] != 0.0:
+        call_own(MASS, t, x, u, p, w)
         at = int(p[W_HUB]) + ROOT_VW
         for i in range(3):
             for k in range(3):
@@ -285,12 +220,12 @@ def solve_velocities(t, x, u, p, w):
     if p[N_OWN] != 0.0:
         _recover(t, x, u, p, w)
     if p[VARIES] != 0.0:
-        _about_mass_centre(p, w)
+        about_mass_centre(p, w)
     return w[v], w[v + 1], w[v + 2]
 
 
 @kernel
-def _about_mass_centre(p, w):
+def about_mass_centre(p, w):
     """Move the inertia of everything from the reference point to the mass centre of the whole."""
     at, d, mass = int(p[W_HUB]) + LOCKED_NOW, int(p[W_MOMENT]), p[TOTAL_MASS]
     d0, d1, d2 = w[d], w[d + 1], w[d + 2]
@@ -316,88 +251,13 @@ def _recover(t, x, u, p, w):
         w[hub + HUB_V], w[hub + HUB_V + 1], w[hub + HUB_V + 2] = v0, v1, v2
         # elements take B v / m for what the reference point moves backwards
         w[linear], w[linear + 1], w[linear + 2] = -mass * v0, -mass * v1, -mass * v2
-    _call_own(4, t, x, u, p, w)
-
-
-@kernel
-def central_field(t, x, p, w, k, b0, b1, b2):
-    """Add the generalised forces of the field G = k (3 b b' - 1) about the mass centre, b a unit vector, body axes.
-
-    With a0 = -G d/m what acts at r from the reference point is a0 + G r, and Q_k = dd/ds_k . a0 - 1/2 tr(G dJ/ds_k).
-    An element gives 1/2 w'(dJ/ds_k)w as the force at the rate w with its coordinates at rest, so the trace is
-    k (6 f(b) - 2 sum f(e_i)), from which all that does not depend on the rate falls out.
-    """
-    n = int(p[N_INTERNAL])
-    m = 3 + n
-    v, g, linear, d, sums = int(p[W_V]), int(p[W_G]), int(p[W_LINEAR]), int(p[W_MOMENT]), int(p[W_SUMS])
-    mass = p[TOTAL_MASS]
-    along = (b0 * w[d] + b1 * w[d + 1] + b2 * w[d + 2]) * 3.0
-    a0, a1, a2 = (
-        -k * (along * b0 - w[d]) / mass,
-        -k * (along * b1 - w[d + 1]) / mass,
-        -k * (along * b2 - w[d + 2]) / mass,
-    )
-    if n > 0:
-        spare = int(p[W_HUB]) + HUB_SIZE
-        r0, r1, r2 = w[v], w[v + 1], w[v + 2]
-        l0, l1, l2, power = w[linear], w[linear + 1], w[linear + 2], w[sums]
-        w[linear], w[linear + 1], w[linear + 2] = 0.0 * l0, 0.0 * l1, 0.0 * l2
-        for i in range(n):
-            c = int(p[W_B]) + 3 + i
-            w[spare + i] = w[g + i] + a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]
-            w[spare + n + i] = w[v + 3 + i]
-            w[v + 3 + i] = 0.0 * r0
-        for axis in range(4):
-            one, zero = 1.0 + 0.0 * r0, 0.0 * r0
-            w[v], w[v + 1], w[v + 2] = zero, zero, zero
-            if axis < 3:
-                w[v + axis] = one
-            else:
-                w[v], w[v + 1], w[v + 2] = b0, b1, b2
-            for i in range(n):
-                w[g + i] = zero
-            _call_near(1, t, x, x, p, w)
-            share = k if axis < 3 else -3.0 * k
-            for i in range(n):
-                w[spare + i] = w[spare + i] + share * w[g + i]
-        for i in range(n):
-            w[g + i] = w[spare + i]
-            w[v + 3 + i] = w[spare + n + i]
-        w[v], w[v + 1], w[v + 2] = r0, r1, r2
-        w[linear], w[linear + 1], w[linear + 2], w[sums] = l0, l1, l2, power
-    if p[N_OWN] != 0.0:
-        at = int(p[W_HUB]) + GRADIENT
-        w[at], w[at + 1], w[at + 2] = k * (3.0 * b0 * b0 - 1.0), 3.0 * k * b0 * b1, 3.0 * k * b0 * b2
-        w[at + 3], w[at + 4], w[at + 5] = 3.0 * k * b1 * b0, k * (3.0 * b1 * b1 - 1.0), 3.0 * k * b1 * b2
-        w[at + 6], w[at + 7], w[at + 8] = 3.0 * k * b2 * b0, 3.0 * k * b2 * b1, k * (3.0 * b2 * b2 - 1.0)
-        _field_on_own(x, p, w, a0, a1, a2)
-        for i in range(9):
-            w[at + i] = 0.0 * b0
-
-
-@kernel
-def add_field_on_own(x, p, dx, w, a0, a1, a2):
-    """Add the forces of an acceleration of everything (body) on elements with states of their own to dx."""
-    at, rates = int(p[OWN_AT]), int(p[W_OWN])
-    for i in range(int(p[OWN_SIZE])):
-        w[rates + i] = 0.0 * a0
-    _field_on_own(x, p, w, a0, a1, a2)
-    for i in range(int(p[OWN_SIZE])):
-        dx[at + i] = dx[at + i] + w[rates + i]
-
-
-@kernel
-def _field_on_own(x, p, w, a0, a1, a2):
-    """The forces of the acceleration a0 + G r (body) on elements with states of their own; G stands in its place."""
-    field = int(p[W_HUB]) + FIELD
-    w[field], w[field + 1], w[field + 2] = a0, a1, a2
-    _call_own(5, 0.0, x, x, p, w)  # neither the time nor the inputs matter to it
+    call_own(RECOVER, t, x, u, p, w)
 
 
 @kernel
 def element_forces(t, x, u, p, w):
     """Add what acts on the coordinates to g: the elements' own, and the rest of dM/ds where the whole is free."""
-    _call_all(1, t, x, u, p, w)
+    call_all(FORCES, t, x, u, p, w)
     mass = p[REDUCED]
     if mass > 0.0:
         n = int(p[N_INTERNAL])
@@ -413,80 +273,22 @@ def element_forces(t, x, u, p, w):
 
 
 @kernel
-def element_gravity(x, p, w, g0, g1, g2):
-    """Torque (body) of uniform gravity g on the elements of a pivoted body; adds to the generalised forces."""
-    n = int(p[N_INTERNAL])
-    m = 3 + n
-    b, d, g = int(p[W_B]), int(p[W_MOMENT]), int(p[W_G])
-    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], g0, g1, g2)
-    for k in range(n):
-        c = b + 3 + k
-        w[g + k] = w[g + k] + a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]
-    if p[N_OWN] != 0.0:
-        _field_on_own(x, p, w, a0, a1, a2)
-    d0, d1, d2 = w[d], w[d + 1], w[d + 2]
-    return d1 * a2 - d2 * a1, d2 * a0 - d0 * a2, d0 * a1 - d1 * a0
-
-
-@kernel
-def hub_force(x, p, dx, w, f0, f1, f2):
-    """Move a force (inertial) on the hub at its reference point to the mass centre of the whole.
-
-    Virtual work with the reference point at c - R d/m: torque -d x a / m and generalised forces -dd/ds_k . a / m,
-    a = R'f. The second are added to p'; returned are the torque and their power.
-    """
-    n = int(p[N_INTERNAL])
-    m = 3 + n
-    mass = p[REDUCED]
-    v, b, d = int(p[W_V]), int(p[W_B]), int(p[W_MOMENT])
-    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
-    power = 0.0 * a0
-    for k in range(n):
-        c = b + 3 + k
-        force = -(a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]) / mass
-        dx[INTERNAL + n + k] = dx[INTERNAL + n + k] + force
-        power = power + force * w[v + 3 + k]
-    d0, d1, d2 = w[d] / mass, w[d + 1] / mass, w[d + 2] / mass
-    t0, t1, t2 = d2 * a1 - d1 * a2, d0 * a2 - d2 * a0, d1 * a0 - d0 * a1
-    if p[N_OWN] != 0.0:
-        hub = int(p[W_HUB]) + HUB_V
-        add_field_on_own(x, p, dx, w, -a0 / mass, -a1 / mass, -a2 / mass)
-        power = a0 * w[hub] + a1 * w[hub + 1] + a2 * w[hub + 2] - (t0 * w[v] + t1 * w[v + 1] + t2 * w[v + 2])
-    return t0, t1, t2, power
-
-
-@kernel
-def held_force(x, p, dx, w, f0, f1, f2):
-    """Add to p' what a force (inertial) at the mass centre of a held craft's whole gives: dd/ds_k . R'f / m."""
-    n = int(p[N_INTERNAL])
-    m = 3 + n
-    b = int(p[W_B])
-    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
-    for k in range(n):
-        c = b + 3 + k
-        dx[INTERNAL + n + k] = dx[INTERNAL + n + k] + p[SHARE] * (a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m])
-    if p[N_OWN] != 0.0:
-        add_field_on_own(x, p, dx, w, p[SHARE] * a0, p[SHARE] * a1, p[SHARE] * a2)
-
-
-@kernel
 def element_energy(t, x, u, p, w):
-    """Kinetic energy less its hub-only form, and the potentials of the elements: 1/2 (pi, p).v + V, J."""
-    w0, w1, w2 = solve_velocities(t, x, u, p, w)
+    """1/2 (pi, p).v and the potentials of the elements, J, the velocities being in the work space."""
     n = int(p[N_INTERNAL])
     v = int(p[W_V])
-    total = x[0] * w0 + x[1] * w1 + x[2] * w2
+    w[int(p[W_SUMS]) + 1] = 0.0
+    total = x[0] * w[v] + x[1] * w[v + 1] + x[2] * w[v + 2]
     for k in range(n):
         total = total + x[INTERNAL + n + k] * w[v + 3 + k]
-    _call_all(2, t, x, u, p, w)
+    call_all(ENERGY, t, x, u, p, w)
     return 0.5 * total + w[int(p[W_SUMS]) + 1]
 
 
 @kernel
 def element_signals(t, x, u, p, w):
-    """Let every element tell its signals; returned is where the first stands in w, which must have room for them."""
-    solve_velocities(t, x, u, p, w)
+    """Let every element tell its signals, the velocities being in w; returned is where the first stands there."""
     first = int(p[W_SUMS]) + 3
     w[first - 1] = 0.0
-    _call_all(3, t, x, u, p, w)
+    call_all(SIGNALS, t, x, u, p, w)
     return first

@@ -12,7 +12,8 @@ work of everything that is not a potential and the inertial angular impulse of e
 state, so that energy and momentum can be balanced in any run.
 """
 
-from .composition import element_energy, element_forces, held_force, hub_force, solve_velocities
+from .composition import element_energy, element_forces, solve_velocities
+from .field_loads import held_force, hub_force
 from .kernel import kernel
 from .parameters import (
     AT_DAMPERS,
@@ -55,16 +56,18 @@ from .potentials.guided_spring import guided_spring_energy, guided_spring_load
 from .potentials.spring import damper_load, spring_energy, spring_load
 from .potentials.uniform_gravity import uniform_gravity_energy, uniform_gravity_load
 from .rotation import parameter_rates, to_body, to_inertial
-from .torque.kernels import BODY, commanded_torque, conjugate_rates, torque_in_body
+from .torque.kernels import BODY, commanded_torque, conjugate_rates, pulse_share, torque_in_body
 
 __all__ = [
     "add_load",
     "body_rate",
     "derivative",
     "energy",
+    "energy_of",
     "free_body_rates",
     "no_user_loads",
     "port_torque",
+    "rates_of",
 ]
 
 
@@ -111,8 +114,8 @@ def free_body_rates(h0, h1, h2, e0, e1, e2, e3, t0, t1, t2, p):
 
 
 @kernel
-def port_torque(x, u, p, w0, w1, w2):
-    """Body torque of all ports from outside: the control input u[0:3], then gate and components of each pulse."""
+def port_torque(t, x, u, p, w0, w1, w2):
+    """Body torque of all ports from outside: the control input u[0:3], then gate and peak components of each pulse."""
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
     t0, t1, t2 = commanded_torque(x, u, p)
     if p[THROUGH_ELEMENTS] != 0.0:
@@ -123,7 +126,8 @@ def port_torque(x, u, p, w0, w1, w2):
             continue
         n = AT_PORTS + PORT_ROW * port
         basis, i, j, k = int(p[n]), int(p[n + 1]), int(p[n + 2]), int(p[n + 3])
-        c0, c1, c2 = u[m + 1], u[m + 2], u[m + 3]
+        share = pulse_share(t, p[n + 7], p[n + 8])
+        c0, c1, c2 = share * u[m + 1], share * u[m + 2], share * u[m + 3]
         if p[n + 4] != 0.0 or p[n + 5] != 0.0 or p[n + 6] != 0.0:
             r0, r1, r2 = conjugate_rates(basis, i, j, k, e0, e1, e2, e3, w0, w1, w2)
             c0 = c0 - p[n + 4] * r0
@@ -242,9 +246,15 @@ def _move_elements(t, x, u, p, dx, w):
 @kernel(inline=True)
 def derivative(t, x, u, p, dx, user, w):
     """Write dx/dt of the whole plant into dx; `user(t, x, p, dx, w)` adds what the user wrote; w is work space."""
+    w0, w1, w2 = body_rate(t, x, u, p, w)
+    rates_of(t, x, u, p, dx, user, w, w0, w1, w2)
+
+
+@kernel(inline=True)
+def rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
+    """The same where the work space holds the velocities."""
     h0, h1, h2 = x[0], x[1], x[2]
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
-    w0, w1, w2 = body_rate(t, x, u, p, w)
     # Non-potential torque (a) and force (b), potential torque (c) and force (f).
     b0, b1, b2 = 0.0, 0.0, 0.0
     c0, c1, c2 = 0.0, 0.0, 0.0
@@ -252,7 +262,7 @@ def derivative(t, x, u, p, dx, user, w):
     if p[AT_PORTS] == BODY and p[N_PORTS] == 1.0 and p[THROUGH_ELEMENTS] == 0.0:
         a0, a1, a2 = u[0], u[1], u[2]
     else:
-        a0, a1, a2 = port_torque(x, u, p, w0, w1, w2)
+        a0, a1, a2 = port_torque(t, x, u, p, w0, w1, w2)
     if p[N_POTENTIALS] != 0.0:
         c0, c1, c2, f0, f1, f2 = potential_loads(t, x, p, w)
     if p[N_DAMPERS] != 0.0:
@@ -278,9 +288,16 @@ def derivative(t, x, u, p, dx, user, w):
 @kernel
 def energy(t, x, u, p, w):
     """H = 1/2 (pi, p).v + P.P/2m + V of the built-in potentials and elements, J; a user's own V is not in it."""
+    body_rate(t, x, u, p, w)
+    return energy_of(t, x, u, p, w)
+
+
+@kernel
+def energy_of(t, x, u, p, w):
+    """The same where the work space holds the velocities."""
     if p[N_ELEMENTS] == 0.0:
-        w0, w1, w2 = body_rate(t, x, u, p, w)
-        value = 0.5 * (x[0] * w0 + x[1] * w1 + x[2] * w2)
+        v = int(p[W_V])
+        value = 0.5 * (x[0] * w[v] + x[1] * w[v + 1] + x[2] * w[v + 2])
     else:
         value = element_energy(t, x, u, p, w)
     if p[TRANSLATION] != 0.0:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from .checks import vector
 from .composition import element_forces
 from .dynamics import body_rate
-from .elements.branch import branches
+from .elements.branch import branch_kinds, branches
 from .elements.element import Element
 from .errors import InputError
 from .packing import locked_momenta, mass_matrix, straight_state
@@ -56,17 +56,19 @@ def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], t
     return tuple(names), tuple(units)
 
 
-def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return names and units of the states that elements have of their own; several of a kind are numbered."""
+def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return names, units and kinds of the states that elements have of their own; several of a kind are numbered."""
     found = branches(elements)
     names: list[str] = []
     units: list[str] = []
+    kinds: list[str] = []
     for number, branch in enumerate(found, start=1):
         for name in branch.states:
             head, line, tail = name.partition("_")
             names.append(name if len(found) == 1 else f"{head}_{number}{line}{tail}")
         units += branch.state_units
-    return tuple(names), tuple(units)
+        kinds += branch_kinds(branch)
+    return tuple(names), tuple(units), tuple(kinds)
 
 
 def check_elements(craft: "Spacecraft") -> None:
@@ -128,7 +130,7 @@ def _check_names(craft: "Spacecraft") -> None:
 
 
 def _check_mass_matrix(craft: "Spacecraft") -> None:
-    matrix = mass_matrix(craft, craft.pack(), craft.initial_coordinates)
+    matrix = craft.initial_mass_matrix
     if not np.isfinite(matrix).all():
         raise InputError("the mass matrix of hub and elements is not finite; check the numbers of your element")
     names = ("omega_x", "omega_y", "omega_z", *craft.layout.coordinates)
@@ -157,6 +159,7 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
     x[3:7] = 0.7, 0.1, 0.5, 0.5  # no singular pose of any sequence
     basis = craft.torques
     x[craft.layout.internal] = craft.initial_coordinates
+    x[craft.layout.own] = craft.at_rest(x[3:7])[craft.layout.own]
     given = np.zeros((3, 3))
     if n:
         matrix = mass_matrix(craft, p, craft.initial_coordinates)
@@ -219,7 +222,7 @@ def internal_state(
     if not craft.elements:
         omega = np.zeros(3) if rate is None else rate
         return craft.body.inertia @ omega if momentum is None else momentum, attitude, s, v, np.zeros(0)
-    matrix = mass_matrix(craft, craft.pack(), s)
+    matrix = craft.initial_mass_matrix if internal is None else mass_matrix(craft, craft.pack(), s)
     if not (np.isfinite(matrix).all() and np.linalg.eigvalsh(matrix)[0] > 0.0):
         values = ", ".join(f"{name} = {value:g}" for name, value in zip(craft.layout.coordinates, s, strict=True))
         raise InputError(f"the mass matrix of hub and elements is not positive definite at {values}")

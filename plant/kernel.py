@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from typing import Any, overload
 
-__all__ = ["BEGAN", "INLINED", "KERNELS", "Kernel", "kernel", "table_in"]
+__all__ = ["BEGAN", "INLINED", "KERNELS", "Kernel", "complex_table_in", "kernel", "table_in"]
 
 Kernel = Callable[..., Any]
 """A kernel takes floats or complex numbers, real or complex arrays: its types are the compiler's business."""
@@ -64,3 +64,8 @@ def kernel(function: Kernel | None = None, *, inline: bool = False) -> Kernel | 
 def table_in(row: Any, start: int, rows: int, columns: int) -> Any:
     """Return part of a row seen as a table; compiled code replaces this by a view without checks."""
     return row[start : start + rows * columns].reshape(rows, columns, *row.shape[1:])
+
+
+def complex_table_in(row: Any, start: int, rows: int, columns: int) -> Any:
+    """Return part of a row of reals seen as a table of complex numbers; compiled code replaces this likewise."""
+    return row[start : start + 2 * rows * columns].view(complex).reshape(rows, columns)

@@ -25,6 +25,8 @@ class StateLayout:
         The names of the states that elements have of their own, such as the nodes of an arm.
     own_units : tuple of str
         Their units.
+    own_kinds : tuple of str
+        What they are: "position", "attitude" (the first of four Euler parameters), "momentum".
 
     Examples
     --------
@@ -37,6 +39,7 @@ class StateLayout:
     coordinate_units: tuple[str, ...] = ()
     own_names: tuple[str, ...] = ()
     own_units: tuple[str, ...] = ()
+    own_kinds: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -52,7 +55,12 @@ class StateLayout:
     @property
     def own_units_at(self) -> tuple[int, ...]:
         """Where the Euler parameters among them begin."""
-        return tuple(self.own.start + n for n, name in enumerate(self.own_names) if name.endswith("attitude_0"))
+        return tuple(self.own.start + n for n, kind in enumerate(self.own_kinds) if kind == "attitude")
+
+    @property
+    def own_momenta_at(self) -> tuple[int, ...]:
+        """Where the momenta among them stand."""
+        return tuple(self.own.start + n for n, kind in enumerate(self.own_kinds) if kind == "momentum")
 
     @property
     def internal(self) -> slice:

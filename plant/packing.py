@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .composition import RIGID, compose_mass, element_code, work_size
-from .composition import call_element as _call  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
-from .elements.branch import Branch, branches
-from .elements.element import Element
+from .composition import compose_mass, compose_near, work_size
+from .element_calls import MOMENTA, RIGID, SHARES, element_code
+from .element_calls import call_own as _call_own  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from .elements.branch import Branch, branch_kinds, branches, in_row_order
 from .faults import FAULT_SIZE
 from .parameters import (
     AT_DAMPERS,
     AT_ELEMENTS,
+    AT_MOMENTA,
     AT_OWN,
     AT_PORTS,
     AT_POTENTIALS,
@@ -36,11 +37,13 @@ from .parameters import (
     N_DAMPERS,
     N_ELEMENTS,
     N_INTERNAL,
+    N_MOMENTA,
     N_OWN,
     N_PORTS,
     N_POTENTIALS,
     N_STATES,
     N_UNITS,
+    NEAR,
     NEAR_MASS,
     OWN_AT,
     OWN_SIZE,
@@ -58,6 +61,7 @@ from .parameters import (
     W_FAULT,
     W_G,
     W_HUB,
+    W_IMPLICIT,
     W_LINEAR,
     W_MOMENT,
     W_OWN,
@@ -70,22 +74,32 @@ from .torque import TorqueBasis, TorquePulse
 if TYPE_CHECKING:
     from .spacecraft import Spacecraft
 
-__all__ = ["in_row_order", "locked_momenta", "mass_matrix", "pack_parameters", "straight_state", "work_length"]
-
-
-def in_row_order(elements: Sequence[Element]) -> list[Element]:
-    """Return elements in the order of their rows: those with states of their own behind the others."""
-    return sorted(elements, key=lambda element: isinstance(element, Branch))
+__all__ = [
+    "locked_momenta",
+    "mass_matrix",
+    "pack_parameters",
+    "pack_without_matrix",
+    "straight_state",
+    "work_length",
+]
 
 
 def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
     """Return the length of the work space of a craft, so many signals of its elements told in it."""
-    return work_size(len(craft.layout.coordinates), own=_own_length(craft), signals=signals)
+    layout = craft.layout
+    n, own = len(layout.coordinates), len(layout.own_momenta_at)
+    implicit = implicit_size(n, own)
+    return work_size(n, own=_own_length(craft), implicit=implicit, signals=signals)
 
 
 def _own_length(craft: "Spacecraft") -> int:
     """Rates of the states of elements' own, and the work space these elements want."""
     return len(craft.layout.own_names) + sum(branch.work_size for branch in branches(craft.elements))
+
+
+def implicit_size(n: int, own: int) -> int:
+    """Return the length of what implicit steps work on, for n coordinates and so many velocities of elements' own."""
+    return 4 * (NEAR + n + own) + 2 * 36 + 2 * (6 + n) ** 2 + (6 + n)
 
 
 def pack_parameters(
@@ -107,6 +121,14 @@ def pack_parameters(
     numpy.ndarray, shape (n,)
         See `polhode.plant.parameters` for the order.
     """
+    packed = pack_without_matrix(craft, pulses, ledger=ledger)
+    return _with_mass_matrix(craft, packed) if craft.elements else packed
+
+
+def pack_without_matrix(
+    craft: "Spacecraft", pulses: Sequence[TorquePulse] = (), *, ledger: bool = False
+) -> NDArray[np.float64]:
+    """Return the same without what follows from the mass matrix of hub and elements."""
     body, translation = craft.body, craft.translation
     header = np.zeros(AT_PORTS)
     header[N_STATES] = craft.layout.size + (LEDGER_SIZE if ledger else 0)
@@ -136,10 +158,7 @@ def pack_parameters(
     _pack_work(craft, header)
     _pack_held(craft, header)
     rows = _element_rows(craft, header)
-    packed = np.concatenate([header, *ports, *potentials, *dampers, *rows])
-    if not craft.elements:
-        return packed
-    return _with_mass_matrix(craft, packed)
+    return np.concatenate([header, *ports, *potentials, *dampers, *rows])
 
 
 def _potential(craft: "Spacecraft", potential: UniformGravity | Spring | GuidedSpring | GravityGradient) -> list[float]:
@@ -168,7 +187,9 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     header[W_FAULT] = header[W_MOMENT] + 3
     header[W_HUB] = header[W_FAULT] + FAULT_SIZE
     header[W_OWN] = header[W_HUB] + HUB_SIZE + 2 * n
-    header[W_SUMS] = header[W_OWN] + _own_length(craft)  # last, for the signals of the elements follow them
+    header[W_IMPLICIT] = header[W_OWN] + _own_length(craft)
+    # last, for the signals of the elements follow them
+    header[W_SUMS] = header[W_IMPLICIT] + implicit_size(n, len(layout.own_momenta_at))
     varying = any(element.moves_mass or not element.constant for element in craft.elements)
     header[VARIES] = varying and any(isinstance(potential, GravityGradient) for potential in craft.potentials)
     header[OWN_SIZE] = len(layout.own_names)
@@ -193,14 +214,15 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
     offset = np.zeros(3) if craft.body.pivot is None else -craft.body.pivot
     rows: list[NDArray[np.float64]] = []
     first = 0
-    own, rates = craft.layout.own.start, int(header[W_OWN])
+    own, rates, velocity = craft.layout.own.start, int(header[W_OWN]), NEAR + len(craft.layout.coordinates)
     work = rates + len(craft.layout.own_names)
     header[AT_OWN] = header[AT_ELEMENTS]
-    for element in in_row_order(craft.elements):
+    for element in (craft.elements[index] for index in in_row_order(craft.elements)):
         numbers = element.pack(offset)
         if isinstance(element, Branch):
-            numbers = [own, rates, work, *numbers]
+            numbers = [own, rates, work, velocity, *numbers]
             own, rates, work = own + len(element.states), rates + len(element.states), work + element.work_size
+            velocity += branch_kinds(element).count("momentum")
         head = [element_code(element.kernel), ELEMENT_HEAD + len(numbers), first, len(element.coordinates)]
         rows.append(np.array([*head, *numbers], dtype=np.float64))
         first += len(element.coordinates)
@@ -209,12 +231,15 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
     header[N_UNITS] = len(craft.layout.own_units_at)
     header[AT_UNITS] = header[AT_ELEMENTS] + sum(len(row) for row in rows)
     rows.append(np.array(craft.layout.own_units_at, dtype=np.float64))
+    header[N_MOMENTA] = len(craft.layout.own_momenta_at)
+    header[AT_MOMENTA] = header[AT_UNITS] + header[N_UNITS]
+    rows.append(np.array(craft.layout.own_momenta_at, dtype=np.float64))
     return rows
 
 
 def _with_mass_matrix(craft: "Spacecraft", packed: NDArray[np.float64]) -> NDArray[np.float64]:
     """Put in the locked inertia, and the inverse of the mass matrix where it never changes."""
-    matrix = mass_matrix(craft, packed, craft.initial_coordinates)
+    matrix = craft.initial_mass_matrix
     packed[LOCKED : LOCKED + 9] = matrix[:3, :3].ravel()
     held = craft.body.pivot is not None  # gravity then wants the first moment of each mass, which M does not tell
     if any(element.moves_mass or not element.constant or (held and element.mass > 0.0) for element in craft.elements):
@@ -294,32 +319,38 @@ def locked_momenta(
     """
     m = len(v)
     near, w = packed.copy(), np.zeros(work_length(craft))
-    near[N_ELEMENTS] -= near[N_OWN]
-    near[N_OWN] = near[REDUCED] = 0.0
-    compose_mass(0.0, x, np.zeros(3), near, w)
+    near[REDUCED] = 0.0
+    compose_near(0.0, x, np.zeros(3), near, w)
     lower = np.tril(w[: m * m].reshape(m, m))
     matrix = lower + np.tril(lower, -1).T
     pushes = w[m * m : m * m + 3 * m].reshape(3, m)
-    hub, rates, size = int(packed[W_HUB]), int(packed[W_OWN]), int(packed[OWN_SIZE])
+    places = np.array(craft.layout.own_momenta_at, dtype=np.intp)
+    hub, own = int(packed[W_HUB]), len(places)
+    found = int(packed[W_IMPLICIT]) + 2 * (NEAR + m - 3) + own
     v0 = last = angular = np.zeros(3)
+    moving = x.copy()
     for _ in range(1 if packed[REDUCED] == 0.0 else 2):  # the second time with the mass centre at rest
         w[hub : hub + HUB_V] = 0.0
         w[hub + HUB_V : hub + HUB_V + 3] = v0
         w[int(packed[W_V]) : int(packed[W_V]) + 3] = v[:3]
-        row = int(packed[AT_OWN])
-        for _ in range(int(packed[N_OWN])):
-            _call(packed[row], RIGID, 0.0, x, x, packed, row, w)
-            row += int(packed[row + 1])
+        _call_own(RIGID, 0.0, x, x, packed, w)
+        _call_own(MOMENTA, 0.0, x, x, packed, w)
+        moving[places] = w[found : found + own]
+        _call_own(SHARES, 0.0, moving, x, packed, w)
         linear, angular = w[hub + ROOT_P : hub + ROOT_P + 3].copy(), w[hub + ROOT_PI : hub + ROOT_PI + 3].copy()
         last, v0 = v0, v0 if packed[REDUCED] == 0.0 else -(pushes @ v + linear) / packed[REDUCED]
     momenta = matrix @ v + pushes.T @ last
     momenta[:3] += angular
-    return momenta, w[rates : rates + size].copy()
+    kept = np.zeros(int(packed[OWN_SIZE]))
+    kept[places - craft.layout.own.start] = moving[places]
+    return momenta, kept
 
 
 def _port(basis: TorqueBasis, pulse: TorquePulse | None = None) -> NDArray[np.float64]:
-    damping = np.zeros(3) if pulse is None else np.asarray(pulse.euler_rate_damping, dtype=np.float64)
-    return np.array([basis.code, *basis.axes, *damping, pulse is not None], dtype=np.float64)
+    if pulse is None:
+        return np.array([basis.code, *basis.axes, *np.zeros(PORT_ROW - 4)], dtype=np.float64)
+    damping = np.asarray(pulse.euler_rate_damping, dtype=np.float64)
+    return np.array([basis.code, *basis.axes, *damping, pulse.start, pulse.turning], dtype=np.float64)
 
 
 def _padded(numbers: Sequence[float]) -> NDArray[np.float64]:

@@ -48,8 +48,11 @@ NEAR_MASS = 64  # kg, of the hub and the elements without states of their own
 N_UNITS = 65  # Euler parameters among those states
 AT_UNITS = 66  # the table of their places in x
 VARIES = 67  # 1 when a field wants the inertia as it is, for elements change it
-AT_PORTS = 68  # the port table always starts here
-PORT_ROW = 8  # basis, i, j, k, damping (3), gated
+W_IMPLICIT = 68  # what an implicit step works on in the work space; its parts below
+AT_MOMENTA = 69  # the table of the places in x of the momenta among the states elements have of their own
+N_MOMENTA = 70  # how many they are
+AT_PORTS = 71  # the port table always starts here
+PORT_ROW = 9  # basis, i, j, k, damping (3), start and 2 pi / length of a shaped pulse (0: constant)
 FORCE_ROW = 12  # kind and up to 11 numbers: a potential or a damper
 ELEMENT_HEAD = 4  # function, length of the row, first coordinate, number of coordinates; then the element's own
 
@@ -74,6 +77,11 @@ ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, GRADIENT, LOCKED_NOW, HU
 of the reference point from the mass centre; what they add to the right side, linear and angular; v0; the inverse of the
 block of v0; an acceleration of everything, a0 + G r at r from the reference point (3 and 3 x 3); the inertia of
 everything as it is, about its mass centre."""
+
+NEAR = 9
+"""Velocities of an implicit step: V and Omega of the hub (inertial), s', c' (NEAR and as many as s), then the elements'
+own. At W_IMPLICIT stand: these; their momenta; a right side (complex); what the chains leave at the hub (6 x 6,
+complex); the matrix of hub and coordinates (6 + n squared, complex)."""
 
 INTERNAL = 7  # where s begins in x; p follows it
 LEDGER_SIZE = 4  # work (1) and inertial angular impulse (3), at the end of x

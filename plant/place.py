@@ -36,7 +36,7 @@ from .parameters import (
 )
 from .rotation import to_inertial
 
-__all__ = ["centre_from_pivot", "hub_centre", "whole_centre"]
+__all__ = ["centre_from_pivot", "hub_centre", "hub_place", "whole_centre"]
 
 
 @kernel
@@ -64,6 +64,18 @@ def whole_centre(x, p, w):
         return unknown, unknown, unknown
     b0, b1, b2 = centre_from_pivot(x, p, w)
     return to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)
+
+
+@kernel
+def hub_place(x, p, w):
+    """Position of the hub's own mass centre, inertial; from that of the whole where nothing else is known."""
+    if p[TRANSLATION] != 0.0 or p[HELD] != 0.0:
+        c0, c1, c2, _, _, _ = hub_centre(x, p, w)
+        return c0, c1, c2
+    if p[REDUCED] == 0.0:
+        return 0.0 * x[3], 0.0 * x[3], 0.0 * x[3]
+    d, mass = int(p[W_MOMENT]), p[REDUCED]
+    return to_inertial(x[3], x[4], x[5], x[6], -w[d] / mass, -w[d + 1] / mass, -w[d + 2] / mass)
 
 
 @kernel

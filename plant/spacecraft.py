@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -17,9 +18,10 @@ from .errors import EquilibriumError, InputError
 from .internal_state import branch_states, check_elements, element_coordinates, internal_state, locked_inertia
 from .layout import StateLayout
 from .load_rule import check_loads
-from .packing import mass_matrix, pack_parameters, work_length
+from .packing import mass_matrix, pack_parameters, pack_without_matrix, work_length
 from .parameters import W_V
 from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
+from .prescribed_orbit import on_prescribed_orbit
 from .rigid_body import RigidBody
 from .torque import TorqueBasis, TorquePulse
 from .user_loads import function_name, python_user_loads, user_energy
@@ -120,17 +122,18 @@ class Spacecraft:
         check_elements(self)
         pack_parameters(self)  # every potential says now, not at run time, if it does not fit the body
 
-    @property
+    @cached_property
     def layout(self) -> StateLayout:
         """Where each part of the state stands."""
         names, units = element_coordinates(self.elements)
-        own_names, own_units = branch_states(self.elements)
+        own_names, own_units, own_kinds = branch_states(self.elements)
         return StateLayout(
             translation=self.translation,
             coordinates=names,
             coordinate_units=units,
             own_names=own_names,
             own_units=own_units,
+            own_kinds=own_kinds,
         )
 
     @property
@@ -169,7 +172,12 @@ class Spacecraft:
     @property
     def time_dependent(self) -> bool:
         """Whether a potential changes in time by itself, as on a prescribed orbit."""
-        return any(isinstance(p, GravityGradient) and p.position is not None for p in self.potentials)
+        return any(map(on_prescribed_orbit, self.potentials))
+
+    @cached_property
+    def initial_mass_matrix(self) -> Array:
+        """M at the initial coordinates, translation taken out where the mass centre is free, shape (3 + n, 3 + n)."""
+        return mass_matrix(self, pack_without_matrix(self), self.initial_coordinates)
 
     def pack(self, pulses: Sequence[TorquePulse] = (), *, ledger: bool = False) -> Array:
         """Return the packed parameters that the kernels read.

@@ -11,41 +11,41 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .loader import LoadedCase, LoadedSatelliteCase, load_any_case, load_case, load_satellite_case, shipped_cases
+    from .case_run import CaseRun, run_case
+    from .loader import LoadedCase, load_case, shipped_cases
+    from .metrics import Metric, measure
     from .problem import Problem, build
-    from .satellite import rigid_body_of, satellite_of
-    from .schema import Case, SatelliteCase
+    from .requirements import Verdict
+    from .schema import Case
     from .stored import load_run
 
 __all__ = [
     "Case",
+    "CaseRun",
     "LoadedCase",
-    "LoadedSatelliteCase",
+    "Metric",
     "Problem",
-    "SatelliteCase",
+    "Verdict",
     "build",
-    "load_any_case",
     "load_case",
     "load_run",
-    "load_satellite_case",
-    "rigid_body_of",
-    "satellite_of",
+    "measure",
+    "run_case",
     "shipped_cases",
 ]
 
 _HOMES = {
     "Case": ".schema",
+    "CaseRun": ".case_run",
     "LoadedCase": ".loader",
-    "LoadedSatelliteCase": ".loader",
+    "Metric": ".metrics",
     "Problem": ".problem",
-    "SatelliteCase": ".schema",
+    "Verdict": ".requirements",
     "build": ".problem",
-    "load_any_case": ".loader",
     "load_case": ".loader",
     "load_run": ".stored",
-    "load_satellite_case": ".loader",
-    "rigid_body_of": ".satellite",
-    "satellite_of": ".satellite",
+    "measure": ".metrics",
+    "run_case": ".case_run",
     "shipped_cases": ".loader",
 }
 

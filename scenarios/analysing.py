@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ..plant.errors import InputError
 from ..plant.provenance import state
@@ -46,7 +46,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
     InputError
         When the case has no controller.
     """
-    from ..controllers import OnOffThrusters
+    from ..controllers.law import asked
     from ..controllers.plant_fingerprint import flown_fingerprint
     from .analysis import analyse
     from .design import linear_model
@@ -62,8 +62,8 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
     with located(loaded.source):
         problem = build(loaded.case)
         state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
-        if isinstance(problem.law, OnOffThrusters):
-            return _limit_cycles(loaded, problem, problem.law, json=json, out=out)
+        if problem.law is not None and asked(problem.law).switches:
+            return _limit_cycles(loaded, problem, cast("OnOffThrusters", problem.law), json=json, out=out)
         model = linear_model(loaded.case, problem.craft)
         found = analyse(problem, model, name=loaded.name, duration=loaded.case.run.duration_s)
     summary = {"case": loaded.name, **found.to_dict()}

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..controllers import EnergyShaping, FixedReference, NadirPointing, QuaternionFeedback, SpinReference
+from ..controllers import FixedReference, NadirPointing, SpinReference
 from ..controllers.acting_model import operating_rate
+from ..controllers.law import asked
 from ..plant.errors import DesignError, EquilibriumError, InputError
 from .progress import progress
 
@@ -163,8 +164,11 @@ def _require_rest(craft: "Spacecraft", model: "LinearModel") -> None:
 def _lyapunov(problem: "Problem") -> "tuple[LyapunovDecrease | None, str]":
     from .. import sim
 
-    if not isinstance(problem.law, EnergyShaping | QuaternionFeedback):
-        return None, f"no Lyapunov function of a {type(problem.law).__name__} is known here"
+    assert problem.law is not None  # noqa: S101 # the caller looked
+    try:
+        asked(problem.law).lyapunov()
+    except DesignError as error:
+        return None, str(error)
     run = sim.simulate(
         problem.craft, problem.law, state=problem.state, reference=problem.reference, **problem.settings
     )  # without the torques of the case: the theorem knows of none
@@ -185,13 +189,12 @@ def _held(model: "LinearModel") -> "Reference":
 
 def _fastest(craft: "Spacecraft", model: "LinearModel", law: Any, duration: float) -> float:
     """The largest rate error of the map: a quarter of the run's time goes into stopping it, or the loop's own pace."""
-    from .. import sim
 
     limits = craft.torques.limits()
     inertia = float(np.linalg.eigvalsh(craft.locked_inertia(np.array(model.operating_point))).max())
     if np.isfinite(limits).all():
         return 0.25 * duration * float(limits.min()) / inertia
-    loop = sim.law_loop(law, model)
+    loop = asked(law).loop(model)
     return loop.slowest() / loop.sample
 
 
@@ -209,7 +212,7 @@ def _sweeps(craft: "Spacecraft", law: Any, model: "LinearModel", margins: "Margi
     rigid = not (craft.elements or craft.potentials or craft.efforts or craft.translation)
     if rigid and craft.torques.name == "body" and not craft.rate(at).any():
         values, axes = np.linalg.eigh(craft.body.inertia)
-        loop = sim.law_loop(law, model)
+        loop = asked(law).loop(model)
         pace = loop.slowest() / loop.sample
         found.append(
             sim.spin_sweep(craft, law, axis=axes[:, int(np.argmax(values))], rates=pace * np.linspace(0, 2, 9))

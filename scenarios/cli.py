@@ -92,9 +92,9 @@ def _run(
     ] = None,
 ) -> Work:
     """Simulate a case, measure it and check its requirements."""
-    from .running import run_case
+    from .running import run_and_print
 
-    return partial(run_case, case, overrides=overrides or (), at=at, json=json, out=out)
+    return partial(run_and_print, case, overrides=overrides or (), at=at, json=json, out=out)
 
 
 @app.command("design")
@@ -141,19 +141,20 @@ def _linearize(
     overrides: Overrides = None,
     allow_nonequilibrium: Steady = False,
     modes: Annotated[
-        int | None, typer.Option("--modes", metavar="N", help="Flexible satellite: keep the N lowest modes.")
+        int | None, typer.Option("--modes", metavar="N", help="Flexible arms: their N lowest modes in their place.")
     ] = None,
     damping: Annotated[
-        float | None, typer.Option("--damping", metavar="RATIO", help="Flexible satellite: of every mode.")
+        float | None, typer.Option("--damping", metavar="RATIO", help="Flexible arms: of every mode.")
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Flexible satellite: write linear_model.json and mode shapes here."),
+        typer.Option("--out", metavar="DIR", help="Flexible arms: write linear_model.json and mode shapes here."),
     ] = None,
 ) -> Work:
     """Linearise a case exactly about its reference, or about its initial state when it has none.
 
-    A flexible satellite is linearised at rest, and its modes are listed: frequency, damping, participation.
+    With one of the options for flexible arms their modes stand in their place, at rest, and are listed: frequency,
+    damping, participation.
     """
     from .commands import linearize_case
 

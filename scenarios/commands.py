@@ -7,7 +7,7 @@ from pathlib import Path
 from ..plant.errors import EquilibriumError, InputError
 from ..plant.provenance import provenance, state
 from .explain import located
-from .loader import LoadedSatelliteCase, load_any_case, shipped_cases
+from .loader import load_case, shipped_cases
 from .stored import state_case
 
 __all__ = ["linearize_case", "list_cases", "print_schema"]
@@ -26,7 +26,7 @@ def list_cases(*, json: bool) -> int:
     int
         0.
     """
-    cases = [load_any_case(name) for name in shipped_cases()]
+    cases = [load_case(name) for name in shipped_cases()]
     if json:
         from .json_text import dump
 
@@ -57,9 +57,9 @@ def print_schema() -> int:
     """
     import json
 
-    from .schema import case_json_schema
+    from .schema import Case
 
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **case_json_schema()}
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Case.model_json_schema()}
     _print(json.dumps(schema, indent=2))
     return 0
 
@@ -87,11 +87,11 @@ def linearize_case(
     allow_nonequilibrium : bool
         Whether a state that is not steady is accepted.
     modes : int or None
-        Of a flexible satellite: how many modes the model keeps; None for all.
+        Of a craft with flexible arms: how many modes the model keeps in place of these; None for all.
     damping : float or None
-        Of a flexible satellite: damping ratio of every mode.
+        Likewise: damping ratio of every mode, beside what the material of the arms has.
     out : path or None
-        Of a flexible satellite: where to write the model and pictures of the modes.
+        Likewise: where to write the model and pictures of the modes.
 
     Returns
     -------
@@ -109,18 +109,34 @@ def linearize_case(
     from .problem import build
     from .summary import linear_model_summary
 
-    loaded = load_any_case(case, overrides)
-    if isinstance(loaded, LoadedSatelliteCase):
-        if allow_nonequilibrium:
-            raise InputError("--allow-nonequilibrium: a flexible satellite is linearised at rest, which is steady")
-        from .flexible.linearizing import linearize_satellite
-
-        return linearize_satellite(loaded, modes=modes, damping=damping or 0.0, json=json, out=out)
-    for option, given in (("--modes", modes), ("--damping", damping), ("--out", out)):
-        if given is not None:
-            raise InputError(f"{option}: only for a case with a [satellite]; {loaded.name} has a [plant]")
+    loaded = load_case(case, overrides)
     with located(loaded.source):
         craft = build(loaded.case, with_law=False).craft
+    asked = [name for name, given in (("--modes", modes), ("--damping", damping), ("--out", out)) if given is not None]
+    if asked and not loaded.case.plant.has_arms:
+        raise InputError(
+            f"{asked[0]}: only for a craft with flexible arms; {loaded.name} has none: describe them as "
+            '[[plant.elements]] kind = "flexible-arm"'
+        )
+    if asked and allow_nonequilibrium:
+        raise InputError(f"--allow-nonequilibrium: with {asked[0]} a craft is linearised at rest, which is steady")
+    if asked:
+        import numpy as np
+
+        from .arm_modes import linearize_arms
+
+        with located(loaded.source):
+            size = loaded.case.plant.hub_size_m
+            return linearize_arms(
+                loaded,
+                craft,
+                modes=modes,
+                damping=damping or 0.0,
+                json=json,
+                out=out,
+                hub_size=None if size is None else np.array(size),
+            )
+    with located(loaded.source):
         try:
             model = linear_model(loaded.case, craft, allow_nonequilibrium=allow_nonequilibrium)
         except EquilibriumError as error:

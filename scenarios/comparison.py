@@ -4,14 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..controllers.law import asked
 from ..plant.errors import PolhodeError
-from .design import linear_model
-from .design_verdicts import fly
+from .case_run import fly, measure_as
+from .design import design_craft, design_model
 from .laws.twins import twin
-from .metrics import measure
 from .problem import build
 from .schema import Case
-from .summary import margins_of
 
 if TYPE_CHECKING:
     from ..sim import Run
@@ -88,7 +87,7 @@ def with_method(case: Case, method: str) -> Case:
 
     if case.controller is None:
         raise InputError("the case has no [controller] whose tuning another method could take")
-    craft = build(case, with_law=False).craft
+    craft = design_craft(case, build(case, with_law=False).craft)
     table = twin(case.controller, method, craft.locked_inertia(craft.at_rest()))
     return case.model_copy(update={"controller": table})
 
@@ -123,12 +122,12 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
     try:
         problem = build(case)
         assert problem.law is not None  # noqa: S101 # the case has a controller
-        margins = margins_of(problem.law, linear_model(case, problem.craft)).to_dict()
+        margins = asked(problem.law).margins(design_model(case, problem.craft)).to_dict()
     except PolhodeError as error:
         return Entry(method=method, metrics=blank, margins=None, run=None, reason=str(error))
     margins.pop("closed_loop_poles")
-    run = fly(case, name=f"{name} ({method})")
-    measured = measure(run, settling_band_deg=case.metrics.settling_band_deg)
+    run = fly(problem, name=f"{name} ({method})")
+    measured = measure_as(case, run)
     metrics = {key: measured[key].value for key in COLUMNS}
     return Entry(method=method, metrics=metrics, margins=margins, run=run, reason=run.reason)
 

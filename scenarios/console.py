@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from .loader import LoadedCase, LoadedSatelliteCase
+from .loader import LoadedCase
 from .sentences import UNITS
 
 __all__ = ["show_design", "show_linear_model", "show_run", "show_warnings"]
@@ -42,9 +42,7 @@ def _label(key: str) -> tuple[str, str]:
     return key.replace("_", " "), ""
 
 
-def show_run(
-    loaded: LoadedCase | LoadedSatelliteCase, summary: Mapping[str, Any], *, files: Sequence[str], out: str | None
-) -> None:
+def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[str], out: str | None) -> None:
     """Print what a run came to.
 
     Parameters
@@ -188,7 +186,7 @@ def show_linear_model(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
     console.print("\neigenvalues (1/s)  " + ",  ".join(_complex(pair) for pair in summary["eigenvalues"]))
 
 
-def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, analysis: str) -> None:
+def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, words: str, analysis: str) -> None:
     """Print a designed controller.
 
     Parameters
@@ -197,6 +195,8 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, analysis: str
         The case.
     summary : mapping
         What `design_summary` gathered.
+    words : str
+        What the law is and what it holds.
     analysis : str
         The margins and the rest, as text.
     """
@@ -205,6 +205,7 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, analysis: str
     console.print(
         f"method {summary['method']}, sampled every {summary['sample_s']:g} s, delay {summary['delay_s']:g} s"
     )
+    console.print(escape(words), soft_wrap=True)
     for name, matrix in summary["gains"].items():
         console.print(f"\n{name}")
         for row in matrix:

@@ -4,13 +4,95 @@ from ..controllers import Law, NadirPointing
 from ..plant import LinearModel, Spacecraft
 from ..plant.errors import EquilibriumError, InputError
 from ..plant.linearization import linearize
+from ..plant.prescribed_orbit import without_orbit
 from .explain import located
-from .laws import MAKERS
+from .laws import kind_of
 from .references import reference_of, steady_pose
 from .schema import Case
 from .start import initial_state
 
-__all__ = ["design", "linear_model"]
+__all__ = ["design", "design_craft", "design_model", "design_warnings", "linear_model"]
+
+
+def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
+    """Return the craft that the law of a case is designed on.
+
+    Flexible arms are too many states for a law, and no sensor measures them: they are taken as rigid, or with
+    controller.design_on = "modes" as hub and modes. Everything else is the craft's own. Flown, the law sees attitude
+    and rate of the hub and the momentum of the whole craft, arms included. Laws that follow from a linear model, and
+    quaternion feedback, take the design's own inertia times the rate in its place.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    craft : Spacecraft
+        Its plant.
+
+    Returns
+    -------
+    Spacecraft
+        The craft itself where it has no flexible arm.
+    """
+    if not case.plant.has_arms:
+        return craft
+    table = case.controller
+    if table is None or table.design_on == "rigid":
+        from ..plant.flexible import rigid_twin
+
+        return rigid_twin(craft)
+    from ..plant.flexible import reduce_craft
+
+    if not isinstance(reference_of(case, craft), NadirPointing):
+        craft = without_orbit(craft)  # what is not held in the orbit's frame sees its gradient turn: see `design_model`
+    return reduce_craft(craft, modes=table.modes, translation=craft.translation).spacecraft()
+
+
+def design_model(case: Case, craft: Spacecraft) -> LinearModel:
+    """Return the linear model that the law of a case is designed on and judged by: that of `design_craft`.
+
+    About an attitude that rests among the stars the gravity gradient of a prescribed orbit turns twice in an orbit: no
+    constant model has it. Its stiffness, 3 n^2 times a difference of inertias, is a disturbance to a law a hundred
+    times as fast as the orbit, and left out; flown it acts.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    craft : Spacecraft
+        Its plant.
+
+    Returns
+    -------
+    LinearModel
+        About the reference.
+
+    Raises
+    ------
+    EquilibriumError
+        When the state is not steady.
+    """
+    return _model_to_design_on(case, design_craft(case, craft))
+
+
+def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
+    """Return what a law of the case was designed without, in a sentence each."""
+    if not craft.time_dependent or isinstance(reference_of(case, craft), NadirPointing):
+        return ()
+    told = (
+        "the law is designed without the gravity gradient of the prescribed orbit, which turns about an attitude that "
+        "rests among the stars; flown it acts"
+    )
+    return (told,)
+
+
+def _model_to_design_on(case: Case, inner: Spacecraft) -> LinearModel:
+    try:
+        return linear_model(case, inner)
+    except EquilibriumError:
+        if not inner.time_dependent:
+            raise
+        return linear_model(case, without_orbit(inner))
 
 
 def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = False) -> LinearModel:
@@ -78,13 +160,16 @@ def design(case: Case, craft: Spacecraft) -> Law:
     if table is None:
         raise InputError('the case has no [controller] to design; add one, such as kind = "lqr"')
 
+    with located("controller"):
+        inner = design_craft(case, craft)
+
     def model() -> LinearModel:
         try:
-            return linear_model(case, craft)
+            return _model_to_design_on(case, inner)
         except EquilibriumError as error:
             raise EquilibriumError(
                 f"{error} (in a case: take another [reference], or a quaternion-feedback controller, which follows any)"
             ) from None
 
     with located("controller"):
-        return MAKERS[type(table)](table, craft, model)
+        return kind_of(table).make(table, inner, model)

@@ -2,49 +2,17 @@
 
 from typing import TYPE_CHECKING
 
+from .case_run import fly, measure_as
 from .margin_metrics import MARGINS, margin_metrics
-from .metrics import Metric, measure
+from .metrics import Metric
 from .problem import build
-from .progress import progress
 from .requirements import Verdict, judge
-from .schema import Case, SatelliteCase
+from .schema import Case
 
 if TYPE_CHECKING:
     from ..controllers import LoopAnalysis
-    from ..sim import Run
-    from .schema.controller import ControllerTable
 
-__all__ = ["fly", "satellite_verdicts_of", "verdicts_of"]
-
-
-def fly(case: Case, *, name: str) -> "Run":
-    """Run a case under its law, with progress.
-
-    Parameters
-    ----------
-    case : Case
-        A case with a controller.
-    name : str
-        For the progress bar.
-
-    Returns
-    -------
-    Run
-        The run.
-    """
-    from ..sim import simulate
-
-    problem = build(case)
-    with progress(name) as show:
-        return simulate(
-            problem.craft,
-            problem.law,
-            state=problem.state,
-            reference=problem.reference,
-            torques=problem.pulses,
-            progress=show,
-            **problem.settings,
-        )
+__all__ = ["verdicts_of"]
 
 
 def verdicts_of(
@@ -70,34 +38,10 @@ def verdicts_of(
     """
     if not case.require:
         return (), ()
-    run = fly(case, name=name)
-    metrics = measure(run, settling_band_deg=case.metrics.settling_band_deg)
+    run = fly(build(case), name=name)
+    metrics = measure_as(case, run)
     if analysis is None:
         metrics |= dict.fromkeys(MARGINS, Metric(None, reason))
     else:
         metrics |= margin_metrics(analysis)
     return judge(case.require, metrics), run.warnings
-
-
-def satellite_verdicts_of(case: SatelliteCase, controller: "ControllerTable | None") -> tuple[Verdict, ...]:
-    """Return what became of each requirement of a flexible satellite under a law.
-
-    Parameters
-    ----------
-    case : SatelliteCase
-        The case.
-    controller : table or None
-        The law, perhaps another than that of the case.
-
-    Returns
-    -------
-    tuple of Verdict
-        Empty when the case requires nothing; then nothing is flown.
-    """
-    from .flexible.flight import fly as fly_satellite
-    from .flexible.metrics import measure_flight
-
-    if not case.require:
-        return ()
-    flight = fly_satellite(case.model_copy(update={"controller": controller}), ())
-    return judge(case.require, measure_flight(flight))

@@ -7,7 +7,7 @@ from pathlib import Path
 from ..plant.errors import InputError
 from ..plant.provenance import state
 from .explain import located
-from .loader import LoadedCase, LoadedSatelliteCase, load_any_case
+from .loader import LoadedCase, load_case
 from .output import Results, prepare
 from .stored import state_case
 
@@ -40,43 +40,42 @@ def design_case(
         0; 1 when the law, flown once, does not meet a requirement of the case, or when one of a comparison could not
         be designed or did not complete its run.
     """
-    from ..controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, analyse, plant_fingerprint
+    from ..controllers import analyse, plant_fingerprint
+    from ..controllers.law import asked
     from ..controllers.law_file import law_text
     from .comparison import with_method
-    from .design import design, linear_model
-    from .design_verdicts import satellite_verdicts_of, verdicts_of
+    from .design import design, design_model, design_warnings
+    from .design_verdicts import verdicts_of
     from .json_text import dump
-    from .margin_metrics import without_margins
     from .pictures.loop import loop_pictures
     from .problem import build
     from .summary import design_summary
 
-    given = load_any_case(case, overrides)
-    state_case(given)
-    loaded = _with_plant(given, compare)
+    loaded = load_case(case, overrides)
+    state_case(loaded)
     if out is not None:
         prepare(out)
     if compare is not None:
         if method is not None:
             raise InputError("give --method or --compare, not both")
         return _compare(loaded, compare, json=json, out=out)
-    if loaded.case.controller is None and loaded.case.plant.elements and method is None:
+    inside = [element for element in loaded.case.plant.elements if element.kind != "flexible-arm"]
+    if loaded.case.controller is None and inside and method is None:
         return _passive(loaded, json=json, out=out)
     with located(loaded.source):
         chosen = loaded.case if method is None else with_method(loaded.case, method)
         craft = build(chosen, with_law=False).craft
         law = design(chosen, craft)
         kind = "" if chosen.controller is None else chosen.controller.kind
-        model = linear_model(chosen, craft)
+        model = design_model(chosen, craft)
         state({"plant_fingerprint": plant_fingerprint(model)})
-        analysis = analyse(law, model) if not without_margins(law) else None
-        if isinstance(given, LoadedSatelliteCase):  # judged with its flexible arms, as a run is
-            verdicts, warnings = satellite_verdicts_of(given.case, chosen.controller), ()
-        else:
-            verdicts, warnings = verdicts_of(chosen, analysis, name=loaded.name, reason=without_margins(law))
+        no_margins = asked(law).no_margins
+        analysis = None if no_margins else analyse(law, model)
+        verdicts, warnings = verdicts_of(chosen, analysis, name=loaded.name, reason=no_margins)
+        warnings = (*design_warnings(chosen, craft), *warnings)
     summary = {**design_summary(law, analysis, verdicts, method=kind), "warnings": list(warnings)}
     with Results(out) as results:
-        if isinstance(law, DynamicFeedback | LinearFeedback | QuaternionFeedback):
+        if asked(law).kind:
             results.text("law.toml", law_text(law, model=model))
         if analysis is not None:
             results.pictures(lambda: loop_pictures(law, model, analysis, title=f"{loaded.name}: {kind}"))
@@ -86,31 +85,17 @@ def design_case(
     else:
         from .console import show_design
 
-        show_design(loaded, summary, analysis=without_margins(law) if analysis is None else str(analysis))
+        show_design(
+            loaded,
+            summary,
+            words=asked(law).words,
+            analysis=no_margins if analysis is None else str(analysis),
+        )
         results.say()
     unmet = [verdict.reason for verdict in verdicts if not verdict.met]
     if unmet:
         sys.stderr.write(f"polhode: {loaded.name}: requirement not met: {'; '.join(unmet)}\n")
     return results.code(1 if unmet else 0)
-
-
-def _with_plant(loaded: LoadedCase | LoadedSatelliteCase, compare: str | None) -> LoadedCase:
-    """The case itself; of a satellite with flexible arms the same with rigid ones, for which its laws are designed."""
-    if isinstance(loaded, LoadedCase):
-        return loaded
-    if compare is not None:
-        raise InputError(
-            f"{loaded.source}: has a [satellite]; its laws are compared by `polhode run` and [[compare]] tables"
-        )
-    from .flexible.flight import rigid_case
-    from .satellite import satellite_of
-
-    with located(loaded.source):
-        return LoadedCase(
-            name=loaded.name,
-            source=loaded.source,
-            case=rigid_case(loaded.case, satellite_of(loaded.case.satellite)),
-        )
 
 
 def _passive(loaded: LoadedCase, *, json: bool, out: Path | None) -> int:
@@ -151,9 +136,10 @@ def _compare(loaded: LoadedCase, words: str, *, json: bool, out: Path | None) ->
     told = [f"{each.method}: {warning}" for each in entries if each.run is not None for warning in each.run.warnings]
     found = {"case": loaded.name, "comparison": [entry.to_dict() for entry in entries], "warnings": told}
     band = loaded.case.metrics.settling_band_deg
+    flown = {each.method: each.run for each in entries if each.run is not None}
     title = f"{loaded.name}: {loaded.case.title}"
     with Results(out) as results:
-        results.pictures(lambda: {"comparison": draw_comparison(entries, title=title, settling_band_deg=band)})
+        results.pictures(lambda: {"comparison": draw_comparison(flown, title=title, settling_band_deg=band)})
         found = results.finish("design.json", found)
     if json:
         sys.stdout.write(dump(found) + "\n")

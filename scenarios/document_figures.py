@@ -36,14 +36,20 @@ def document_figures(run: "Run", tables: Sequence[FigureTable]) -> "dict[str, Fi
     Returns
     -------
     dict
-        From file name without ending to figure.
+        From file name without ending to figure; empty for a run that ended where it began.
     """
+    if not run.t[-1] > 0.0:
+        return {}
     return {f"figure_{table.name}": _draw(run, table) for table in tables}
 
 
 def _draw(run: "Run", table: FigureTable) -> "Figure":
     from ..sim.page import new_page
 
+    if table.of == "nodes":
+        from .document_nodes import draw_nodes
+
+        return draw_nodes(run, table)
     values, labels, unit = KINDS[table.kind](run, table)
     figure = new_page((8.0, 4.5), dpi=120)
     figure.suptitle(table.caption, fontsize="medium")

@@ -16,7 +16,7 @@ from ..plant.attitude import to_euler_angles
 if TYPE_CHECKING:
     from ..sim import Run
 
-__all__ = ["TABLES", "TableRow", "document_table", "extremes", "mean_period"]
+__all__ = ["TABLES", "TableRow", "document_table", "document_warnings", "extremes", "mean_period"]
 
 Array = NDArray[np.float64]
 
@@ -81,10 +81,31 @@ def document_table(name: str, run: "Run") -> list[TableRow]:
     list of TableRow
         Empty for a case without such a table, or a run too short or too coarse for it.
     """
-    if name not in TABLES or run.status != "completed" or run.t.size < 50:
+    from .document_arms import ARM_TABLES
+
+    tables = {**TABLES, **ARM_TABLES}
+    if name not in tables or run.status != "completed" or run.t.size < 50:
         return []
-    rows = TABLES[name](run)
+    rows = tables[name](run)
     return rows if all(np.isfinite(row.polhode) for row in rows) else []
+
+
+def document_warnings(name: str) -> list[str]:
+    """Return what the user must know of a document's printed figures.
+
+    Parameters
+    ----------
+    name : str
+        The shipped case's name.
+
+    Returns
+    -------
+    list of str
+        Sentences; none for most cases.
+    """
+    from .document_arms import ARM_WARNINGS
+
+    return list(ARM_WARNINGS.get(name, ()))
 
 
 def _spline(t: Array, values: Array) -> Any:

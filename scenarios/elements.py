@@ -17,8 +17,8 @@ from ..plant import (
     wheel_array,
 )
 from ..plant.errors import InputError
+from .arms import arm_of
 from .explain import located
-from .satellite import arm_of
 from .schema.elements import (
     ElementTable,
     FlexibleArmTable,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -14,11 +14,11 @@ from ..plant.errors import InputError
 from ..plant.text_file import read_text
 from .explain import explain
 from .overrides import apply_overrides
-from .schema import Case, SatelliteCase
+from .schema import Case, ControllerTable
 from .schema.controller import FileTable
 from .stored import stored_case
 
-__all__ = ["LoadedCase", "LoadedSatelliteCase", "load_any_case", "load_case", "load_satellite_case", "shipped_cases"]
+__all__ = ["LoadedCase", "load_case", "shipped_cases"]
 
 CLOSE = 0.75  # how alike a word must be to one that may have been meant; what is further off misleads
 
@@ -42,24 +42,6 @@ class LoadedCase:
     name: str
     source: str
     case: Case
-    document: Mapping[str, Any] = field(default_factory=dict[str, Any])
-
-
-@dataclass(frozen=True, kw_only=True)
-class LoadedSatelliteCase:
-    """A case with a `[satellite]` that was read and checked.
-
-    Attributes
-    ----------
-    name, source, document
-        As those of `LoadedCase`.
-    case : SatelliteCase
-        The case.
-    """
-
-    name: str
-    source: str
-    case: SatelliteCase
     document: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -101,66 +83,6 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
     InputError
         When the file is missing, unreadable or not TOML, or the case breaks the schema; every fault is named.
     """
-    loaded = load_any_case(name_or_path, overrides)
-    if isinstance(loaded, LoadedSatelliteCase):
-        raise InputError(
-            f"{loaded.source}: has a [satellite], a hub with flexible arms, where this needs a [plant]; "
-            "`polhode run` takes both"
-        )
-    return loaded
-
-
-def load_satellite_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> LoadedSatelliteCase:
-    """Read and check a case with a `[satellite]`.
-
-    Parameters
-    ----------
-    name_or_path : str or path
-        As `load_case` takes it.
-    overrides : iterable of str
-        ``key.path=value``.
-
-    Returns
-    -------
-    LoadedSatelliteCase
-        Name, source and the checked case.
-
-    Raises
-    ------
-    InputError
-        As `load_case`, and when the case has a `[plant]`.
-
-    Examples
-    --------
-    >>> load_satellite_case("flexible-satellite-free").case.satellite.arms[0].length_m
-    2.0
-    """
-    loaded = load_any_case(name_or_path, overrides)
-    if isinstance(loaded, LoadedCase):
-        raise InputError(f"{loaded.source}: has a [plant], where this needs a [satellite], a hub with flexible arms")
-    return loaded
-
-
-def load_any_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> LoadedCase | LoadedSatelliteCase:
-    """Read and check a case of either kind: with a `[plant]` or with a `[satellite]`.
-
-    Parameters
-    ----------
-    name_or_path : str or path
-        As `load_case` takes it.
-    overrides : iterable of str
-        ``key.path=value``.
-
-    Returns
-    -------
-    LoadedCase or LoadedSatelliteCase
-        Name, source and the checked case.
-
-    Raises
-    ------
-    InputError
-        As `load_case`; also when the case has both tables.
-    """
     if str(name_or_path).endswith(".nc"):
         source = str(name_or_path)
         name, document = stored_case(Path(source))
@@ -168,37 +90,29 @@ def load_any_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Lo
         name, source, text = _read(name_or_path)
         document = _parse(text, source)
     apply_overrides(document, overrides)
-    kind = _kind(document, source)
+    if "satellite" in document:
+        raise InputError(
+            f"{source}: satellite: unknown key; a craft is a [plant] with the hub's inertia_kg_m2 and mass_kg, and its "
+            'flexible arms are [[plant.elements]] with kind = "flexible-arm"'
+        )
     try:
-        case = kind.model_validate(document)
+        case = Case.model_validate(document)
     except ValidationError as error:
-        raise explain(error, kind, document, source) from None
-    if isinstance(case, SatelliteCase):
-        return LoadedSatelliteCase(name=name, source=source, case=_beside(case, source), document=document)
+        raise explain(error, Case, document, source) from None
     return LoadedCase(name=name, source=source, case=_beside(case, source), document=document)
 
 
-def _kind(document: dict[str, Any], source: str) -> type[Case] | type[SatelliteCase]:
-    """Which schema a document is meant for, a misspelt table name included."""
-    if "plant" in document and "satellite" in document:
-        raise InputError(f"{source}: has both [plant] and [satellite]; a case is of one craft, remove one of the two")
-    if "plant" in document:
-        return Case
-    tables = [key for key, value in document.items() if isinstance(value, dict)]
-    meant = "satellite" in document or bool(difflib.get_close_matches("satellite", tables, n=1, cutoff=0.7))
-    return SatelliteCase if meant else Case
+def _beside(case: Case, source: str) -> Case:
+    """The case with the paths of its law files taken from the folder of the case file."""
 
+    def placed(table: ControllerTable | None) -> ControllerTable | None:
+        if not isinstance(table, FileTable):
+            return table
+        path = str(Path(source).parent / table.file) if source.endswith(".toml") else table.file
+        return table.model_copy(update={"file": path})
 
-C = TypeVar("C", Case, SatelliteCase)
-
-
-def _beside(case: C, source: str) -> C:
-    """The case with the path of its law file taken from the folder of the case file."""
-    table = case.controller
-    if not isinstance(table, FileTable):
-        return case
-    path = str(Path(source).parent / table.file) if source.endswith(".toml") else table.file
-    return case.model_copy(update={"controller": table.model_copy(update={"file": path})})
+    compare = tuple(each.model_copy(update={"controller": placed(each.controller)}) for each in case.compare)
+    return case.model_copy(update={"controller": placed(case.controller), "compare": compare})
 
 
 def _read(name_or_path: str | Path) -> tuple[str, str, str]:

@@ -17,14 +17,15 @@ a spin, that is lost sooner than with one input alone. The names without `one_in
 
 from typing import Any
 
-from ..controllers import LoopAnalysis, OnOffThrusters, RateDamping, analyse
+from ..controllers import LoopAnalysis, analyse
+from ..controllers.law import asked
 from ..plant import Spacecraft
 from ..plant.errors import PolhodeError
-from .design import linear_model
+from .design import design_model
 from .metrics import Metric
 from .schema import Case
 
-__all__ = ["MARGINS", "margin_metrics", "required_margins", "without_margins"]
+__all__ = ["MARGINS", "margin_metrics", "required_margins"]
 
 MARGINS = (
     "delay_margin_s",
@@ -37,26 +38,6 @@ MARGINS = (
     "sensitivity_peak_dB",
 )
 """The names."""
-
-
-def without_margins(law: Any) -> str:
-    """Return why a law's loop has no margins.
-
-    Parameters
-    ----------
-    law : Law
-        A law.
-
-    Returns
-    -------
-    str
-        Empty when it has.
-    """
-    if isinstance(law, OnOffThrusters):
-        return "thrusters that are on or off have no linear gain, so their loop has no margins"
-    if isinstance(law, RateDamping):
-        return "rate damping holds no attitude, so its loop has no margins"
-    return ""
 
 
 def margin_metrics(analysis: LoopAnalysis) -> dict[str, Metric]:
@@ -110,10 +91,10 @@ def required_margins(case: Case, craft: Spacecraft, law: Any) -> dict[str, Metri
         return {}
     if law is None:
         return dict.fromkeys(sorted(wanted), Metric(None, "the case has no [controller]"))
-    if without_margins(law):
-        return dict.fromkeys(sorted(wanted), Metric(None, without_margins(law)))
+    if asked(law).no_margins:
+        return dict.fromkeys(sorted(wanted), Metric(None, asked(law).no_margins))
     try:
-        found = margin_metrics(analyse(law, linear_model(case, craft)))
+        found = margin_metrics(analyse(law, design_model(case, craft)))
     except PolhodeError as error:
         return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
     return {name: found[name] for name in sorted(wanted)}

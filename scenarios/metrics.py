@@ -20,12 +20,16 @@ peak_motor_torque_N_m       largest magnitude of the torque of a motor, after it
 motor_effort_N2_m2_s        integral of the sum of squares of the motor torques
 time_at_torque_limit_s      the longest that a motor was asked for more than its torque limit
 time_at_speed_limit_s       the longest that a wheel was at its speed limit, where its motor gives in
+peak_tip_deflection_m       largest deflection of a tip across its arm, from where it would be on a rigid arm
+residual_tip_deflection_m   amplitude of the tip that vibrates most from `residual_from_s` on: half its range within
+                            a period of the slowest elastic mode
+residual_strain_energy_J    largest strain energy of the arms from then on
 ==========================  ================================================================================
 
 The attitude error is against the reference of the same instant, whether it rests or moves.
 
-All are taken over the recorded output, so `run.output_s` is how finely they see, but those of motors, which are
-counted at every step. Drifts are from t = 0, whatever was recorded. H is the inertial angular
+All are taken over the recorded output, so `run.output_s` is how finely they see, but those of motors and arms, which
+are counted at every step. Drifts are from t = 0, whatever was recorded. H is the inertial angular
 momentum. A metric that has no meaning for a run (an attitude error without a reference) has no value, and
 says why.
 """
@@ -38,12 +42,31 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant.errors import InputError
+
 if TYPE_CHECKING:
     from ..sim import Run
 
-__all__ = ["METRICS", "Metric", "measure", "settling_time"]
+__all__ = ["METRICS", "Metric", "MetricSettings", "measure", "residual_from", "settling_time"]
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricSettings:
+    """What some metrics mean.
+
+    Attributes
+    ----------
+    settling_band_deg : float
+        Settled when the attitude error stays within this, deg.
+    residual_from_s : float or None
+        From when on vibration is residual, s; None: from the settling time, or where nothing is to be held from the
+        end of the last torque.
+    """
+
+    settling_band_deg: float
+    residual_from_s: float | None
 
 
 @dataclass(frozen=True)
@@ -66,8 +89,8 @@ class _Missing(Exception):  # noqa: N818 - not an error: the metric has no meani
     """A metric has no meaning for this run; the message says why."""
 
 
-def measure(run: "Run", *, settling_band_deg: float) -> dict[str, Metric]:
-    """Evaluate every metric.
+def measure(run: "Run", *, settling_band_deg: float = 0.1, residual_from_s: float | None = None) -> dict[str, Metric]:
+    """Evaluate every metric of a run, of a case or from Python.
 
     Parameters
     ----------
@@ -75,16 +98,28 @@ def measure(run: "Run", *, settling_band_deg: float) -> dict[str, Metric]:
         What `simulate` returned.
     settling_band_deg : float
         The band of settling_time_s, deg.
+    residual_from_s : float, optional
+        From when on vibration is residual, s; if left out, from the settling time, or without a reference from the end
+        of the last torque.
 
     Returns
     -------
     dict
         From metric name to `Metric`, in alphabetical order.
+
+    Examples
+    --------
+    >>> from polhode import plant, sim
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> found = measure(sim.simulate(craft, rate=(0, 0, 0.1), duration=1.0, compiled=False))
+    >>> round(found["peak_rate_deg_s"].value, 6), found["settling_time_s"].reason
+    (5.729578, 'the case has no [reference]')
     """
+    settings = MetricSettings(settling_band_deg=settling_band_deg, residual_from_s=residual_from_s)
     found: dict[str, Metric] = {}
     for name, function in METRICS.items():
         try:
-            value = function(run, settling_band_deg)
+            value = function(run, settings)
             found[name] = Metric(value) if np.isfinite(value) else Metric(None, "the run is not finite")
         except _Missing as missing:
             found[name] = Metric(None, str(missing))
@@ -140,8 +175,8 @@ def _errors(run: "Run") -> Array:
     return np.degrees(_of(run, "attitude_error", "the case has no [reference]"))
 
 
-def _settling(run: "Run", band: float) -> float:
-    error = _errors(run)
+def _settling(run: "Run", settings: MetricSettings) -> float:
+    error, band = _errors(run), settings.settling_band_deg
     if run.status != "completed":
         raise _Missing(f"the run ended early ({run.status})")
     time = settling_time(run.t, error, band)
@@ -150,15 +185,15 @@ def _settling(run: "Run", band: float) -> float:
     return time
 
 
-def _final_error(run: "Run", _: float) -> float:
+def _final_error(run: "Run", _: MetricSettings) -> float:
     return float(_errors(run)[-1])
 
 
-def _peak_error(run: "Run", _: float) -> float:
+def _peak_error(run: "Run", _: MetricSettings) -> float:
     return float(_errors(run).max())
 
 
-def _overshoot(run: "Run", _: float) -> float:
+def _overshoot(run: "Run", _: MetricSettings) -> float:
     _require(run, "error_vector", "the case has no [reference]")
     start = next(run.pieces("error_vector"))[:1]
     size = float(_size(start)[0])
@@ -177,7 +212,7 @@ def _largest(run: "Run", name: str, measure: Callable[[Array], Array]) -> float:
     return max(float(measure(piece).max()) for piece in run.pieces(name))
 
 
-def _peak_rate(run: "Run", _: float) -> float:
+def _peak_rate(run: "Run", _: MetricSettings) -> float:
     return degrees(_largest(run, "rate", _size))
 
 
@@ -186,12 +221,12 @@ def _require_law(run: "Run") -> None:
         raise _Missing("the case has no [controller]")
 
 
-def _peak_torque(run: "Run", _: float) -> float:
+def _peak_torque(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
     return _largest(run, "command", np.abs)
 
 
-def _effort(run: "Run", _: float) -> float:
+def _effort(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
     span = np.append(np.diff(run.t), 0.0)
     total, row = 0.0, 0
@@ -201,7 +236,7 @@ def _effort(run: "Run", _: float) -> float:
     return total
 
 
-def _momentum_drift(run: "Run", _: float) -> float:
+def _momentum_drift(run: "Run", _: MetricSettings) -> float:
     _require(run, "momentum_balance", "the run kept no ledger")
     drift = _largest(run, "momentum_balance", _size)
     size = _largest(run, "momentum", _size)
@@ -210,18 +245,20 @@ def _momentum_drift(run: "Run", _: float) -> float:
     return drift / size
 
 
-def _energy_drift(run: "Run", _: float) -> float:
+def _energy_drift(run: "Run", _: MetricSettings) -> float:
+    if not run.ledger:
+        raise _Missing("the run kept no ledger")
     balance = _of(run, "energy_balance", "a potential changes in time, so energy is not conserved")
     both = zip(run.pieces("rate"), run.pieces("momentum"), strict=True)
     kinetic = max(float((rate * momentum).sum(axis=1).max()) for rate, momentum in both) / 2.0
-    if "internal" in run.names:  # what turns inside has energy too
+    if run.craft.elements:  # what moves inside has energy too
         kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
     if kinetic == 0.0:
         raise _Missing("the craft never turns")
     return float(np.abs(balance).max()) / kinetic
 
 
-def _norm_error(run: "Run", _: float) -> float:
+def _norm_error(run: "Run", _: MetricSettings) -> float:
     return _largest(run, "attitude", lambda e: np.abs(_size(e) - 1.0))
 
 
@@ -229,23 +266,24 @@ def _nutation(run: "Run") -> Array:
     return np.degrees(_of(run, "nutation", "the craft has no [[plant.elements]]"))
 
 
-def _initial_nutation(run: "Run", _: float) -> float:
+def _initial_nutation(run: "Run", _: MetricSettings) -> float:
     return float(_nutation(run)[0])
 
 
-def _final_nutation(run: "Run", _: float) -> float:
+def _final_nutation(run: "Run", _: MetricSettings) -> float:
     return float(_nutation(run)[-1])
 
 
-def _peak_nutation(run: "Run", _: float) -> float:
+def _peak_nutation(run: "Run", _: MetricSettings) -> float:
     return float(_nutation(run).max())
 
 
-def _peak_wheel_rate(run: "Run", _: float) -> float:
-    _require(run, "internal_rate", "the case has no [[plant.elements]]")
+def _peak_wheel_rate(run: "Run", _: MetricSettings) -> float:
+    none = "the craft has no wheels" if run.craft.elements else "the case has no [[plant.elements]]"
+    _require(run, "internal_rate", none)
     wheels = [index for index, name in enumerate(run.components("internal_rate")[0]) if name.startswith("wheel")]
     if not wheels:
-        raise _Missing("the craft has no wheels")
+        raise _Missing(none)
     return _largest(run, "internal_rate", lambda rates: np.abs(rates[:, wheels]))
 
 
@@ -258,7 +296,41 @@ def _told(run: "Run", signal: str, ending: str) -> list[float]:
     return [run.counters[f"{label}_{signal}_{ending}"] for label in tellers]
 
 
-METRICS: dict[str, Callable[["Run", float], float]] = {
+def residual_from(run: "Run", settings: MetricSettings) -> float | None:
+    """Return from when on vibration is residual, s; None where there is no such time in the run."""
+    told = settings.residual_from_s
+    if told is None and "attitude_error" in run.names:
+        told = settling_time(run.t, _errors(run), settings.settling_band_deg)
+    elif told is None:
+        acts = np.flatnonzero(np.asarray(run.inputs[:, 3:]).any(axis=1))
+        told = 0.0 if acts.size == 0 else float(run.t[min(int(acts[-1]) + 1, len(run.t) - 1)])
+    return None if told is None or (run.t >= told).sum() < 2 else told
+
+
+def _require_arms(run: "Run") -> None:
+    _require(run, "tip_deflection", "the case has no flexible arm")
+
+
+def _peak_tip(run: "Run", _: MetricSettings) -> float:
+    _require_arms(run)
+    return _largest(run, "tip_across_highest", np.abs)
+
+
+def _residual(run: "Run", settings: MetricSettings) -> tuple[float, float]:
+    _require_arms(run)
+    from ..sim.analysis import residual_vibration
+
+    after = residual_from(run, settings)
+    if after is None:
+        raise _Missing("the run ends before it settles or before the torques end; give metrics.residual_from_s")
+    try:
+        found = residual_vibration(run, after=after)
+    except InputError as error:
+        raise _Missing(str(error).replace("an output below", "run.output_s below")) from None
+    return float(found.tip_deflection.max()), found.strain_energy
+
+
+METRICS: dict[str, Callable[["Run", MetricSettings], float]] = {
     "effort_N2_m2_s": _effort,
     "energy_drift_relative": _energy_drift,
     "final_attitude_error_deg": _final_error,
@@ -271,9 +343,12 @@ METRICS: dict[str, Callable[["Run", float], float]] = {
     "peak_motor_torque_N_m": lambda run, _: max(_told(run, "motor_torque", "peak")),
     "peak_nutation_deg": _peak_nutation,
     "peak_rate_deg_s": _peak_rate,
+    "peak_tip_deflection_m": _peak_tip,
     "peak_torque_N_m": _peak_torque,
     "peak_wheel_rate_rad_s": _peak_wheel_rate,
     "quaternion_norm_error": _norm_error,
+    "residual_strain_energy_J": lambda run, settings: _residual(run, settings)[1],
+    "residual_tip_deflection_m": lambda run, settings: _residual(run, settings)[0],
     "settling_time_s": _settling,
     "time_at_speed_limit_s": lambda run, _: max(_told(run, "at_speed_limit", "s")),
     "time_at_torque_limit_s": lambda run, _: max(_told(run, "at_torque_limit", "s")),

@@ -163,13 +163,14 @@ def _has_momentum(run: "Run") -> bool:
     """Whether a craft with elements has angular momentum beyond rounding, and so a nutation."""
     if not run.craft.elements:
         return False
-    inside = float(np.abs(run.values("internal_momentum")).max())
+    carried = run.values("internal_momentum") if "internal_momentum" in run.names else np.zeros(1)
+    inside = float(np.abs(carried).max())
     return float(np.abs(run.values("momentum")).max()) > 1e-12 * inside
 
 
 def _more_than_wheels(run: "Run") -> bool:
     """Whether an element has a coordinate that matters; the angle of a wheel does not."""
-    return any(not isinstance(element, Wheel) for element in run.craft.elements)
+    return any(element.coordinates and not isinstance(element, Wheel) for element in run.craft.elements)
 
 
 PANELS = {
@@ -181,7 +182,7 @@ PANELS = {
     "energy": Panel("Energy", _with_elements("draw_energy"), lambda run: bool(run.craft.elements)),
     "internal": Panel("Elements", _with_elements("draw_internal"), _more_than_wheels),
     "internal_rate": Panel(
-        "Elements: rates", _with_elements("draw_internal_rate"), lambda run: bool(run.craft.elements)
+        "Elements: rates", _with_elements("draw_internal_rate"), lambda run: bool(run.craft.layout.coordinates)
     ),
     "motor_torque": Panel(
         "Motors", _with_elements("draw_motor_torque"), lambda run: {"motor_torque", "motor_demand"} <= {*run.names}

@@ -46,6 +46,8 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
         drawn[key] = figure
     if "nutation" in chosen and run.values("momentum").any():
         drawn["momentum_sphere"] = _sphere(run, f"{name}: {title}")
+    if "tip_deflection" in run.names and run.t[-1] > 0.0:
+        drawn["arms"] = _arms(run, name)
     rows = (len(chosen) + 1) // 2
     overview = new_page((13.0, 3.3 * rows + 0.5), dpi=110)
     overview.suptitle(f"{name}: {title}")
@@ -56,6 +58,12 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
         _fill(overview.add_subplot(place), panel, run, settling_band_deg)
     drawn["overview"] = overview
     return drawn
+
+
+def _arms(run: "Run", name: str) -> "Figure":
+    from .pictures.arms import draw_arms
+
+    return draw_arms(run, name=name)
 
 
 def _sphere(run: "Run", title: str) -> "Figure":

@@ -157,4 +157,5 @@ def _pulse(table: TorqueTable, path: str) -> TorquePulse:
             stop=table.to_s,
             basis=TorqueBasis(table.basis, table.euler_sequence),
             euler_rate_damping=table.euler_rate_damping_N_m_s or (0.0, 0.0, 0.0),
+            shape=table.shape,
         )

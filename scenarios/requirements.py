@@ -5,12 +5,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from .metrics import Metric
-from .schema import RequireTable, SatelliteRequireTable
+from .schema import RequireTable
 
 __all__ = ["Verdict", "judge"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Verdict:
     """One requirement and what became of it.
 
@@ -46,14 +46,12 @@ class Verdict:
         return {**asdict(self), "reason": self.reason or None}
 
 
-def judge(
-    requirements: Sequence[RequireTable | SatelliteRequireTable], metrics: Mapping[str, Metric]
-) -> tuple[Verdict, ...]:
+def judge(requirements: Sequence[RequireTable], metrics: Mapping[str, Metric]) -> tuple[Verdict, ...]:
     """Compare each requirement with its metric.
 
     Parameters
     ----------
-    requirements : sequence of RequireTable or SatelliteRequireTable
+    requirements : sequence of RequireTable
         What must hold.
     metrics : mapping
         What was measured, by name.
@@ -66,7 +64,7 @@ def judge(
     return tuple(_verdict(requirement, metrics[requirement.metric]) for requirement in requirements)
 
 
-def _verdict(requirement: RequireTable | SatelliteRequireTable, metric: Metric) -> Verdict:
+def _verdict(requirement: RequireTable, metric: Metric) -> Verdict:
     value, low, high = metric.value, requirement.min, requirement.max
     if value is None:
         reason = f"{requirement.metric} has no value: {metric.reason}"
@@ -76,4 +74,4 @@ def _verdict(requirement: RequireTable | SatelliteRequireTable, metric: Metric) 
         reason = f"{requirement.metric} is {value:.6g}, below its minimum of {low:g}"
     else:
         reason = ""
-    return Verdict(requirement.metric, value, high, low, not reason, reason)
+    return Verdict(metric=requirement.metric, value=value, max=high, min=low, met=not reason, reason=reason)

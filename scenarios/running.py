@@ -1,20 +1,20 @@
 """``polhode run``: simulate a case, measure it, check its requirements, write what was asked for."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import InputError
 from ..plant.provenance import state
 from ..plant.uninterrupted import uninterrupted
+from .case_run import CaseRun, fly, measured, other_laws
 from .explain import located
-from .loader import LoadedCase, LoadedSatelliteCase, load_any_case
+from .loader import LoadedCase, load_case
 from .output import Results, prepare
-from .progress import progress
+from .problem import Problem, build
 from .reference_warning import unkept_plan
 from .reflown import compare, recorded_times, say_comparison
-from .requirements import Verdict, judge
 from .spin_warning import unstable_spin
 from .stored import state_case
 
@@ -22,14 +22,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..sim import Run
-    from .problem import Problem
 
-__all__ = ["parse_times", "run_case"]
+__all__ = ["parse_times", "run_and_print"]
 
 ROWS_IN_MEMORY = 200_000
 """A longer run goes to its file as it is computed, and is drawn from the extremes of its rows."""
-
-FORMULATION_SETTINGS = ("duration", "integrator", "step", "output", "amplification_limit")
 
 
 def parse_times(text: str, duration: float) -> tuple[float, ...]:
@@ -71,7 +68,7 @@ def parse_times(text: str, duration: float) -> tuple[float, ...]:
     return tuple(times)
 
 
-def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool, out: Path | None) -> int:
+def run_and_print(name: str, *, overrides: Iterable[str], at: str | None, json: bool, out: Path | None) -> int:
     """Run a case and print its summary.
 
     Parameters
@@ -99,17 +96,13 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
     overrides = tuple(overrides)
     if again is not None and (overrides or at is not None):
         raise InputError(f"{name}: is flown again as it was, to be compared; --set and --at are for a case")
-    loaded = load_any_case(name, overrides)
+    loaded = load_case(name, overrides)
     asked = () if at is None else parse_times(at, loaded.case.run.duration_s)
     times = asked if again is None else recorded_times(again)
     state_case(loaded)
     state({"at": list(times)})
     if out is not None:
         prepare(out)
-    if isinstance(loaded, LoadedSatelliteCase):
-        from .flexible.running import run_satellite
-
-        return run_satellite(loaded, times, json=json, out=out, again=again)
     if flies_published_ring(loaded.case):
         return run_published_ring(loaded, times, json=json, out=out)
     with Results(out) as results:
@@ -118,19 +111,24 @@ def run_case(name: str, *, overrides: Iterable[str], at: str | None, json: bool,
 
 def _run(loaded: LoadedCase, times: tuple[float, ...], results: Results, *, json: bool, again: Path | None) -> int:
     from ..controllers.plant_fingerprint import flown_fingerprint
+    from ..sim.recording import Recording
     from .json_text import dump
-    from .problem import build
 
     with located(loaded.source):
-        problem = build(loaded.case)
+        problem, others = build(loaded.case), other_laws(loaded)
         state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
-        run = _simulate(loaded.name, problem, times, results)
+        many = problem.settings["duration"] / problem.settings["output"] > ROWS_IN_MEMORY
+        part = results.part("run.nc") if many and problem.formulation is None else None
+        run = fly(problem, name=loaded.name, at=times, stream=None if part is None else Recording(part))
     with uninterrupted():  # what was computed is not lost to a Ctrl-C that comes late
-        summary, verdicts = _summary(loaded, problem, run, times)
+        flown = measured(loaded, problem, run)
+        summary = _summary(flown, times)
         if again is not None:
             summary["compared"] = compare(again, run.t, run.pieces)
         _keep(run, results)
-    results.pictures(lambda: _pictures(loaded, run))
+    flights = _fly_others(flown, others)
+    _add_comparison(summary, flights)
+    results.pictures(lambda: _pictures(flown, flights))
     summary = results.finish("summary.json", summary)
     if json:
         sys.stdout.write(dump(summary) + "\n")
@@ -138,31 +136,57 @@ def _run(loaded: LoadedCase, times: tuple[float, ...], results: Results, *, json
         from .console import show_run
 
         show_run(loaded, summary, files=results.files, out=results.where)
-    code = _judgement(loaded.name, run, verdicts)
+    code = _judgement(flown)
     differs = 0 if again is None else say_comparison(summary["compared"], json=json)
     return results.code(code or differs)
 
 
-def _summary(
-    loaded: LoadedCase, problem: "Problem", run: "Run", times: tuple[float, ...]
-) -> tuple[dict[str, Any], list[Verdict]]:
+def _summary(flown: CaseRun, times: tuple[float, ...]) -> dict[str, Any]:
     """What a run came to, and what of its case's requirements."""
-    from .document_tables import document_table
-    from .margin_metrics import required_margins
-    from .metrics import measure
+    from .document_tables import document_table, document_warnings
     from .summary import run_summary, sample
 
-    metrics = measure(run, settling_band_deg=loaded.case.metrics.settling_band_deg)
-    metrics |= required_margins(loaded.case, problem.craft, problem.law)
-    verdicts = judge(loaded.case.require, metrics)
+    loaded, run = flown.loaded, flown.run
+    sequence = loaded.case.metrics.euler_sequence
     rows = [_row(run, time) for time in times if time <= run.t[-1]]
-    samples = [sample(run.craft, float(run.t[row]), run.x[row]) for row in rows]
-    summary = run_summary(loaded.name, run, samples=samples, metrics=metrics, verdicts=verdicts)
-    summary["warnings"] += _warnings(loaded, run, times)
+    samples, final = (
+        [sample(run.craft, float(run.t[row]), run.x[row], euler_sequence=sequence) for row in which]
+        for which in (rows, (-1,))
+    )
+    summary = run_summary(
+        loaded.name, run, samples=samples, final=final[0], metrics=flown.metrics, verdicts=flown.requirements
+    )
+    summary["warnings"] += [*_warnings(loaded, run, times), *document_warnings(loaded.name)]
     table = document_table(loaded.name, run)
     if table:
         summary["document"] = [row.to_dict() for row in table]
-    return summary, list(verdicts)
+    return summary
+
+
+def _fly_others(flown: CaseRun, others: Mapping[str, tuple[LoadedCase, Problem]]) -> dict[str, CaseRun]:
+    """The case under its own law and every other, until one is interrupted."""
+    if not others:
+        return {}
+    found = {flown.loaded.case.label: flown}
+    for label, (loaded, problem) in others.items():
+        if any(each.run.status == "stopped" for each in found.values()):
+            break
+        found[label] = measured(loaded, problem, fly(problem, name=f"{loaded.name} ({label})"))
+    return found if len(found) > 1 else {}
+
+
+def _add_comparison(summary: dict[str, Any], flights: Mapping[str, CaseRun]) -> None:
+    """The laws side by side, and what is to be said of those that did not come to the end."""
+    from .side_by_side import side_by_side
+
+    if not flights:
+        return
+    summary["comparison"] = side_by_side(flights)
+    for label, other in list(flights.items())[1:]:
+        told = list(other.run.warnings)
+        if other.run.status != "completed":
+            told.insert(0, f"the run ended {other.run.status}: {other.run.reason}")
+        summary["warnings"] += [f"compare {label!r}: {words}" for words in told]
 
 
 def _keep(run: "Run", results: Results) -> None:
@@ -176,50 +200,6 @@ def _keep(run: "Run", results: Results) -> None:
     if results.out is not None:
         target = results.out / "run.nc"
         results.write("run.nc", lambda path: fill(run, path, target))
-
-
-def _simulate(name: str, problem: "Problem", times: tuple[float, ...], results: Results) -> "Run":
-    from ..sim import simulate
-    from ..sim.recording import Recording
-
-    if problem.formulation is not None:
-        return _simulate_formulation(problem, times)
-    part = None
-    if problem.settings["duration"] / problem.settings["output"] > ROWS_IN_MEMORY:
-        part = results.part("run.nc")
-    with progress(name) as show:
-        return simulate(
-            problem.craft,
-            problem.law,
-            state=problem.state,
-            reference=problem.reference,
-            torques=problem.pulses,
-            at=times or None,
-            progress=show,
-            stream=None if part is None else Recording(part),
-            **problem.settings,
-        )
-
-
-def _simulate_formulation(problem: "Problem", times: tuple[float, ...]) -> "Run":
-    from ..sim import Scheme, simulate_formulation
-    from ..sim.formulations import as_run
-
-    settings = problem.settings
-    assert problem.formulation is not None  # noqa: S101 # the caller looked
-    name, sequence = problem.formulation
-    found = simulate_formulation(
-        name,
-        problem.craft,
-        rate=problem.craft.rate(problem.state),
-        attitude=problem.state[3:7],
-        sequence=sequence,
-        torques=problem.pulses,
-        at=times or None,
-        **{key: settings[key] for key in FORMULATION_SETTINGS if key in settings},
-    )
-    scheme = Scheme(settings["integrator"], step=settings["step"])
-    return as_run(found, scheme=scheme, torques=problem.pulses)
 
 
 def _warnings(loaded: LoadedCase, run: "Run", times: tuple[float, ...]) -> list[str]:
@@ -241,20 +221,24 @@ def _row(run: "Run", time: float) -> int:
     return int(np.abs(run.t - time).argmin())
 
 
-def _pictures(loaded: LoadedCase, run: "Run") -> "dict[str, Figure]":
+def _pictures(flown: CaseRun, flights: Mapping[str, CaseRun]) -> "dict[str, Figure]":
     from ..sim.rows import extremes
     from .document_figures import document_figures
     from .plots import figures
+    from .side_by_side import draw_side_by_side
 
-    band = loaded.case.metrics.settling_band_deg
+    loaded, run = flown.loaded, flown.run
     if run.t.size > ROWS_IN_MEMORY:
         run = extremes(run)
+    band = loaded.case.metrics.settling_band_deg
     drawn = figures(run, name=loaded.name, title=loaded.case.title, settling_band_deg=band)
-    return {**drawn, **document_figures(run, loaded.case.figures)}
+    drawn |= document_figures(run, loaded.case.figures)
+    return {**drawn, "comparison": draw_side_by_side(flights)} if flights else drawn
 
 
-def _judgement(name: str, run: "Run", verdicts: Sequence[Verdict]) -> int:
+def _judgement(flown: CaseRun) -> int:
     """Say on stderr what went wrong, if anything, and return the exit code."""
+    name, run = flown.loaded.name, flown.run
     if run.status == "stopped":
         sys.stderr.write(f"polhode: {name}: interrupted at {run.t[-1]:g} s\n")
         return 130
@@ -262,7 +246,7 @@ def _judgement(name: str, run: "Run", verdicts: Sequence[Verdict]) -> int:
         when = "" if "t = " in run.reason else f" at {run.t[-1]:g} s"
         sys.stderr.write(f"polhode: {name}: the run ended {run.status}{when}: {run.reason}\n")
         return 1
-    unmet = [verdict.reason for verdict in verdicts if not verdict.met]
+    unmet = [verdict.reason for verdict in flown.requirements if not verdict.met]
     if unmet:
         sys.stderr.write(f"polhode: {name}: requirement not met: {'; '.join(unmet)}\n")
         return 1

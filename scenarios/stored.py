@@ -1,35 +1,37 @@
 """The case in a file of results: put there, and taken out again."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import InputError
 from ..plant.provenance import state
-from .schema.controller import FileTable
+from .schema.controller import ControllerTable, FileTable
 
 if TYPE_CHECKING:
-    from ..plant.flexible import FlexibleSatellite
     from ..sim import Run
-    from .loader import LoadedCase, LoadedSatelliteCase
+    from .loader import LoadedCase
 
-__all__ = ["load_run", "state_case", "state_satellite", "stored_case", "stored_facts"]
+__all__ = ["load_run", "state_case", "stored_case", "stored_facts"]
 
 
-def state_case(loaded: "LoadedCase | LoadedSatelliteCase") -> None:
+def state_case(loaded: "LoadedCase") -> None:
     """Let the files of this command say the whole case after overrides."""
     document = dict(loaded.document)
     table = loaded.case.controller
-    if isinstance(table, FileTable):
-        document["controller"] = {**document["controller"], "file": str(Path(table.file).resolve())}
+    if table is not None:
+        document["controller"] = _whole_path(document["controller"], table)
+    if loaded.case.compare:
+        document["compare"] = [
+            {**given, "controller": _whole_path(given["controller"], each.controller)}
+            for given, each in zip(document["compare"], loaded.case.compare, strict=True)
+        ]
     state({"case_name": loaded.name, "case": document})
 
 
-def state_satellite(satellite: "FlexibleSatellite") -> None:
-    """Let the files of this command say by which numbers a flexible satellite is known."""
-    import hashlib
-
-    numbers = repr(satellite.parameters.tolist())
-    state({"plant_fingerprint": hashlib.sha256(numbers.encode()).hexdigest()[:16]})
+def _whole_path(given: Mapping[str, Any], table: ControllerTable) -> dict[str, Any]:
+    """A controller as it was written, the path of a law file such as it is found from any folder."""
+    return {**given, "file": str(Path(table.file).resolve())} if isinstance(table, FileTable) else {**given}
 
 
 def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
@@ -90,7 +92,7 @@ def load_run(path: str | Path) -> "Run":
     Raises
     ------
     InputError
-        When the file cannot be read, or holds no run of a `[plant]` with its case.
+        When the file cannot be read, or holds no run with its case.
 
     Examples
     --------

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..plant.attitude import to_euler_angles
 from .metrics import Metric
 from .requirements import Verdict
 
 if TYPE_CHECKING:
-    from ..controllers import Law, LoopAnalysis, Margins
+    from ..controllers import Law, LoopAnalysis
     from ..plant import LinearModel, Spacecraft
     from ..sim import Run
 
-__all__ = ["design_summary", "linear_model_summary", "margins_of", "run_summary", "sample"]
+__all__ = ["design_summary", "linear_model_summary", "run_summary", "sample"]
 
 _INVARIANTS = ("energy_drift_relative", "momentum_drift_relative", "quaternion_norm_error")
 
@@ -24,6 +25,7 @@ def run_summary(
     run: "Run",
     *,
     samples: Sequence[Mapping[str, Any]],
+    final: Mapping[str, Any],
     metrics: Mapping[str, Metric],
     verdicts: Sequence[Verdict],
 ) -> dict[str, Any]:
@@ -37,6 +39,8 @@ def run_summary(
         What `simulate` returned.
     samples : sequence of mapping
         The states at the times asked for; see `sample`.
+    final : mapping
+        The last state.
     metrics : mapping
         The metrics, by name.
     verdicts : sequence of Verdict
@@ -55,7 +59,7 @@ def run_summary(
         "reason": run.reason or None,
         "t_end_s": float(run.t[-1]),
         "samples": list(samples),
-        "final": sample(run.craft, float(run.t[-1]), run.x[-1]),
+        "final": dict(final),
         "metrics": {key: metric.value for key, metric in metrics.items() if key not in _INVARIANTS},
         "invariants": {key: metrics[key].value for key in _INVARIANTS},
         "unavailable": missing,
@@ -65,7 +69,9 @@ def run_summary(
     }
 
 
-def sample(craft: "Spacecraft", t: float, x: NDArray[np.float64]) -> dict[str, Any]:
+def sample(
+    craft: "Spacecraft", t: float, x: NDArray[np.float64], *, euler_sequence: str | None = None
+) -> dict[str, Any]:
     """Describe one state.
 
     Parameters
@@ -76,12 +82,15 @@ def sample(craft: "Spacecraft", t: float, x: NDArray[np.float64]) -> dict[str, A
         Time, s.
     x : numpy.ndarray, shape (nx,)
         The state.
+    euler_sequence : str, optional
+        Adds euler_angles_deg.
 
     Returns
     -------
     dict
-        t_s, attitude (scalar first), rate_rad_s and momentum_N_m_s (body), energy_J, internal; with
-        translation also position_m and velocity_m_s (inertial).
+        t_s, attitude (scalar first), rate_rad_s and momentum_N_m_s (body), energy_J, internal (of a flexible arm the
+        deflection of its tip along l, m, n of its root, and the strain energy of all); with translation also
+        position_m and velocity_m_s (inertial).
     """
     found: dict[str, Any] = {
         "t_s": float(t),
@@ -94,6 +103,8 @@ def sample(craft: "Spacecraft", t: float, x: NDArray[np.float64]) -> dict[str, A
     if craft.translation:
         found["position_m"] = _floats(x[craft.layout.position])
         found["velocity_m_s"] = _floats(x[craft.layout.linear_momentum] / craft.mass)
+    if euler_sequence is not None:
+        found["euler_angles_deg"] = _floats(np.degrees(to_euler_angles(x[3:7], euler_sequence)))
     return found
 
 
@@ -111,7 +122,19 @@ def _internal(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
         units = (unit, f"{unit}/s", momenta[index])
         for part, word, group in zip(parts, units, groups, strict=True):
             found[f"{name}{part}_{_suffix(word)}"] = float(group[index])
-    return found
+    return found | _arms(craft, x)
+
+
+def _arms(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
+    """What the tips of flexible arms do, and the energy of their bending."""
+    if not craft.layout.own_names:
+        return {}
+    from ..plant.flexible.node_motion import strain_energy, tip_deflection
+
+    found: dict[str, float] = {}
+    for arm, tip in enumerate(tip_deflection(craft, x[None])[0], start=1):
+        found |= {f"arm_{arm}_tip_{axis}_m": float(value) for axis, value in zip("lmn", tip, strict=True)}
+    return found | {"strain_energy_J": float(strain_energy(craft, x[None])[0])}
 
 
 def _suffix(unit: str) -> str:
@@ -159,7 +182,7 @@ def design_summary(
     law : Law
         The law.
     analysis : LoopAnalysis or None
-        Of its loop; None for a law that holds no attitude.
+        Of its loop; None for a law that says that it has no margins.
     verdicts : sequence of Verdict
         What became of the requirements when it was flown.
     method : str
@@ -170,13 +193,13 @@ def design_summary(
     dict
         The object that ``polhode design --json`` prints. Poles are in the z-plane, largest modulus first.
     """
-    from .laws import gains
+    from ..controllers.law import asked
 
     found: dict[str, Any] = {
         "method": method,
         "sample_s": law.sample,
         "delay_s": law.delay,
-        "gains": gains(law),
+        "gains": asked(law).gains(),
         "closed_loop_poles": None,
         "margins": None,
         "requirements": [verdict.to_dict() for verdict in verdicts],
@@ -186,27 +209,6 @@ def design_summary(
     numbers = analysis.to_dict()
     found["closed_loop_poles"] = numbers["margins"].pop("closed_loop_poles")
     return {**found, **numbers}
-
-
-def margins_of(law: Any, model: "LinearModel") -> "Margins":
-    """Return the margins of a law's sampled loop.
-
-    Parameters
-    ----------
-    law : Law
-        A linear law, which knows its model, or a nonlinear one.
-    model : LinearModel
-        The plant about the reference.
-
-    Returns
-    -------
-    Margins
-        See `polhode.controllers.Margins`.
-    """
-    from ..controllers import DynamicFeedback, LinearFeedback
-
-    knows_its_model = isinstance(law, DynamicFeedback | LinearFeedback)
-    return law.margins() if knows_its_model else law.margins(model)
 
 
 def _floats(values: ArrayLike) -> list[float]:

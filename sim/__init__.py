@@ -15,6 +15,7 @@ from .analysis import (
     MarginSweep,
     Overlay,
     RegionOfAttraction,
+    ResidualVibration,
     Unwinding,
     confirm_margins,
     continuous_limit_cycle,
@@ -23,13 +24,13 @@ from .analysis import (
     describing_function_limit_cycle,
     growth,
     inertia_sweep,
-    law_loop,
     linear_response,
     lyapunov_decrease,
     lyapunov_function,
     margin_sweep,
     overlay,
     region_of_attraction,
+    residual_vibration,
     sampled_limit_cycles,
     simulated_limit_cycle,
     spin_sweep,
@@ -59,6 +60,7 @@ __all__ = [
     "Overlay",
     "Quantity",
     "RegionOfAttraction",
+    "ResidualVibration",
     "RingComparison",
     "RingHistory",
     "Run",
@@ -73,7 +75,6 @@ __all__ = [
     "formulation_drift",
     "growth",
     "inertia_sweep",
-    "law_loop",
     "linear_response",
     "load",
     "lyapunov_decrease",
@@ -81,6 +82,7 @@ __all__ = [
     "margin_sweep",
     "overlay",
     "region_of_attraction",
+    "residual_vibration",
     "sampled_limit_cycles",
     "simulate",
     "simulate_formulation",
@@ -92,4 +94,4 @@ __all__ = [
 
 def __dir__() -> list[str]:
     """Show what a user calls, not the modules it comes from."""
-    return sorted([*__all__, "flexible"])
+    return sorted(__all__)

@@ -25,7 +25,7 @@ from .deferred import can_defer, deferred
 from .guards import GUARDED, guarded
 from .linker import link
 
-__all__ = ["address_of", "entry_function", "table_of"]
+__all__ = ["address_of", "entry_function", "step_address", "table_of"]
 
 _LOCK = threading.RLock()
 _registered: set[int] = set()
@@ -155,6 +155,19 @@ def entry_function(name: str) -> Callable[[int], int]:
         else:
             address = link(*found)
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address)
+
+
+@cache
+def step_address() -> int:
+    """Return the address of the implicit step, which is compiled by itself when a run first asks for it."""
+    with _LOCK:
+        found = kept("polhode.sim.entry.gauss_entry").read()
+        if found is not None:
+            return link(*found)
+        say("polhode: compiling the implicit integrators for this machine; this happens once")
+        from . import entry
+
+        return address_of("step", entry.gauss_entry)
 
 
 def table_of(functions: Sequence[int], arrays: Sequence[np.ndarray]) -> np.ndarray:

@@ -8,7 +8,7 @@ from ..plant import TorquePulse
 from . import indices as at
 from .faults import command_fault, load_fault
 from .loop import Loop
-from .tally import INTEGRAL, PEAK, TALLY_ROW
+from .tally import INTEGRAL, PEAK, counters_of
 
 __all__ = ["Ending", "ending"]
 
@@ -68,13 +68,13 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
     }
     if count[at.WATCH]:
         counters["largest_amplification"] = 1.0 / min(max(float(clock[at.CLOSEST_HARD]), 1e-300), 1.0)
-    for k, (label, signal) in enumerate(loop.signals):
-        row = loop.tally[TALLY_ROW * k : TALLY_ROW * (k + 1)]
+    for (label, signal), row in zip(loop.signals, counters_of(loop.tally), strict=True):
+        told = f"{label}_{signal.whole_name}"
         if signal.flag:
-            counters[f"{label}_{signal.name}_s"] = float(row[INTEGRAL])
+            counters[f"{told}_s"] = float(row[INTEGRAL])
         else:
-            counters[f"{label}_{signal.name}_peak"] = float(row[PEAK])
-            counters[f"{label}_{signal.name}_square_integral"] = float(row[INTEGRAL])
+            counters[f"{told}_peak"] = float(row[PEAK])
+            counters[f"{told}_square_integral"] = float(row[INTEGRAL])
     return Ending(words, reason, _warnings(loop, words), counters)
 
 
@@ -108,6 +108,12 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
         return "failed", f"the state was no longer finite after t = {t:.9g} s: " + (
             load_fault(loop, t)
             or "the step may be too large for the motion, or a torque or potential is not defined there"
+        )
+    if status == at.NOT_CONVERGED:
+        step = float(loop.clock[at.STEP])
+        return "failed", (
+            f"the implicit equations of the step after t = {t:.9g} s found no solution with a step of {step:.4g} s: "
+            f"take one of {0.4 * step:.2g} s or less (run.step_s in a case)"
         )
     if status == at.STEP_COLLAPSE:
         return "failed", f"the step fell to the last place of t = {t:.9g} s without meeting the tolerance: " + (

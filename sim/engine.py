@@ -151,6 +151,7 @@ def advance(
     out_x,
     out_u,
     tally,
+    implicit,
 ):
     """Run on until the end, the step budget, a command is needed, or something goes wrong; say which.
 
@@ -168,7 +169,7 @@ def advance(
             while count[KOUT] < count[N_OUT]:
                 if count[KOUT] - count[TAKEN] >= out_x.shape[0]:
                     return ROWS_FULL
-                record(x, u, count, out_x, out_u)
+                record(x, u, count, out_x, out_u, tally)
             return DONE
         if count[SEGMENT_N] == 0:
             if count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
@@ -199,7 +200,7 @@ def advance(
         if count[KEDGE] < edges.size:
             t_next = min(t_next, edges[count[KEDGE]])
         status = integrate_segment(
-            t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u, tally
+            t_next, user, w, x, u, p, clock, count, floors, stages, dense, implicit, y, out, out_t, out_x, out_u, tally
         )
         if status != 0:
             return status

@@ -16,13 +16,25 @@ from numba.core import cgutils
 from numba.extending import intrinsic, lower_builtin, overload, type_callable
 from numba.np import arrayobj
 
-from ..plant.composition import call_element
-from ..plant.kernel import table_in
+from ..plant.element_calls import call_element
+from ..plant.kernel import complex_table_in, table_in
 from .analysis.changed_law_kernel import call_law
 from .engine import advance
 from .observe import observe
+from .steppers.gauss import call_gauss, gauss_step
+from .steppers.gauss_layout import CODE, META, USER_CODE
 
-__all__ = ["ENTRY", "SIGNATURES", "advance_entry", "counts_at", "function_at", "observe_entry", "row_at", "table_at"]
+__all__ = [
+    "ENTRY",
+    "SIGNATURES",
+    "advance_entry",
+    "counts_at",
+    "function_at",
+    "gauss_entry",
+    "observe_entry",
+    "row_at",
+    "table_at",
+]
 
 _ROW = types.float64[::1]
 
@@ -36,6 +48,9 @@ SIGNATURES = {
     "user": types.void(types.float64, _ROW, _ROW, _ROW, _ROW),
     "element": types.void(types.int64, types.float64, _ROW, _ROW, _ROW, types.int64, _ROW),
     "formulation": types.float64(_ROW, _ROW, _ROW, _ROW),  # these three: plant.formulations.Formulation
+    "step": types.float64(
+        types.float64, types.float64, _ROW, _ROW, _ROW, _ROW, _ROW, types.int64, types.float64, types.float64[:, ::1]
+    ),
     "leave": types.void(_ROW, _ROW, _ROW),
     "project": types.void(_ROW),
 }
@@ -94,6 +109,7 @@ law_at = function_at("law")
 reference_at = function_at("reference")
 user_at = function_at("user")
 element_at = function_at("element")
+step_at = function_at("step")
 
 
 @type_callable(table_in)
@@ -102,18 +118,25 @@ def _type_of_table(context):
     return lambda row, start, rows, columns: types.Array(row.dtype, 2, "C")
 
 
+@type_callable(complex_table_in)
+def _type_of_complex_table(context):
+    return lambda row, start, rows, columns: types.Array(types.complex128, 2, "C")
+
+
 @lower_builtin(table_in, types.Array, types.Integer, types.Integer, types.Integer)
+@lower_builtin(complex_table_in, types.Array, types.Integer, types.Integer, types.Integer)
 def _lower_table(context, builder, signature, arguments):
     held = context.make_array(signature.args[0])(context, builder, arguments[0])
     start, rows, columns = (
         context.cast(builder, value, kind, types.intp)
         for value, kind in zip(arguments[1:], signature.args[1:], strict=True)
     )
-    item = context.get_constant(types.intp, 8)
+    number = signature.return_type.dtype
+    item = context.get_constant(types.intp, number.bitwidth // 8)
     table = context.make_array(signature.return_type)(context, builder)
     arrayobj.populate_array(
         table,
-        data=builder.gep(held.data, [start]),
+        data=builder.bitcast(builder.gep(held.data, [start]), table.data.type),
         shape=cgutils.pack_array(builder, [rows, columns]),
         strides=cgutils.pack_array(builder, [builder.mul(columns, item), item]),
         itemsize=item,
@@ -135,6 +158,14 @@ def _call_element(code, phase, t, x, u, p, row, w):
     return call
 
 
+@overload(call_gauss, jit_options=_OPTIONS, strict=False)
+def _call_gauss(user, t, h, x, u, p, w, y, within, of, implicit):
+    def call(user, t, h, x, u, p, w, y, within, of, implicit):
+        return step_at(int(implicit[META, CODE]))(t, h, x, u, p, w, y, int(within), of, implicit)
+
+    return call
+
+
 @overload(call_law, jit_options=_OPTIONS, strict=False)
 def _call_law(code, t, y, r, q, z, u):
     """In compiled code a law's number is its address."""
@@ -143,6 +174,12 @@ def _call_law(code, t, y, r, q, z, u):
         law_at(int(code))(t, y, r, q, z, u)
 
     return call
+
+
+def gauss_entry(t, h, x, u, p, w, y, within, of, implicit):
+    """`polhode.sim.steppers.gauss.gauss_step`, compiled when a run first asks for it."""
+    user = user_at(int(implicit[META, USER_CODE]))
+    return gauss_step(t, h, x, u, p, user, w, y, within != 0, of, implicit)
 
 
 def advance_entry(t):
@@ -173,6 +210,7 @@ def advance_entry(t):
         table_at(t, 44),  # out_x
         table_at(t, 47),  # out_u
         row_at(t, 50),  # tally
+        table_at(t, 52),  # implicit
     )
 
 

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from ..plant import Spacecraft
 from ..plant.elements.branch import SIZES, branches
-from ..plant.packing import mass_matrix
 
 __all__ = ["SLOW", "error_floors"]
 
@@ -37,7 +36,7 @@ def error_floors(craft: Spacecraft) -> NDArray[np.float64]:
     floors = [SLOW * inertia, 1e-3, max(SLOW * craft.mass, 1e-300)]
     if not craft.elements:
         return np.array(floors)
-    masses = np.diag(mass_matrix(craft, craft.pack(), craft.initial_coordinates))[3:]
+    masses = np.diag(craft.initial_mass_matrix)[3:]
     first = 0
     for element in craft.elements:
         for unit, alike in groupby(element.units):

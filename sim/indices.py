@@ -53,6 +53,7 @@ COUNT_SIZE = 22
 RK4 = 0
 RK8 = 1
 DOP853 = 2
+GAUSS = 3
 
 # law modes
 NO_LAW = 0
@@ -69,4 +70,5 @@ STEP_COLLAPSE = 6
 STEP_LIMIT = 7
 BAD_COMMAND = 8
 ROWS_FULL = 9  # no room for the next output row; the step under way is taken again
+NOT_CONVERGED = 11  # the equations of an implicit step found no solution
 TOO_SLOW = 10  # of the pace, not of the engine: see `pace`

@@ -66,11 +66,10 @@ def data_array(run: "Run", name: str) -> Any:
     quantity = run.quantity(name)
     coordinates: dict[str, Any] = {"time": ("time", run.t, TIME)}
     dimensions = ["time"]
-    components, unit = run.components(name)
-    if components:
-        component = axis_of(name, components)
-        dimensions.append(component)
-        coordinates[component] = list(components)
+    _, unit = run.components(name)
+    for dimension, labels in run.axes(name):
+        dimensions.append(dimension)
+        coordinates[dimension] = list(labels)
     attributes = {"units": unit, "long_name": quantity.words}
     if quantity.frame:
         attributes["frame"] = _frame(run, quantity.frame)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..controllers import DesignedOn, Law
+from ..controllers.law import asked
 from ..controllers.loop import SampledLoop
 from ..plant import PolhodeError, Spacecraft
 from .run import Run
@@ -131,10 +132,8 @@ def _loop(
     craft: Spacecraft, law: Law, pose: Array, where: dict[str, Array]
 ) -> tuple[SampledLoop, NDArray[np.complex128]] | None:
     """The linear loop of the law about the pose, and its poles; None where there is none."""
-    if not hasattr(law, "loop") or law.delay > MOST_UNDER_WAY * law.sample:
+    if law.delay > MOST_UNDER_WAY * law.sample:
         return None
-    from .analysis.law_loop import law_loop
-
     plant = craft
     if craft.torques.internal and not pose[4:].any():  # wheels: the whole momentum is out of the reach of any law
         plant = Spacecraft(
@@ -148,7 +147,7 @@ def _loop(
     try:
         with np.errstate(all="ignore"):
             state = plant.state(attitude=pose[:4], rate=pose[4:], **where)
-            loop = law_loop(law, plant.linearize(state, allow_nonequilibrium=True))
+            loop = asked(law).loop(plant.linearize(state, allow_nonequilibrium=True))
             poles = loop.poles()
     except (PolhodeError, np.linalg.LinAlgError):
         return None

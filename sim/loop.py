@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from ..controllers import Law, Reference
 from ..plant import Spacecraft, TorquePulse
 from ..plant.dynamics import no_user_loads
+from ..plant.elements.branch import in_row_order
 from ..plant.elements.signal import element_signal_table
 from ..plant.errors import InputError
-from ..plant.packing import in_row_order, work_length
+from ..plant.packing import work_length
 from ..plant.parameters import AT_ELEMENTS, LEDGER_SIZE
 from ..plant.user_loads import function_name
 from . import indices as at
@@ -25,7 +26,8 @@ from .plain import compiles
 from .pose import FAR
 from .raised import collect_raised
 from .scheme import Scheme
-from .tally import TALLY_ROW
+from .steppers.gauss_layout import CODE, META, USER_CODE, implicit_table
+from .tally import new_tally, spread_of_rows
 
 __all__ = ["Loop"]
 
@@ -84,6 +86,7 @@ class Loop:
     ) -> None:
         self.compiled = compiles(compiled)
         self.craft, self.law, self.reference = craft, law, reference
+        self.pulses = tuple(pulses)
         self.complaint = ""
         self.unseen = ""  # what could not be computed from the rows, in a sentence
         self.raised = ""  # what a compiled function of the user's own raised last
@@ -106,16 +109,18 @@ class Loop:
         self.edges = np.unique(np.concatenate([self.schedule[:, 0], self.schedule[:, 1], *jumps]))
         # A pulse that is on before t = 0 is switched on there, by an edge that lies in the past.
         self.floors = error_floors(craft)
+        self.implicit = implicit_table(craft, self.x.size, scheme.stages)
         self.signals = element_signal_table(craft.elements)
-        self.tally = np.zeros(TALLY_ROW * len(self.signals))
         self.work = np.zeros((25, self.x.size))
         self.w = np.zeros(work_length(craft, signals=len(self.signals)))
         self.out_t = times
         rows = times.size if room is None else min(room, times.size)
-        width = self.x.size + self.u.size + WIDTH + len(self.signals)
+        width = self.x.size + self.u.size + WIDTH + 3 * len(self.signals)
         require_memory(8.0 * rows * width, f"{rows:,} rows of {width} numbers")
         self.out_x = np.zeros((rows, self.x.size))
         self.out_u = np.zeros((rows, self.u.size))
+        self._told_last: Array | None = None  # the signals of the last row taken out
+        self.tally = new_tally(len(self.signals), rows)
         self.clock = np.zeros(at.CLOCK_SIZE)
         self.count = np.zeros(at.COUNT_SIZE, dtype=np.int64)
         self._set_clock(craft, law, pulses, scheme, duration, max_steps, pose_limit)
@@ -123,11 +128,13 @@ class Loop:
         self._arrays: tuple[Any, ...] = (
             self.x, self.u, self.p, self.q, self.rq, self.z, self.r, self.seen, self.command, self.queue, self.limits,
             self.edges, self.schedule, self.clock, self.count, self.floors, self.work, self.w, self.out_t, self.out_x,
-            self.out_u, self.tally,
+            self.out_u, self.tally, self.implicit,
         )  # fmt: skip
         if self.compiled:
-            from .compiler import table_of
+            from .compiler import step_address, table_of
 
+            if scheme.stages:
+                self.implicit[META, CODE], self.implicit[META, USER_CODE] = step_address(), self._functions[2]
             self._table = table_of(self._functions, self._arrays)
             self._table_at = int(self._table.ctypes.data)
 
@@ -187,8 +194,8 @@ class Loop:
         from .compiler import address_of
 
         row = int(self.p[AT_ELEMENTS])
-        for element in in_row_order(craft.elements):
-            self.p[row] = address_of("element", element.kernel)
+        for index in in_row_order(craft.elements):
+            self.p[row] = address_of("element", craft.elements[index].kernel)
             row += int(self.p[row + 1])
 
     def advance(self, steps: int) -> int:
@@ -239,6 +246,25 @@ class Loop:
         named("law", self.law.kernel, function_name(getattr(self.law, "function", self.law)))(
             t, y.copy(), r.copy(), q, z, u
         )
+
+    def acting(self, t: Array, u: Array) -> Array:
+        """Return recorded inputs (n, nu) with what shaped torques are at their times in place of their peaks."""
+        shown = u
+        for n, pulse in enumerate(self.pulses):
+            if pulse.turning:
+                shown = u.copy() if shown is u else shown
+                shown[:, 4 + 4 * n : 7 + 4 * n] = pulse.at(t)
+        return shown
+
+    def with_spread(self, table: Array) -> Array:
+        """Return the observables of the rows not taken out yet with least and most of each signal behind them."""
+        told = table[:, WIDTH:]
+        if not told.size:
+            return table
+        recorded = min(int(self.count[at.KOUT] - self.count[at.TAKEN]), len(table))
+        found = spread_of_rows(self.tally, told, recorded, before=self._told_last)
+        self._told_last = told[-1]
+        return np.hstack([table, found])
 
     def observe(self, t: Array, x: Array, u: Array, *, follows: bool) -> Array:
         """Return the observables of a trajectory.

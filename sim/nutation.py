@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ..plant.dynamics import body_rate
 from ..plant.parameters import W_V
+from ..plant.work_of import AT_ONCE, work_of
 
 if TYPE_CHECKING:
     from ..plant import Spacecraft
@@ -63,15 +64,13 @@ def nutation(craft: "Spacecraft", states: Array, *, start: Array) -> Array:
     return np.arctan2(across, momentum @ axis)
 
 
-def internal_rates(craft: "Spacecraft", t: Array, states: Array) -> Array:
+def internal_rates(craft: "Spacecraft", states: Array) -> Array:
     """Return the rates of the internal coordinates along a trajectory.
 
     Parameters
     ----------
     craft : Spacecraft
         The plant.
-    t : numpy.ndarray, shape (n,)
-        Times, s.
     states : numpy.ndarray, shape (n, nx)
         States.
 
@@ -80,10 +79,11 @@ def internal_rates(craft: "Spacecraft", t: Array, states: Array) -> Array:
     numpy.ndarray, shape (n, k)
         Relative to the hub.
     """
-    p, w, u = craft.pack(), craft.work_space(), np.zeros(3)
+    p, u = craft.pack(), np.zeros(3)
     start, count = int(p[W_V]) + 3, len(craft.layout.coordinates)
-    found = np.zeros((t.size, count))
-    for row in range(t.size):
-        body_rate(float(t[row]), states[row], u, p, w)
-        found[row] = w[start : start + count]
+    found = np.zeros((len(states), count))
+    for row in range(0, len(states), AT_ONCE):
+        some = slice(row, row + AT_ONCE)
+        w = work_of(craft, states[some], lambda x, w: body_rate(0.0, x, u, p, w))
+        found[some] = w[:, start : start + count]
     return found

@@ -5,8 +5,9 @@
 import math
 
 from ..plant.composition import element_signals
-from ..plant.dynamics import body_rate, derivative, energy
+from ..plant.dynamics import body_rate, energy_of, rates_of
 from ..plant.kernel import kernel
+from ..plant.place import hub_place
 from ..plant.rotation import compose, to_inertial
 
 __all__ = ["COLUMNS", "WIDTH", "observe"]
@@ -18,10 +19,12 @@ COLUMNS = {
     "energy": slice(9, 10),
     "attitude_error": slice(10, 11),
     "error_vector": slice(11, 14),
+    "hub_position": slice(14, 17),
 }
-"""Where each observable stands in a row of the table; the signals of the elements stand behind them."""
+"""Where each observable stands in a row of the table; the signals of the elements stand behind them, then the least,
+then the most of each since the row before."""
 
-WIDTH = 14
+WIDTH = 17
 """How many there are without the signals."""
 
 
@@ -35,12 +38,13 @@ def observe(reference, user, p, rq, r, t, x, u, dx, w, out):
         h0, h1, h2 = state[0], state[1], state[2]
         e0, e1, e2, e3 = state[3], state[4], state[5], state[6]
         out[row, 3], out[row, 4], out[row, 5] = to_inertial(e0, e1, e2, e3, h0, h1, h2)
-        derivative(t[row], state, u[row], p, dx, user, w)
+        rates_of(t[row], state, u[row], p, dx, user, w, w0, w1, w2)
         # what acts on the body: pi' less the gyroscopic part
         out[row, 6] = dx[0] - (h1 * w2 - h2 * w1)
         out[row, 7] = dx[1] - (h2 * w0 - h0 * w2)
         out[row, 8] = dx[2] - (h0 * w1 - h1 * w0)
-        out[row, 9] = energy(t[row], state, u[row], p, w)
+        out[row, 9] = energy_of(t[row], state, u[row], p, w)
+        out[row, 14], out[row, 15], out[row, 16] = hub_place(state, p, w)
         if out.shape[1] > WIDTH:
             first = element_signals(t[row], state, u[row], p, w)
             for k in range(out.shape[1] - WIDTH):

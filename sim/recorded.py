@@ -1,6 +1,7 @@
 """What is in a file of a run, read where it is needed."""
 
 from collections.abc import Callable, Generator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -86,7 +87,7 @@ class Recorded:
         return self.values("time")
 
     def values(self, name: str) -> Array:
-        """Return a quantity, shape (n,) or (n, components)."""
+        """Return a quantity, shape (n, ...)."""
         with self._source() as file:
             return _read(file[name], self._which)
 
@@ -100,26 +101,23 @@ class Recorded:
         """Return the names of the components of a quantity, and its unit."""
         with self._source() as file:
             unit = str(file[name].attrs.get("units", ""))
-            if file[name].ndim == 1:
-                return (), unit
-            return tuple(text.decode() for text in file[name].dims[1][0][...]), unit
+            along = [labels for _, labels in _axes(file[name])]
+            return tuple("_".join(labels) for labels in product(*along)) if along else (), unit
 
     def data_array(self, name: str) -> Any:
         """Return a quantity as an xarray.DataArray."""
         import xarray
 
-        components, _ = self.components(name)
         with self._source() as file:
             hidden = ("DIMENSION_LIST", "REFERENCE_LIST", "CLASS", "NAME", "_Netcdf4Dimid", "_Netcdf4Coordinates")
             attributes = {
                 variable: {key: _plain(value) for key, value in file[variable].attrs.items() if key not in hidden}
                 for variable in (name, "time")
             }
-            scales = [file[name].dims[axis][0].name for axis in range(1, file[name].ndim)]
-            dimensions = ["time", *(str(scale).removeprefix("/") for scale in scales)]
+            axes = _axes(file[name])
+        dimensions = ["time", *(dimension for dimension, _ in axes)]
         coordinates: dict[str, Any] = {"time": ("time", self.times(), attributes["time"])}
-        if components:
-            coordinates[dimensions[1]] = list(components)
+        coordinates |= {dimension: list(labels) for dimension, labels in axes}
         return xarray.DataArray(
             self.values(name), dims=dimensions, coords=coordinates, name=name, attrs=attributes[name]
         )
@@ -132,6 +130,12 @@ class Recorded:
 
 def _over_time(variable: Any) -> bool:
     return bool(len(variable.dims) and len(variable.dims[0]) and variable.dims[0][0].name == "/time")
+
+
+def _axes(variable: Any) -> list[tuple[str, tuple[str, ...]]]:
+    """The dimensions of a variable beside time, and the labels along each."""
+    scales = [variable.dims[axis][0] for axis in range(1, variable.ndim)]
+    return [(str(scale.name).removeprefix("/"), tuple(text.decode() for text in scale[...])) for scale in scales]
 
 
 def _plain(value: Any) -> Any:

@@ -23,6 +23,7 @@ from .nutation import internal_rates, nutation
 from .observe import COLUMNS, WIDTH
 from .recorded import Recorded, Table
 from .scheme import Scheme
+from .signal_quantities import SignalQuantity, signal_quantities
 
 __all__ = ["QUANTITIES", "Quantity", "Run"]
 
@@ -85,6 +86,13 @@ QUANTITIES: dict[str, Quantity] = {
     "internal_momentum": Quantity(components=(), unit="", frame="body", words="their momenta"),
     "position": Quantity(components=_XYZ, unit="m", frame="inertial", words="position of the mass centre"),
     "velocity": Quantity(components=_XYZ, unit="m/s", frame="inertial", words="velocity of the mass centre"),
+    "linear_momentum": Quantity(components=_XYZ, unit="N s", frame="inertial", words="linear momentum"),
+    "hub_position": Quantity(
+        components=_XYZ,
+        unit="m",
+        frame="inertial",
+        words="mass centre of the hub; without translation from that of the whole",
+    ),
     "energy_balance": Quantity(
         components=(),
         unit="J",
@@ -95,8 +103,25 @@ QUANTITIES: dict[str, Quantity] = {
         components=_XYZ, unit="N m s", frame="inertial", words="angular momentum less its start and all angular impulse"
     ),
 }
-"""Every quantity by name, beside the signals of the elements; what belongs to elements has the components and units of
-the craft: `Run.components`."""
+"""Every quantity by name, beside the signals of the elements, such as `motor_torque` or `tip_deflection`; what belongs
+to elements has the components and units of the craft: `Run.components`."""
+
+_TRANSLATION = "needs Spacecraft(..., translation=True)"
+_WITHOUT: dict[str, str] = {
+    "position": _TRANSLATION,
+    "velocity": _TRANSLATION,
+    "linear_momentum": _TRANSLATION,
+    "hub_position": "needs a free craft with elements that move mass",
+    "attitude_error": "needs a reference",
+    "error_vector": "needs a reference",
+    "hub_torque": "needs elements with motors: Wheel(..., command=...) or wheel_array",
+    "nutation": "needs Spacecraft(..., elements=...)",
+    "internal": "needs Spacecraft(..., elements=...)",
+    "internal_rate": "needs Spacecraft(..., elements=...)",
+    "internal_momentum": "needs Spacecraft(..., elements=...)",
+}
+"""What a run lacks that does not have a quantity."""
+_BALANCE = "needs ledger=True, and energy_balance potentials that do not change in time"
 
 
 @frozen_results
@@ -120,7 +145,7 @@ class Run:
         States, with the ledger at the end if there is one.
     inputs : numpy.ndarray, shape (n, nu)
         Control components (3), then gate and components of each scheduled torque, from each time on.
-    observables : numpy.ndarray, shape (n, 14 + signals)
+    observables : numpy.ndarray, shape (n, 17 + 3 signals)
         See `polhode.sim.observe`.
     start : numpy.ndarray, shape (nx,)
         The state at t = 0, whatever rows there are, with a ledger of zeros if there is one: what every balance starts
@@ -196,9 +221,13 @@ class Run:
             return self.recorded.names
         hidden: set[str] = set()
         if not self.craft.translation:
-            hidden |= {"position", "velocity"}
+            hidden |= {"position", "velocity", "linear_momentum"}
+        if self.craft.body.pivot is not None or not any(element.moves_mass for element in self.craft.elements):
+            hidden |= {"hub_position"}
         if not self.craft.elements:
-            hidden |= {"nutation", "internal", "internal_rate", "internal_momentum"}
+            hidden |= {"nutation"}
+        if not self.craft.layout.coordinates:
+            hidden |= {"internal", "internal_rate", "internal_momentum"}
         if not any(any(signal.on_hub) for _, signal in self.signals):
             hidden |= {"hub_torque"}
         if self.reference is None:
@@ -207,13 +236,16 @@ class Run:
             hidden |= {"energy_balance", "momentum_balance"}
         elif self.craft.time_dependent:
             hidden |= {"energy_balance"}  # a potential that changes in time does work of its own
-        told = dict.fromkeys(signal.name for _, signal in self.signals)
-        return (*(name for name in QUANTITIES if name not in hidden), *told)
+        return (*(name for name in QUANTITIES if name not in hidden), *self._told)
 
     @cached_property
     def signals(self) -> tuple[tuple[str, Signal], ...]:
         """What the elements tell besides their motion, in the order of its columns: (name of the element, signal)."""
         return element_signal_table(self.craft.elements)
+
+    @cached_property
+    def _told(self) -> dict[str, SignalQuantity]:
+        return signal_quantities(self.craft.elements)
 
     def quantity(self, name: str) -> Quantity:
         """Return what a quantity is.
@@ -226,13 +258,32 @@ class Run:
         Returns
         -------
         Quantity
-            Of a signal of the elements, one component for each element that has it.
+            Of a signal of the elements, one component for each element that has it, or several of each.
         """
-        told = [(label, signal) for label, signal in self.signals if signal.name == name]
-        if not told:
+        if name not in self._told:
             return QUANTITIES[name]
-        signal = told[0][1]
-        return Quantity(components=tuple(label for label, _ in told), unit=signal.unit, frame="", words=signal.words)
+        told = self._told[name]
+        return Quantity(components=told.labels, unit=told.unit, frame="", words=told.words)
+
+    def axes(self, name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Return the dimensions of a quantity beside time.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Returns
+        -------
+        tuple of (str, tuple of str)
+            What each is called, and the labels along it.
+        """
+        from .labelled import axis_of
+
+        if self.recorded is None and name in self._told:
+            return self._told[name].axes
+        components, _ = self.components(name)
+        return ((axis_of(name, components), components),) if components else ()
 
     def components(self, name: str) -> tuple[tuple[str, ...], str]:
         """Return the components of a quantity and its unit.
@@ -275,7 +326,7 @@ class Run:
 
         Returns
         -------
-        numpy.ndarray, shape (n,) or (n, components)
+        numpy.ndarray, shape (n,), (n, components) or (n, elements, components)
             SI units and radians.
 
         Raises
@@ -285,29 +336,19 @@ class Run:
         """
         choice("quantity", name, dict.fromkeys((*QUANTITIES, *self.names)))
         if name not in self.names:
-            why = {
-                "position": "needs Spacecraft(..., translation=True)",
-                "velocity": "needs Spacecraft(..., translation=True)",
-                "attitude_error": "needs a reference",
-                "error_vector": "needs a reference",
-                "hub_torque": "needs elements with motors: Wheel(..., command=...) or wheel_array",
-                "nutation": "needs Spacecraft(..., elements=...)",
-                "internal": "needs Spacecraft(..., elements=...)",
-                "internal_rate": "needs Spacecraft(..., elements=...)",
-                "internal_momentum": "needs Spacecraft(..., elements=...)",
-            }.get(name, "needs ledger=True, and energy_balance potentials that do not change in time")
-            raise InputError(f"{name!r} is not in this run: it {why}")
+            raise InputError(f"{name!r} is not in this run: it {_WITHOUT.get(name, _BALANCE)}")
         if self.recorded is not None:
             return self.recorded.values(name)
         if name in COLUMNS and name != "energy":
             table = self.observables[:, COLUMNS[name]]
             return table if QUANTITIES[name].components else table[:, 0]
         x = self.states
-        told = [WIDTH + k for k, (_, signal) in enumerate(self.signals) if signal.name == name]
-        if told:
-            return self.observables[:, told]
+        if name in self._told:
+            return self._told[name].of(self.observables[:, WIDTH:])
         if name == "hub_torque":
-            return self.observables[:, WIDTH:] @ np.array([signal.on_hub for _, signal in self.signals])
+            return self.observables[:, WIDTH : WIDTH + len(self.signals)] @ np.array(
+                [signal.on_hub for _, signal in self.signals]
+            )
         if name == "energy":
             return self._energy()
         if name == "energy_balance":
@@ -321,11 +362,12 @@ class Run:
         if name == "nutation":
             return nutation(self.craft, self.x, start=self.start[: self.craft.layout.size])
         if name == "internal_rate":
-            return internal_rates(self.craft, self.t, self.x)
+            return internal_rates(self.craft, self.x)
         columns = {
             "momentum": slice(0, 3),
             "attitude": slice(3, 7),
             "position": self.craft.layout.position,
+            "linear_momentum": self.craft.layout.linear_momentum,
             "internal": self.craft.layout.internal,
             "internal_momentum": self.craft.layout.internal_momentum,
         }
@@ -341,7 +383,7 @@ class Run:
 
         Yields
         ------
-        numpy.ndarray, shape (m,) or (m, components)
+        numpy.ndarray
             The rows, in order.
         """
         if self.recorded is not None and name in self.names:

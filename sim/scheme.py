@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 from ..plant.checks import choice, positive
 from ..plant.errors import InputError
-from .indices import DOP853, RK4, RK8
+from .indices import DOP853, GAUSS, RK4, RK8
 
-__all__ = ["INTEGRATORS", "Scheme"]
+__all__ = ["INTEGRATORS", "STAGES", "Scheme"]
 
-INTEGRATORS = {"dop853": DOP853, "rk4": RK4, "rk8": RK8}
-"""The integrators by name: dop853 chooses its steps within a tolerance, rk4 and rk8 take the step they are given."""
+INTEGRATORS = {"dop853": DOP853, "gauss4": GAUSS, "midpoint": GAUSS, "rk4": RK4, "rk8": RK8}
+"""The integrators by name: dop853 chooses its steps within a tolerance, the others take the step they are given."""
+
+STAGES = {"gauss4": 2, "midpoint": 1}
+"""Of the implicit ones, how many stages they have."""
 
 
 @dataclass(frozen=True, init=False)
@@ -19,9 +22,11 @@ class Scheme:
     Parameters
     ----------
     integrator : str
-        "dop853" (adaptive, order 8 with dense output of order 7), "rk4" or "rk8" (fixed step, order 4 or 8).
+        "dop853" (adaptive, order 8 with dense output of order 7), "rk4" or "rk8" (fixed step, order 4 or 8);
+        "gauss4" or "midpoint" (Gauss collocation of order 4 or 2, implicit: what vibrates faster than the step resolves
+        neither grows nor limits it, momentum is kept to round-off and energy does not drift).
     step : float, optional
-        s; the fixed step, needed by rk4 and rk8; the largest step of dop853.
+        s; the fixed step, needed by all but dop853, of which it is the largest.
     rtol : float
         Tolerance of each step of dop853, relative to the size of momentum, Euler parameters, position and
         linear momentum, each as a vector, and of the coordinates and momenta of each element by themselves. Of a
@@ -51,6 +56,11 @@ class Scheme:
         object.__setattr__(self, "integrator", integrator)
         object.__setattr__(self, "step", step)
         object.__setattr__(self, "rtol", float(rtol))
+
+    @property
+    def stages(self) -> int:
+        """How many stages an implicit step has; 0 of the explicit ones."""
+        return STAGES.get(self.integrator, 0)
 
     @property
     def method(self) -> int:

@@ -20,12 +20,14 @@ from .indices import (
     EVENT_PORT,
     EVENT_SOFT,
     FRESH,
+    GAUSS,
     KOUT,
     LONGEST,
     MAX_STEPS,
     METHOD,
     N_OUT,
     NORM_DRIFT,
+    NOT_CONVERGED,
     NOT_FINITE,
     PAUSED,
     POSE_LIMIT,
@@ -51,19 +53,22 @@ from .indices import (
 )
 from .pose import AT_POSE, closest, speed
 from .steppers.dop853 import dense_output, dense_prepare, dop853_error, dop853_step
+from .steppers.gauss import call_gauss
 from .steppers.rk4 import rk4_step
 from .steppers.rk4_free import rk4_free_steps
 from .steppers.sphere import project_all
 from .steppers.stage_times import close_to, stage_times
-from .tally import tally_start, tally_step
+from .tally import tally_row, tally_start, tally_step
 
 __all__ = ["integrate_segment", "record"]
 
 
 @kernel(inline=True)
-def record(x, u, count, out_x, out_u):
-    """Store state and input in the next output row."""
+def record(x, u, count, out_x, out_u, tally):
+    """Store state, input and what the signals did since the row before in the next output row."""
     row = count[KOUT] - count[TAKEN]
+    if tally.size > 0:
+        tally_row(row, tally)
     for i in range(x.size):
         out_x[row, i] = x[i]
     for i in range(u.size):
@@ -72,8 +77,13 @@ def record(x, u, count, out_x, out_u):
 
 
 @kernel
-def _fixed_step(method, t, h, x, u, p, user, w, y, stages):
-    """One step of a fixed-step method from x into y; returns the drift of |e|^2 taken off."""
+def _fixed_step(method, t, h, x, u, p, user, w, y, stages, within, of, implicit):
+    """One step of a fixed-step method from x into y, by itself or within one of length `of` from x.
+
+    Returns the drift of |e|^2 taken off; infinite where an implicit step has no solution.
+    """
+    if method == GAUSS:
+        return call_gauss(user, t, h, x, u, p, w, y, within, of, implicit)
     if method == RK4:
         rk4_step(t, h, x, u, p, user, w, y, stages[0], stages[1], stages[2], stages[3])
     else:
@@ -83,13 +93,13 @@ def _fixed_step(method, t, h, x, u, p, user, w, y, stages):
 
 
 @kernel
-def _within(method, theta, t, h, x, u, p, user, w, stages, dense, out):
+def _within(method, theta, t, h, x, u, p, user, w, stages, dense, implicit, out):
     """The state a share theta into the step that begins at x; adaptive steps need `dense` prepared."""
     if method == DOP853:
         dense_output(theta, x, dense, out)
         project_all(out, p)
     else:
-        _fixed_step(method, t, theta * h, x, u, p, user, w, out, stages)
+        _fixed_step(method, t, theta * h, x, u, p, user, w, out, stages, True, h, implicit)
 
 
 @kernel
@@ -105,7 +115,7 @@ def _note(hard, c, t, clock):
 
 
 @kernel
-def _pose_event(hard, method, t, h, x, y, u, p, user, w, stages, dense, out, clock, count):
+def _pose_event(hard, method, t, h, x, y, u, p, user, w, stages, dense, implicit, out, clock, count):
     """The share of the step at which c falls to its limit, or 2 where it does not; notes the nearest pass.
 
     Where it does, `out` is left at the last state before the limit.
@@ -131,7 +141,7 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, w, stages, dense, out, clo
         if n == pieces:
             c = c1
         else:
-            _within(method, theta, t, h, x, u, p, user, w, stages, dense, out)
+            _within(method, theta, t, h, x, u, p, user, w, stages, dense, implicit, out)
             c, _ = closest(hard, out, u, p)
         if c < best:
             best = c
@@ -146,9 +156,9 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, w, stages, dense, out, clo
         for _ in range(40):
             a = high - 0.6180339887498949 * (high - low)
             b = low + 0.6180339887498949 * (high - low)
-            _within(method, a, t, h, x, u, p, user, w, stages, dense, out)
+            _within(method, a, t, h, x, u, p, user, w, stages, dense, implicit, out)
             ca, _ = closest(hard, out, u, p)
-            _within(method, b, t, h, x, u, p, user, w, stages, dense, out)
+            _within(method, b, t, h, x, u, p, user, w, stages, dense, implicit, out)
             cb, _ = closest(hard, out, u, p)
             if ca < cb:
                 high = b
@@ -166,13 +176,13 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, w, stages, dense, out, clo
         middle = 0.5 * (before + inside)
         if middle <= before or middle >= inside:
             break
-        _within(method, middle, t, h, x, u, p, user, w, stages, dense, out)
+        _within(method, middle, t, h, x, u, p, user, w, stages, dense, implicit, out)
         c, _ = closest(hard, out, u, p)
         if c > limit:
             before = middle
         else:
             inside = middle
-    _within(method, before, t, h, x, u, p, user, w, stages, dense, out)
+    _within(method, before, t, h, x, u, p, user, w, stages, dense, implicit, out)
     c, port = closest(hard, out, u, p)
     _note(hard, c, t + before * h, clock)
     count[EVENT_PORT] = port
@@ -181,17 +191,17 @@ def _pose_event(hard, method, t, h, x, y, u, p, user, w, stages, dense, out, clo
 
 
 @kernel
-def _outputs(last, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
+def _outputs(last, method, t, h, x, u, p, user, w, stages, dense, implicit, out, count, out_t, out_x, out_u, tally):
     """Record every output in [t, last), the step being t to t + h; whether there was room for all of them."""
     k = count[KOUT]
     while k < count[N_OUT] and out_t[k] < last - close_to(last):
         if k - count[TAKEN] >= out_x.shape[0]:
             return False
         if out_t[k] <= t + close_to(t):
-            record(x, u, count, out_x, out_u)
+            record(x, u, count, out_x, out_u, tally)
         else:
-            _within(method, (out_t[k] - t) / h, t, h, x, u, p, user, w, stages, dense, out)
-            record(out, u, count, out_x, out_u)
+            _within(method, (out_t[k] - t) / h, t, h, x, u, p, user, w, stages, dense, implicit, out)
+            record(out, u, count, out_x, out_u, tally)
         k = count[KOUT]
     return True
 
@@ -222,7 +232,7 @@ def _how_many(t_next, clock):
 
 
 @kernel
-def _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u, tally):
+def _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, implicit, y, out, out_t, out_x, out_u, tally):
     """Equal steps from here to t_next."""
     if count[SEGMENT_N] == 0:
         clock[T_SEGMENT] = clock[T]
@@ -261,7 +271,9 @@ def _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t,
             rk4_step(t, h, x, u, p, user, w, y, k1, k2, k3, k4)
             drift = project_all(y, p)
         else:
-            drift = _fixed_step(method, t, h, x, u, p, user, w, y, stages)
+            drift = _fixed_step(method, t, h, x, u, p, user, w, y, stages, False, h, implicit)
+            if drift == math.inf:
+                return NOT_CONVERGED
         total = 0.0
         for m in range(y.size):
             total += y[m]
@@ -269,17 +281,38 @@ def _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t,
             return NOT_FINITE
         after = t_next if i == n - 1 else start + (i + 1) * h
         if count[WATCH] != 0:
-            theta = _pose_event(True, method, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
+            theta = _pose_event(True, method, t, h, x, y, u, p, user, w, stages, dense, implicit, out, clock, count)
             if theta > 1.0:
-                theta = _pose_event(False, method, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
+                theta = _pose_event(
+                    False, method, t, h, x, y, u, p, user, w, stages, dense, implicit, out, clock, count
+                )
             if theta <= 1.0:
                 last = t + theta * h
-                if not _outputs(last, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
+                if not _outputs(
+                    last,
+                    method,
+                    t,
+                    h,
+                    x,
+                    u,
+                    p,
+                    user,
+                    w,
+                    stages,
+                    dense,
+                    implicit,
+                    out,
+                    count,
+                    out_t,
+                    out_x,
+                    out_u,
+                    tally,
+                ):
                     return ROWS_FULL
-                _within(method, theta, t, h, x, u, p, user, w, stages, dense, out)
+                _within(method, theta, t, h, x, u, p, user, w, stages, dense, implicit, out)
                 return _end_at_pose(theta, t, h, x, out, clock)
         if count[KOUT] < count[N_OUT] and not _outputs(
-            after, method, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u
+            after, method, t, h, x, u, p, user, w, stages, dense, implicit, out, count, out_t, out_x, out_u, tally
         ):
             return ROWS_FULL
         if abs(drift) > clock[NORM_DRIFT]:
@@ -314,7 +347,9 @@ def _first_step(x, u, p, w, clock, stages, t_next):
 
 
 @kernel
-def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u, tally):
+def _adaptive(
+    t_next, user, w, x, u, p, clock, count, floors, stages, dense, implicit, y, out, out_t, out_x, out_u, tally
+):
     """Steps of dop853 from here to t_next, each within the tolerance."""
     if count[FRESH] != 0:
         derivative(stage_times(clock[T], t_next - clock[T])[0], x, u, p, stages[0], user, w)
@@ -353,16 +388,39 @@ def _adaptive(t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, 
         if want:
             dense_prepare(t, h, x, y, u, p, user, w, stages, dense, out)
         if count[WATCH] != 0:
-            theta = _pose_event(True, DOP853, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
+            theta = _pose_event(True, DOP853, t, h, x, y, u, p, user, w, stages, dense, implicit, out, clock, count)
             if theta > 1.0:
-                theta = _pose_event(False, DOP853, t, h, x, y, u, p, user, w, stages, dense, out, clock, count)
+                theta = _pose_event(
+                    False, DOP853, t, h, x, y, u, p, user, w, stages, dense, implicit, out, clock, count
+                )
             if theta <= 1.0:
                 last = t + theta * h
-                if not _outputs(last, DOP853, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
+                if not _outputs(
+                    last,
+                    DOP853,
+                    t,
+                    h,
+                    x,
+                    u,
+                    p,
+                    user,
+                    w,
+                    stages,
+                    dense,
+                    implicit,
+                    out,
+                    count,
+                    out_t,
+                    out_x,
+                    out_u,
+                    tally,
+                ):
                     return ROWS_FULL
-                _within(DOP853, theta, t, h, x, u, p, user, w, stages, dense, out)
+                _within(DOP853, theta, t, h, x, u, p, user, w, stages, dense, implicit, out)
                 return _end_at_pose(theta, t, h, x, out, clock)
-        if want and not _outputs(after, DOP853, t, h, x, u, p, user, w, stages, dense, out, count, out_t, out_x, out_u):
+        if want and not _outputs(
+            after, DOP853, t, h, x, u, p, user, w, stages, dense, implicit, out, count, out_t, out_x, out_u, tally
+        ):
             return ROWS_FULL
         if abs(drift) > clock[NORM_DRIFT]:
             clock[NORM_DRIFT] = abs(drift)
@@ -412,15 +470,16 @@ def _at_once(t_next, x, u, p, clock, count, out_t):
 
 @kernel(inline=True)
 def integrate_segment(
-    t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u, tally
+    t_next, user, w, x, u, p, clock, count, floors, stages, dense, implicit, y, out, out_t, out_x, out_u, tally
 ):
     """From here to t_next without a breakpoint between; 0 when there, else why it stopped."""
     if _at_once(t_next, x, u, p, clock, count, out_t):
         return 0
-    if tally.size > 0:
+    # where rows within the step to come are there already, it is taken again and its start has been looked at
+    if tally.size > 0 and not (count[KOUT] > 0 and out_t[count[KOUT] - 1] > clock[T]):
         tally_start(clock[T], x, u, p, w, tally)
     if count[METHOD] == DOP853:
         return _adaptive(
-            t_next, user, w, x, u, p, clock, count, floors, stages, dense, y, out, out_t, out_x, out_u, tally
+            t_next, user, w, x, u, p, clock, count, floors, stages, dense, implicit, y, out, out_t, out_x, out_u, tally
         )
-    return _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, y, out, out_t, out_x, out_u, tally)
+    return _fixed(t_next, user, w, x, u, p, clock, count, stages, dense, implicit, y, out, out_t, out_x, out_u, tally)

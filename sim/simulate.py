@@ -23,7 +23,8 @@ from .pace import Pace
 from .recording import Recording
 from .run import Run
 from .run_warnings import run_warnings
-from .scheme import Scheme
+from .scheme import STAGES, Scheme
+from .stability import require_stable_step, resolving_step
 from .streaming import ROOM, Streaming
 
 __all__ = ["output_times", "simulate"]
@@ -91,9 +92,10 @@ def simulate(
     torques : sequence of TorquePulse
         Scheduled torques; they add to each other and to the law's.
     integrator : str
-        "dop853", "rk4" or "rk8"; see `Scheme`.
+        "dop853", "gauss4", "midpoint", "rk4" or "rk8"; see `Scheme`.
     step : float, optional
-        Fixed step of rk4 and rk8, largest step of dop853, s.
+        Fixed step, largest step of dop853, s. Of gauss4 and midpoint it may be left out where the craft has flexible
+        arms: a twentieth of the period of their slowest vibration then.
     rtol : float
         Tolerance of dop853; see `Scheme`.
     output : float, optional
@@ -125,7 +127,8 @@ def simulate(
     Raises
     ------
     InputError
-        When something given is out of range or does not fit the craft.
+        When something given is out of range or does not fit the craft, or the step is too long for the mesh of its
+        arms.
     DesignError
         When the law cannot follow the reference.
     SaveError
@@ -148,11 +151,14 @@ def simulate(
     for pulse in torques:
         of_kind("each of torques", pulse, TorquePulse, such_as="a TorquePulse")
     span = positive("duration", duration, "s")
+    if step is None and integrator in STAGES:
+        step = resolving_step(craft)
     scheme = Scheme(integrator, step=step, rtol=rtol)
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
         raise InputError(
             f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; take a longer one"
         )
+    require_stable_step(craft, scheme)
     x = _start(craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity)
     follows = law is not None or reference is not None
     if reference is None:
@@ -188,7 +194,7 @@ def simulate(
     def rows(status: int) -> Run:
         t, rows_x, rows_u = _rows(loop, status)
         ended = ending(loop, status, tuple(torques))  # before the rows are looked at, which leaves other notes behind
-        observables = loop.observe(t, rows_x, rows_u, follows=follows)
+        observables = loop.with_spread(loop.observe(t, rows_x, rows_u, follows=follows))
         if ended.status == "completed" and loop.unseen:
             ended = replace(ended, status="failed", reason=loop.unseen)
         return Run(
@@ -198,7 +204,7 @@ def simulate(
             scheme=scheme,
             t=t,
             states=rows_x,
-            inputs=rows_u,
+            inputs=loop.acting(t, rows_u),
             observables=observables,
             start=start,
             ledger=ledger,

@@ -7,8 +7,7 @@ from ...plant import LinearModel
 from ...plant.brief import brief
 from ...plant.errors import InputError
 from ...plant.one_thread import one_thread
-from ..attitude_model import check_model
-from ..loop import SampledLoop
+from ..law import Law, asked
 from ..margins import Margins
 from .disk_margins import DiskMargins, disk_margins
 from .modes import LoopMode, loop_modes
@@ -16,7 +15,7 @@ from .opened_loop import open_loop
 from .responses import LinearResponse, disturbance_response, step_response
 from .sensitivity_peaks import SensitivityPeak, sensitivity_peaks
 
-__all__ = ["LoopAnalysis", "analyse", "loop_of"]
+__all__ = ["LoopAnalysis", "analyse"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,10 +34,10 @@ class LoopAnalysis:
         Of T, at the plant input.
     modes : tuple of LoopMode
         Slowest first.
-    step : LinearResponse
-        To a step of the reference.
-    disturbance : LinearResponse
-        To a constant torque.
+    step : LinearResponse or None
+        To a step of the reference; None of a law that holds no attitude.
+    disturbance : LinearResponse or None
+        To a constant torque; None of a law that holds no attitude.
     """
 
     margins: Margins
@@ -48,8 +47,8 @@ class LoopAnalysis:
     sensitivity: SensitivityPeak
     complementary: SensitivityPeak
     modes: tuple[LoopMode, ...]
-    step: LinearResponse
-    disturbance: LinearResponse
+    step: LinearResponse | None
+    disturbance: LinearResponse | None
 
     __repr__ = brief
 
@@ -70,8 +69,8 @@ class LoopAnalysis:
             },
             "sensitivity_peaks": [self.sensitivity.to_dict(), self.complementary.to_dict()],
             "modes": [mode.to_dict() for mode in self.modes],
-            "step": self.step.figures(),
-            "disturbance": self.disturbance.figures(),
+            "step": None if self.step is None else self.step.figures(),
+            "disturbance": None if self.disturbance is None else self.disturbance.figures(),
         }
 
     def __str__(self) -> str:
@@ -101,6 +100,8 @@ class LoopAnalysis:
             f"{mode.frequency_rad_s:14.4g} {mode.damping_ratio:8.3f} {mode.time_constant_s:16.4g}"
             for mode in self.modes
         ]
+        if self.step is None or self.disturbance is None:
+            return "\n".join(lines)
         lines += ["", "step of 1 rad: reaches  overshoot %  settling s  peak torque N m   error under 1 N m, rad"]
         for axis, step, push in zip("xyz", self.step.figures(), self.disturbance.figures(), strict=True):
             settling = step["settling_time_s"]
@@ -113,38 +114,6 @@ class LoopAnalysis:
         return "\n".join(lines)
 
 
-def loop_of(law: Any, model: LinearModel | None = None) -> SampledLoop:
-    """Return the sampled loop of a law.
-
-    Parameters
-    ----------
-    law : Law
-        A linear law, which knows its model, or a nonlinear one.
-    model : LinearModel, optional
-        The plant; needed by a nonlinear law.
-
-    Returns
-    -------
-    SampledLoop
-        For margins and poles.
-
-    Raises
-    ------
-    InputError
-        When the law has no linear loop, or needs a model.
-    """
-    from ..dynamic_feedback import DynamicFeedback
-    from ..linear_feedback import LinearFeedback
-
-    if isinstance(law, DynamicFeedback | LinearFeedback):
-        return law.loop()
-    if not hasattr(law, "loop"):
-        raise InputError(f"{type(law).__name__} has no linear loop to analyse")
-    if model is None:
-        raise InputError(f"{type(law).__name__} does not know its plant; give model=craft.linearize(...)")
-    return law.loop(model)
-
-
 @one_thread
 def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
     """Analyse the sampled loop of a law, delay included, about its operating point.
@@ -152,7 +121,8 @@ def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
     Parameters
     ----------
     law : Law
-        A designed law; one that is nonlinear counts with its exact small-signal gain.
+        A law, also of one's own; one that is not linear counts with its exact linear form about the model's
+        operating point.
     model : LinearModel, optional
         The plant; a linear law has its own.
 
@@ -178,9 +148,9 @@ def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
     >>> found.disk_both.simultaneous.alpha < found.disk_input.simultaneous.alpha
     True
     """
-    if model is not None:
-        check_model(model)
-    loop = loop_of(law, model)
+    if not isinstance(law, Law):
+        raise InputError(f"{type(law).__name__} has no linear loop to analyse: it is no control law")
+    loop = asked(law).loop(model)
     S, T = sensitivity_peaks(open_loop(loop, "input"))
     return LoopAnalysis(
         margins=loop.margins(),
@@ -190,6 +160,6 @@ def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
         sensitivity=S,
         complementary=T,
         modes=loop_modes(loop.poles(), sample=loop.sample),
-        step=step_response(loop),
-        disturbance=disturbance_response(loop),
+        step=step_response(loop) if loop.attitude else None,
+        disturbance=disturbance_response(loop) if loop.attitude else None,
     )

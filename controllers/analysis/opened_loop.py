@@ -206,17 +206,17 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
     """
     of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
     choice("at", at, OPENINGS)
-    F, G, M, N, Ks, Ky, C = loop.parts()
+    F, G, N, Ks, Ky, C = loop.parts()
     if at == "input":
         u = Ks + Ky @ C
-        matrices = F + N @ C + M @ u, G, -u, np.zeros((3, 3))
+        matrices = F + N @ C, G, -u, np.zeros((3, 3))
         channels = loop.inputs
     elif at == "output":
-        matrices = F + (G + M) @ Ks, (G + M) @ Ky + N, -C, np.zeros((len(C), len(C)))
+        matrices = F + G @ Ks, G @ Ky + N, -C, np.zeros((len(C), len(C)))
         channels = loop.outputs
     else:
         through = np.zeros((3 + len(C), 3 + len(C)))
         through[:3, 3:] = -Ky
-        matrices = F + M @ Ks, np.hstack((G, M @ Ky + N)), -np.vstack((Ks, C)), through
+        matrices = F, np.hstack((G, N)), -np.vstack((Ks, C)), through
         channels = (*loop.inputs, *loop.outputs)
     return OpenedLoop(**dict(zip("ABCD", matrices, strict=True)), channels=channels, sample=loop.sample)

@@ -124,9 +124,9 @@ def disturbance_response(loop: SampledLoop, *, duration: float | None = None) ->
 
 def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> LinearResponse:
     of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
-    F, G, M, N, Ks, Ky, C = loop.parts()
+    F, G, N, Ks, Ky, C = loop.parts()
     law = Ks + Ky @ C
-    closed = F + N @ C + (G + M) @ law
+    closed = F + N @ C + G @ law
     if duration is not None:
         duration = positive("duration", duration, "s")
     else:
@@ -143,7 +143,7 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
             seen[axis] = -1.0
         else:
             push = G[:, axis] / loop.scale
-        drive = (N + (G + M) @ Ky) @ seen + push
+        drive = (N + G @ Ky) @ seen + push
         ahead = Ky @ seen
         # least squares: modes that never move, such as the momentum of a wheel, leave the matrix singular
         final[axis] = C[:3] @ np.linalg.lstsq(np.eye(len(F)) - closed, drive, rcond=None)[0]

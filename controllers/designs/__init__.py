@@ -1,4 +1,4 @@
-"""Designs that end in a `DynamicFeedback` law: each one short file.
+"""Designs that end in a `LinearFeedback` law: each one short file.
 
 Offered by `polhode.controllers` too.
 """

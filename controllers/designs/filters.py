@@ -8,7 +8,6 @@ from ...plant.checks import finite, of_kind, positive
 from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
 from ..compensator import Compensator
-from ..dynamic_feedback import DynamicFeedback
 from ..linear_feedback import LinearFeedback
 from ..stability_check import require_stable
 from .discretize import discrete_matrices
@@ -89,7 +88,7 @@ def roll_off(frequency: float, *, order: int = 2) -> Any:
 
 
 @one_thread
-def filtered(law: LinearFeedback | DynamicFeedback, *filters: Any) -> DynamicFeedback:
+def filtered(law: LinearFeedback, *filters: Any) -> LinearFeedback:
     """Return a linear law whose feedback passes through filters, each on every torque component.
 
     Continuous filters are sampled by Tustin's rule, exact at the frequency where they do something (the angle of
@@ -98,14 +97,14 @@ def filtered(law: LinearFeedback | DynamicFeedback, *filters: Any) -> DynamicFee
 
     Parameters
     ----------
-    law : LinearFeedback or DynamicFeedback
+    law : LinearFeedback
         The law.
     *filters : control.StateSpace or control.TransferFunction
         One input, one output each; continuous, or discrete with the law's sampling period.
 
     Returns
     -------
-    DynamicFeedback
+    LinearFeedback
         The law with the filters in series, its loop checked.
 
     Raises
@@ -124,20 +123,18 @@ def filtered(law: LinearFeedback | DynamicFeedback, *filters: Any) -> DynamicFee
     >>> filtered(law, notch(5.0, width=0.3), roll_off(8.0)).compensator.order
     12
     """
-    of_kind("law", law, LinearFeedback | DynamicFeedback, such_as="a LinearFeedback or DynamicFeedback")
-    linear = isinstance(law, LinearFeedback)
-    inner = law.compensator() if linear else law.compensator
-    design: dict[str, Any] = {"kind": "lqr"} if linear else dict(law.design)
+    of_kind("law", law, LinearFeedback, such_as="a LinearFeedback, as lqr and the other designs return it")
+    inner, design = law.compensator, dict(law.design)
     for item in filters:
         inner = _in_series(inner, item, law.sample)
     design["filters"] = [str(item) for item in filters]
     return require_stable(
-        DynamicFeedback(
+        LinearFeedback(
             inner,
             law.model,
             sample=law.sample,
             delay=law.delay,
-            measured=() if linear else law.measured,
+            measured=law.measured,
             saturation=law.saturation,
             design=design,
         ),

@@ -11,8 +11,8 @@ from ...plant.errors import InputError
 from ...plant.one_thread import one_thread
 from ..acting_model import acting_model
 from ..compensator import Compensator
-from ..dynamic_feedback import DynamicFeedback
 from ..law import check_timing
+from ..linear_feedback import LinearFeedback
 from .anti_windup import automatic_tracking
 from .discretize import discrete_matrices
 
@@ -34,7 +34,7 @@ def fly_system(
     method: str = "tustin",
     saturation: str = "component",
     anti_windup: bool = True,
-) -> DynamicFeedback:
+) -> LinearFeedback:
     """Return a law from any python-control StateSpace or TransferFunction.
 
     What the inputs mean follows from their number.
@@ -63,14 +63,14 @@ def fly_system(
     method : str
         How a continuous system is sampled: "tustin" or "zoh".
     saturation : str
-        "component" or "direction"; see `DynamicFeedback`.
+        "component" or "direction"; see `LinearFeedback`.
     anti_windup : bool
         Whether a system with integrators follows the command that really went out; False flies it as it is even
         then.
 
     Returns
     -------
-    DynamicFeedback
+    LinearFeedback
         The law.
 
     Raises
@@ -108,7 +108,7 @@ def fly_system(
         b, d = np.hstack((b, np.zeros_like(b))), np.hstack((d, np.zeros_like(d)))
     c, d = sign * c, sign * d
     tracking = automatic_tracking(a, b, c, D=d) if anti_windup else np.zeros((len(a), 3))
-    return DynamicFeedback(
+    return LinearFeedback(
         Compensator(A=a, B=b, C=c, D=d, tracking=tracking),
         model,
         sample=period,

@@ -12,8 +12,8 @@ from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
 from ..compensator import Compensator
 from ..design_plant import DesignPlant, design_plant
-from ..dynamic_feedback import DynamicFeedback
 from ..law import check_timing
+from ..linear_feedback import LinearFeedback
 from ..lqr import attitude_cost, weighed
 from ..past_commands import remember
 from ..riccati import discrete_regulator
@@ -39,7 +39,7 @@ def lqg(
     delay: float = 0.0,
     internal: str = "estimated",
     saturation: str = "component",
-) -> DynamicFeedback:
+) -> LinearFeedback:
     """Design a sampled linear-quadratic regulator with a Kalman estimator of the whole state.
 
     The regulator is that of `lqr` on every state of the plant, elements included. The estimator knows the exactly
@@ -69,11 +69,11 @@ def lqg(
     internal : str
         "estimated": the states of elements are estimated. "locked": they are not in the estimator's model.
     saturation : str
-        "component" or "direction"; see `DynamicFeedback`.
+        "component" or "direction"; see `LinearFeedback`.
 
     Returns
     -------
-    DynamicFeedback
+    LinearFeedback
         The law; its first states are those of the plant.
 
     Raises
@@ -115,7 +115,7 @@ def lqg(
     K = discrete_regulator(F, G, Q, R=weights.effort * plant.scale**2, sample=period)
     flow, C = F[:n, :n], plant.C[: len(sensors)]
     M = estimator(plant, torque / plant.scale, sensors=sensors, sample=period)
-    law = DynamicFeedback(
+    law = LinearFeedback(
         _compensator(flow, F[:n, n:], G=G[:n], M=M, C=C, K=K, scale=plant.scale),
         model,
         sample=period,

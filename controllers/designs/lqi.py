@@ -8,8 +8,8 @@ from ...plant.checks import choice
 from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
 from ..design_plant import design_plant
-from ..dynamic_feedback import DynamicFeedback
 from ..law import check_timing
+from ..linear_feedback import LinearFeedback
 from ..lqr import attitude_cost, weighed
 from ..riccati import definite, discrete_regulator
 from ..sampled import sampled_plant
@@ -32,7 +32,7 @@ def lqi(
     internal: str = "locked",
     saturation: str = "component",
     anti_windup: bool = True,
-) -> DynamicFeedback:
+) -> LinearFeedback:
     """Design a sampled linear-quadratic regulator with integral action.
 
     The exactly sampled plant, delay included, is extended by xi[k+1] = xi[k] + sample delta[k], and the gain
@@ -58,13 +58,13 @@ def lqi(
     internal : str
         "locked" or "measured", as in `lqr`.
     saturation : str
-        "component" or "direction"; see `DynamicFeedback`.
+        "component" or "direction"; see `LinearFeedback`.
     anti_windup : bool
         False lets the integrators wind up.
 
     Returns
     -------
-    DynamicFeedback
+    LinearFeedback
         The law.
 
     Raises
@@ -100,7 +100,7 @@ def lqi(
     Q[size:, size:] = on_integral
     enter = np.vstack((G, np.zeros((3, 3))))
     K = discrete_regulator(whole, enter, Q, R=weights.effort * plant.scale**2, sample=period)
-    law = DynamicFeedback(
+    law = LinearFeedback(
         with_integrators(
             -plant.scale * K[:, :n] @ plant.from_measurement,
             -K[:, n:size],

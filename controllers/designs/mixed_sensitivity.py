@@ -12,8 +12,8 @@ from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
 from ..compensator import Compensator
 from ..design_plant import design_plant
-from ..dynamic_feedback import DynamicFeedback
 from ..law import check_timing
+from ..linear_feedback import LinearFeedback
 from ..stability_check import require_stable
 from .anti_windup import automatic_tracking
 from .discretize import discrete_matrices
@@ -42,7 +42,7 @@ def mixed_sensitivity(
     shift: float = 0.1,
     internal: str = "estimated",
     saturation: str = "component",
-) -> DynamicFeedback:
+) -> LinearFeedback:
     """Design output feedback from the attitude alone by mixed sensitivity (python-control's `mixsyn` or `h2syn`).
 
     With S the sensitivity, T = 1 - S, K the law in units of angular acceleration and wb the bandwidth, the norm of
@@ -83,11 +83,11 @@ def mixed_sensitivity(
     internal : str
         "estimated" (the states of elements are in the plant) or "locked".
     saturation : str
-        "component" or "direction"; see `DynamicFeedback`.
+        "component" or "direction"; see `LinearFeedback`.
 
     Returns
     -------
-    DynamicFeedback
+    LinearFeedback
         The law; `design["norm_reached"]` is the H-infinity norm.
 
     Raises
@@ -112,7 +112,7 @@ def mixed_sensitivity(
     A, B, C, D, reached = _synthesis(G, norm=norm, **numbers)
     a, b, c, d = _sampled(*without_fast_modes(wb * A, wb * B, C, D=D, limit=FAST / period), sample=period)
     c, d = -(wb**2) * to_torque @ c, -(wb**2) * to_torque @ d
-    law = DynamicFeedback(
+    law = LinearFeedback(
         Compensator(
             A=a,
             B=np.hstack((b, np.zeros_like(b))),

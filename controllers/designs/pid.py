@@ -9,8 +9,8 @@ from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
 from ..compensator import Compensator
 from ..design_plant import design_plant
-from ..dynamic_feedback import DynamicFeedback
 from ..law import check_timing
+from ..linear_feedback import LinearFeedback
 from ..stability_check import require_stable
 from .integral import with_integrators
 
@@ -30,7 +30,7 @@ def pid(
     integral_time: ArrayLike | None = None,
     saturation: str = "component",
     anti_windup: bool = True,
-) -> DynamicFeedback:
+) -> LinearFeedback:
     """Design proportional-derivative feedback for each body axis, with an integral if its time is given.
 
     Per axis the continuous loop of the locked craft gets the poles of s^2 + 2 zeta wn s + wn^2, and with an
@@ -57,13 +57,13 @@ def pid(
     integral_time : array_like, shape () or (3,), optional
         T, s. None: no integral.
     saturation : str
-        "component" or "direction"; see `DynamicFeedback`.
+        "component" or "direction"; see `LinearFeedback`.
     anti_windup : bool
         False lets the integrators wind up.
 
     Returns
     -------
-    DynamicFeedback
+    LinearFeedback
         The law.
 
     Raises
@@ -97,14 +97,14 @@ def pid(
     if integral_time is not None:
         design["integral_time_s"] = (1.0 / corner).tolist()
 
-    def at(h: float) -> DynamicFeedback:
+    def at(h: float) -> LinearFeedback:
         if integral_time is None:
             compensator = Compensator.static(D)
         else:
             compensator = with_integrators(
                 D, np.zeros((3, 0)), on_integral=on_integral, sample=h, anti_windup=anti_windup
             )
-        return DynamicFeedback(compensator, model, sample=h, delay=lag, saturation=saturation, design=design)
+        return LinearFeedback(compensator, model, sample=h, delay=lag, saturation=saturation, design=design)
 
     words = ", ".join(f"{value:g}" for value in np.unique(wn))
     return require_stable(at(period), what=f"a frequency of {words} rad/s", at=at)

@@ -12,8 +12,8 @@ from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
 from ..attitude_model import check_reachable
 from ..design_plant import design_plant
-from ..dynamic_feedback import DynamicFeedback
 from ..law import check_timing
+from ..linear_feedback import LinearFeedback
 from ..past_commands import with_past_commands
 from ..sampled import sampled_plant
 from ..stability_check import require_stable
@@ -32,7 +32,7 @@ def pole_placement(
     delay: float = 0.0,
     internal: str = "locked",
     saturation: str = "component",
-) -> DynamicFeedback:
+) -> LinearFeedback:
     """Design state feedback for given closed-loop poles.
 
     The poles s are given as for a continuous loop and become z = exp(s sample) of the exactly sampled one. A delay
@@ -57,11 +57,11 @@ def pole_placement(
     internal : str
         "locked" or "measured", as in `lqr`.
     saturation : str
-        "component" or "direction"; see `DynamicFeedback`.
+        "component" or "direction"; see `LinearFeedback`.
 
     Returns
     -------
-    DynamicFeedback
+    LinearFeedback
         The law.
 
     Raises
@@ -103,7 +103,7 @@ def pole_placement(
         raise DesignError(f"the poles cannot be placed ({error}); spread them a little") from None
     lead = [np.sum([powers[j - i] @ effect[j] for j in range(i + 1, past + 1)], axis=0) for i in range(past)]
     on_past = -np.hstack([K @ block for block in lead]) if past else np.zeros((3, 0))
-    law = DynamicFeedback(
+    law = LinearFeedback(
         with_past_commands(-plant.scale * K @ plant.from_measurement, on_past),
         model,
         sample=period,

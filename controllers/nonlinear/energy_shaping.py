@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +14,8 @@ from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.inertia import inertia_matrix
 from ..law import body_unless, check_timing, read_only
-from ..memoryless_law import MemorylessLaw
+from ..lyapunov import LyapunovFunction
+from ..torque_law import TorqueLaw
 from .kernels import energy_shaping_kernel
 
 __all__ = ["EnergyShaping"]
@@ -24,7 +25,7 @@ Array = NDArray[np.float64]
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class EnergyShaping(MemorylessLaw):
+class EnergyShaping(TorqueLaw):
     """Give the error attitude a potential energy, and dissipate.
 
     With R = R(e_err), v = omega - omega_d and G = tr(K) - 2 K, so that K is the stiffness about small rotations,
@@ -60,6 +61,9 @@ class EnergyShaping(MemorylessLaw):
         range.
     """
 
+    kind: ClassVar[str] = "energy-shaping"
+    numbers: ClassVar[tuple[str, ...]] = ("stiffness", "damping", "inertia")
+
     stiffness: Array
     damping: Array
     inertia: Array
@@ -83,6 +87,35 @@ class EnergyShaping(MemorylessLaw):
         object.__setattr__(self, "torques", body_unless(torques))
 
     @property
+    def words(self) -> str:
+        """What it is and what it holds, for people."""
+        return "energy shaping, which holds the attitude and rate of its reference by a spring of its own and damping"
+
+    def gains(self) -> dict[str, list[list[float]]]:
+        """Return K and Kd."""
+        return {"stiffness_N_m_rad": self.stiffness.tolist(), "damping_N_m_s": self.damping.tolist()}
+
+    def lyapunov(self, *, moving: bool = False) -> LyapunovFunction:
+        """Return the storage function, which serves a reference at rest and in motion.
+
+        Parameters
+        ----------
+        moving : bool
+            Whether the reference moves.
+
+        Returns
+        -------
+        LyapunovFunction
+            V, and the damping in V'.
+        """
+        return LyapunovFunction(
+            words="1/2 v' J v + 1/2 tr(G (1 - R_err)), the storage function",
+            unit="J",
+            value=self.storage,
+            damping=np.array(self.damping),
+        )
+
+    @property
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
         return energy_shaping_kernel
@@ -95,7 +128,7 @@ class EnergyShaping(MemorylessLaw):
     @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, J, G, Kd."""
-        head = np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
+        head = self.basis_numbers()
         return read_only(np.concatenate((head, self.inertia.ravel(), self.weights.ravel(), self.damping.ravel())))
 
     def storage(self, error: ArrayLike, rate_error: ArrayLike) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,7 @@ from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..designed_on import DesignedOn
 from ..law import body_unless, check_timing, read_only
+from ..torque_law import TorqueLaw
 from .on_off_kernel import on_off_kernel
 
 __all__ = ["OnOffThrusters"]
@@ -22,7 +23,7 @@ Array = NDArray[np.float64]
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class OnOffThrusters:
+class OnOffThrusters(TorqueLaw):
     """Full torque against the switching signal of each axis, or none.
 
     With e_err the short way round and v = omega - omega_d the rate error, for each axis n (a Schmitt trigger)
@@ -76,13 +77,14 @@ class OnOffThrusters:
     ([-0.5, 0.0, 0.0], [-1.0, 0.0, 0.0])
     """
 
+    kind: ClassVar[str] = "on-off"
+    switches: ClassVar[bool] = True
+    numbers: ClassVar[tuple[str, ...]] = ("torque", "deadband", "lead", "hysteresis")
+
     torque: Array
     deadband: Array
     lead: Array
     hysteresis: Array
-    sample: float
-    delay: float
-    torques: TorqueBasis
 
     def __init__(
         self,
@@ -130,6 +132,26 @@ class OnOffThrusters:
         object.__setattr__(self, "torques", basis)
 
     @property
+    def words(self) -> str:
+        """What it is and what it holds, for people."""
+        return "on-off thrusters, which keep the attitude of the reference within a deadband"
+
+    @property
+    def no_margins(self) -> str:
+        """Full torque or none is no gain."""
+        return "thrusters that are on or off have no linear gain, so their loop has no margins"
+
+    def gains(self) -> dict[str, list[list[float]]]:
+        """Return torque, deadband, lead and hysteresis, one row each."""
+        rows = {
+            "torque_N_m": self.torque,
+            "deadband_rad": self.deadband,
+            "lead_s": self.lead,
+            "hysteresis_rad": self.hysteresis,
+        }
+        return {name: [row.tolist()] for name, row in rows.items()}
+
+    @property
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
         return on_off_kernel
@@ -150,7 +172,7 @@ class OnOffThrusters:
     @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, torque, where it is switched on and off, lead."""
-        head = np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
+        head = self.basis_numbers()
         off = self.deadband - self.hysteresis
         return read_only(np.concatenate((head, self.torque, self.deadband, off, self.lead)))
 

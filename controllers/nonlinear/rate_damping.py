@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..designed_on import DesignedOn
 from ..law import body_unless, check_timing, read_only
-from ..memoryless_law import MemorylessLaw
+from ..torque_law import TorqueLaw
 from .kernels import rate_damping_kernel
 
 __all__ = ["RateDamping"]
@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class RateDamping(MemorylessLaw):
+class RateDamping(TorqueLaw):
     """tau = -K omega, or with a field b the B-dot law tau = (-K b') x b.
 
     b' = (Omega - omega) x b is what a magnetometer in the body sees of a field that turns at the rate Omega. The
@@ -53,6 +53,10 @@ class RateDamping(MemorylessLaw):
         When the gain is not symmetric positive definite, a field is zero or turns without being there, or sample or
         delay are out of range.
     """
+
+    kind: ClassVar[str] = "rate-damping"
+    numbers: ClassVar[tuple[str, ...]] = ("gain", "field", "field_rate")
+    optional: ClassVar[tuple[str, ...]] = ("field",)
 
     gain: Array
     field: Array | None
@@ -87,6 +91,27 @@ class RateDamping(MemorylessLaw):
         object.__setattr__(self, "torques", body_unless(torques))
 
     @property
+    def words(self) -> str:
+        """What it is and what it holds, for people."""
+        if self.field is None:
+            return "rate damping, which takes the rate to zero and holds no attitude"
+        return "rate damping by a magnetic field (B-dot), which holds no attitude"
+
+    @property
+    def no_margins(self) -> str:
+        """With a field the rate about it is out of reach; without one the loop of the rate alone has margins."""
+        if self.field is None:
+            return ""
+        return (
+            "rate damping holds no attitude, and the torque of a field is square to it, so nothing damps the rate "
+            "about it and its loop has no margins"
+        )
+
+    def gains(self) -> dict[str, list[list[float]]]:
+        """Return K."""
+        return {"gain_N_m_s": self.gain.tolist()}
+
+    @property
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
         return rate_damping_kernel
@@ -99,6 +124,6 @@ class RateDamping(MemorylessLaw):
     @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, K, field, field rate."""
-        head = np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
+        head = self.basis_numbers()
         field = np.zeros(3) if self.field is None else self.field
         return read_only(np.concatenate((head, self.gain.ravel(), field, self.field_rate)))

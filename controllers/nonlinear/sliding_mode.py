@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from ...plant.frozen import frozen_arrays
 from ...plant.inertia import inertia_matrix
 from ..designed_on import DesignedOn
 from ..law import body_unless, check_timing, read_only
-from ..memoryless_law import MemorylessLaw
+from ..torque_law import TorqueLaw
 from .kernels import sliding_mode_kernel
 
 __all__ = ["SlidingMode"]
@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class SlidingMode(MemorylessLaw):
+class SlidingMode(TorqueLaw):
     """Reach the surface s = 0 and slide along it to the reference.
 
     With v = omega - omega_d and e_err the short way round,
@@ -58,6 +58,9 @@ class SlidingMode(MemorylessLaw):
         When a number is not positive, the inertia is not physical, or sample or delay are out of range.
     """
 
+    kind: ClassVar[str] = "sliding-mode"
+    numbers: ClassVar[tuple[str, ...]] = ("inertia", "slope", "reach", "boundary_layer")
+
     inertia: Array
     slope: Array
     reach: Array
@@ -86,6 +89,16 @@ class SlidingMode(MemorylessLaw):
         object.__setattr__(self, "torques", body_unless(torques))
 
     @property
+    def words(self) -> str:
+        """What it is and what it holds, for people."""
+        return "sliding mode, which holds the attitude and rate of its reference against bounded disturbances"
+
+    def gains(self) -> dict[str, list[list[float]]]:
+        """Return L, K and phi, one row each."""
+        rows = {"slope_1_s": self.slope, "reach_N_m": self.reach, "boundary_layer_rad_s": self.boundary_layer}
+        return {name: [row.tolist()] for name, row in rows.items()}
+
+    @property
     def kernel(self) -> Callable[..., Any]:
         """The law kernel `law(t, y, r, q, z, u)`."""
         return sliding_mode_kernel
@@ -98,5 +111,5 @@ class SlidingMode(MemorylessLaw):
     @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, J, L, K, phi."""
-        head = np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
+        head = self.basis_numbers()
         return read_only(np.concatenate((head, self.inertia.ravel(), self.slope, self.reach, self.boundary_layer)))

@@ -5,6 +5,7 @@ from .flexible_modes import FlexibleModes
 from .mass_spring_damper import MassSpringDamper
 from .pendulum import Pendulum
 from .published_ring import PublishedRing
+from .rigid_part import RigidPart
 from .ring_damper import RingDamper
 from .ring_friction import ring_friction
 from .signal import Signal
@@ -17,6 +18,7 @@ __all__ = [
     "MassSpringDamper",
     "Pendulum",
     "PublishedRing",
+    "RigidPart",
     "RingDamper",
     "Signal",
     "Wheel",

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .branch import in_row_order
+
 if TYPE_CHECKING:
     from .element import Element
 
@@ -19,6 +21,8 @@ class Signal:
     ----------
     name : str
         Its name; signals of one name, from several elements, are the components of one quantity.
+    component : str
+        Of an element that tells several of one name, such as the components of a vector: which it is.
     unit : str
         Its unit; "1" of a number without one.
     words : str
@@ -38,11 +42,18 @@ class Signal:
     on_hub: tuple[float, float, float] = (0.0, 0.0, 0.0)
     flag: bool = False
     limit: str = ""
+    component: str = ""
+
+    @property
+    def whole_name(self) -> str:
+        """Its name and component."""
+        return f"{self.name}_{self.component}" if self.component else self.name
 
 
 def element_labels(elements: "Sequence[Element]") -> tuple[str, ...]:
     """Return a name for each element: the first word of its coordinates, numbered where there are several of it."""
-    kinds = [element.coordinates[0].partition("_")[0] if element.coordinates else "" for element in elements]
+    named = [(*element.coordinates, *getattr(element, "states", ()), "") for element in elements]
+    kinds = [names[0].partition("_")[0] for names in named]
     total = Counter(kinds)
     seen: Counter[str] = Counter()
     labels: list[str] = []
@@ -54,8 +65,9 @@ def element_labels(elements: "Sequence[Element]") -> tuple[str, ...]:
 
 def element_signal_table(elements: "Sequence[Element]") -> tuple[tuple[str, Signal], ...]:
     """Return the signals of all elements in the order in which they are told, each with the name of its element."""
+    labels = element_labels(elements)
     return tuple(
-        (label, signal)
-        for label, element in zip(element_labels(elements), elements, strict=True)
-        for signal in getattr(element, "signals", ())
+        (labels[index], signal)
+        for index in in_row_order(elements)
+        for signal in getattr(elements[index], "signals", ())
     )

@@ -24,7 +24,7 @@ from ..parameters import W_MOMENT, W_V
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["Reduced", "Slopes", "held_wheels", "reduce"]
+__all__ = ["Reduced", "Slopes", "held_wheels", "reduce", "require_alone"]
 
 Array = NDArray[np.float64]
 STEP = 1e-40
@@ -231,19 +231,11 @@ def reduce(craft: "Spacecraft") -> Reduced:
     InputError
         When something acts on it from outside.
     """
-    from ..spacecraft import Spacecraft
-
-    of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
-    outside = [type(part).__name__ for part in (*craft.potentials, *craft.efforts)]
-    if outside:
-        raise InputError(
-            f"steady spins are those of a craft on which nothing acts from outside; this one has {', '.join(outside)}: "
-            "leave that out, or linearise about a state of your own with craft.linearize(x)"
-        )
+    require_alone(craft)
     if craft.layout.own_names:
         raise InputError(
-            "steady spins and dampers are not looked for on a craft with flexible arms; linearise about a state of "
-            "your own with craft.linearize(x), or give the hub the modes of the arms (FlexibleSatellite.reduce)"
+            "spins of a craft with flexible arms are not judged; polhode.plant.steady_spin finds one at a time, to be "
+            "linearised with craft.linearize(x), and polhode.plant.flexible.reduce_craft puts modes in place of arms"
         )
     cyclic = [flag for element in craft.elements for flag in [element.cyclic] * len(element.coordinates)]
     kept = np.flatnonzero(~np.array(cyclic, dtype=bool)).astype(np.int64)
@@ -255,6 +247,19 @@ def reduce(craft: "Spacecraft") -> Reduced:
     sizes = np.where(turns, 1.0, np.sqrt(inertia / np.where(turns, 1.0, own)))
     scales = np.concatenate([np.full(3, inertia), sizes[kept], own * sizes])
     return Reduced(craft, parameters, kept, scales, own)
+
+
+def require_alone(craft: "Spacecraft") -> None:
+    """Raise unless `craft` is one, and nothing acts on it from outside."""
+    from ..spacecraft import Spacecraft
+
+    of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
+    outside = [type(part).__name__ for part in (*craft.potentials, *craft.efforts)]
+    if outside:
+        raise InputError(
+            f"steady spins are those of a craft on which nothing acts from outside; this one has {', '.join(outside)}: "
+            "leave that out, or linearise about a state of your own with craft.linearize(x)"
+        )
 
 
 def held_wheels(system: Reduced, found: Slopes) -> NDArray[np.int64]:

@@ -10,12 +10,13 @@ from ..brief import brief
 from ..frozen import frozen_arrays
 from ..one_thread import one_thread
 from .alike import aligned, groups
-from .modes import modes_of
+from .mesh import Mesh, free_mesh_of
+from .modes import mesh_modes
 
 if TYPE_CHECKING:
-    from .satellite import FlexibleSatellite
+    from ..spacecraft import Spacecraft
 
-__all__ = ["AppendageModes", "appendage_modes"]
+__all__ = ["AppendageModes", "appendage_modes", "mesh_appendages"]
 
 Array = NDArray[np.float64]
 
@@ -23,7 +24,7 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AppendageModes:
-    """Hub and modes: every small motion of a flexible satellite, in coordinates fit for control.
+    """Hub and modes: every small motion of hub and arms, in coordinates fit for control.
 
     With the turn and drift of the whole as one rigid body, and modes eta of unit modal mass on a hub held fast,
 
@@ -39,13 +40,13 @@ class AppendageModes:
     damping_ratios : numpy.ndarray, shape (n,)
         Of each mode, from the strain-rate damping of the arms' material alone.
     rotation : numpy.ndarray, shape (3, n)
-        delta about the satellite's mass centre, hub axes, kg^0.5 m.
+        delta about the mass centre of hub and arms, hub axes, kg^0.5 m.
     translation : numpy.ndarray, shape (3, n)
         L, kg^0.5.
     shapes : numpy.ndarray, shape (degrees, n)
         Columns in the order of the velocities, per unit eta.
     inertia : numpy.ndarray, shape (3, 3)
-        J of the undeformed satellite about its mass centre, kg m^2.
+        J of hub and undeformed arms about their mass centre, kg m^2.
     mass : float
         m, kg.
     """
@@ -114,7 +115,7 @@ class AppendageModes:
 
 
 @one_thread
-def appendage_modes(satellite: "FlexibleSatellite") -> AppendageModes:
+def appendage_modes(craft: "Spacecraft") -> AppendageModes:
     """Return all modes of the arms on a hub held fast.
 
     Of modes that share a frequency those mixtures are taken that turn or move the hub about or along as few axes as
@@ -122,21 +123,29 @@ def appendage_modes(satellite: "FlexibleSatellite") -> AppendageModes:
 
     Parameters
     ----------
-    satellite : FlexibleSatellite
-        Hub and arms.
+    craft : Spacecraft
+        With flexible arms; what other elements it has are left out, for they bring their own inertia.
 
     Returns
     -------
     AppendageModes
         From the exact derivatives of the nonlinear element.
+
+    Raises
+    ------
+    InputError
+        When the craft has no arms or is held at a pivot.
     """
-    found = modes_of(satellite, clamped=True)
+    return mesh_appendages(free_mesh_of(craft, locked=False))
+
+
+def mesh_appendages(mesh: Mesh) -> AppendageModes:
+    """Return all modes of the arms of a mesh on its hub held fast."""
+    found = mesh_modes(mesh, clamped=True)
     M, C = found.matrices.M, found.matrices.C
-    q = satellite.straight()
     still = np.zeros(3)
     rigid = np.column_stack(
-        [satellite.rigid_rates(q, rate, velocity=still) for rate in np.eye(3)]
-        + [satellite.rigid_rates(q, still, velocity=velocity) for velocity in np.eye(3)]
+        [mesh.rigid_rates(rate) for rate in np.eye(3)] + [mesh.rigid_rates(still, velocity=v) for v in np.eye(3)]
     )
     whole: Array = rigid.T @ M @ rigid
     onto = M @ rigid
@@ -161,5 +170,5 @@ def appendage_modes(satellite: "FlexibleSatellite") -> AppendageModes:
         translation=pushes[3:],
         shapes=shapes,
         inertia=0.5 * (whole[:3, :3] + whole[:3, :3].T),
-        mass=float(satellite.mass),
+        mass=mesh.mass,
     )

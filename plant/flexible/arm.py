@@ -9,14 +9,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..attitude import from_rotation_matrix, quaternion_product, rotation_matrix
 from ..checks import non_negative, positive, vector
+from ..elements.rigid_part import RigidPart
+from ..elements.signal import Signal
 from ..errors import InputError
 from ..frozen import frozen_arrays
-from .layout import HEADER_SIZE, OFFSET
+from .packing import pack_arm
 from .section import BeamSection
 
 __all__ = ["Arm"]
 
-GAUSS_POINTS = 3  # integrate the energy of small deformations exactly
 MAX_ELEMENTS = 4096
 
 
@@ -156,6 +157,16 @@ class Arm:
         return tuple(names)
 
     @property
+    def signals(self) -> tuple[Signal, ...]:
+        """What its tip does, and the energy it holds."""
+        words = "tip from where it would be on a rigid arm, along l, m, n of its root"
+        return (
+            *(Signal(name="tip_deflection", component=axis, unit="m", words=words) for axis in "lmn"),
+            Signal(name="tip_across", unit="m", words="deflection of the tip across the arm"),
+            Signal(name="strain_energy", unit="J", words="strain energy of the arm"),
+        )
+
+    @property
     def state_units(self) -> tuple[str, ...]:
         """Their units."""
         places = ("m",) * 3 + ("1",) * 5
@@ -167,6 +178,11 @@ class Arm:
         """What they are."""
         places = ("vector", "attitude", "scalar") * self.elements
         return ("scalar", *places, "scalar", *("vector", "vector", "scalar") * self.elements)
+
+    @property
+    def reach(self) -> float:
+        """How far it reaches from the mass centre of the hub, m."""
+        return float(np.linalg.norm(self.root)) + self.length
 
     @property
     def work_size(self) -> int:
@@ -197,6 +213,17 @@ class Arm:
             found += [*(turn @ place).tolist(), *own.tolist(), 0.0]
         return found
 
+    def rigid(self) -> RigidPart:
+        """Return the arm as a rigid rod with its tip mass, straight on the hub."""
+        section, along = self.section, np.asarray(self.direction)
+        beam, tip = section.mass_per_length * self.length, self.tip_mass
+        middle = (0.5 * beam + tip) / (beam + tip) * self.length  # of the mass, from the root
+        bent = beam * (self.length**2 / 12.0 + (middle - 0.5 * self.length) ** 2) + tip * (self.length - middle) ** 2
+        turned = section.density * self.length * np.array((section.second_moment_m, section.second_moment_n))
+        moments = np.array((turned.sum(), bent + turned[0], bent + turned[1]))
+        center = np.asarray(self.root) + middle * along
+        return RigidPart(mass=beam + tip, center=center, inertia=self.frame @ np.diag(moments) @ self.frame.T)
+
     def pack(self, offset: NDArray[np.float64]) -> list[float]:
         """Return its numbers in the order its kernel reads them.
 
@@ -208,13 +235,9 @@ class Arm:
         Returns
         -------
         list of float
-            As of a satellite with this arm alone; see `polhode.plant.flexible.layout`.
+            See `polhode.plant.flexible.layout`.
         """
-        from .packing import pack_arms
-
-        numbers = pack_arms([self], points=GAUSS_POINTS)
-        numbers[HEADER_SIZE + OFFSET : HEADER_SIZE + OFFSET + 3] += offset
-        return numbers.tolist()
+        return pack_arm(self, offset).tolist()
 
     @property
     def element_length(self) -> float:

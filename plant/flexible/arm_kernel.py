@@ -17,22 +17,31 @@ A field of acceleration a0 + G r adds int N (a0 + G r) dm to the forces of the n
 the translation has: exactly the virtual work of the weight.
 """
 
-from ..elements.assembly import add_energy, add_mass, add_power
+import numpy as np
+
+from ..element_calls import ENERGY, FIELDS, FORCES, MOMENTA, MOVE, RECOVER, RIGID, SIGNALS
+from ..element_calls import MASS as MASS_PHASE
+from ..elements.assembly import add_energy, add_mass, add_power, add_signal
 from ..kernel import kernel, table_in
 from ..parameters import (
     FIELD,
     GRADIENT,
     HUB_V,
     LOCKED_NOW,
+    N_INTERNAL,
+    N_MOMENTA,
+    NEAR,
     ROOT_P,
     ROOT_PI,
     ROOT_VV,
     ROOT_VW,
     VARIES,
     W_HUB,
+    W_IMPLICIT,
     W_MOMENT,
     W_V,
 )
+from .arm_implicit import add_share, implicit_phase, implicit_work_size
 from .element import C11, C12, C13, C14, C22, C24, element_sweep
 from .equations import arm_configuration, arm_mass, axes_of, spin_parameters
 from .layout import ELEMENTS, HEADER_SIZE, LENGTH, MASS, POSE, STRAIN, TIP_MASS
@@ -42,13 +51,15 @@ from .vectors import add, axpy, cross, dot, put, row3, scale, sub, turned
 __all__ = ["arm_work_size", "flexible_arm"]
 
 B = HEADER_SIZE  # where the arm's part of its own numbers begins
-HEAD = 7  # of the row in p: what every element has (4), then where its states, their rates and its work space begin
+HEAD = 8
+"""Of the row in p: what every element has (4), then where its states, their rates and its work space begin, and the
+number of its first velocity."""
 
 
 def arm_work_size(elements: int) -> int:
     """Return the length of the work space of an arm."""
     n = elements + 1
-    return n * (POSE + 3 * 7 + 2 * 49) + 42 + 36 + 3 + 7 * n
+    return n * (POSE + 3 * 7 + 2 * 49) + 42 + 36 + 3 + 7 * n + 2 + implicit_work_size(elements)
 
 
 @kernel(inline=True)
@@ -101,14 +112,14 @@ def _condense(q, at, own, p, w, x, y, z, pose, rows, diag, off, block, rho, load
 
 
 @kernel
-def _spread(n, v, omega, rho, load, vel):
-    """Velocities of all nodes from the solution of the chain."""
+def _spread(n, v, omega, rho, nu, at, vel):
+    """Velocities of all nodes from the arm's own."""
     put(vel, 0, 0, add(v, cross(omega, row3(rho, 0, 0))))
     put(vel, 0, 3, omega)
-    vel[0, 6] = load[0]
+    vel[0, 6] = nu[at]
     for i in range(1, n + 1):
         for k in range(7):
-            vel[i, k] = load[1 + 7 * (i - 1) + k]
+            vel[i, k] = nu[at + 1 + 7 * (i - 1) + k]
 
 
 @kernel
@@ -236,12 +247,53 @@ def _add_second(w, at, mass, a, b):
 
 
 @kernel
+def _known(n, own, p, w, x, y, z, v, omega, rho, at, pose, vel, mom, frc, notes):
+    """What follows from the velocities: those of all nodes, momenta and forces, the moments of mass."""
+    _spread(n, v, omega, rho, w, at, vel)
+    _, strain, lost = _sweep(own, pose, vel, mom, frc)
+    w[notes], w[notes + 1] = strain, lost
+    moment = _resolved(x, y, z, _first_moment(own, pose))
+    for k in range(3):
+        w[int(p[W_MOMENT]) + k] += moment[k]
+    if p[VARIES] != 0.0:
+        _second_moment(own, pose, x, y, z, w, int(p[W_HUB]) + LOCKED_NOW)
+
+
+@kernel
+def _positions(x, at, n, v, vel, w, rates):
+    """Add the rates of the positions: rho' = v - V, e' = 1/2 (0, omega) o e, strain'."""
+    w[rates] += vel[0, 6]
+    q = rates
+    for i in range(1, n + 1):
+        k = at + 1 + 8 * (i - 1)
+        for j in range(3):
+            w[q + 1 + j] += vel[i, j] - v[j]
+        spin_parameters(x, k + 3, vel[i, 3], vel[i, 4], vel[i, 5], w, q + 4)
+        w[q + 8] += vel[i, 6]
+        q += 8
+
+
+@kernel
+def _tell(own, pose, strain, p, w):
+    """Where the tip is along l, m and n of the root, less the arm's length; how far across; the strain energy."""
+    n = int(own[B + ELEMENTS])
+    reach = sub(row3(pose, n, 0), row3(pose, 0, 0))
+    along, m, k = dot(reach, row3(pose, 0, 3)), dot(reach, row3(pose, 0, 6)), dot(reach, row3(pose, 0, 9))
+    add_signal(p, w, along - n * own[B + LENGTH])
+    add_signal(p, w, m)
+    add_signal(p, w, k)
+    add_signal(p, w, np.sqrt(m * m + k * k))
+    add_signal(p, w, strain)
+
+
+@kernel
 def flexible_arm(phase, t, x, u, p, row, w):
     """The kernel of a flexible arm; see `polhode.plant.elements.element` for the phases."""
     own = p[row + HEAD : row + int(p[row + 1])]
     n = int(own[B + ELEMENTS])
     rows = n + 1
     at, rates, a = int(p[row + 4]), int(p[row + 5]), int(p[row + 6])
+    nu = int(p[W_IMPLICIT]) + int(p[row + 7])
     pose = table_in(w, a, rows, POSE)
     a += POSE * rows
     vel = table_in(w, a, rows, 7)
@@ -258,34 +310,23 @@ def flexible_arm(phase, t, x, u, p, row, w):
     block = table_in(w, a + 42, 1, 36)
     rho = table_in(w, a + 78, 1, 3)
     load = w[a + 81 : a + 81 + 7 * rows]
+    notes = a + 81 + 7 * rows
     lx, ly, lz = axes_of(x, 3)
-    if phase == 0:
+    if phase == MASS_PHASE:
         _condense(x, at, own, p, w, lx, ly, lz, pose, work, diag, off, block, rho, load)
         return
     hub, here = int(p[W_HUB]), int(p[W_V])
     omega = turned(lx, ly, lz, (w[here], w[here + 1], w[here + 2]))
     v = turned(lx, ly, lz, (w[hub + HUB_V], w[hub + HUB_V + 1], w[hub + HUB_V + 2]))
     momenta = at + 1 + 8 * n
-    if phase == 4:
+    if phase == RECOVER:
         chain_backward(n, 0, row3(rho, 0, 0), diag, off, v, omega, load, 0)
-        _spread(n, v, omega, rho, load, vel)
-        moment = _resolved(lx, ly, lz, _first_moment(own, pose))
-        for k in range(3):
-            w[int(p[W_MOMENT]) + k] += moment[k]
-        if p[VARIES] != 0.0:
-            _second_moment(own, pose, lx, ly, lz, w, hub + LOCKED_NOW)
-    elif phase == 1:
-        _, _, lost = _sweep(own, pose, vel, mom, frc)
-        add_power(p, w, -lost)
-        q = rates
-        w[q] += vel[0, 6]
-        for i in range(1, n + 1):
-            k = at + 1 + 8 * (i - 1)
-            for j in range(3):
-                w[q + 1 + j] += vel[i, j] - v[j]
-            spin_parameters(x, k + 3, vel[i, 3], vel[i, 4], vel[i, 5], w, q + 4)
-            w[q + 8] += vel[i, 6]
-            q += 8
+        for k in range(1 + 7 * n):
+            w[nu + k] = load[k]
+        _known(n, own, p, w, lx, ly, lz, v, omega, rho, nu, pose, vel, mom, frc, notes)
+    elif phase == FORCES:
+        add_power(p, w, -w[notes + 1])
+        _positions(x, at, n, v, vel, w, rates)
         q = rates + 1 + 8 * n
         w[q] += frc[0, 6]
         for i in range(1, n + 1):
@@ -295,42 +336,38 @@ def flexible_arm(phase, t, x, u, p, row, w):
                 w[q + 1 + 7 * (i - 1) + j] += frc[i, j]
             for j in range(3):
                 w[q + 4 + 7 * (i - 1) + j] += gyro[j]
-    elif phase == 5:
+    elif phase == SIGNALS:
+        _tell(own, pose, w[notes], p, w)
+    elif phase == FIELDS:
         _add_field(own, pose, lx, ly, lz, w, hub + FIELD, rates + 1 + 8 * n)
-    elif phase == 2:
-        _, strain, _ = _sweep(own, pose, vel, mom, frc)
+    elif phase == ENERGY:
         value = x[momenta] * vel[0, 6]
         for i in range(1, n + 1):
             k = momenta + 1 + 7 * (i - 1)
             push, spin = (x[k], x[k + 1], x[k + 2]), (x[k + 3], x[k + 4], x[k + 5])
             value += dot(push, sub(row3(vel, i, 0), v)) + dot(spin, sub(row3(vel, i, 3), omega)) + x[k + 6] * vel[i, 6]
             value -= dot(omega, cross(row3(pose, i, 0), push))
-        add_energy(p, w, strain + 0.5 * value)
-    elif phase == 6:
-        _rigid_momenta(at, own, x, lx, ly, lz, v, omega, p, w, pose, vel, mom, frc, rates)
-
-
-@kernel
-def _rigid_momenta(at, own, q, x, y, z, v, omega, p, w, pose, vel, mom, frc, rates):
-    """The momenta of nodes that turn with the hub, in place of rates; the arm's share of P and pi at the root's."""
-    n = int(own[B + ELEMENTS])
-    arm_configuration(q, at, (0.0 * x[0], 0.0 * x[0], 0.0 * x[0]), x, y, z, own, B, pose, 0)
-    for i in range(n + 1):
-        put(vel, i, 0, add(v, cross(omega, row3(pose, i, 0))))
-        put(vel, i, 3, omega)
-        vel[i, 6] = 0.0 * v[0]
-    _sweep(own, pose, vel, mom, frc)
-    out = rates + 1 + 8 * n
-    w[out] = mom[0, 6]
-    force, turn = scale(0.0, v), scale(0.0, v)
-    for i in range(n + 1):
-        force = add(force, row3(mom, i, 0))
-        turn = add(turn, add(cross(row3(pose, i, 0), row3(mom, i, 0)), row3(mom, i, 3)))
-        if i > 0:
+        add_energy(p, w, w[notes] + 0.5 * value)
+    elif phase == RIGID:
+        w[nu] = 0.0 * v[0]
+        for i in range(1, n + 1):
+            k, m = at + 1 + 8 * (i - 1), nu + 1 + 7 * (i - 1)
+            around = add(v, cross(omega, (x[k], x[k + 1], x[k + 2])))
+            w[m], w[m + 1], w[m + 2] = around
+            w[m + 3], w[m + 4], w[m + 5] = omega
+            w[m + 6] = 0.0 * v[0]
+    elif phase == MOMENTA:
+        put(rho, 0, 0, arm_configuration(x, at, scale(0.0, v), lx, ly, lz, own, B, pose, 0))
+        _known(n, own, p, w, lx, ly, lz, v, omega, rho, nu, pose, vel, mom, frc, notes)
+        out = nu + NEAR + int(p[N_INTERNAL]) + int(p[N_MOMENTA])
+        w[out] = mom[0, 6]
+        for i in range(1, n + 1):
             for k in range(7):
                 w[out + 1 + 7 * (i - 1) + k] = mom[i, k]
-    force, turn = _resolved(x, y, z, force), _resolved(x, y, z, turn)
-    hub = int(p[W_HUB])
-    for k in range(3):
-        w[hub + ROOT_P + k] += force[k]
-        w[hub + ROOT_PI + k] += turn[k]
+        push = row3(mom, 0, 0)
+        add_share(p, w, lx, ly, lz, push, add(cross(row3(rho, 0, 0), push), row3(mom, 0, 3)))
+    elif phase == MOVE:
+        _spread(n, v, omega, rho, w, nu, vel)
+        _positions(x, at, n, v, vel, w, rates)
+    else:
+        implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, work, diag, off, notes + 2)

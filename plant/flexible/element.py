@@ -32,7 +32,7 @@ consistent and lumped mass) the error is of order 4, as in bending. Strain-rate 
 stress by 1 + eta d/dt.
 """
 
-import math
+import numpy as np
 
 from ..kernel import kernel
 from .layout import (
@@ -66,9 +66,9 @@ def twist(la, ma, na, lb, mb, cc):
     both = add(la, lb)
     c = dot(mb, axpy(-mt, both, ma))
     s = dot(mb, axpy(-nt, both, na))
-    angle = math.atan2(s.real, c.real)
-    c0 = math.cos(angle)
-    s0 = math.sin(angle)
+    angle = np.arctan2(s.real, c.real)
+    c0 = np.cos(angle)
+    s0 = np.sin(angle)
     return angle + (s * c0 - c * s0) / (c * c0 + s * s0)
 
 

@@ -1,4 +1,4 @@
-"""Modes of a flexible satellite in free flight, to be read and drawn."""
+"""Modes of a craft with flexible arms in free flight, to be read and drawn."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from ..one_thread import one_thread
 from .alike import aligned, groups
-from .modes import FlexibleModes, modes_of
+from .mesh import free_mesh_of
+from .modes import MeshModes, mesh_modes
 
 if TYPE_CHECKING:
-    from .satellite import FlexibleSatellite
+    from ..spacecraft import Spacecraft
 
 __all__ = ["flight_modes"]
 
@@ -21,25 +22,30 @@ RIGID = 6
 
 
 @one_thread
-def flight_modes(satellite: "FlexibleSatellite", *, count: int | None = None) -> FlexibleModes:
+def flight_modes(craft: "Spacecraft", *, count: int | None = None) -> MeshModes:
     """Return the elastic modes in free flight, those of one frequency sorted by what the hub does.
 
     Parameters
     ----------
-    satellite : FlexibleSatellite
-        Hub and arms.
+    craft : Spacecraft
+        With flexible arms; what other elements it has are locked to the hub where they start.
     count : int, optional
         How many elastic modes, the lowest; all if left out.
 
     Returns
     -------
-    FlexibleModes
+    MeshModes
         The six rigid motions first. In each shape the largest motion of the hub, or else of the arms, is positive.
+
+    Raises
+    ------
+    InputError
+        When the craft has no arms or is held at a pivot.
 
     Examples
     --------
-    >>> from polhode.plant import RigidBody
-    >>> from polhode.plant.flexible import Arm, BeamSection, FlexibleSatellite
+    >>> from polhode.plant import RigidBody, Spacecraft
+    >>> from polhode.plant.flexible import Arm, BeamSection
     >>> section = BeamSection(
     ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e10,
     ...     shear_modulus=2.68e10, density=2.8e3,
@@ -47,7 +53,7 @@ def flight_modes(satellite: "FlexibleSatellite", *, count: int | None = None) ->
     >>> arms = [
     ...     Arm(section=section, length=2.0, elements=2, direction=(s, 0, 0), root=(0.1 * s, 0, 0)) for s in (1, -1)
     ... ]
-    >>> craft = FlexibleSatellite(RigidBody(0.149 * np.eye(3), mass=22.4), arms=arms)
+    >>> craft = Spacecraft(RigidBody(0.149 * np.eye(3), mass=22.4), elements=arms)
     >>> modes = flight_modes(craft, count=4)
     >>> np.abs(modes.shapes[[1, 2, 4, 5], 6:]).round(2)  # the hub moves along y, along z, turns about y, about z
     array([[0.1 , 0.  , 0.  , 0.  ],
@@ -55,18 +61,19 @@ def flight_modes(satellite: "FlexibleSatellite", *, count: int | None = None) ->
            [0.  , 0.  , 0.47, 0.  ],
            [0.  , 0.  , 0.  , 0.47]])
     """
-    last = satellite.degrees if count is None else min(satellite.degrees, RIGID + count + RIGID)
-    found = modes_of(satellite, count=last)
+    mesh = free_mesh_of(craft, locked=True)
+    last = mesh.degrees if count is None else min(mesh.degrees, RIGID + count + RIGID)
+    found = mesh_modes(mesh, count=last)
     frequencies, shapes = found.frequencies[RIGID:], found.shapes[:, RIGID:].copy()
-    reach = max(float(arm.length) for arm in satellite.arms)
-    scale = np.array((1.0, 1.0, 1.0, reach, reach, reach)) * np.sqrt(satellite.mass)
+    reach = max(float(arm.length) for arm in mesh.arms)
+    scale = np.array((1.0, 1.0, 1.0, reach, reach, reach)) * np.sqrt(mesh.mass)
     for group in groups(frequencies):
         own = shapes[:, group]
         if own.shape[1] > 1:
             shapes[:, group] = own @ aligned(own.T @ found.matrices.C @ own, own[:6].T * scale)
     hub = shapes[:6] * scale[:, None]
     still = np.abs(hub).max(axis=0) < 1e-6
-    seen = np.where(still, shapes, np.pad(hub, ((0, satellite.degrees - 6), (0, 0))))
+    seen = np.where(still, shapes, np.pad(hub, ((0, mesh.degrees - 6), (0, 0))))
     largest = np.take_along_axis(seen, np.abs(seen).argmax(axis=0)[None], axis=0)[0]
     shapes *= np.where(largest < 0.0, -1.0, 1.0)
     damping = np.einsum("ik,ij,jk->k", shapes, found.matrices.C, shapes)

@@ -1,14 +1,11 @@
-"""Where the numbers of a flexible satellite stand: parameters, nodes, positions, velocities.
+"""Where the numbers of a flexible arm stand in its packed parameters, and those of a node in its row.
 
-Rows: every arm has a row for each of its nodes, root first; the root's is derived from the hub.
-Positions q: hub r (3), e (4); then for each arm the strain at its root and, for each further node, r (3), e (4) and
-strain.
-Velocities nu and momenta (the same order): hub v (3), omega (3); for each arm the root's strain rate and, for each
-further node, v (3), omega (3), strain rate; v and omega in inertial components.
+Rows: an arm has a row for each of its nodes, root first; the root's is derived from the hub.
+Velocities and momenta: the root's strain rate and, for each further node, v (3), omega (3), strain rate; v and omega in
+inertial components.
 """
 
 __all__ = [
-    "ARMS",
     "ARM_SIZE",
     "AXIAL",
     "BEND_M",
@@ -18,8 +15,6 @@ __all__ = [
     "FRAME",
     "GAUSS",
     "HEADER_SIZE",
-    "HUB_INERTIA",
-    "HUB_MASS",
     "LENGTH",
     "MASS",
     "OFFSET",
@@ -33,16 +28,10 @@ __all__ = [
     "TORSION",
 ]
 
-# header of the packed parameters
-ARMS, POINTS, HUB_MASS, HUB_INERTIA, GAUSS = (
-    0,
-    1,
-    2,
-    3,
-    12,
-)  # GAUSS: up to 5 times (place on 0..1, weight, weight of the spin about the tangent)
-HEADER_SIZE = 28
-# each arm's part
+# header: number of Gauss points, then up to 5 times (place on 0..1, weight, weight of the spin about the tangent)
+POINTS, GAUSS = 0, 1
+HEADER_SIZE = 16
+# the arm's part behind it
 ELEMENTS, LENGTH, AXIAL, TORSION, BEND_M, BEND_N, MASS, SPIN, SPIN_M, SPIN_N, DAMPING, TIP_MASS = range(12)
 """Number of elements, length of each; E A, G J, E Jy (about m), E Jz (about n); rho A, rho Jx, rho Jy, rho Jz; eta."""
 OFFSET, FRAME = 12, 15  # the root's place and directions l, m, n in the hub

@@ -1,31 +1,28 @@
-"""Dense mass, stiffness and damping matrices of a flexible satellite in any position, from the nonlinear elements."""
+"""Dense mass, stiffness and damping matrices of hub and arms, from the nonlinear elements."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..brief import brief
 from ..frozen import frozen_arrays
 from . import layout as at
-from .equations import configuration
-from .mass import element_mass
-from .packing import Workspace
+from .arm import Arm
+from .equations import arm_configuration, arm_mass
+from .mesh import Mesh
 from .tangent import element_tangent
 
-if TYPE_CHECKING:
-    from .satellite import FlexibleSatellite
-
-__all__ = ["Matrices", "matrices"]
+__all__ = ["Matrices", "arm_pose", "arm_stiffness", "matrices"]
 
 Array = NDArray[np.float64]
+AXES = tuple(np.eye(3))
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Matrices:
-    """M nudot + C nu + K x = forces about a position at rest, in inertial components.
+    """M nudot + C nu + K x = forces about rest, hub axes, in the order of `polhode.plant.flexible.mesh.Mesh`.
 
     Attributes
     ----------
@@ -44,64 +41,60 @@ class Matrices:
     __repr__ = brief
 
 
-def matrices(satellite: "FlexibleSatellite", q: ArrayLike) -> Matrices:
-    """Return the matrices at a position.
+def matrices(mesh: Mesh) -> Matrices:
+    """Return the matrices of the undeformed mesh.
 
-    The stiffness is the exact second derivative of the strain energy, by complex steps of the element's own kernel;
-    attachments are taken as rigid and unloaded, which is exact for the undeformed satellite and for a hub that is held.
-
-    Parameters
-    ----------
-    satellite : FlexibleSatellite
-        Hub and arms.
-    q : array_like, shape (positions,)
-        Positions.
-
-    Returns
-    -------
-    Matrices
-        Dense.
+    The stiffness is the exact second derivative of the strain energy, by complex steps of the element's own kernel.
     """
-    p, n = satellite.parameters, satellite.degrees
-    work = Workspace.of(satellite.arms)
-    configuration(np.asarray(q, dtype=np.float64), p, work.pose, work.rho, work.axes)
+    n = mesh.degrees
     M, C, K = np.zeros((n, n)), np.zeros((n, n)), np.zeros((n, n))
-    turn = work.axes.T
-    M[:3, :3] = float(satellite.hub.mass or 0.0) * np.eye(3)
-    M[3:6, 3:6] = turn @ satellite.hub.central_inertia @ turn.T
-    pairs = [np.zeros((2, k), dtype=np.complex128) for k in (at.POSE, 7, 7, 7)]
-    row, first, base = 0, 6, at.HEADER_SIZE
-    for k, arm in enumerate(satellite.arms):
-        maps = _places(first, arm.elements, work.rho[k])
-        for i in range(arm.elements):
-            diag, off, stiff = np.zeros((2, 49)), np.zeros((2, 49)), np.zeros((14, 14))
-            element_mass(p, base, 0, work.pose[row + i : row + i + 2], work.rows, diag, off)
-            element_tangent(p, base, row + i, work.pose, *pairs, stiff)
-            corner = off[0].reshape(7, 7)
-            mass = np.block([[diag[0].reshape(7, 7), corner], [corner.T, diag[1].reshape(7, 7)]])
-            if i == arm.elements - 1:
-                mass[7:10, 7:10] += arm.tip_mass * np.eye(3)
-            columns, B = _together(maps[i], maps[i + 1])
-            where = np.ix_(columns, columns)
-            M[where] += B.T @ mass @ B
-            K[where] += B.T @ stiff @ B
-            C[where] += arm.section.damping_time * (B.T @ stiff @ B)
-        row, first, base = row + arm.elements + 1, first + 1 + 7 * arm.elements, base + at.ARM_SIZE
+    M[:6, :6] = mesh.hub
+    first = 6
+    for arm in mesh.arms:
+        own, q = np.array(arm.pack(np.zeros(3))), np.array(arm.straight((1.0, 0.0, 0.0, 0.0), np.zeros(3)))
+        pose = arm_pose(arm, own, q)
+        size = 1 + 7 * arm.elements
+        columns = [0, 1, 2, 3, 4, 5, *range(first, first + size)]
+        root = np.eye(6 + size)  # v, omega and strain of the root from those of the hub; the nodes' are their own
+        x, y, z = np.asarray(arm.root)
+        root[:3, 3:6] = ((0, z, -y), (-z, 0, x), (y, -x, 0))
+        stiffness = root.T @ arm_stiffness(arm, own, pose) @ root
+        where = np.ix_(columns, columns)
+        M[where] += root.T @ _mass(arm, own, pose) @ root
+        K[where] += stiffness
+        C[where] += arm.section.damping_time * stiffness
+        first += size
     return Matrices(M=M, C=C, K=K)
 
 
-def _places(first: int, elements: int, rho: Array) -> list[tuple[list[int], Array]]:
-    """For each node of an arm: which velocities move it, and how."""
-    root = np.zeros((7, 7))
-    root[:6, :6] = np.eye(6)
-    root[:3, 3:6] = ((0, rho[2], -rho[1]), (-rho[2], 0, rho[0]), (rho[1], -rho[0], 0))  # -[rho x]
-    root[6, 6] = 1.0
-    found: list[tuple[list[int], Array]] = [([0, 1, 2, 3, 4, 5, first], root)]
-    for i in range(elements):
-        begin = first + 1 + 7 * i
-        found.append((list(range(begin, begin + 7)), np.eye(7)))
+def arm_pose(arm: Arm, own: Array, q: Array) -> Array:
+    """Return the rows of an arm's nodes on a hub in the identity attitude, from its own positions q."""
+    pose = np.zeros((arm.elements + 1, at.POSE))
+    arm_configuration(q, 0, np.zeros(3), *AXES, own, at.HEADER_SIZE, pose, 0)
+    return pose
+
+
+def arm_stiffness(arm: Arm, own: Array, pose: Array) -> Array:
+    """Return the tangent stiffness of an arm by all its nodes, the root's v, omega, strain first."""
+    n = 7 * (arm.elements + 1)
+    found = np.zeros((n, n))
+    pairs = [np.zeros((2, k), dtype=np.complex128) for k in (at.POSE, 7, 7, 7)]
+    for i in range(arm.elements):
+        part = np.zeros((14, 14))
+        element_tangent(own, at.HEADER_SIZE, i, pose, *pairs, part)
+        found[7 * i : 7 * i + 14, 7 * i : 7 * i + 14] += part
     return found
 
 
-def _together(a: tuple[list[int], Array], b: tuple[list[int], Array]) -> tuple[list[int], Array]:
-    return a[0] + b[0], np.block([[a[1], np.zeros((7, 7))], [np.zeros((7, 7)), b[1]]])
+def _mass(arm: Arm, own: Array, pose: Array) -> Array:
+    n = 7 * (arm.elements + 1)
+    diag, off = np.zeros((arm.elements + 1, 49)), np.zeros((arm.elements + 1, 49))
+    arm_mass(own, at.HEADER_SIZE, 0, pose, np.zeros((3, 14)), diag, off)
+    found = np.zeros((n, n))
+    for i in range(arm.elements + 1):
+        here, there = slice(7 * i, 7 * i + 7), slice(7 * i + 7, 7 * i + 14)
+        found[here, here] = diag[i].reshape(7, 7)
+        if i < arm.elements:
+            found[here, there] = off[i].reshape(7, 7)
+            found[there, here] = found[here, there].T
+    return found

@@ -10,28 +10,29 @@ from ..brief import brief
 from ..frozen import frozen_arrays
 from ..one_thread import one_thread
 from .matrices import Matrices, matrices
+from .mesh import Mesh, mesh_of
 
 if TYPE_CHECKING:
-    from .satellite import FlexibleSatellite
+    from ..spacecraft import Spacecraft
 
-__all__ = ["FlexibleModes", "modes_of"]
+__all__ = ["MeshModes", "mesh_modes", "modes_of"]
 
 Array = NDArray[np.float64]
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FlexibleModes:
-    """Modes of the undeformed satellite at rest: K x = w^2 M x, x' M x = 1.
+class MeshModes:
+    """Modes of a craft with undeformed arms at rest: K x = w^2 M x, x' M x = 1.
 
     Attributes
     ----------
     matrices : Matrices
         M, C and K in hub axes.
-    clamped : bool
-        Whether the hub is held.
+    rigid : int
+        How many are rigid motions: six of a free craft, three of one held at a pivot, none on a hub held fast.
     frequencies : numpy.ndarray, shape (n,)
-        Circular frequencies, ascending, rad/s; the first six of a free satellite are its rigid motions, zero.
+        Circular frequencies, ascending, rad/s; those of rigid motions, zero, come first.
     shapes : numpy.ndarray, shape (degrees, n)
         Columns in the order of the velocities: places (m) and turns (rad) of hub and nodes, strains.
     damping_ratios : numpy.ndarray, shape (n,)
@@ -39,7 +40,7 @@ class FlexibleModes:
     """
 
     matrices: Matrices
-    clamped: bool
+    rigid: int
     frequencies: Array
     shapes: Array
     damping_ratios: Array
@@ -49,47 +50,73 @@ class FlexibleModes:
     @property
     def hertz(self) -> Array:
         """Frequencies of the elastic modes, Hz."""
-        skip = 0 if self.clamped else 6
-        return self.frequencies[skip:] / (2.0 * np.pi)
+        return self.frequencies[self.rigid :] / (2.0 * np.pi)
 
 
 @one_thread
-def modes_of(satellite: "FlexibleSatellite", *, clamped: bool = False, count: int | None = None) -> FlexibleModes:
-    """Return the lowest modes of a satellite about rest.
+def modes_of(craft: "Spacecraft", *, clamped: bool = False, count: int | None = None) -> MeshModes:
+    """Return the lowest modes of hub and arms about rest.
 
     Parameters
     ----------
-    satellite : FlexibleSatellite
-        Hub and arms.
+    craft : Spacecraft
+        With flexible arms; what other elements it has are locked to the hub where they start.
     clamped : bool
-        True holds the hub.
+        True holds the hub fast; otherwise it is free, or turns about its pivot.
     count : int, optional
         How many modes, rigid ones included; all if left out.
 
     Returns
     -------
-    FlexibleModes
+    MeshModes
         With the matrices they are of.
+
+    Raises
+    ------
+    InputError
+        When the craft has no arms.
+
+    Examples
+    --------
+    The satellite of Choi (2014): a cube with two arms.
+
+    >>> from polhode.plant import RigidBody, Spacecraft
+    >>> from polhode.plant.flexible import Arm, BeamSection
+    >>> section = BeamSection(
+    ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e10,
+    ...     shear_modulus=2.68e10, density=2.8e3,
+    ... )
+    >>> arms = [
+    ...     Arm(section=section, length=2.0, elements=4, direction=(s, 0, 0), root=(0.1 * s, 0, 0)) for s in (1, -1)
+    ... ]
+    >>> modes_of(Spacecraft(RigidBody(0.149 * np.eye(3), mass=22.4), elements=arms), count=10).hertz.round(1)
+    array([12.6, 12.6, 40. , 40. ])
     """
+    return mesh_modes(mesh_of(craft, locked=True), clamped=clamped, count=count)
+
+
+def mesh_modes(mesh: Mesh, *, clamped: bool = False, count: int | None = None) -> MeshModes:
+    """Return the lowest modes of a mesh about rest."""
     from scipy import linalg
 
     scipy_linalg: Any = linalg  # scipy has no types
-    found = matrices(satellite, satellite.straight())
-    keep = slice(6 if clamped else 0, None)
-    stiffness, mass = found.K[keep, keep], found.M[keep, keep]
-    wanted = None if count is None else (0, min(count, mass.shape[0]) - 1)
+    found, n = matrices(mesh), mesh.degrees
+    hub = np.zeros((6, 0)) if clamped else mesh.hub_motions
+    rigid = hub.shape[1]
+    basis = np.zeros((n, n - 6 + rigid))
+    basis[:6, :rigid], basis[6:, rigid:] = hub, np.eye(n - 6)
+    mass, stiffness = (basis.T @ part @ basis for part in (found.M, found.K))
+    wanted = None if count is None else (0, min(count, len(mass)) - 1)
     # Strains and places differ by orders of magnitude in stiffness: scaled, small frequencies keep their digits.
     scale: Array = 1.0 / np.sqrt(mass.diagonal())
     stiffness = 0.5 * scale[:, None] * (stiffness + stiffness.T) * scale
     with one_thread:
         solution = scipy_linalg.eigh(stiffness, scale[:, None] * mass * scale, subset_by_index=wanted)
     values, vectors = (np.asarray(part, dtype=np.float64) for part in solution)
-    shapes = np.zeros((satellite.degrees, values.size))
-    shapes[keep] = scale[:, None] * vectors
-    rigid = 0 if clamped else 6
+    shapes: Array = basis @ (scale[:, None] * vectors)
     frequencies = np.sqrt(np.maximum(values, 0.0))
     frequencies[:rigid] = 0.0
     ratios = np.zeros(values.size)
     damping = np.einsum("ik,ij,jk->k", shapes, found.C, shapes)
     ratios[rigid:] = 0.5 * damping[rigid:] / frequencies[rigid:]
-    return FlexibleModes(matrices=found, clamped=clamped, frequencies=frequencies, shapes=shapes, damping_ratios=ratios)
+    return MeshModes(matrices=found, rigid=rigid, frequencies=frequencies, shapes=shapes, damping_ratios=ratios)

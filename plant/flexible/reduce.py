@@ -1,8 +1,6 @@
 """From finite elements to hub and modes."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,31 +9,37 @@ from ..brief import brief
 from ..checks import positive
 from ..elements import FlexibleModes
 from ..errors import InputError
-from ..linearization import LinearModel
+from ..frozen import frozen_arrays
 from ..one_thread import one_thread
 from ..rigid_body import RigidBody
 from ..spacecraft import Spacecraft
 from ..torque import TorqueBasis
-from .appendage import AppendageModes, appendage_modes
-from .linear import linear_model, ratios
-from .response import valid_up_to
+from .appendage import AppendageModes, mesh_appendages
+from .arm import Arm
+from .displaced import displaced
+from .mesh import free_mesh_of
+from .response import ratios, valid_up_to
 
-if TYPE_CHECKING:
-    from .satellite import FlexibleSatellite
-
-__all__ = ["ReducedSatellite", "acts_on_attitude", "reduce_satellite"]
+__all__ = ["ReducedCraft", "acts_on_attitude", "reduce_craft"]
 
 Array = NDArray[np.float64]
 
 FAINT = 1e-10  # shares of inertia and mass below this are not there
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ReducedSatellite:
-    """A flexible satellite as a hub and the modes of its arms that matter to control.
+class ReducedCraft:
+    """A craft with the modes of its arms that matter to control in place of the arms.
+
+    Frequencies, shares and bounds are those of hub and arms; what other elements the craft has keep their own states.
 
     Attributes
     ----------
+    craft : Spacecraft
+        The craft with its arms.
+    mass_centre : numpy.ndarray, shape (3,)
+        Of hub and undeformed arms, from the hub's, m.
     modes : AppendageModes
         The modes kept: frequencies on a hub held fast, participation, shapes.
     numbers : tuple of int
@@ -46,6 +50,8 @@ class ReducedSatellite:
         Whether modes that only move the mass centre were kept too.
     """
 
+    craft: Spacecraft
+    mass_centre: Array
     modes: AppendageModes
     numbers: tuple[int, ...]
     every: AppendageModes
@@ -65,12 +71,12 @@ class ReducedSatellite:
 
     @property
     def inertia_shares(self) -> Array:
-        """Effective inertia of each mode about x, y, z, in shares of the whole satellite's, shape (n, 3)."""
+        """Effective inertia of each mode about x, y, z, in shares of that of hub and arms, shape (n, 3)."""
         return np.einsum("kii->ki", self.modes.effective_inertia) / self.modes.inertia.diagonal()
 
     @property
     def mass_shares(self) -> Array:
-        """Effective mass of each mode along x, y, z, in shares of the whole satellite's, shape (n, 3)."""
+        """Effective mass of each mode along x, y, z, in shares of that of hub and arms, shape (n, 3)."""
         return np.einsum("kii->ki", self.modes.effective_mass) / self.modes.mass
 
     @property
@@ -95,64 +101,51 @@ class ReducedSatellite:
         """
         return valid_up_to(self, tolerance=tolerance, damping=damping)
 
-    @one_thread
-    def linearize(
-        self,
-        *,
-        damping: ArrayLike = 0.0,
-        outputs: Sequence[str] = ("attitude", "rate"),
-        torques: TorqueBasis | None = None,
-    ) -> LinearModel:
-        """Return the linear model of hub and modes kept: that of `spacecraft(...)` at rest, without position.
-
-        Parameters
-        ----------
-        damping : float or array_like, shape (n,)
-            Damping ratios on a hub held fast, beside what the arms' material has.
-        outputs : sequence of str
-            Among "attitude", "rate", "momentum" and "internal".
-        torques : TorqueBasis, optional
-            Limits of the torque.
-
-        Returns
-        -------
-        LinearModel
-            To design on.
-        """
-        return linear_model(self.modes, damping=damping, outputs=outputs, torques=torques)
-
     def spacecraft(self, *, damping: ArrayLike = 0.0, torques: TorqueBasis | None = None) -> Spacecraft:
-        """Return the rigid plant with the modes as an element: to design on, to linearise and to fly.
+        """Return the plant with the modes as an element in place of the arms: to design on, to linearise and to fly.
 
         Parameters
         ----------
         damping : float or array_like, shape (n,)
             Damping ratios on a hub held fast, beside what the arms' material has.
         torques : TorqueBasis, optional
-            Basis and limits of the torque.
+            Basis and limits of the torque; those of the craft if left out.
 
         Returns
         -------
         Spacecraft
-            Inertia and mass of the whole undeformed satellite, and one `polhode.plant.FlexibleModes`; with
-            `translation` position and linear momentum too.
+            Inertia and mass of hub and undeformed arms, one `polhode.plant.FlexibleModes`, and the other elements and
+            potentials of the craft; with `translation` position and linear momentum too.
 
         Raises
         ------
         InputError
-            When a damping ratio is out of range, or no mode was kept.
+            When a damping ratio is out of range, no mode was kept, a gravity gradient acts (modes do not tell how they
+            change the inertia), or an effort would act elsewhere, because the arms move the mass centre of the body.
         """
         n = self.frequencies.size
         if n == 0:
             raise InputError("no mode was kept; ask for more modes or a higher frequency")
+        if self.craft.efforts and np.abs(self.mass_centre).max() > FAINT:
+            raise InputError(
+                "an effort acts at the hub's own mass centre, and that of hub and arms lies "
+                f"{np.linalg.norm(self.mass_centre):.4g} m from it; leave the efforts out of the craft that is reduced"
+            )
         element = FlexibleModes(
             frequencies=self.frequencies,
             damping_ratios=self.modes.damping_ratios + ratios(damping, n),
             rotation=self.modes.rotation,
             translation=self.modes.translation,
         )
-        body = RigidBody(self.modes.inertia, mass=self.modes.mass)
-        return Spacecraft(body, elements=[element], torques=torques, translation=self.translation)
+        others = [displaced(e, -self.mass_centre) for e in self.craft.elements if not isinstance(e, Arm)]
+        return Spacecraft(
+            RigidBody(self.modes.inertia, mass=self.modes.mass),
+            elements=[element, *others],
+            torques=self.craft.torques if torques is None else torques,
+            potentials=self.craft.potentials,
+            efforts=self.craft.efforts,
+            translation=self.translation,
+        )
 
 
 def acts_on_attitude(modes: AppendageModes) -> NDArray[np.bool_]:
@@ -180,22 +173,18 @@ def acts_on_attitude(modes: AppendageModes) -> NDArray[np.bool_]:
 
 
 @one_thread
-def reduce_satellite(
-    satellite: "FlexibleSatellite",
-    *,
-    modes: int | None = None,
-    up_to: float | None = None,
-    translation: bool = False,
-) -> ReducedSatellite:
-    """Return hub and modes of a flexible satellite.
+def reduce_craft(
+    craft: Spacecraft, *, modes: int | None = None, up_to: float | None = None, translation: bool = False
+) -> ReducedCraft:
+    """Return a craft with the modes of its arms that matter to control in place of the arms.
 
     Modes are those on a hub held fast (hybrid coordinates, Likins). Modes that cannot be seen or reached from the hub's
     attitude, such as those in which both arms of a symmetric satellite bend the same way, are left out.
 
     Parameters
     ----------
-    satellite : FlexibleSatellite
-        Hub and arms.
+    craft : Spacecraft
+        With flexible arms; other elements stay as they are.
     modes : int, optional
         How many of the lowest.
     up_to : float, optional
@@ -205,19 +194,19 @@ def reduce_satellite(
 
     Returns
     -------
-    ReducedSatellite
-        Frequencies, participation, effective inertia, and the rigid plant that carries them.
+    ReducedCraft
+        Frequencies, participation, effective inertia, and the plant that carries them.
 
     Raises
     ------
     InputError
-        When both or neither fit, or there are fewer modes than asked for.
+        When both or neither fit, there are fewer modes than asked for, or the craft has no arms or is held at a pivot.
 
     Examples
     --------
-    The satellite of 003: two arms bend in two planes; antisymmetric bending turns the hub about y and about z.
+    The satellite of Choi (2014): two arms bend in two planes; antisymmetric bending turns the hub about y and about z.
 
-    >>> from polhode.plant.flexible import Arm, BeamSection, FlexibleSatellite
+    >>> from polhode.plant.flexible import BeamSection
     >>> section = BeamSection(
     ...     area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, elastic_modulus=7.17e10,
     ...     shear_modulus=2.68e10, density=2.8e3,
@@ -225,16 +214,18 @@ def reduce_satellite(
     >>> arms = [
     ...     Arm(section=section, length=2.0, elements=4, direction=(s, 0, 0), root=(0.1 * s, 0, 0)) for s in (1, -1)
     ... ]
-    >>> craft = FlexibleSatellite(RigidBody(0.149 * np.eye(3), mass=22.4), arms=arms)
-    >>> reduced = reduce_satellite(craft, modes=2)
+    >>> craft = Spacecraft(RigidBody(0.149 * np.eye(3), mass=22.4), elements=arms)
+    >>> reduced = reduce_craft(craft, modes=2)
     >>> (reduced.frequencies / (2 * np.pi)).round(2), (reduced.free_frequencies / (2 * np.pi)).round(1)
     (array([10.21, 10.21]), array([48., 48.]))
     >>> reduced.inertia_shares[0].round(3)
     array([0.   , 0.955, 0.   ])
-    >>> round(reduced.valid_up_to() / (2 * np.pi), 1), round(craft.reduce(modes=6).valid_up_to() / (2 * np.pi), 1)
-    (19.2, 101.8)
+    >>> bounds = [reduce_craft(craft, modes=n).valid_up_to() for n in (2, 6)]
+    >>> (np.array(bounds) / (2 * np.pi)).round(1)
+    array([ 19.2, 101.8])
     """
-    every = appendage_modes(satellite)
+    mesh = free_mesh_of(craft, locked=False)
+    every = mesh_appendages(mesh)
     if modes is not None and up_to is not None:
         raise InputError("give modes (how many) or up_to (rad/s), not both")
     candidates = np.flatnonzero(acts_on_attitude(every))
@@ -253,7 +244,9 @@ def reduce_satellite(
         if candidates.size == 0:
             lowest = every.frequencies[acts_on_attitude(every)][0]
             raise InputError(f"no mode lies below {up_to:g} rad/s; the lowest has {lowest:.6g} rad/s")
-    return ReducedSatellite(
+    return ReducedCraft(
+        craft=craft,
+        mass_centre=mesh.mass_centre,
         modes=every.of(candidates),
         numbers=tuple(int(k) + 1 for k in candidates),
         every=every,

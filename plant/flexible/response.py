@@ -10,17 +10,44 @@ from ..checks import positive
 from ..errors import InputError
 from ..one_thread import one_thread
 from .appendage import AppendageModes
-from .linear import ratios
 
 if TYPE_CHECKING:
-    from .reduce import ReducedSatellite
+    from .reduce import ReducedCraft
 
-__all__ = ["disagreement", "hub_response", "valid_up_to"]
+__all__ = ["disagreement", "hub_response", "ratios", "valid_up_to"]
 
 Array = NDArray[np.float64]
 
 POINTS = 2000  # of the grid in which the first disagreement is looked for
 NEAR = np.array((-0.03, -0.01, -0.003, -0.001, -0.0003, 0.0, 0.0003, 0.001, 0.003, 0.01, 0.03))  # and by resonances
+
+
+def ratios(given: ArrayLike, n: int) -> Array:
+    """Return damping ratios, one for each of n modes.
+
+    Parameters
+    ----------
+    given : float or array_like, shape (n,)
+        One for all, or one each.
+    n : int
+        How many modes.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n,)
+        From 0 to below 1.
+
+    Raises
+    ------
+    InputError
+        When the shape is wrong or a ratio is out of range.
+    """
+    found = np.asarray(given, dtype=np.float64)
+    if found.shape not in ((), (n,)):
+        raise InputError(f"damping must be one ratio, or one for each of {n} modes; got shape {found.shape}")
+    if not np.isfinite(found).all() or (found < 0.0).any() or (found >= 1.0).any():
+        raise InputError(f"damping ratios must be from 0 to below 1 (0.005 is half a per cent); got {found.tolist()}")
+    return np.broadcast_to(found, (n,)).copy()
 
 
 @one_thread
@@ -78,7 +105,7 @@ def hub_response(modes: AppendageModes, frequencies: ArrayLike, *, damping: Arra
 
 
 @one_thread
-def disagreement(reduced: "ReducedSatellite", frequencies: ArrayLike, *, damping: float = 0.005) -> Array:
+def disagreement(reduced: "ReducedCraft", frequencies: ArrayLike, *, damping: float = 0.005) -> Array:
     """Return how far the response of hub and kept modes is from that with all modes.
 
     Rates and torques are taken in units in which the rigid satellite has the response 1/(i w) about every axis. The
@@ -87,7 +114,7 @@ def disagreement(reduced: "ReducedSatellite", frequencies: ArrayLike, *, damping
 
     Parameters
     ----------
-    reduced : ReducedSatellite
+    reduced : ReducedCraft
         Hub and modes kept.
     frequencies : array_like, shape (k,)
         rad/s, above 0.
@@ -111,12 +138,12 @@ def disagreement(reduced: "ReducedSatellite", frequencies: ArrayLike, *, damping
 
 
 @one_thread
-def valid_up_to(reduced: "ReducedSatellite", *, tolerance: float = 0.01, damping: float = 0.005) -> float:
+def valid_up_to(reduced: "ReducedCraft", *, tolerance: float = 0.01, damping: float = 0.005) -> float:
     """Return the frequency up to which hub and kept modes respond as the whole mesh does.
 
     Parameters
     ----------
-    reduced : ReducedSatellite
+    reduced : ReducedCraft
         Hub and modes kept.
     tolerance : float
         The `disagreement` allowed.

@@ -1,17 +1,16 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Solve S x = y for a hub with chains of nodes: the cost grows with the number of elements, no faster.
+"""Solve S x = y for a chain of nodes on a hub: the cost grows with the number of elements, no faster.
 
 S is symmetric (not Hermitian: the blocks may be complex), with 7 x 7 blocks diag[i] for each node and off[i] between
-nodes i and i + 1 of an arm. Chains are eliminated from the tips to the roots, S = L D L' without pivots: right for
+nodes i and i + 1 of an arm. The chain is eliminated from the tip to the root, S = L D L' without pivots: right for
 positive definite matrices and for complex ones whose real and imaginary parts are so. The root of an arm moves with the
-hub, v = V + Omega x rho, omega = Omega, its strain being its own, which leaves 6 x 6 at the hub.
+hub, v = V + Omega x rho, omega = Omega, its strain being its own, which leaves 6 x 6 for the hub to add to its own.
 """
 
 from ..kernel import kernel
-from .layout import ARM_SIZE, ARMS, ELEMENTS, HEADER_SIZE
 
-__all__ = ["chain_backward", "chain_factor", "chain_forward", "tree_factor", "tree_solve"]
+__all__ = ["chain_backward", "chain_factor", "chain_forward"]
 
 
 @kernel
@@ -100,19 +99,6 @@ def chain_factor(n, row, d, diag, off, hub):
 
 
 @kernel
-def tree_factor(p, rho, diag, off, hub):
-    """Factor in place. hub[0] holds the hub's own 6 x 6 block and becomes its factor."""
-    row = 0
-    base = HEADER_SIZE
-    for arm in range(int(p[ARMS])):
-        n = int(p[base + ELEMENTS])
-        chain_factor(n, row, (rho[arm, 0], rho[arm, 1], rho[arm, 2]), diag, off, hub)
-        row += n + 1
-        base += ARM_SIZE
-    _factor(hub, 0, 6)
-
-
-@kernel
 def chain_forward(n, row, d, diag, off, y, at):
     """Eliminate a chain's right side, y[at] the root's strain and then its nodes; return what it leaves at the hub."""
     # forces on the root that come down the chain: kept beside the strain of the root
@@ -178,35 +164,3 @@ def chain_backward(n, row, d, diag, off, v, w, y, at):
                     total += off[up, 7 * k + j] * y[here - 7 + k]
             y[here + j] -= total * diag[row + i, 8 * j]
         _backward(diag, row + i, 7, y, here)
-
-
-@kernel
-def tree_solve(p, rho, diag, off, hub, y):
-    """Replace y, in the order of velocities, by the solution."""
-    row = 0
-    base = HEADER_SIZE
-    at = 6
-    for arm in range(int(p[ARMS])):
-        n = int(p[base + ELEMENTS])
-        f0, f1, f2, m0, m1, m2 = chain_forward(n, row, (rho[arm, 0], rho[arm, 1], rho[arm, 2]), diag, off, y, at)
-        y[0] += f0
-        y[1] += f1
-        y[2] += f2
-        y[3] += m0
-        y[4] += m1
-        y[5] += m2
-        row += n + 1
-        base += ARM_SIZE
-        at += 1 + 7 * n
-    _forward(hub, 0, 6, y, 0)
-    _backward(hub, 0, 6, y, 0)
-    v, w = (y[0], y[1], y[2]), (y[3], y[4], y[5])
-    row = 0
-    base = HEADER_SIZE
-    at = 6
-    for arm in range(int(p[ARMS])):
-        n = int(p[base + ELEMENTS])
-        chain_backward(n, row, (rho[arm, 0], rho[arm, 1], rho[arm, 2]), diag, off, v, w, y, at)
-        row += n + 1
-        base += ARM_SIZE
-        at += 1 + 7 * n

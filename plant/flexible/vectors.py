@@ -6,7 +6,7 @@
 call nothing that compiled code would have to bring along for complex numbers.
 """
 
-import math
+import numpy as np
 
 from ..kernel import kernel
 
@@ -76,7 +76,7 @@ def turned(x, y, z, a):
 @kernel(inline=True)
 def square_root(x):
     """x^1/2, the real part of x positive."""
-    s = math.sqrt(x.real)
+    s = np.sqrt(x.real)
     return s + 0.5 * (x - s * s) / s
 
 
@@ -84,7 +84,7 @@ def square_root(x):
 def cosine_sine(x):
     """cos x and sin x."""
     a = x.real
-    c = math.cos(a)
-    s = math.sin(a)
+    c = np.cos(a)
+    s = np.sin(a)
     d = x - a
     return c - d * s, s + d * c

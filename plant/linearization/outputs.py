@@ -109,7 +109,7 @@ def _one(craft: "Spacecraft", word: str, attitude: Any) -> Output:
         return w[at : at + 3].copy()
 
     def torque(t: float, delta: Any, x: Any, u: Any, p: Any, w: Any) -> Sequence[Any]:
-        return port_torque(x, u, p, *rate(p, w))
+        return port_torque(t, x, u, p, *rate(p, w))
 
     if word == "internal" and not craft.elements:
         raise InputError("output 'internal' needs Spacecraft(..., elements=...)")

@@ -31,7 +31,7 @@ from .steady import Matrices, require_constant, require_finite, require_steady
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["linearize"]
+__all__ = ["linearize", "matrices_at", "moved_by"]
 
 Array = NDArray[np.float64]
 
@@ -74,12 +74,12 @@ def linearize(
     x = np.concatenate([x[:3], unit_quaternion("attitude", x[3:7]), x[7:]])
     _refuse_singular(craft, x[3:7])
     chosen = select_outputs(craft, outputs, x[3:7])
-    check_user_loads(craft, x, moved=lambda z: _moved(craft, x, z))
-    found = _matrices(craft, x, 0.0, chosen)
+    check_user_loads(craft, x, moved=lambda z: moved_by(craft, x, z))
+    found = matrices_at(craft, x, 0.0, chosen)
     require_finite(found)
     if not allow_nonequilibrium:
         require_steady(craft, x, found)
-        require_constant(craft, x, found, at=lambda later, t: _matrices(craft, later, t, chosen))
+        require_constant(craft, x, found, at=lambda later, t: matrices_at(craft, later, t, chosen))
     names, units, keep = deviations(craft)
     found = found.keeping(keep)
     return LinearModel(
@@ -100,7 +100,7 @@ def linearize(
     )
 
 
-def _moved(craft: "Spacecraft", x: Array, z: Any) -> Any:
+def moved_by(craft: "Spacecraft", x: Array, z: Any) -> Any:
     """The state at the deviation z from x, real or complex."""
     d0, d1, d2 = z[0], z[1], z[2]
     e = compose(*x[3:7], np.sqrt(1.0 - 0.25 * (d0 * d0 + d1 * d1 + d2 * d2)), 0.5 * d0, 0.5 * d1, 0.5 * d2)
@@ -118,7 +118,7 @@ def _stacked(like: Any, numbers: Any) -> Any:
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # what is not finite is reported in words
-def _matrices(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]) -> Matrices:
+def matrices_at(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]) -> Matrices:
     """Residual, A, B, C, D at the state x and time t."""
     p = craft.pack()
     loads = craft.user_loads()
@@ -131,7 +131,7 @@ def _matrices(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]
     size_of_w = work_length(craft)
 
     def everything(z: Any, u: Any) -> NDArray[Any]:
-        state = _moved(craft, x, z)
+        state = moved_by(craft, x, z)
         e = state[3:7]
         rates = np.zeros_like(state)
         w = _stacked(z, np.zeros(size_of_w))

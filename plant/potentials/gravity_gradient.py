@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import positive, vector
-from ..composition import central_field
 from ..errors import InputError
+from ..field_loads import central_field
 from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import GRAVITY_GRADIENT, LOCKED, LOCKED_NOW, MASS, POSITION, TRANSLATION, VARIES, W_HUB

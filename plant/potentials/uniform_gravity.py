@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import vector
-from ..composition import element_gravity
 from ..errors import InputError
+from ..field_loads import element_gravity
 from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import MASS, N_ELEMENTS, POSITION, TRANSLATION, UNIFORM_GRAVITY, W_MOMENT

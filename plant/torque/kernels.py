@@ -12,6 +12,8 @@ At the singular pose itself (c = 0) the direction of g2 is not defined; it is ta
 which is the convention a3 = 0 of `to_euler_angles`.
 """
 
+import math
+
 import numpy as np
 
 from ..kernel import kernel
@@ -28,6 +30,7 @@ __all__ = [
     "components",
     "conjugate_rates",
     "pose_distance",
+    "pulse_share",
     "torque_in_body",
 ]
 
@@ -109,6 +112,14 @@ def torque_in_body(basis, i, j, k, e0, e1, e2, e3, u0, u1, u2):
     else:
         t2 = t2 + m3
     return t0, t1, t2
+
+
+@kernel
+def pulse_share(t, start, turning):
+    """The share of its peak that a pulse has at t: half of 1 - cos(2 pi (t - start) / length), or all of it always."""
+    if turning == 0.0:
+        return 1.0
+    return 0.5 * (1.0 - math.cos(turning * (t - start)))
 
 
 @kernel

@@ -1,33 +1,29 @@
-"""The energy-shaping law of a case."""
+"""Energy shaping in a case."""
 
 from collections.abc import Callable
+from typing import Literal
+
+from pydantic import Field
 
 from ...controllers import EnergyShaping
 from ...plant import LinearModel, Spacecraft
-from ..schema.controller import EnergyShapingTable
+from ..schema.fields import Positive
+from ..schema.sampled import SampledTable
+from .kind import LawKind, second_order
 
-__all__ = ["make_energy_shaping"]
+__all__ = ["KIND", "EnergyShapingTable"]
 
 
-def make_energy_shaping(
-    table: EnergyShapingTable, craft: Spacecraft, model: Callable[[], LinearModel]
-) -> EnergyShaping:
-    """Tune energy shaping by natural frequency and damping ratio: K = wn^2 J, Kd = 2 zeta wn J.
+class EnergyShapingTable(SampledTable):
+    """Passivity-based law: the energy of a spring and damping; tuned by natural frequency and damping ratio."""
 
-    Parameters
-    ----------
-    table : EnergyShapingTable
-        The tuning.
-    craft : Spacecraft
-        The plant.
-    model : callable
-        Returns the linear model about the reference; not used.
+    kind: Literal["energy-shaping"] = Field(description="which law")
+    frequency_rad_s: Positive = Field(description="natural frequency of small errors, rad/s")
+    damping_ratio: Positive = Field(description="damping ratio of small errors")
 
-    Returns
-    -------
-    EnergyShaping
-        The law.
-    """
+
+def _make(table: EnergyShapingTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> EnergyShaping:
+    """Tune energy shaping by natural frequency and damping ratio: K = wn^2 J, Kd = 2 zeta wn J."""
     inertia = craft.locked_inertia(craft.at_rest())
     return EnergyShaping(
         stiffness=table.frequency_rad_s**2 * inertia,
@@ -37,3 +33,6 @@ def make_energy_shaping(
         delay=table.delay_s,
         torques=craft.torques,
     )
+
+
+KIND = LawKind(table=EnergyShapingTable, make=_make, tuned=second_order)

@@ -1,31 +1,29 @@
-"""A law that was saved to a file."""
+"""A law that was saved to a file, in a case."""
 
 from collections.abc import Callable
+from typing import Annotated, Literal
 
-from ...controllers import DynamicFeedback, LinearFeedback, QuaternionFeedback, load_law
+from pydantic import Field
+
+from ...controllers import Law, load_law
 from ...plant import LinearModel, Spacecraft
-from ..schema.controller import FileTable
+from ..schema.fields import Text
+from ..schema.sampled import ActuatedTable
+from .kind import LawKind
 
-__all__ = ["make_from_file"]
+__all__ = ["KIND", "FileTable"]
 
 
-def make_from_file(
-    table: FileTable, craft: Spacecraft, model: Callable[[], LinearModel]
-) -> LinearFeedback | DynamicFeedback | QuaternionFeedback:
-    """Read the law; it must have been saved for this very plant.
+class FileTable(ActuatedTable):
+    """A law that was saved to a file, for this very plant."""
 
-    Parameters
-    ----------
-    table : FileTable
-        Where it is.
-    craft : Spacecraft
-        The plant; not used.
-    model : callable
-        Returns the linear model about the reference.
+    kind: Literal["file"] = Field(description="which law")
+    file: Annotated[Text, Field(min_length=1)] = Field(description="its path, from the folder of the case file")
 
-    Returns
-    -------
-    LinearFeedback, DynamicFeedback or QuaternionFeedback
-        The law.
-    """
+
+def _make(table: FileTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> Law:
+    """Read the law; it must have been saved for this very plant."""
     return load_law(table.file, model())
+
+
+KIND = LawKind(table=FileTable, make=_make)

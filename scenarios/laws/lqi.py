@@ -1,32 +1,35 @@
-"""The regulator with integral action of a case."""
+"""The regulator with integral action in a case."""
 
 from collections.abc import Callable
+from typing import Literal
 
-from ...controllers import DynamicFeedback, lqi
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from ...controllers import LinearFeedback, lqi
 from ...plant import LinearModel, Spacecraft
-from ..schema.linear_designs import LqiTable
-from .filters import saturation, with_filters
+from ..schema.fields import Weight
+from .kind import LawKind, Numbers
+from .linear_table import WeightedTable, weights, weights_tuning
 
-__all__ = ["make_lqi"]
+__all__ = ["KIND", "LqiTable"]
+
+Array = NDArray[np.float64]
 
 
-def make_lqi(table: LqiTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> DynamicFeedback:
-    """Design the linear-quadratic regulator with integral action.
+class LqiTable(WeightedTable):
+    """Linear-quadratic regulator with integral action: a constant torque leaves no error."""
 
-    Parameters
-    ----------
-    table : LqiTable
-        The tuning.
-    craft : Spacecraft
-        The plant; not used.
-    model : callable
-        Returns the linear model about the reference.
+    kind: Literal["lqi"] = Field(description="which law")
+    integral_weight: Weight = Field(description="on the integral of the attitude error, 1/(rad s)^2; one or per axis")
+    internal: Literal["locked", "measured"] = Field(
+        default="locked", description="whether states of elements are fed back, or taken as locked in the design"
+    )
 
-    Returns
-    -------
-    DynamicFeedback
-        The law.
-    """
+
+def _make(table: LqiTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
+    """Design the linear-quadratic regulator with integral action."""
     law = lqi(
         model(),
         attitude=table.attitude_weight,
@@ -36,6 +39,15 @@ def make_lqi(table: LqiTable, craft: Spacecraft, model: Callable[[], LinearModel
         internal=table.internal,
         sample=table.sample_s,
         delay=table.delay_s,
-        saturation=saturation(table),
+        saturation=table.saturation,
     )
-    return with_filters(law, table)
+    return table.with_filters(law)
+
+
+def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
+    """The regulator with an integral ten times slower than the loop: Wi = (wn / 10)^2 Wa."""
+    found = weights(frequency, ratio, J, sample)
+    return {**found, "integral_weight": tuple(((0.1 * frequency) ** 2 * np.array(found["attitude_weight"])).tolist())}
+
+
+KIND = LawKind(table=LqiTable, make=_make, tuning=weights_tuning, tuned=_tuned)

@@ -1,32 +1,29 @@
-"""The linear-quadratic regulator of a case."""
+"""The linear-quadratic regulator in a case."""
 
 from collections.abc import Callable
+from typing import Literal
 
-from ...controllers import DynamicFeedback, LinearFeedback, lqr
+from pydantic import Field
+
+from ...controllers import LinearFeedback, lqr
 from ...plant import LinearModel, Spacecraft
-from ..schema.linear_designs import LqrTable
-from .filters import saturation, with_filters
+from .kind import LawKind
+from .linear_table import WeightedTable, weights, weights_tuning
 
-__all__ = ["make_lqr"]
+__all__ = ["KIND", "LqrTable"]
 
 
-def make_lqr(table: LqrTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback | DynamicFeedback:
-    """Design the linear-quadratic regulator on the model about the reference.
+class LqrTable(WeightedTable):
+    """Linear-quadratic regulator on the exact linear model about the reference."""
 
-    Parameters
-    ----------
-    table : LqrTable
-        The tuning.
-    craft : Spacecraft
-        The plant; not used.
-    model : callable
-        Returns the linear model about the reference.
+    kind: Literal["lqr"] = Field(description="which law")
+    internal: Literal["locked", "measured"] = Field(
+        default="locked", description="whether states of elements are fed back, or taken as locked in the design"
+    )
 
-    Returns
-    -------
-    LinearFeedback or DynamicFeedback
-        The law.
-    """
+
+def _make(table: LqrTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
+    """Design the linear-quadratic regulator on the model about the reference."""
     law = lqr(
         model(),
         attitude=table.attitude_weight,
@@ -35,6 +32,9 @@ def make_lqr(table: LqrTable, craft: Spacecraft, model: Callable[[], LinearModel
         internal=table.internal,
         sample=table.sample_s,
         delay=table.delay_s,
-        saturation=saturation(table),
+        saturation=table.saturation,
     )
-    return with_filters(law, table)
+    return table.with_filters(law)
+
+
+KIND = LawKind(table=LqrTable, make=_make, tuning=weights_tuning, tuned=weights)

@@ -1,33 +1,32 @@
-"""The on-off thrusters of a case."""
+"""On-off thrusters in a case."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
+from pydantic import Field
 
 from ...controllers import OnOffThrusters
 from ...plant import LinearModel, Spacecraft
-from ..schema.controller import OnOffTable
+from ..schema.fields import Weight
+from ..schema.sampled import SampledTable
+from .kind import LawKind
 
-__all__ = ["make_on_off"]
+__all__ = ["KIND", "OnOffTable"]
 
 
-def make_on_off(table: OnOffTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> OnOffThrusters:
-    """Make the on-off law.
+class OnOffTable(SampledTable):
+    """Thrusters that are on or off about each axis, with a deadband and hysteresis."""
 
-    Parameters
-    ----------
-    table : OnOffTable
-        The thrusters and their switching.
-    craft : Spacecraft
-        The plant.
-    model : callable
-        Returns the linear model about the reference; not used.
+    kind: Literal["on-off"] = Field(description="which law")
+    torque_N_m: Weight = Field(description="torque of the thrusters, N m; one or per axis")
+    deadband_deg: Weight = Field(description="signal at which they are switched on, deg; one or per axis")
+    lead_s: Weight = Field(description="time by which the rate looks ahead in the signal, s; one or per axis")
+    hysteresis_deg: Weight = Field(default=0.0, description="how far below they are switched off, deg; one or per axis")
 
-    Returns
-    -------
-    OnOffThrusters
-        The law.
-    """
+
+def _make(table: OnOffTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> OnOffThrusters:
+    """Make the on-off law."""
     return OnOffThrusters(
         torque=table.torque_N_m,
         deadband=np.radians(table.deadband_deg),
@@ -37,3 +36,6 @@ def make_on_off(table: OnOffTable, craft: Spacecraft, model: Callable[[], Linear
         delay=table.delay_s,
         torques=craft.torques,
     )
+
+
+KIND = LawKind(table=OnOffTable, make=_make)

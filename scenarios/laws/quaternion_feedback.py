@@ -1,33 +1,30 @@
-"""The quaternion feedback of a case."""
+"""Quaternion feedback in a case."""
 
 from collections.abc import Callable
+from typing import Literal
+
+from pydantic import Field
 
 from ...controllers import QuaternionFeedback, quaternion_feedback
 from ...plant import LinearModel, Spacecraft
-from ..schema.controller import QuaternionFeedbackTable
+from ..schema.fields import Positive, Switch
+from ..schema.sampled import SampledTable
+from .kind import LawKind, second_order
 
-__all__ = ["make_quaternion_feedback"]
+__all__ = ["KIND", "QuaternionFeedbackTable"]
 
 
-def make_quaternion_feedback(
-    table: QuaternionFeedbackTable, craft: Spacecraft, model: Callable[[], LinearModel]
-) -> QuaternionFeedback:
-    """Tune quaternion feedback by natural frequency and damping ratio.
+class QuaternionFeedbackTable(SampledTable):
+    """Nonlinear quaternion feedback, tuned by natural frequency and damping ratio."""
 
-    Parameters
-    ----------
-    table : QuaternionFeedbackTable
-        The tuning.
-    craft : Spacecraft
-        The plant.
-    model : callable
-        Returns the linear model about the reference; not used.
+    kind: Literal["quaternion-feedback"] = Field(description="which law")
+    frequency_rad_s: Positive = Field(description="natural frequency of small errors, rad/s")
+    damping_ratio: Positive = Field(description="damping ratio of small errors")
+    gyroscopic: Switch = Field(default=True, description="whether the gyroscopic torque is cancelled")
 
-    Returns
-    -------
-    QuaternionFeedback
-        The law.
-    """
+
+def _make(table: QuaternionFeedbackTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> QuaternionFeedback:
+    """Tune quaternion feedback by natural frequency and damping ratio."""
     law = quaternion_feedback(
         craft,
         frequency=table.frequency_rad_s,
@@ -46,3 +43,6 @@ def make_quaternion_feedback(
         torques=law.torques,
         gyroscopic=False,
     )
+
+
+KIND = LawKind(table=QuaternionFeedbackTable, make=_make, tuned=second_order)

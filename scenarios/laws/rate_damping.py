@@ -1,31 +1,30 @@
-"""The rate damping of a case."""
+"""Rate damping in a case."""
 
 from collections.abc import Callable
+from typing import Literal
+
+from pydantic import Field
 
 from ...controllers import RateDamping
 from ...plant import LinearModel, Spacecraft
-from ..schema.controller import RateDampingTable
+from ..schema.fields import Vector3, Weight
+from ..schema.sampled import SampledTable
+from .kind import LawKind
 
-__all__ = ["make_rate_damping"]
+__all__ = ["KIND", "RateDampingTable"]
 
 
-def make_rate_damping(table: RateDampingTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> RateDamping:
-    """Make the rate damping law.
+class RateDampingTable(SampledTable):
+    """Rate damping; with a field the B-dot law of magnetic torquers. It needs no reference."""
 
-    Parameters
-    ----------
-    table : RateDampingTable
-        The tuning.
-    craft : Spacecraft
-        The plant.
-    model : callable
-        Returns the linear model about the reference; not used.
+    kind: Literal["rate-damping"] = Field(description="which law")
+    gain_N_m_s: Weight = Field(description="K, N m s/rad, with a field times its square; one or per axis")
+    field: Vector3 | None = Field(default=None, description="the field at t = 0, inertial axes, any unit")
+    field_rate_rad_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="its steady rate, inertial axes, rad/s")
 
-    Returns
-    -------
-    RateDamping
-        The law.
-    """
+
+def _make(table: RateDampingTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> RateDamping:
+    """Make the rate damping law."""
     return RateDamping(
         gain=table.gain_N_m_s,
         sample=table.sample_s,
@@ -34,3 +33,6 @@ def make_rate_damping(table: RateDampingTable, craft: Spacecraft, model: Callabl
         field_rate=table.field_rate_rad_s,
         torques=craft.torques,
     )
+
+
+KIND = LawKind(table=RateDampingTable, make=_make)

@@ -1,63 +1,112 @@
 """Several laws on one case, drawn into the same axes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .palette import stroke
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..comparison import Entry
+    from ...sim import Run
 
 __all__ = ["draw_comparison"]
 
+Array = NDArray[np.float64]
 
-def draw_comparison(entries: Sequence["Entry"], *, title: str, settling_band_deg: float) -> "Figure":
+_FAINT = "#999999"
+
+
+def draw_comparison(
+    runs: Mapping[str, "Run"], *, title: str, settling_band_deg: float, residual_from_s: float | None = None
+) -> "Figure":
     """Draw attitude error, size of the rate and largest component of the command of every law over time.
+
+    Of a craft with flexible arms also the tip that is bent most and its strain energy, as high as they vibrate.
 
     Parameters
     ----------
-    entries : sequence of Entry
-        The laws; one without a run is left out.
+    runs : mapping
+        From label to run.
     title : str
         Above the picture.
     settling_band_deg : float
         Drawn into the attitude error, deg.
+    residual_from_s : float, optional
+        From when on vibration is residual: drawn where there are arms, s.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Three axes.
+        Three axes, five with arms.
     """
     from ...sim.page import new_page
 
-    figure = new_page((9.0, 9.0), dpi=110)
+    arms = all("tip_deflection" in run.names for run in runs.values()) and bool(runs)
+    panels: list[tuple[str, Callable[[Run], Array], bool]] = [
+        ("attitude error (deg)", _error, True),
+        ("size of the rate (deg/s)", _rate, False),
+        ("command, largest component (N m)", _command, False),
+        *([("deflection of a tip (mm)", _tip, True), ("strain energy of an arm (J)", _strain, True)] if arms else ()),
+    ]
+    figure = new_page((9.0, 3.0 * len(panels)), dpi=110)
     figure.suptitle(title)
-    error, rate, torque = figure.subplots(3, sharex=True)
-    for number, entry in enumerate(entries):
-        if entry.run is None:
-            continue
-        run, style = entry.run, stroke(number)
-        angle = np.degrees(run.values("attitude_error"))
-        error.semilogy(run.t, np.where(angle > 1e-12, angle, np.nan), **style, linewidth=1.2, label=entry.method)
-        size = np.degrees(np.linalg.norm(run.values("rate"), axis=1))
-        rate.plot(run.t, size, **style, linewidth=1.2)
-        # what peak_torque_N_m is the largest of; a held command is a staircase
-        torque.step(run.t, np.abs(run.values("command")).max(axis=1), where="post", **style, linewidth=1.0)
-    band = f"settling band, {settling_band_deg:g} deg"
-    error.axhline(settling_band_deg, color="#999999", linestyle="--", linewidth=1.0, label=band)
-    for axes, label in ((error, "attitude error (deg)"), (rate, "size of the rate (deg/s)")):
-        axes.set_ylabel(label)
-    torque.set_ylabel("command, largest component (N m)")
-    torque.set_xlabel("time (s)")
-    for axes in (error, rate, torque):
+    every: list[Axes] = [*np.ravel(np.array(figure.subplots(len(panels), sharex=True), dtype=object)).tolist()]
+    looks = {label: stroke(number) for number, label in enumerate(runs)}
+    drawn = sorted(runs, key=lambda label: -float(_tip(runs[label]).max())) if arms else [*runs]  # the largest below
+    for axes, (words, values, logarithmic) in zip(every, panels, strict=True):
+        for label in drawn:
+            run = runs[label]
+            # what peak_torque_N_m is the largest of is a staircase: a held command
+            shape = "steps-post" if values is _command else "default"
+            axes.plot(run.t, values(run), **looks[label], drawstyle=shape, linewidth=1.2, label=label)
+        if logarithmic:
+            axes.set_yscale("log")
+        axes.set_ylabel(words)
         axes.grid(True, color="#dddddd", linewidth=0.6)
         axes.spines[["top", "right"]].set_visible(False)
         axes.margins(x=0.0)
-    error.legend(
-        loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=4, fontsize="small", frameon=False, borderaxespad=0.2
+        if arms and residual_from_s is not None:
+            axes.axvline(residual_from_s, color=_FAINT, linestyle=":", linewidth=1.0)
+    every[-1].set_xlabel("time (s)")
+    band = f"settling band, {settling_band_deg:g} deg"
+    every[0].axhline(settling_band_deg, color=_FAINT, linestyle="--", linewidth=1.0, label=band)
+    lines = dict(zip(*every[0].get_legend_handles_labels()[::-1], strict=True))
+    names = [*runs, band]
+    every[0].legend(
+        [lines[name] for name in names],
+        names,
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncols=4,
+        fontsize="small",
+        frameon=False,
+        borderaxespad=0.2,
     )
     return figure
+
+
+def _error(run: "Run") -> Array:
+    angle = np.degrees(run.values("attitude_error"))
+    return np.where(angle > 1e-12, angle, np.nan)
+
+
+def _rate(run: "Run") -> Array:
+    return np.degrees(np.linalg.norm(run.values("rate"), axis=1))
+
+
+def _command(run: "Run") -> Array:
+    return np.abs(run.values("command")).max(axis=1)
+
+
+def _tip(run: "Run") -> Array:
+    """The deflection across the arm of the tip that is bent most, mm: the largest between two rows."""
+    return np.maximum(1e3 * run.values("tip_across_highest").max(axis=1), 1e-9)
+
+
+def _strain(run: "Run") -> Array:
+    return np.maximum(run.values("strain_energy_highest").max(axis=1), 1e-16)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant.flexible import ReducedSatellite, hub_response
+from ...plant.flexible import ReducedCraft, hub_response
 from ...plant.flexible.response import disagreement
 from .palette import AXIS_COLOURS, FAINT, INK
 
@@ -22,12 +22,12 @@ POINTS = 1500
 ALLOWED = 0.01
 
 
-def draw_hub_response(reduced: ReducedSatellite, *, damping: float, title: str) -> "Figure":
+def draw_hub_response(reduced: ReducedCraft, *, damping: float, title: str) -> "Figure":
     """Draw the response of the hub's rate to torque about each axis, and how far the reduced model is from the mesh.
 
     Parameters
     ----------
-    reduced : ReducedSatellite
+    reduced : ReducedCraft
         Hub and modes kept.
     damping : float
         Damping ratio of every mode beside that of the arms' material.
@@ -74,7 +74,7 @@ def draw_hub_response(reduced: ReducedSatellite, *, damping: float, title: str) 
     return figure
 
 
-def _frequencies(reduced: ReducedSatellite) -> Array:
+def _frequencies(reduced: ReducedCraft) -> Array:
     """From well below the first mode to above the modes kept, close together where the response is steep."""
     own = reduced.frequencies
     highest = min(6.0 * float(own[-1]), 1.5 * float(reduced.every.frequencies[-1]))

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from ...controllers import LoopAnalysis, open_loop
-from ...controllers.analysis.analyse import loop_of
+from ...controllers.law import asked
 from ...plant import LinearModel
 from .bode import draw_bode
 from .loop_responses import draw_loop_responses
@@ -36,11 +36,13 @@ def loop_pictures(law: Any, model: LinearModel, analysis: LoopAnalysis, *, title
     dict
         From the name of the file, without ending, to the picture.
     """
-    opened = open_loop(loop_of(law, model))
-    return {
+    opened = open_loop(asked(law).loop(model))
+    found = {
         "bode": draw_bode(opened, analysis.margins, title=title),
         "nyquist": draw_nyquist(opened, analysis.disk_input, title=title),
         "nichols": draw_nichols(opened, analysis.disk_input, title=title),
         "singular_values": draw_singular_values(opened, (analysis.sensitivity, analysis.complementary), title=title),
-        "responses": draw_loop_responses(analysis.step, analysis.disturbance, title=title),
     }
+    if analysis.step is not None and analysis.disturbance is not None:
+        found["responses"] = draw_loop_responses(analysis.step, analysis.disturbance, title=title)
+    return found

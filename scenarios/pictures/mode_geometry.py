@@ -1,11 +1,12 @@
-"""Where the arms of a satellite are in a mode of vibration."""
+"""Where the arms of a craft are in a mode of vibration."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant.flexible import Arm, FlexibleSatellite
+from ...plant import Spacecraft
+from ...plant.flexible import Arm, arms_of
 from ...plant.frozen import frozen_arrays
 
 __all__ = ["Ribbon", "hub_motion", "mode_ribbons"]
@@ -54,15 +55,15 @@ def hub_motion(shape: Array, points: Array) -> Array:
     return shape[:3] + np.cross(shape[3:6], points)
 
 
-def mode_ribbons(satellite: FlexibleSatellite, shape: Array) -> list[Ribbon]:
+def mode_ribbons(craft: Spacecraft, shape: Array) -> list[Ribbon]:
     """Return the arms, moved by a mode.
 
     Between nodes the middle line is the element's own cubic; turns of sections go linearly.
 
     Parameters
     ----------
-    satellite : FlexibleSatellite
-        Hub and arms.
+    craft : Spacecraft
+        With flexible arms.
     shape : numpy.ndarray, shape (degrees,)
         Places (m), turns (rad) and strains in the order of the velocities, as large as they are to be drawn.
 
@@ -73,7 +74,7 @@ def mode_ribbons(satellite: FlexibleSatellite, shape: Array) -> list[Ribbon]:
     """
     found: list[Ribbon] = []
     at = 6
-    for arm in satellite.arms:
+    for arm in arms_of(craft):
         root = np.asarray(arm.root, dtype=np.float64)
         places = [hub_motion(shape, root[None])[0]]
         turns, strains = [shape[3:6]], [shape[at]]

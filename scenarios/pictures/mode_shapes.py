@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant.flexible import FlexibleSatellite
+from ...plant import Spacecraft
+from ...plant.flexible import arms_of
 from .camera import Camera
 from .mode_geometry import hub_motion, mode_ribbons
 from .palette import AXIS_COLOURS, BODY, FAINT, INK, mixed
@@ -29,22 +30,30 @@ FACES = ((0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (
 
 
 def draw_mode_shapes(
-    satellite: FlexibleSatellite, shapes: Array, *, numbers: Sequence[int], titles: Sequence[str], title: str
+    craft: Spacecraft,
+    shapes: Array,
+    *,
+    numbers: Sequence[int],
+    titles: Sequence[str],
+    title: str,
+    hub_size: Array | None = None,
 ) -> "Figure":
     """Draw mode shapes side by side, each as large as can be seen.
 
     Parameters
     ----------
-    satellite : FlexibleSatellite
-        Hub and arms.
+    craft : Spacecraft
+        With flexible arms.
     shapes : numpy.ndarray, shape (degrees, n)
-        As those of `polhode.plant.flexible.FlexibleModes` or `AppendageModes`.
+        As those of `polhode.plant.flexible.MeshModes` or `AppendageModes`.
     numbers : sequence of int
         Which columns of the shapes, from 0.
     titles : sequence of str
         What stands above each.
     title : str
         What stands above all.
+    hub_size : numpy.ndarray, shape (3,), optional
+        Edges of the box the hub is drawn as, m; small if left out.
 
     Returns
     -------
@@ -61,7 +70,7 @@ def draw_mode_shapes(
     for spare in places[count:]:
         spare.remove()
     for axes, number, words in zip(places, numbers, titles, strict=False):
-        _draw(axes, satellite, shapes[:, number])
+        _draw(axes, craft, shapes[:, number], hub_size=hub_size)
         axes.set_title(words, fontsize="medium", color=INK)
     boxes = np.array([axes.dataLim.get_points() for axes in places[:count]], dtype=np.float64)
     low, high = boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
@@ -76,10 +85,10 @@ def draw_mode_shapes(
     return figure
 
 
-def _draw(axes: "Axes", satellite: FlexibleSatellite, shape: Array) -> None:
-    still = mode_ribbons(satellite, np.zeros(satellite.degrees))
+def _draw(axes: "Axes", craft: Spacecraft, shape: Array, *, hub_size: Array | None) -> None:
+    still = mode_ribbons(craft, np.zeros(len(shape)))
     size = float(np.ptp(np.concatenate([ribbon.rest for ribbon in still]), axis=0).max())
-    moved = mode_ribbons(satellite, _scale(satellite, shape, size) * shape)
+    moved = mode_ribbons(craft, _scale(craft, shape, size) * shape)
     for ribbon in still:
         axes.plot(*CAMERA.project(ribbon.rest).T, color=FAINT, linewidth=0.9, linestyle=(0, (4, 3)), zorder=0)
         axes.plot(*CAMERA.project(ribbon.nodes).T, "o", color=FAINT, markersize=2.2, zorder=0)
@@ -93,8 +102,8 @@ def _draw(axes: "Axes", satellite: FlexibleSatellite, shape: Array) -> None:
         axes.plot(*CAMERA.project(ribbon.moved).T, color=colour, linewidth=1.4, zorder=3)
         axes.plot(*CAMERA.project(ribbon.nodes).T, "o", color=colour, markersize=3.0, zorder=3)
     _paint(axes, patches, edge=None, zorder=2)
-    half = 0.5 * (np.full(3, 0.05 * size) if satellite.hub_size is None else satellite.hub_size)
-    box = CORNERS * half + hub_motion(_scale(satellite, shape, size) * shape, CORNERS * half)
+    half = 0.5 * (np.full(3, 0.05 * size) if hub_size is None else hub_size)
+    box = CORNERS * half + hub_motion(_scale(craft, shape, size) * shape, CORNERS * half)
     faces = [_patch([box[n] for n in face], BODY) for face in FACES]
     _paint(axes, sorted(faces, key=lambda each: each[0])[3:], edge=INK, zorder=4)  # the three in front
     _triad(axes, size)
@@ -116,13 +125,13 @@ def _paint(axes: "Axes", patches: list[tuple[float, Array, str]], *, edge: str |
     axes.add_collection(PolyCollection(outlines, facecolors=colours, edgecolors=edges, linewidths=0.5, zorder=zorder))
 
 
-def _scale(satellite: FlexibleSatellite, shape: Array, size: float) -> float:
+def _scale(craft: Spacecraft, shape: Array, size: float) -> float:
     """How large a mode is drawn: enough to be seen, and no turn of hub or sections too large to be one."""
-    rest, unit = mode_ribbons(satellite, np.zeros_like(shape)), mode_ribbons(satellite, shape)
+    rest, unit = mode_ribbons(craft, np.zeros_like(shape)), mode_ribbons(craft, shape)
     shift = max(float(np.linalg.norm(a.moved - b.moved, axis=1).max()) for a, b in zip(unit, rest, strict=True))
     hub = float(np.linalg.norm(shape[3:6]))
     twist, at = 0.0, 6
-    for arm in satellite.arms:
+    for arm in arms_of(craft):
         turns = shape[at + 1 : at + 1 + 7 * arm.elements].reshape(arm.elements, 7)[:, 3:6]
         twist = max(twist, float(np.abs(turns @ arm.frame[:, 0]).max()))
         at += 1 + 7 * arm.elements

@@ -13,7 +13,14 @@ from .reference import ReferenceTable
 from .run import MetricsTable, RequireTable, RunTable
 from .torques import TorqueTable
 
-__all__ = ["Case"]
+__all__ = ["Case", "CompareTable"]
+
+
+class CompareTable(Table):
+    """Another law, flown through the same case and set beside the one of [controller]."""
+
+    label: Annotated[Text, Field(min_length=1, max_length=40)] = Field(description="what it is called in the table")
+    controller: ControllerTable = Field(description="the law")
 
 
 class Case(Table):
@@ -30,6 +37,7 @@ class Case(Table):
     torques: tuple[TorqueTable, ...] = Field(default=(), description="torques from outside")
     reference: ReferenceTable | None = Field(default=None, description="the attitude to hold, or the motion to follow")
     controller: ControllerTable | None = Field(default=None, description="the law that closes the loop")
+    compare: tuple[CompareTable, ...] = Field(default=(), description="further laws, flown and set beside it")
     run: RunTable = Field(description="how it is simulated")
     metrics: MetricsTable = Field(default_factory=MetricsTable, description="what the metrics mean")
     figures: tuple[FigureTable, ...] = Field(default=(), description="further pictures")
@@ -37,11 +45,48 @@ class Case(Table):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Case":
-        if self.reference is None and not isinstance(self.controller, RateDampingTable | None):
-            raise wrong("a [controller] needs a [reference] with the attitude to hold")
         if self.run.formulation is not None and self.controller is not None:
             raise wrong("run.formulation is for motion without a [controller]; remove one of the two")
         moves = self.initial.position_m is not None or self.initial.velocity_m_s is not None
         if moves and not self.plant.translation:
             raise wrong("initial.position_m and initial.velocity_m_s need plant.translation = true")
+        start = self.metrics.residual_from_s
+        if start is not None and start >= self.run.duration_s:
+            raise wrong(f"metrics.residual_from_s = {start:g} s must be before the end, {self.run.duration_s:g} s")
+        self._check_laws()
+        self._check_figures()
         return self
+
+    def _check_laws(self) -> None:
+        if self.reference is None and not isinstance(self.controller, RateDampingTable | None):
+            raise wrong("a [controller] needs a [reference] with the attitude to hold")
+        for index, each in enumerate(self.compare):
+            if self.reference is None and not isinstance(each.controller, RateDampingTable):
+                raise wrong(f"compare.{index}: its controller needs a [reference] with the attitude to hold")
+        if self.compare and self.controller is None:
+            raise wrong("compare: further laws are set beside a [controller]; give one")
+        labels = [self.label, *(each.label for each in self.compare)]
+        if len(set(labels)) < len(labels):
+            raise wrong(f"compare: labels must differ; got {', '.join(labels)}")
+        laws = {"controller": self.controller} | {
+            f"compare.{n}": each.controller for n, each in enumerate(self.compare)
+        }
+        for key, law in laws.items():
+            if law is not None and law.design_on == "modes" and not self.plant.has_arms:
+                raise wrong(f'{key}: design_on = "modes" is for a craft with flexible arms; remove it')
+
+    def _check_figures(self) -> None:
+        names = [each.name.lower() for each in self.figures]  # some file systems do not tell case apart
+        if len(set(names)) < len(names):
+            raise wrong(f"figures: names must differ, for each is a file; got {', '.join(names)}")
+        for index, each in enumerate(self.figures):
+            if each.of == "nodes" and not self.plant.has_arms:
+                raise wrong(f'figures.{index}: of = "nodes" draws the nodes of flexible arms, and the plant has none')
+
+    @property
+    def label(self) -> str:
+        """What the case's own law is called beside others: its kind and its filters."""
+        if self.controller is None:
+            return "free"
+        filters = getattr(self.controller, "filters", ())
+        return " + ".join((self.controller.kind, *(each.kind for each in filters)))

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from .arms import FlexibleArmTable
 from .fields import NonNegative, Number, Positive, Switch, Table, Vector3, numbers_of, vectors_of, wrong
-from .satellite import ArmTable
 
 __all__ = [
     "ElementTable",
@@ -118,12 +118,6 @@ class MassSpringDamperTable(Table):
     damping_N_s_m: NonNegative = Field(default=0.0, description="damping, N s/m")
     displacement_m: Number = Field(default=0.0, description="displacement at t = 0, m")
     rate_m_s: Number = Field(default=0.0, description="its rate at t = 0, m/s")
-
-
-class FlexibleArmTable(ArmTable):
-    """A flexible arm of beam elements, clamped to the craft."""
-
-    kind: Literal["flexible-arm"] = Field(description="which element")
 
 
 class FlexibleModesTable(Table):

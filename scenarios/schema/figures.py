@@ -8,24 +8,43 @@ from .fields import Positive, Sequence, Table, Text, Vector3, wrong
 
 __all__ = ["FigureTable"]
 
+_OF_NODES = ("displacement", "velocity", "euler-parameters", "euler-parameter-rates", "euler-angles", "euler-rates")
+_OF_BODY = ("momentum", "normalised-momentum", "euler-parameters", "euler-angles", "euler-rates", "position")
+
 
 class FigureTable(Table):
-    """One picture, written as figure_NAME.png."""
+    """One picture, written as figure_NAME.png, of the body or of the nodes of its flexible arms.
+
+    With two arms nodes are numbered from the tip of the second inwards, the hub, then from the root of the first
+    outwards, as Choi (2014) numbers them from left to right; otherwise they are called by arm, the hub first.
+    """
 
     name: Annotated[Text, Field(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$")] = Field(
         description="of the file: letters, digits, - and _"
     )
     caption: Annotated[Text, Field(min_length=1)] = Field(description="above the picture")
-    kind: Literal["momentum", "normalised-momentum", "euler-parameters", "euler-angles", "euler-rates", "position"] = (
-        Field(description="what is drawn over time")
-    )
+    kind: Literal[
+        "displacement",
+        "euler-angles",
+        "euler-parameter-rates",
+        "euler-parameters",
+        "euler-rates",
+        "momentum",
+        "normalised-momentum",
+        "position",
+        "velocity",
+    ] = Field(description="what is drawn over time")
+    of: Literal["body", "nodes"] = Field(default="body", description="whose: of the body, or of hub and nodes of arms")
     sequence: Sequence | None = Field(default=None, description="of Euler angles and rates")
     point_m: Vector3 = Field(default=(0.0, 0.0, 0.0), description="whose position: from the mass centre, body axes, m")
-
     to_s: Positive | None = Field(default=None, description="the end of the time axis, s; that of the run if left out")
 
     @model_validator(mode="after")
     def _consistent(self) -> "FigureTable":
+        drawn = _OF_NODES if self.of == "nodes" else _OF_BODY
+        if self.kind not in drawn:
+            other = "body" if self.of == "nodes" else "nodes"
+            raise wrong(f'kind = "{self.kind}" is drawn with of = "{other}"; with of = "{self.of}": {", ".join(drawn)}')
         angles = self.kind in ("euler-angles", "euler-rates")
         if angles and self.sequence is None:
             raise wrong(f'kind = "{self.kind}" needs sequence, such as "3-1-3"')

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from .arms import FlexibleArmTable
 from .elements import ElementTable, FlexibleModesTable, ViscousWheelTable, WheelArrayTable
 from .fields import Basis, Inertia, NonNegative, Number, Positive, Sequence, Switch, Table, Vector3, wrong
 from .thrusters import ThrustersTable
@@ -97,6 +98,9 @@ class PlantTable(Table):
     pivot_m: Vector3 | None = Field(
         default=None, description="the fixed point of a pivoted body, from the mass centre, body axes, m"
     )
+    hub_size_m: Vector3 | None = Field(
+        default=None, description="edges of the box the hub fills about its mass centre, m; arms then begin on or in it"
+    )
     torque_basis: Basis = Field(default="body", description="basis of the commanded torque")
     euler_sequence: Sequence | None = Field(default=None, description="of the two Euler bases")
     potentials: tuple[PotentialTable, ...] = Field(default=(), description="potential energies")
@@ -112,6 +116,8 @@ class PlantTable(Table):
             raise wrong("a body held at pivot_m does not translate; remove pivot_m or translation")
         if self.pivot_m is not None and any(self.pivot_m) and self.mass_kg is None:
             raise wrong("pivot_m needs mass_kg, to carry the inertia from the mass centre to the pivot")
+        if self.hub_size_m is not None:
+            self._check_roots(self.hub_size_m)
         self._check_actuators()
         for index, potential in enumerate(self.potentials):
             if isinstance(potential, GravityGradientTable):
@@ -119,6 +125,25 @@ class PlantTable(Table):
             else:
                 self._check_place(f"potentials.{index}: {potential.kind}")
         return self
+
+    def _check_roots(self, size: tuple[float, float, float]) -> None:
+        if min(size) <= 0.0:
+            raise wrong(f"hub_size_m: edges must be greater than 0 m; got {list(size)}")
+        arms = [element for element in self.elements if isinstance(element, FlexibleArmTable)]
+        if not arms:
+            raise wrong("hub_size_m says where flexible arms may begin, and the plant has none; remove it")
+        for n, arm in enumerate(arms, start=1):
+            for axis, root, edge in zip("xyz", arm.root_m, size, strict=True):
+                if abs(root) > 0.5 * edge * (1.0 + 1e-12):
+                    raise wrong(
+                        f"arm {n} begins {abs(root):g} m from the hub's centre along {axis}, but the hub reaches only "
+                        f"{0.5 * edge:g} m there; make the hub larger or move the root onto it"
+                    )
+
+    @property
+    def has_arms(self) -> bool:
+        """Whether a flexible arm is among the elements."""
+        return any(isinstance(element, FlexibleArmTable) for element in self.elements)
 
     def _check_actuators(self) -> None:
         arrays = [element for element in self.elements if isinstance(element, WheelArrayTable)]

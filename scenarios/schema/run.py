@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from .fields import AboveOne, Number, Positive, PositiveInteger, Sequence, Table, Tolerance, wrong
+from .fields import AboveOne, NonNegative, Number, Positive, PositiveInteger, Sequence, Table, Tolerance, wrong
 
 __all__ = ["BoundsTable", "MarginName", "MetricName", "MetricsTable", "RequireTable", "RunTable"]
 
@@ -21,9 +21,12 @@ MetricName = Literal[
     "peak_motor_torque_N_m",
     "peak_nutation_deg",
     "peak_rate_deg_s",
+    "peak_tip_deflection_m",
     "peak_torque_N_m",
     "peak_wheel_rate_rad_s",
     "quaternion_norm_error",
+    "residual_strain_energy_J",
+    "residual_tip_deflection_m",
     "settling_time_s",
     "time_at_speed_limit_s",
     "time_at_torque_limit_s",
@@ -62,11 +65,15 @@ class RunTable(Table):
     """Duration, integrator and output."""
 
     duration_s: Positive = Field(description="how long, s")
-    integrator: Literal["rk4", "rk8", "dop853"] = Field(
+    integrator: Literal["dop853", "gauss4", "midpoint", "rk4", "rk8"] = Field(
         default="dop853",
-        description="fixed-step Runge-Kutta of order 4 or 8, or adaptive Dormand-Prince 8(5,3)",
+        description="adaptive Dormand-Prince 8(5,3); Gauss collocation of order 4 or 2 (implicit) or Runge-Kutta of "
+        "order 4 or 8 at fixed steps",
     )
-    step_s: Positive | None = Field(default=None, description="step of rk4 and rk8, longest of dop853, s")
+    step_s: Positive | None = Field(
+        default=None,
+        description="fixed step, longest of dop853, s; of the Gauss methods with flexible arms chosen if left out",
+    )
     rtol: Tolerance | None = Field(default=None, description="relative tolerance of dop853")
     output_s: Positive | None = Field(
         default=None,
@@ -84,7 +91,7 @@ class RunTable(Table):
     @model_validator(mode="after")
     def _consistent(self) -> "RunTable":
         if self.integrator != "dop853":
-            if self.step_s is None:
+            if self.step_s is None and self.integrator in ("rk4", "rk8"):
                 raise wrong(f'integrator = "{self.integrator}" needs step_s')
             if self.rtol is not None:
                 raise wrong(f'rtol is not used by integrator = "{self.integrator}"; remove it or choose "dop853"')
@@ -99,7 +106,7 @@ class RunTable(Table):
         return self
 
     def _check_formulation(self, name: str) -> None:
-        if self.integrator == "dop853":
+        if self.integrator not in ("rk4", "rk8"):
             raise wrong('a formulation takes fixed steps: choose integrator = "rk4" or "rk8" and a step_s')
         angles = name.startswith("euler-angles")
         if angles and self.formulation_sequence is None:
@@ -114,6 +121,10 @@ class MetricsTable(Table):
     settling_band_deg: Positive = Field(
         default=0.1, description="settled when the attitude error stays within this, deg"
     )
+    residual_from_s: NonNegative | None = Field(
+        default=None, description="from when on vibration is residual, s; after the last torque, or the settling time"
+    )
+    euler_sequence: Sequence | None = Field(default=None, description="adds Euler angles to every sample")
 
 
 class BoundsTable(Table):

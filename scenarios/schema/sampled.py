@@ -1,14 +1,16 @@
 """What the tables of all controllers have in common."""
 
-from pydantic import Field
+from typing import Literal
 
-from .fields import NonNegative, Positive, Switch, Table
+from pydantic import Field, model_validator
+
+from .fields import NonNegative, Positive, PositiveInteger, Switch, Table, wrong
 
 __all__ = ["ActuatedTable", "SampledTable"]
 
 
 class ActuatedTable(Table):
-    """What the torque can do."""
+    """What the torque can do, and which craft the law is designed on."""
 
     torque_limit_N_m: Positive | None = Field(
         default=None, description="largest magnitude of each component in the torque basis, N m"
@@ -16,6 +18,24 @@ class ActuatedTable(Table):
     keep_direction: Switch = Field(
         default=False, description="whether a command beyond the limit is shortened as a whole"
     )
+    design_on: Literal["rigid", "modes"] = Field(
+        default="rigid",
+        description="how the design takes flexible arms: as rigid, or as their modes on a hub held fast",
+    )
+    modes: PositiveInteger | None = Field(
+        default=None, description="how many of the lowest modes that the hub sees, with design_on modes; all without it"
+    )
+
+    @model_validator(mode="after")
+    def _designed(self) -> "ActuatedTable":
+        if self.modes is not None and self.design_on != "modes":
+            raise wrong('modes is the number of modes to design on; write design_on = "modes" beside it')
+        if self.design_on == "modes" and getattr(self, "internal", None) == "measured":
+            raise wrong(
+                'internal = "measured" would feed back modes, and no sensor of a craft with flexible arms measures '
+                'them; take internal = "locked", or an estimator (kind = "lqg")'
+            )
+        return self
 
 
 class SampledTable(ActuatedTable):

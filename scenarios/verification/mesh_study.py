@@ -7,8 +7,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant import RigidBody
-from ...plant.flexible import Arm, BeamSection, FlexibleSatellite, static_shape
+from ...plant import RigidBody, Spacecraft
+from ...plant.flexible import Arm, BeamSection, hub_position, modes_of, node_positions, static_shape
 
 __all__ = ["MeshCurve", "mesh_study"]
 
@@ -107,47 +107,50 @@ def _curve(words: str, reference: str, elements: Iterable[int], error: Callable[
     )
 
 
-def _satellite(elements: int) -> FlexibleSatellite:
+def _satellite(elements: int) -> Spacecraft:
     arms = [
         Arm(section=SECTION, length=LENGTH, elements=elements, direction=(s, 0, 0), root=(0.1 * s, 0, 0))
         for s in (1, -1)
     ]
-    return FlexibleSatellite(RigidBody(0.149 * np.eye(3), mass=22.4), arms=arms)
+    return Spacecraft(RigidBody(0.149 * np.eye(3), mass=22.4), elements=arms)
 
 
-def _cantilever(elements: int) -> FlexibleSatellite:
+def _cantilever(elements: int) -> Spacecraft:
     arm = Arm(section=SECTION, length=LENGTH, elements=elements, direction=(1, 0, 0))
-    return FlexibleSatellite(RigidBody(np.diag((1.0, 1.0, 1.5)), mass=1.0), arms=[arm])
+    return Spacecraft(RigidBody(np.diag((1.0, 1.0, 1.5)), mass=1.0), elements=[arm])
 
 
 def _bending(elements: int) -> Array:
     """The frequencies that come twice: bending either way."""
-    hertz = _satellite(elements).modes(count=12).hertz
+    hertz = modes_of(_satellite(elements), count=12).hertz
     return hertz[np.flatnonzero(np.diff(hertz) < 1e-6 * hertz[1:])][:2]
 
 
 def _torsion(elements: int) -> float:
     # a quarter wave; the polar moment is the sum of both, for stiffness and inertia alike
     exact = float(np.sqrt(SECTION.shear_modulus / SECTION.density)) / (4.0 * LENGTH)
-    hertz = _cantilever(elements).modes(clamped=True, count=6 * elements).hertz
+    hertz = modes_of(_cantilever(elements), clamped=True, count=6 * elements).hertz
     return float(np.abs(hertz / exact - 1.0).min())
 
 
 def _rolled(elements: int, exact: Array) -> float:
     moment = np.pi * SECTION.bending_stiffness[0] / LENGTH
-    q = static_shape(_cantilever(elements), moment=(0, -moment, 0), increments=8)
-    return float(np.abs(_tip(q) - exact).max())
+    craft = _cantilever(elements)
+    x = static_shape(craft, moment=(0, -moment, 0), increments=8)
+    return float(np.abs(_tip(craft, x) - exact).max())
 
 
 def _bent(elements: int, load: float, exact: Array) -> float:
     force = load * SECTION.bending_stiffness[0] / LENGTH**2
-    q = static_shape(_cantilever(elements), force=(0, 0, force), increments=4)
-    return float(np.abs(_tip(q) - exact).max())
+    craft = _cantilever(elements)
+    x = static_shape(craft, force=(0, 0, force), increments=4)
+    return float(np.abs(_tip(craft, x) - exact).max())
 
 
-def _tip(q: Array) -> Array:
-    """Along the arm and across it, in lengths."""
-    return (q[-8:-5] - q[:3])[[0, 2]] / LENGTH
+def _tip(craft: Spacecraft, x: Array) -> Array:
+    """Along the arm and across it, in lengths; the arm begins in the hub's mass centre."""
+    from_root = node_positions(craft, [x])[0][0, -1] - hub_position(craft, [x])[0]
+    return from_root[[0, 2]] / LENGTH
 
 
 def _elastica(load: float, *, axial: float) -> Array:

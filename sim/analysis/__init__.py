@@ -3,7 +3,6 @@
 from .changed_law import ChangedLaw
 from .confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
 from .growth import growth
-from .law_loop import law_loop
 from .limit_cycle import (
     LimitCycle,
     continuous_limit_cycle,
@@ -17,6 +16,7 @@ from .lyapunov_function import LyapunovFunction, lyapunov_function
 from .margin_sweep import MarginSweep, delay_sweep, inertia_sweep, margin_sweep, spin_sweep
 from .overlay import Overlay, overlay
 from .region_of_attraction import RegionOfAttraction, region_of_attraction
+from .residual_vibration import ResidualVibration, residual_vibration
 from .sampled_limit_cycle import LimitCycleBand, sampled_limit_cycles
 from .unwinding import Unwinding, unwinding
 
@@ -32,6 +32,7 @@ __all__ = [
     "MarginSweep",
     "Overlay",
     "RegionOfAttraction",
+    "ResidualVibration",
     "Unwinding",
     "confirm_margins",
     "continuous_limit_cycle",
@@ -40,13 +41,13 @@ __all__ = [
     "describing_function_limit_cycle",
     "growth",
     "inertia_sweep",
-    "law_loop",
     "linear_response",
     "lyapunov_decrease",
     "lyapunov_function",
     "margin_sweep",
     "overlay",
     "region_of_attraction",
+    "residual_vibration",
     "sampled_limit_cycles",
     "simulated_limit_cycle",
     "spin_sweep",

@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from ...controllers import Law
 from ...controllers.designed_on import DesignedOn
 from ...controllers.law import read_only
+from ...controllers.small_signal import SmallSignal
+from ...plant import LinearModel
 from ...plant.checks import vector
-from ...plant.errors import InputError
+from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 from ..plain import compiles
 from .changed_law_kernel import HEAD, changed_law_kernel, law_code
@@ -103,6 +105,26 @@ class ChangedLaw:
     def designed_on(self) -> DesignedOn | None:
         """Where its law was designed to fly."""
         return getattr(self.law, "designed_on", None)
+
+    def small_signal(self, model: LinearModel) -> SmallSignal:
+        """Raise: the delays of its components are no part of a law's linear form.
+
+        Parameters
+        ----------
+        model : LinearModel
+            Of any plant.
+
+        Returns
+        -------
+        SmallSignal
+            Never.
+
+        Raises
+        ------
+        DesignError
+            Always.
+        """
+        raise DesignError("a changed law has no linear form of its own; take the loop of the law that it changes")
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
+from ...controllers.law import asked
 from ...plant import LinearModel, Spacecraft
+from ...plant.errors import DesignError
 from ..default_reference import default_reference
 from .changed_law import ChangedLaw
 from .growth import growth
-from .law_loop import law_loop
 from .operating_point import operating_point
 
 __all__ = ["ConfirmedMargin", "MarginConfirmation", "confirm_margins"]
@@ -139,7 +140,7 @@ def confirm_margins(
     craft : Spacecraft
         The plant. Its torque limits are far from being met by so small an error.
     law : Law
-        The law; one with a linear loop, see `law_loop`.
+        The law; one with a linear loop, see `AttitudeLaw.loop`.
     state : array_like, optional
         The operating point; that of the law's model, or rest in (1, 0, 0, 0), if left out.
     reference : Reference, optional
@@ -169,7 +170,12 @@ def confirm_margins(
     True
     """
     at = operating_point(craft, law, state)
-    loop = law_loop(law, craft.linearize(at) if model is None else model)
+    loop = asked(law).loop(craft.linearize(at) if model is None else model)
+    if not loop.attitude:
+        raise DesignError(
+            f"{law.__class__.__name__} holds no attitude, and margins are confirmed by whether the attitude error "
+            "grows; its loop is that of the rate alone, whose margins `margins(model)` gives"
+        )
     margins = loop.margins()
     duration = min(max(LIFETIMES / loop.slowest(), FEWEST), MOST) * law.sample
     follow = default_reference(law) if reference is None else reference

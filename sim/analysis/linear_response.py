@@ -6,15 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
-from ...controllers.acting_model import acting_model, measurement
-from ...controllers.attitude_model import scaled
+from ...controllers.acting_model import acting_model
+from ...controllers.law import asked
 from ...controllers.sampled import split_delay
 from ...plant import LinearModel
 from ...plant.brief import brief
 from ...plant.checks import positive, vector
 from ...plant.frozen import frozen_results
 from ...plant.one_thread import one_thread
-from .law_loop import law_loop
 
 __all__ = ["FreeResponse", "linear_response"]
 
@@ -87,13 +86,14 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
     (0.041, 0.041)
     """
     inner = acting_model(model)
-    _, _, T, scale = scaled(inner)
     span = positive("duration", duration, "s")
-    F, G, M, K = law_loop(law, model).matrices()
-    n = len(inner.states)
+    loop = asked(law).loop(model, attitude=True)
+    F, G, K = loop.matrices()
+    given = dict(zip(inner.states, vector("start", start, len(inner.states)), strict=True))
+    n = len(loop.states)
     state = np.zeros(len(F))
-    state[:n] = vector("start", start, n) / T
-    closed = F - (G + M) @ K
+    state[:n] = np.array([given.get(name, 0.0) for name in loop.states]) / loop.T
+    closed = F - G @ K
     count = int(span / law.sample * (1.0 + 1e-12)) + 1
     states = np.zeros((count, len(F)))
     for k in range(count):
@@ -102,8 +102,8 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
     whole, rest = split_delay(law.sample, law.delay)
     late = whole + (rest > 0.0)
     command = np.zeros((count, 3))
-    command[late:] = (-scale * states @ K.T)[: max(count - late, 0)]
-    x = states[:, :n] * T
-    rate = x @ measurement(inner)[3:6].T
+    command[late:] = (-loop.scale * states @ K.T)[: max(count - late, 0)]
+    x = states[:, :n] * loop.T
+    rate = states[:, :n] @ loop.C[3:6].T
     t: Array = law.sample * np.arange(count, dtype=np.float64)
     return FreeResponse(t=t, error_vector=x[:, :3], rate=rate, command=command)

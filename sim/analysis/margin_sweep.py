@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Margins
+from ...controllers.law import asked
 from ...controllers.loop import SampledLoop
 from ...plant import LinearModel, RigidBody, Spacecraft
 from ...plant.brief import brief
 from ...plant.checks import numbers, vector
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
-from .law_loop import law_loop
 
 __all__ = ["MarginSweep", "delay_sweep", "inertia_sweep", "margin_sweep", "spin_sweep"]
 
@@ -104,7 +104,7 @@ def margin_sweep(build: Callable[[float], SampledLoop], values: ArrayLike, *, wo
     Parameters
     ----------
     build : callable
-        build(value) returns the loop, for instance with `law_loop(law, model)`.
+        build(value) returns the loop, for instance with `law.loop(model)`.
     values : array_like, shape (n,)
         The values of the parameter.
     words : str
@@ -186,7 +186,7 @@ def inertia_sweep(craft: Spacecraft, law: Law, *, factors: ArrayLike, state: Arr
             efforts=craft.efforts,
             translation=craft.translation,
         )
-        return law_loop(law, _model(other, rate, attitude=at[3:7]))
+        return asked(law).loop(_model(other, rate, attitude=at[3:7]))
 
     return margin_sweep(build, factors, words="inertia over that of the design", unit="")
 
@@ -215,7 +215,7 @@ def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike) -> MarginSwe
     DesignError
         When the law has no linear loop.
     """
-    return margin_sweep(lambda delay: law_loop(law, model, delay=delay), delays, words="delay", unit="s")
+    return margin_sweep(lambda delay: asked(law).loop(model, delay=delay), delays, words="delay", unit="s")
 
 
 def spin_sweep(craft: Spacecraft, law: Law, *, axis: ArrayLike, rates: ArrayLike) -> MarginSweep:
@@ -252,7 +252,7 @@ def spin_sweep(craft: Spacecraft, law: Law, *, axis: ArrayLike, rates: ArrayLike
         raise DesignError("about a spin the torque basis must turn with the body; give a craft with the body basis")
 
     def build(rate: float) -> SampledLoop:
-        return law_loop(law, _model(craft, rate * along / length, attitude=(1.0, 0.0, 0.0, 0.0)))
+        return asked(law).loop(_model(craft, rate * along / length, attitude=(1.0, 0.0, 0.0, 0.0)))
 
     return margin_sweep(build, rates, words="spin rate", unit="rad/s")
 

@@ -113,7 +113,7 @@ def overlay(
     craft : Spacecraft
         The plant.
     law : Law
-        The law; one with a linear loop, see `law_loop`.
+        The law; one with a linear loop, see `AttitudeLaw.loop`.
     duration : float
         s.
     error : array_like, shape (3,)

@@ -55,7 +55,7 @@ def _load(leave, external, t, x, p, w, base, u, cp, cw, y, q):
     w0, w1, w2 = y[4], y[5], y[6]
     q[0], q[1], q[2] = inertia_times(p, w0, w1, w2)
     q[3], q[4], q[5], q[6] = y[0], y[1], y[2], y[3]
-    t0, t1, t2 = port_torque(q, u, cp, w0, w1, w2)
+    t0, t1, t2 = port_torque(t, q, u, cp, w0, w1, w2)
     if cp[N_POTENTIALS] != 0.0:
         c0, c1, c2, f0, f1, f2 = potential_loads(t, q, cp, cw)
         t0, t1, t2 = t0 + c0, t1 + c1, t2 + c2

@@ -1,6 +1,7 @@
 """A run in a formulation, seen as any other run."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from ...plant import InputError, TorquePulse
 from ..ending import Ending
 from ..loop import Loop
 from ..run import Run
+from ..run_warnings import run_warnings
 from ..scheme import Scheme
 from .run import FormulationRun
 
@@ -60,16 +62,17 @@ def as_run(found: FormulationRun, *, scheme: Scheme, torques: Sequence[TorquePul
     )
     observables = loop.observe(found.t, states, inputs, follows=False)
     closest = {} if not np.isfinite(found.closest) else {"nearest_gimbal_lock_rad": float(found.closest)}
-    return Run(
+    run = Run(
         craft=found.craft,
         law=None,
         reference=None,
         scheme=scheme,
         t=found.t,
         states=states,
-        inputs=inputs,
+        inputs=loop.acting(found.t, inputs),
         observables=observables,
         start=states[0],
         ledger=False,
         ended=Ending(found.status, found.reason, (), closest),
     )
+    return replace(run, ended=replace(run.ended, warnings=run_warnings(run)))

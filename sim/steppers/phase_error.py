@@ -11,6 +11,10 @@ from .dop853_coefficients import A, B
 __all__ = ["stability_polynomial", "step_error"]
 
 
+PADE = {"gauss4": ((1 / 12, 1 / 2, 1.0), 5, 1 / 720, 0.1), "midpoint": ((1 / 2, 1.0), 3, 1 / 12, 1e-2)}
+"""Of the implicit methods R(z) = N(z) / N(-z): N, then then order, factor and reach of the first term of log R."""
+
+
 @cache
 def stability_polynomial(method: str) -> NDArray[np.float64]:
     """Return the coefficients of R(z) in y' = lambda y, y_1 = R(h lambda) y_0, highest power first."""
@@ -31,7 +35,15 @@ def step_error(method: str, z: complex) -> float:
     --------
     >>> round(step_error("rk4", 0.1j) / (0.1**5 / 120), 2)
     1.0
+    >>> round(step_error("gauss4", 0.1j) / (0.1**5 / 720), 2)
+    1.0
     """
+    if method in PADE:
+        order, share, near = PADE[method][1:]
+        if abs(z) < near:
+            return abs(z) ** order * share
+        above, below = (complex(np.polyval(PADE[method][0], side)) for side in (z, -z))
+        return float("inf") if above == 0.0 or below == 0.0 else abs(cmath.log(above / below * cmath.exp(-z)))
     polynomial = stability_polynomial(method)
     if abs(z) < (
         1e-2 if method == "rk4" else 0.3

@@ -17,9 +17,8 @@ from itertools import pairwise
 import numpy as np
 from machine import machine
 
-from polhode.plant import RigidBody
-from polhode.plant.flexible import Arm, BeamSection, FlexibleSatellite
-from polhode.sim.flexible import raised_cosine_torque, simulate_flexible
+from polhode import plant, sim
+from polhode.plant.flexible import Arm, BeamSection
 
 SECTION = BeamSection(
     area=2.5e-3,
@@ -37,11 +36,10 @@ def ours(elements, step):
     arms = [
         Arm(section=SECTION, length=2.0, elements=elements, direction=(s, 0, 0), root=(0.1 * s, 0, 0)) for s in (1, -1)
     ]
-    craft = FlexibleSatellite(RigidBody(0.149 * np.eye(3), mass=22.4), arms=arms)
+    craft = plant.Spacecraft(plant.RigidBody(0.149 * np.eye(3), mass=22.4), elements=arms)
+    pulse = plant.TorquePulse((0, 15, 0), start=0.0, stop=1.0, shape="raised-cosine")
     began = time.perf_counter()
-    run = simulate_flexible(
-        craft, rate=RATE, torque=raised_cosine_torque((0, 7.5, 0), duration=1.0), duration=10.0, step=step, output=0.01
-    )
+    run = sim.simulate(craft, rate=RATE, torques=[pulse], duration=10.0, integrator="gauss4", step=step, output=0.01)
     seconds = time.perf_counter() - began
     return seconds, float(np.abs(run.values("tip_deflection")[:, 0, 2]).max()), run.values("rate")[-1].tolist()
 

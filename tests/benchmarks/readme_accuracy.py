@@ -93,6 +93,10 @@ def vibration() -> str:
     return f"alone {1e3 * alone[key]:.2g} mm; with a notch {1e9 * notch[key]:.2g} nm"
 
 
+def books() -> str:
+    return f"{case('flexible-on-wheels')['invariants']['momentum_drift_relative']:.0e} of the momentum"
+
+
 def bending() -> str:
     from polhode.scenarios.verification.mesh_study import mesh_study
 
@@ -146,6 +150,7 @@ ACCURACY = {
     "damping of the linear model": slug,
     "`flexible-satellite-free`": satellite,
     "`flexible-slew`": vibration,
+    "`flexible-on-wheels`": books,
     "bending frequencies": bending,
     "gain and delay margins": margins,
     "simultaneous disk margin": disk,

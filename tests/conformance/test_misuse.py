@@ -48,10 +48,13 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         controllers.quaternion_feedback,
         {"craft": CRAFT, "frequency": 0.1, "damping_ratio": 0.7, "sample": 0.1, "delay": 0.0},
     ),
-    "LinearFeedback": (controllers.LinearFeedback, {"gain": LAW.gain, "model": MODEL, "sample": 0.1, "delay": 0.0}),
-    "DynamicFeedback": (
-        controllers.DynamicFeedback,
-        {"compensator": LAW.compensator(), "model": MODEL, "sample": 0.1, "delay": 0.0},
+    "from_gain": (
+        controllers.LinearFeedback.from_gain,
+        {"gain": LAW.gain, "model": MODEL, "sample": 0.1, "delay": 0.0},
+    ),
+    "LinearFeedback": (
+        controllers.LinearFeedback,
+        {"compensator": LAW.compensator, "model": MODEL, "sample": 0.1, "delay": 0.0},
     ),
     "QuaternionFeedback": (
         controllers.QuaternionFeedback,
@@ -91,7 +94,6 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     ),
     "WheelAllocation": (controllers.WheelAllocation, {"axes": AXES, "limit": 0.1, "method": "min-max"}),
     "Compensator": (controllers.Compensator.static, {"gain": np.zeros((3, 6))}),
-    "Weights": (controllers.Weights, {name: np.eye(3) for name in WEIGHTS}),
     "notch": (controllers.notch, {"frequency": 6.0, "width": 1.0, "depth": 0.0}),
     "roll_off": (controllers.roll_off, {"frequency": 6.0}),
     "filtered": (filtered_once, {"law": LAW, "each": controllers.roll_off(3.0)}),
@@ -153,7 +155,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         },
     ),
     "confirm_margins": (sim.confirm_margins, {"craft": CRAFT, "law": LAW, "state": CRAFT.at_rest(), "model": MODEL}),
-    "law_loop": (sim.law_loop, {"law": LAW, "model": MODEL}),
+    "loop": (LAW.loop, {"model": MODEL, "delay": 0.0}),
     "delay_sweep": (sim.delay_sweep, {"model": MODEL, "law": LAW, "delays": (0.0, 0.1)}),
 }
 

@@ -5,7 +5,6 @@ import pytest
 
 from polhode import controllers, plant
 from polhode.controllers.broken_loop import MANY, on_circle
-from polhode.sim import law_loop
 
 
 @pytest.mark.parametrize("delay", [2.5, 6.0])
@@ -13,7 +12,7 @@ def test_one_factorisation_for_all_frequencies(delay):
     craft = plant.Spacecraft(plant.RigidBody(((400, 12, -8), (12, 307.8, 15), (-8, 15, 200))))
     model = craft.linearize(craft.at_rest())
     law = controllers.lqr(model, attitude=1.0, rate=100.0, effort=100.0, sample=0.1, delay=0.05)
-    loop = law_loop(law, model, delay=delay).broken((0, 1, 2))
+    loop = law.loop(model, delay=delay).broken((0, 1, 2))
     assert len(loop.F) >= MANY
     angles = np.geomspace(1e-6, np.pi, 60)
     found, expected = loop.response(angles), on_circle(loop.F, loop.G, loop.K, angles)

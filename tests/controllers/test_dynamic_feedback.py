@@ -40,7 +40,7 @@ def test_the_kernel_is_the_matrix_formula(order, saturation):
     body = craft(elements=(wheel,))
     c = some(rng, order, e=1)
     names = ("wheel_angle_momentum",)
-    law = controllers.DynamicFeedback(
+    law = controllers.LinearFeedback(
         c, body.linearize(body.at_rest()), sample=0.5, measured=names, saturation=saturation
     )
     J = body.locked_inertia(body.at_rest())
@@ -68,7 +68,7 @@ def test_the_kernel_takes_complex_numbers():
     rng = np.random.default_rng(2)
     c = some(rng, 2)
     body = craft()
-    law = controllers.DynamicFeedback(c, body.linearize(body.at_rest()), sample=0.5)
+    law = controllers.LinearFeedback(c, body.linearize(body.at_rest()), sample=0.5)
     for column in range(3):
         y = np.array([0, 0, 0, 1, 0, 0, 0, 0, 0, 0], dtype=complex)
         y[7 + column] += 1e-30j
@@ -81,7 +81,7 @@ def test_the_kernel_takes_complex_numbers():
 def test_linear_feedback_as_a_compensator_is_the_same_law(delay):
     body = craft()
     law = controllers.lqr(body.linearize(body.at_rest()), attitude=25, rate=9, effort=0.5, sample=0.5, delay=delay)
-    same = controllers.DynamicFeedback(law.compensator(), law.model, sample=0.5, delay=delay)
+    same = controllers.LinearFeedback(law.compensator, law.model, sample=0.5, delay=delay)
     rng = np.random.default_rng(4)
     z, zz = law.memory.copy(), same.memory.copy()
     r = controllers.FixedReference(unit(rng)).at(0.0)
@@ -157,7 +157,7 @@ def test_bad_input_says_what_is_wrong(change, message):
     arguments = {"compensator": controllers.Compensator.static(np.zeros((3, 6))), "sample": 0.1, **change}
     compensator = arguments.pop("compensator")
     with pytest.raises(plant.InputError, match=message):
-        controllers.DynamicFeedback(compensator, body.linearize(body.at_rest()), **arguments)
+        controllers.LinearFeedback(compensator, body.linearize(body.at_rest()), **arguments)
 
 
 @pytest.mark.parametrize(

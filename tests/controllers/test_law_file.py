@@ -36,8 +36,7 @@ def test_the_file_is_readable_toml(saved):
 
 def test_weights_and_limits(saved):
     law = controllers.load_law(saved, model_of(limit=0.3))
-    assert law.weights is not None
-    np.testing.assert_array_equal(law.weights.attitude, 25.0 * np.eye(3))
+    np.testing.assert_array_equal(law.design["attitude_weight"], 25.0 * np.eye(3))
     np.testing.assert_array_equal(law.model.torques.limits(), 0.3)  # limits are the plant's, not the file's
 
 

@@ -81,7 +81,7 @@ def by_hand(model, *, sample, delay, kp, kd):
     body_rate = np.linalg.inv(model.inertia)
     on_torque = np.linalg.inv(model.B[3:6])
     gain = on_torque @ np.hstack((kp * model.inertia, kd * model.inertia @ body_rate @ model.inertia @ body_rate))
-    return controllers.LinearFeedback(gain, model, sample=sample, delay=delay)
+    return controllers.LinearFeedback.from_gain(gain, model, sample=sample, delay=delay)
 
 
 WEIGHTS = {"attitude": 25.0, "rate": 9.0, "effort": 0.5}

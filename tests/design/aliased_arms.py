@@ -16,14 +16,15 @@ where the plain regulator leaves 0.8 mm.
 import numpy as np
 from scipy import linalg
 
-from polhode.scenarios import load_satellite_case, satellite_of
+from polhode.plant.flexible import modes_of
+from polhode.scenarios import build, load_case
 
 ANGLE, RATE = 3.857, 18.32  # gains of the regulator about y, N m and N m s
 
 
 def growth_rates(sample: float, *, damping_time: float = 0.0) -> list[float]:
     """Return the growth of each mode of the arms, 1/s."""
-    modes = satellite_of(load_satellite_case("flexible-slew").case.satellite).modes()
+    modes = modes_of(build(load_case("flexible-slew").case).craft)
     excited = (modes.frequencies > 1.0) & (np.abs(modes.shapes[4]) > 1e-3)
     found: list[float] = []
     pairs = sorted({round(float(w), 2) for w in modes.frequencies[excited]})[:3]

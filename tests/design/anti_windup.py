@@ -47,7 +47,7 @@ def main() -> None:
         laws = (
             controllers.lqi(model, **weights, anti_windup=False),
             law,
-            controllers.DynamicFeedback(estimated, model, sample=0.2),
+            controllers.LinearFeedback(estimated, model, sample=0.2),
         )
         found = [slew(craft, one) for one in laws]
         print(f"{integral:<15g}" + "".join(f"   {deg:6.1f} deg {time:5.1f} s" for deg, time in found))

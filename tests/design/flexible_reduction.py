@@ -13,8 +13,8 @@ from dataclasses import replace
 import numpy as np
 from scipy import linalg
 
-from polhode.plant import RigidBody
-from polhode.plant.flexible import Arm, BeamSection, FlexibleSatellite, appendage_modes, reduce_satellite
+from polhode.plant import RigidBody, Spacecraft
+from polhode.plant.flexible import Arm, BeamSection, appendage_modes, modes_of, reduce_craft
 from polhode.plant.flexible.reduce import acts_on_attitude
 from polhode.plant.flexible.response import disagreement
 
@@ -32,7 +32,7 @@ def satellite():
     arms = [
         Arm(section=section, length=2.0, elements=8, direction=(s, 0, 0), root=(0.1 * s, 0, 0)) for s in (1.0, -1.0)
     ]
-    return FlexibleSatellite(RigidBody(0.149 * np.eye(3), mass=22.4), arms=arms)
+    return Spacecraft(RigidBody(0.149 * np.eye(3), mass=22.4), elements=arms)
 
 
 def from_free_flight(every, count):
@@ -60,7 +60,7 @@ def main() -> None:
     every = appendage_modes(craft)
     hertz = np.geomspace(0.1, 300, 2000)
     for count in (2, 4, 6):
-        held = reduce_satellite(craft, modes=count)
+        held = reduce_craft(craft, modes=count)
         free = replace(held, modes=from_free_flight(every, count))
         for name, reduced in (("hub held fast", held), ("free flight", free)):
             error = disagreement(reduced, 2 * np.pi * hertz, damping=0.005)
@@ -69,7 +69,7 @@ def main() -> None:
             print(
                 f"{count} modes, {name}: 1 % up to {good[0]:.1f} Hz, 10 % up to {good[1]:.1f} Hz, first {first:.3f} Hz"
             )
-    print(f"the whole mesh: first {craft.modes(count=10).hertz[2]:.3f} Hz")
+    print(f"the whole mesh: first {modes_of(craft, count=10).hertz[2]:.3f} Hz")
 
 
 if __name__ == "__main__":

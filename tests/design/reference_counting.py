@@ -27,20 +27,21 @@ def measure(*, counting: bool) -> float:
     from polhode import plant
     from polhode.plant.dynamics import no_user_loads
     from polhode.plant.kernel import INLINED, KERNELS
-    from polhode.sim import entry, indices, segment
+    from polhode.sim import entry
+    from polhode.sim.steppers.rk4 import rk4_step
+    from polhode.sim.steppers.sphere import project_all
 
     assert entry.call_element  # importing it tells the compiler how elements are called
 
     options: dict[str, Any] = {"error_model": "numpy"} | ({} if counting else {"_nrt": False})
     for kernel in KERNELS:
         register_jitable(**options, forceinline=kernel in INLINED)(kernel)
-    step = segment._fixed_step
-    method = indices.RK4
 
     @njit(**options)
     def run(steps, x, u, p, stages, work, w):
         for n in range(steps):
-            step(method, n * 0.01, 0.01, x, u, p, no_user_loads, w, work[0], stages)
+            rk4_step(n * 0.01, 0.01, x, u, p, no_user_loads, w, work[0], stages[0], stages[1], stages[2], stages[3])
+            project_all(work[0], p)
             for i in range(x.size):
                 x[i] = work[0, i]
 

@@ -7,7 +7,7 @@ import pytest
 
 from polhode import controllers, plant, sim
 from polhode.plant.brief import brief
-from polhode.plant.flexible import Arm, BeamSection, FlexibleSatellite
+from polhode.plant.flexible import Arm, BeamSection, modes_of, reduce_craft
 
 SECTION = BeamSection(
     area=1e-3, second_moment_m=8e-9, second_moment_n=8e-9, elastic_modulus=2.1e11, shear_modulus=8.1e10, density=7.85e3
@@ -43,12 +43,12 @@ def satellite():
     arms = [
         Arm(section=SECTION, length=3.0, elements=4, direction=(s, 0, 0), root=(0.5 * s, 0, 0)) for s in (1.0, -1.0)
     ]
-    return FlexibleSatellite(plant.RigidBody((20, 15, 18), mass=300.0), arms=arms)
+    return plant.Spacecraft(plant.RigidBody((20, 15, 18), mass=300.0), elements=arms)
 
 
 def test_flexible_models(satellite):
-    reduced = satellite.reduce(modes=6)
-    for each in (satellite, satellite.modes(), reduced, reduced.spacecraft(damping=0.002)):
+    reduced = reduce_craft(satellite, modes=6)
+    for each in (satellite, modes_of(satellite), reduced, reduced.spacecraft(damping=0.002)):
         text = repr(each)
         assert text.startswith(type(each).__name__)
         assert len(text) < 500

@@ -11,7 +11,6 @@ import pytest
 from polhode import controllers, plant, sim
 from polhode.controllers.analysis.opened_loop import OpenedLoop
 from polhode.controllers.delay_margin import delay_margin
-from polhode.controllers.dynamic_loop import DynamicLoop
 from polhode.controllers.loop import SampledLoop
 from polhode.controllers.margin_search import find_margins
 from polhode.plant import flexible, one_thread
@@ -150,10 +149,9 @@ def test_a_design_and_its_margins_run_on_one_real_thread():
         controllers.mixed_sensitivity, controllers.fly_system, controllers.filtered, controllers.quaternion_feedback,
         controllers.analyse, controllers.disk_margins, controllers.sensitivity_peaks, controllers.open_loop,
         controllers.step_response, controllers.disturbance_response, OpenedLoop.response, OpenedLoop.sensitivity,
-        OpenedLoop.closed_poles, find_margins, delay_margin, SampledLoop.poles, SampledLoop.radius, DynamicLoop.poles,
-        plant.spin_equilibria, plant.damping_chart, tangent.linearize, modes.modes_of, reduce.reduce_satellite,
-        flexible.static_shape, flexible.hub_response, flexible.about_spin, sim.linear_response, sim.law_loop,
-        sim.lyapunov_function,
+        OpenedLoop.closed_poles, find_margins, delay_margin, SampledLoop.poles, SampledLoop.radius,
+        plant.spin_equilibria, plant.damping_chart, tangent.linearize, modes.modes_of, reduce.reduce_craft,
+        flexible.static_shape, flexible.hub_response, plant.steady_spin, sim.linear_response, sim.lyapunov_function,
     ],
     ids=lambda function: function.__qualname__,
 )  # fmt: skip

@@ -140,9 +140,9 @@ def test_a_law_on_wheels_is_judged_as_on_the_hub_alone(polhode, tmp_path, kind):
     model = hub.linearize(hub.at_rest())
     law: Any = build(load_case(path).case).law
     if kind == "lqi":
-        from polhode.controllers import DynamicFeedback
+        from polhode.controllers import LinearFeedback
 
-        law = DynamicFeedback(law.compensator, model, sample=law.sample)
+        law = LinearFeedback(law.compensator, model, sample=law.sample)
         poles = law.closed_loop_poles()
     else:
         poles = law.closed_loop_poles(model)

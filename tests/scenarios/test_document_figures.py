@@ -5,7 +5,7 @@ import pytest
 
 from polhode.plant.attitude import euler_rates, from_euler_angles
 from polhode.scenarios.document_figures import KINDS, document_figures
-from polhode.scenarios.loader import load_any_case, load_case, shipped_cases
+from polhode.scenarios.loader import load_case, shipped_cases
 from polhode.scenarios.problem import build
 from polhode.scenarios.schema.figures import FigureTable
 from polhode.sim import simulate
@@ -22,7 +22,7 @@ def table(kind, **more):
 
 
 def test_every_figure_of_the_documents_has_its_case():
-    named = {figure.name for name in shipped_cases() for figure in load_any_case(name).case.figures}
+    named = {figure.name for name in shipped_cases() for figure in load_case(name).case.figures}
     assert named >= {str(number) for number in (*range(2, 17), *range(20, 32))}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from polhode.plant.errors import InputError
-from polhode.scenarios.loader import load_any_case, load_case, shipped_cases
+from polhode.scenarios.loader import load_case, shipped_cases
 from polhode.scenarios.overrides import parse_override
 
 from .conftest import SMALL
@@ -16,6 +16,7 @@ SHIPPED = (
     "disk-on-spring",
     "dual-spin",
     "flat-spin",
+    "flexible-on-wheels",
     "flexible-satellite-free",
     "flexible-satellite-torque",
     "flexible-slew",
@@ -50,7 +51,7 @@ def test_the_shipped_cases() -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_case_is_documented(name: str) -> None:
-    loaded = load_any_case(name)
+    loaded = load_case(name)
     assert loaded.name == loaded.source == name
     assert len(loaded.case.title) > 10
     assert len(loaded.case.description) > 20

@@ -28,6 +28,8 @@ class StandIn:
     warnings: tuple[str, ...] = ()
     counters: dict[str, float] = field(default_factory=dict)
     signals: tuple[Any, ...] = ()
+    craft: Any = field(default_factory=lambda: plant.Spacecraft(plant.RigidBody((3, 2, 1))))
+    ledger: bool = True
 
     @property
     def names(self) -> tuple[str, ...]:

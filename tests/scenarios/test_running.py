@@ -193,12 +193,12 @@ def test_an_interrupted_run_is_saved(
 
 
 def test_an_interrupt_elsewhere(polhode: Command, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from polhode.scenarios import problem
+    from polhode.scenarios import running
 
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(problem, "build", interrupt)
+    monkeypatch.setattr(running, "build", interrupt)
     outcome = polhode("run", small)
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "polhode: interrupted\n")
 

@@ -15,7 +15,7 @@ from polhode.scenarios.loader import LoadedCase, load_case
 from polhode.scenarios.margin_metrics import MARGINS
 from polhode.scenarios.metrics import METRICS
 from polhode.scenarios.problem import build
-from polhode.scenarios.schema import Case, MarginName, MetricName, case_json_schema
+from polhode.scenarios.schema import Case, MarginName, MetricName
 from polhode.scenarios.schema.fields import Basis, Sequence
 
 from .conftest import SMALL
@@ -73,7 +73,8 @@ def test_a_case_is_frozen(read) -> None:
 
 
 def test_every_field_has_a_description_in_the_json_schema() -> None:
-    tables = list(case_json_schema()["$defs"].values())
+    schema = Case.model_json_schema()
+    tables = [schema, *schema["$defs"].values()]
     assert len(tables) > 10
     for table in tables:
         assert table["additionalProperties"] is False
@@ -181,6 +182,7 @@ def test_a_wrong_value_is_refused(read, change: tuple[str, str], message: str) -
             "to_s = 1 s must be later than from_s",
         ),
         ("[[torques]]\nfrom_s = 0\nto_s = 1\nbasis = 'dual'\ncomponents_N_m = [1, 0, 0]", "'dual-euler'?"),
+        ("[[torques]]\nfrom_s = 0\nto_s = 1\nshape = 'cosine'\ncomponents_N_m = [1, 0, 0]", "'raised-cosine'?"),
         ("[torques]\nfrom_s = 0", "torques: must be a list of tables, written [[torques]]; got a table"),
         (
             "[[require]]\nmetric = 'settling_time'\nmax = 1",
@@ -241,7 +243,7 @@ def test_build_makes_what_the_case_says(read) -> None:
     text += "[initial]\nattitude_deg = { sequence = '3-2-1', angles = [90, 0, 0] }\nrate_deg_s = [0, 0, 180]\n"
     text += "velocity_m_s = [1, 2, 3]\n"
     text += "[[torques]]\nfrom_s = 1\nto_s = 2\nbasis = 'euler'\neuler_sequence = '3-1-3'\n"
-    text += "components_N_m = [1, 2, 3]\n"
+    text += "components_N_m = [1, 2, 3]\nshape = 'raised-cosine'\n"
     text += "[[plant.potentials]]\nkind = 'uniform-gravity'\ng_m_s2 = [0, 0, -9.81]\n"
     problem = build(read(text).case)
     half = 0.5**0.5
@@ -249,6 +251,7 @@ def test_build_makes_what_the_case_says(read) -> None:
     assert problem.state == pytest.approx(expected, abs=1e-15)  # a few roundings of numbers near 1
     assert problem.law is None
     assert problem.pulses[0].basis.sequence == "3-1-3"
+    assert problem.pulses[0].at([1.25]).tolist() == [pytest.approx([0.5, 1.0, 1.5])]
     assert problem.craft.body.mass == 7.0
     assert problem.settings == {"duration": 2.0, "integrator": "dop853", "output": 0.5}
 

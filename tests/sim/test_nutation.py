@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from polhode import plant, sim
-from polhode.sim.nutation import nutation, spin_axis
+from polhode.sim.nutation import internal_rates, nutation, spin_axis
+
+from ..crafts import CRAFTS, somewhere
 
 RING = plant.RingDamper(axis=(0, 0, 1), mass=0.5, radius=0.4, friction=0.1)
 
@@ -41,6 +43,14 @@ def test_the_rates_are_the_slopes_of_the_coordinates():
     assert run.components("internal_rate") == (("ring_angle",), "rad/s")
     assert run.components("internal_momentum") == (("ring_angle",), "N m s")
     assert run["internal_rate"].attrs["units"] == "rad/s"
+
+
+@pytest.mark.parametrize("name", ["free", "pivoted under gravity", "translating"])
+def test_the_rates_of_many_rows_are_those_of_each(name):
+    body = CRAFTS[name]()
+    states = np.array([somewhere(body, seed=seed) for seed in range(20)])
+    one_by_one = np.array([body.internal_rates(state) for state in states])
+    np.testing.assert_allclose(internal_rates(body, states), one_by_one, rtol=0, atol=1e-13 * np.abs(one_by_one).max())
 
 
 def test_without_elements_there_is_none():

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.plant.flexible import Arm, BeamSection, FlexibleSatellite
+from polhode.plant.flexible import Arm, BeamSection
 from polhode.sim import plain
 
 CODE = """
@@ -47,11 +47,10 @@ def no_compiler(monkeypatch):
     monkeypatch.setattr(plain, "_disabled", lambda: True)
     monkeypatch.setattr("polhode.sim.compiler.address_of", ask)
     monkeypatch.setattr("polhode.sim.compiler.entry_function", ask)
-    monkeypatch.setattr("polhode.sim.flexible.compiled.advance_compiled", ask)
     monkeypatch.setattr("polhode.sim.formulations.stretch.advance_compiled", ask)
 
 
-def test_formulations_flexible_satellites_and_changed_laws_run_plain_too(no_compiler):
+def test_formulations_arms_and_changed_laws_run_plain_too(no_compiler):
     sim.simulate_formulation("schwab-42", (3, 2, 1), rate=(0.1, 2, 0.1), duration=0.1, step=0.01)
     section = BeamSection(
         area=2.5e-3,
@@ -63,7 +62,8 @@ def test_formulations_flexible_satellites_and_changed_laws_run_plain_too(no_comp
     )
     arm = Arm(section=section, length=2.0, elements=1, direction=(1, 0, 0), root=(0.1, 0, 0))
     body = plant.RigidBody((0.2, 0.2, 0.1), mass=20.0)
-    sim.flexible.simulate_flexible(FlexibleSatellite(body, arms=[arm]), rate=(0, 0.1, 0), duration=0.02, step=0.01)
+    flexible = plant.Spacecraft(body, elements=[arm])
+    sim.simulate(flexible, rate=(0, 0.1, 0), duration=0.02, integrator="gauss4", step=0.01)
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     law = controllers.lqr(craft.linearize(craft.at_rest()), attitude=1, rate=1, effort=1, sample=0.1)
     half, given = (

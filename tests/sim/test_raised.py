@@ -4,8 +4,6 @@ import sys
 import threading
 from types import SimpleNamespace
 
-import pytest
-
 from polhode.sim.raised import collect_raised
 
 
@@ -13,14 +11,15 @@ def raised(error, source="numba.ccallback"):
     return SimpleNamespace(exc_type=type(error), exc_value=error, object=source)
 
 
-@pytest.fixture
-def told(monkeypatch):
+def listening(monkeypatch):
+    """Called in the test itself: some versions of pytest set a hook of their own after the fixtures."""
     found = []
     monkeypatch.setattr(sys, "unraisablehook", lambda each: found.append(str(each.exc_value)))
     return found
 
 
-def test_the_last_one_is_kept_and_the_hook_put_back(told):
+def test_the_last_one_is_kept_and_the_hook_put_back(monkeypatch):
+    told = listening(monkeypatch)
     before = sys.unraisablehook
     with collect_raised() as texts:
         sys.unraisablehook(raised(ValueError("first")))
@@ -30,14 +29,16 @@ def test_the_last_one_is_kept_and_the_hook_put_back(told):
     assert sys.unraisablehook is before
 
 
-def test_what_is_not_of_compiled_code_passes(told):
+def test_what_is_not_of_compiled_code_passes(monkeypatch):
+    told = listening(monkeypatch)
     with collect_raised() as texts:
         sys.unraisablehook(raised(ValueError("of a finaliser"), source=object()))
     assert texts == []
     assert told == ["of a finaliser"]
 
 
-def test_runs_within_runs_and_beside_runs_keep_their_own(told):
+def test_runs_within_runs_and_beside_runs_keep_their_own(monkeypatch):
+    told = listening(monkeypatch)
     before = sys.unraisablehook
     both_in, one_out = threading.Barrier(2, timeout=10.0), threading.Event()
     found = {}

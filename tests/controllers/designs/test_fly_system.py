@@ -34,7 +34,7 @@ def test_a_state_space_lqr_of_python_control(rigid, delay):
     K, _, _ = control.lqr(model.to_control(), np.diag([25.0] * 3 + [0.1] * 3), 0.5 * np.eye(3), method="scipy")
     on_rate = np.hstack((K[:, :3], K[:, 3:] @ rigid.body.inertia))
     law = controllers.fly_system(control.ss([], [], [], on_rate), model, sample=0.1, delay=delay)
-    same = controllers.LinearFeedback(K, model, sample=0.1, delay=delay)
+    same = controllers.LinearFeedback.from_gain(K, model, sample=0.1, delay=delay)
     np.testing.assert_allclose(
         np.sort_complex(law.closed_loop_poles()), np.sort_complex(same.closed_loop_poles()), rtol=0, atol=1e-9
     )

@@ -60,7 +60,7 @@ def test_it_recovers_the_states_under_noise(rigid):
     model = rigid.linearize(rigid.at_rest())
     h, sigma, q = 0.5, 1e-3, 1e-3
     law = controllers.lqg(model, **WEIGHTS, torque_noise=q, attitude_noise=sigma, sample=h)
-    free = controllers.DynamicFeedback(
+    free = controllers.LinearFeedback(
         law.compensator, plant.Spacecraft(rigid.body).linearize(rigid.at_rest()), sample=h
     )
     sub = design_plant(model, internal="estimated")

@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from polhode import controllers, plant, sim
-from polhode.controllers.small_signal import small_signal_gain
+from polhode.controllers.small_signal import small_signal
 from polhode.plant.attitude import attitude_error, from_euler_angles, quaternion_product, rotation_matrix
 
 J = np.array([[40.0, 2.0, -1.0], [2.0, 30.0, 1.5], [-1.0, 1.5, 20.0]])
@@ -71,7 +71,7 @@ def test_small_rotations_see_the_stiffness():
     craft = plant.Spacecraft(plant.RigidBody(J))
     model = craft.linearize(craft.at_rest())
     np.testing.assert_allclose(
-        small_signal_gain(law.kernel, law.parameters, model), np.hstack((K, KD @ np.linalg.inv(J))), rtol=0, atol=1e-13
+        small_signal(law, model).compensator.D, -np.hstack((K, KD)), rtol=0, atol=1e-13 * np.abs(KD).max()
     )
     assert law.margins(model).axes[0].gain_up > 1.0
 

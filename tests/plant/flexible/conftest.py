@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from polhode.plant import RigidBody
-from polhode.plant.flexible import Arm, BeamSection, FlexibleSatellite
+from polhode.plant import RigidBody, Spacecraft
+from polhode.plant.flexible import Arm, BeamSection
 
 MATERIAL = {"elastic_modulus": 7.17e10, "shear_modulus": 2.68e10, "density": 2.8e3}
 SECTION = BeamSection(area=2.5e-3, second_moment_m=5.2e-7, second_moment_n=5.2e-7, **MATERIAL)
@@ -24,7 +24,7 @@ def satellite():
             Arm(section=section, length=2.0, elements=elements, direction=(s, 0, 0), root=(offset * s, 0, 0))
             for s in (1, -1)
         ]
-        return FlexibleSatellite(RigidBody(inertia * np.eye(3), mass=mass), arms=arms)
+        return Spacecraft(RigidBody(inertia * np.eye(3), mass=mass), elements=arms)
 
     return build
 
@@ -35,7 +35,7 @@ def cantilever():
 
     def build(elements, *, section=SECTION, length=2.0, hub=1.0):
         arm = Arm(section=section, length=length, elements=elements, direction=(1, 0, 0))
-        return FlexibleSatellite(RigidBody(hub * np.diag((1, 1, 1.5)), mass=hub), arms=[arm])
+        return Spacecraft(RigidBody(hub * np.diag((1, 1, 1.5)), mass=hub), elements=[arm])
 
     return build
 
@@ -54,6 +54,6 @@ def crooked():
             Arm(section=other, length=1.0, elements=3, direction=(-1, 0.2, -0.6), root=(-0.1, 0, 0.05)),
             Arm(section=section, length=0.8, elements=1, direction=(0, 1.2, -0.6), section_axis=(1, 0, 1)),
         ]
-        return FlexibleSatellite(RigidBody((1.0, 1.2, 1.4), mass=5.0), arms=arms)
+        return Spacecraft(RigidBody((1.0, 1.2, 1.4), mass=5.0), elements=arms)
 
     return build

@@ -1,11 +1,13 @@
 """Hub and modes against closed forms of cantilevers, and against the whole mesh."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from polhode.plant import TorqueBasis
+from polhode.plant import Effort, MassSpringDamper, Spacecraft, TorqueBasis, Wheel
 from polhode.plant.errors import InputError
-from polhode.plant.flexible import BeamSection, about_spin, appendage_modes
+from polhode.plant.flexible import BeamSection, appendage_modes, modes_of, reduce_craft
 
 LAMBDA = np.array((1.875104068711961, 4.694091132974175, 7.854757438237613))  # cos x cosh x = -1
 SIGMA = (np.cosh(LAMBDA) + np.cos(LAMBDA)) / (np.sinh(LAMBDA) + np.sin(LAMBDA))
@@ -40,35 +42,36 @@ def test_inertia_and_what_the_modes_hold_of_it(satellite):
 
 def test_all_modes_are_the_whole_mesh(satellite, crooked):
     for craft in (satellite(2), crooked()):
-        exact = craft.modes().frequencies[6:]
-        found = craft.reduce(translation=True).free_frequencies
+        exact = modes_of(craft).frequencies[6:]
+        found = reduce_craft(craft, translation=True).free_frequencies
         near = np.abs(found[:, None] / exact - 1).min(axis=1)
         assert near.max() < 1e-8
         assert found.size > 20
 
 
 def test_the_element_is_the_linear_model(crooked):
-    """Two ways to a model: the element's kernel by complex step, and the matrices of hub and modes."""
-    craft = crooked(1e-4)
-    reduced = craft.reduce(modes=6)
+    """Two ways to a model: the element's kernel by complex step, and M, D and K of hub and modes written down."""
+    reduced = reduce_craft(crooked(1e-4), modes=6)
     plant = reduced.spacecraft(damping=0.01, torques=TorqueBasis(limit=2.0))
     model = plant.linearize(plant.at_rest())
-    full = craft.linearize(damping=0.01)
-    assert full.A.shape == (6 + 2 * 45, 6 + 2 * 45)
-    whole = craft.reduce().spacecraft(damping=0.01)
-    same = whole.linearize(whole.at_rest())
-    assert same.states == full.states
-    assert pytest.approx(full.A, rel=1e-9, abs=1e-9 * np.abs(full.A[6:]).max()) == same.A
-    assert pytest.approx(full.C, rel=1e-9, abs=1e-9) == same.C
-    assert (model.inertia, model.torques.limits()) == (pytest.approx(full.inertia), pytest.approx(2.0))
-    assert model.A.shape == (18, 18)
+    modes = reduced.modes
+    faster = np.linalg.inv(modes.mass_matrix)
+    expected = np.zeros((18, 18))
+    expected[:3, 3:6], expected[:3, 12:] = faster[:3, :3], faster[:3, 3:]
+    expected[6:12, 3:6], expected[6:12, 12:] = faster[3:, :3], faster[3:, 3:]
+    friction = 2 * (modes.damping_ratios + 0.01) * modes.frequencies
+    expected[12:] = -friction[:, None] * expected[6:12]
+    expected[12:, 6:12] -= np.diag(modes.frequencies**2)
+    np.testing.assert_allclose(model.A, expected, rtol=1e-12, atol=1e-12 * np.abs(expected[6:]).max())
+    assert (model.inertia, model.torques.limits()) == (pytest.approx(modes.inertia), pytest.approx(2.0))
 
 
 def test_the_linear_model_is_the_nonlinear_mesh(crooked):
-    """Poles of the equations of motion themselves, by complex steps in inertial coordinates; material damping too."""
+    """Poles of the equations of motion of the arms themselves, by complex steps; material damping too."""
     craft = crooked(1e-4)
-    exact = about_spin(craft, (0, 0, 0)).eigenvalues()
-    found = craft.linearize().eigenvalues()
+    exact = craft.linearize(craft.at_rest()).eigenvalues()
+    whole = reduce_craft(craft).spacecraft()
+    found = whole.linearize(whole.at_rest()).eigenvalues()
     oscillating = found[found.imag > 1.0]
     assert oscillating.size > 30
     slow = oscillating[np.abs(oscillating) < 1e4]
@@ -76,9 +79,30 @@ def test_the_linear_model_is_the_nonlinear_mesh(crooked):
     assert gap.max() < 1e-6
 
 
+def test_other_elements_stay_as_they_are(crooked):
+    """Arms that draw the mass centre away from the hub's, beside a wheel at speed, a slider and a pendulum."""
+    bare = crooked(1e-4)
+    company = [
+        MassSpringDamper(mass=0.5, point=(0.1, 0.2, 0.0), axis=(0, 0, 1), stiffness=10.0, damping=0.3),
+        Wheel(axis=(1, 0, 0), inertia=0.06, friction=0.0, relative_rate=200.0),
+    ]
+    craft = Spacecraft(bare.body, elements=[company[0], *bare.elements, company[1]])
+    reduced = reduce_craft(craft)
+    assert np.linalg.norm(reduced.mass_centre) > 0.1
+    model = reduced.spacecraft()
+    assert model.layout.coordinates[-2:] == ("slider_displacement", "wheel_angle")
+    exact = craft.linearize(craft.at_rest()).eigenvalues()
+    found = model.linearize(model.at_rest()).eigenvalues()
+    slow = found[(np.abs(found) < 1e4) & (np.abs(found) > 1e-3)]
+    assert slow.size > 30
+    gap = np.abs(slow[:, None] - exact).min(axis=1) / np.abs(slow)
+    assert gap.max() < 1e-6
+    assert model.energy(model.spinning((0.1, 0.2, 0.3))) == pytest.approx(craft.energy(craft.spinning((0.1, 0.2, 0.3))))
+
+
 def test_symmetric_bending_is_left_out(satellite):
     craft = satellite(2)
-    both, seen = craft.reduce(up_to=70.0, translation=True), craft.reduce(up_to=70.0)
+    both, seen = reduce_craft(craft, up_to=70.0, translation=True), reduce_craft(craft, up_to=70.0)
     assert both.frequencies / (2 * np.pi) == pytest.approx([10.2136] * 4, rel=1e-4)
     assert seen.numbers == (1, 2)
     assert seen.inertia_shares == pytest.approx(np.array(((0, 0.9546, 0), (0, 0, 0.9546))), abs=1e-4)
@@ -88,33 +112,38 @@ def test_symmetric_bending_is_left_out(satellite):
 
 def test_arms_of_unlike_damping_keep_their_own(satellite, section):
     """Equal frequencies, one arm damped: modes of one arm each, 1/2 eta w, and none."""
-    from dataclasses import replace
-
-    from polhode.plant.flexible import FlexibleSatellite
-
     craft = satellite(2)
-    arms = [craft.arms[0], replace(craft.arms[1], section=replace(section, damping_time=1e-3))]
-    unlike = FlexibleSatellite(craft.hub, arms=arms)
+    arms = [craft.elements[0], replace(craft.elements[1], section=replace(section, damping_time=1e-3))]
+    unlike = Spacecraft(craft.body, elements=arms)
     modes = appendage_modes(unlike)
     ratios = np.sort(modes.damping_ratios[:4])
     assert ratios == pytest.approx([0, 0, *[0.5e-3 * modes.frequencies[0]] * 2], rel=1e-6, abs=1e-9)
-    whole = modes.shapes.T @ unlike.modes(clamped=True).matrices.C @ modes.shapes
+    whole = modes.shapes.T @ modes_of(unlike, clamped=True).matrices.C @ modes.shapes
     assert np.abs(whole - np.diag(2 * modes.damping_ratios * modes.frequencies)).max() < 1e-9 * whole.max()
 
 
 def test_refusals(satellite):
     craft = satellite(1)
     with pytest.raises(InputError, match=r"give modes .* or up_to"):
-        craft.reduce(modes=1, up_to=3.0)
+        reduce_craft(craft, modes=1, up_to=3.0)
     with pytest.raises(InputError, match=r"modes must be 1 to \d+, the modes of this mesh that the hub sees; got 99"):
-        craft.reduce(modes=99)
+        reduce_craft(craft, modes=99)
     with pytest.raises(InputError, match=r"no mode lies below 3 rad/s; the lowest has 64.4"):
-        craft.reduce(up_to=3.0)
+        reduce_craft(craft, up_to=3.0)
     with pytest.raises(InputError, match="damping ratios must be from 0 to below 1"):
-        craft.linearize(damping=-0.1)
+        reduce_craft(craft, modes=2).spacecraft(damping=-0.1)
     with pytest.raises(InputError, match="damping must be one ratio, or one for each of 2 modes"):
-        craft.reduce(modes=2).spacecraft(damping=(0.1, 0.1, 0.1))
-    with pytest.raises(InputError, match="basis must be body, not inertial"):
-        craft.linearize(torques=TorqueBasis("inertial"))
-    with pytest.raises(InputError, match="output 'rates' is unknown; did you mean 'rate'"):
-        craft.linearize(outputs=("rates",))
+        reduce_craft(craft, modes=2).spacecraft(damping=(0.1, 0.1, 0.1))
+
+
+def test_an_effort_would_act_elsewhere(satellite, crooked):
+    def push(t, e, omega, c, v):
+        return (0.1, 0.2, 0.3, 1.0, 2.0, -3.0)
+
+    crafts = [
+        Spacecraft(craft.body, elements=craft.elements, efforts=[Effort(push)], translation=True)
+        for craft in (satellite(1), crooked())
+    ]
+    assert reduce_craft(crafts[0], translation=True).spacecraft().efforts == crafts[0].efforts
+    with pytest.raises(InputError, match=r"that of hub and arms lies 0\.518 m from it; leave the efforts out"):
+        reduce_craft(crafts[1], translation=True).spacecraft()

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from polhode.plant.errors import InputError
-from polhode.plant.flexible import appendage_modes, hub_response
+from polhode.plant.flexible import appendage_modes, hub_response, modes_of, reduce_craft
+from polhode.plant.flexible.mesh import mesh_of
 from polhode.plant.flexible.response import disagreement
 
 TWO_PI = 2 * np.pi
@@ -12,17 +13,16 @@ TWO_PI = 2 * np.pi
 
 def dynamic_stiffness(craft, w, damping=0.0):
     """Rate of the hub by torque on it: i w (K + i w C - w^2 M)^-1 of a free satellite, every place, turn and strain."""
-    held = craft.modes(clamped=True)
+    held, mesh = modes_of(craft, clamped=True), mesh_of(craft, locked=True)
     m = held.matrices
     modal = m.M @ held.shapes @ np.diag(2 * damping * held.frequencies) @ held.shapes.T @ m.M
     # it acts on the arms' motion against the hub, so not on rigid motion
-    q = craft.straight()
-    rigid = np.column_stack([craft.rigid_rates(q, a, velocity=b) for a, b in zip(*_units(), strict=True)])
-    onto_hub = np.zeros((6, craft.degrees))
+    rigid = np.column_stack([mesh.rigid_rates(a, velocity=b) for a, b in zip(*_units(), strict=True)])
+    onto_hub = np.zeros((6, mesh.degrees))
     onto_hub[:, :6] = np.linalg.inv(rigid[:6])
-    against = np.eye(craft.degrees) - rigid @ onto_hub
+    against = np.eye(mesh.degrees) - rigid @ onto_hub
     damper = m.C + against.T @ modal @ against
-    force = np.zeros((craft.degrees, 3))
+    force = np.zeros((mesh.degrees, 3))
     force[3:6] = np.eye(3)
     scale = 1 / np.sqrt(m.M.diagonal())
     found = []
@@ -49,7 +49,8 @@ def test_all_modes_respond_as_the_mesh(satellite, crooked):
 
 def test_the_linear_model_responds_alike(crooked):
     craft = crooked(1e-5)
-    model = craft.linearize(damping=0.01, outputs=("rate",)).to_control()
+    whole = reduce_craft(craft).spacecraft(damping=0.01)
+    model = whole.linearize(whole.at_rest(), outputs=("rate",)).to_control()
     w = TWO_PI * np.geomspace(0.3, 300, 20)
     found = np.moveaxis(model.frequency_response(w).complex, 2, 0)
     assert found == pytest.approx(hub_response(appendage_modes(craft), w, damping=0.01), rel=1e-7, abs=1e-12)
@@ -68,7 +69,7 @@ def test_rigid_below_and_hub_alone_above(satellite):
 def test_agreement_is_up_to_a_stated_frequency(satellite, count, hertz):
     """Below it the mesh itself says so; just above it no more."""
     craft = satellite(8)
-    reduced = craft.reduce(modes=count)
+    reduced = reduce_craft(craft, modes=count)
     bound = reduced.valid_up_to()
     assert bound / TWO_PI == pytest.approx(hertz, rel=5e-3)
     w = np.geomspace(1.0, bound, 300)
@@ -82,14 +83,14 @@ def test_agreement_is_up_to_a_stated_frequency(satellite, count, hertz):
 
 def test_more_modes_are_valid_further(satellite):
     craft = satellite(4)
-    bounds = [craft.reduce(modes=n).valid_up_to() for n in (2, 4, 6, 10)]
+    bounds = [reduce_craft(craft, modes=n).valid_up_to() for n in (2, 4, 6, 10)]
     assert bounds == sorted(bounds)
-    assert craft.reduce().valid_up_to() == np.inf
-    assert craft.reduce(modes=4).valid_up_to(tolerance=0.1) > bounds[1]
+    assert reduce_craft(craft).valid_up_to() == np.inf
+    assert reduce_craft(craft, modes=4).valid_up_to(tolerance=0.1) > bounds[1]
 
 
 def test_refusals(satellite):
-    reduced = satellite(1).reduce()
+    reduced = reduce_craft(satellite(1))
     with pytest.raises(InputError, match="frequencies must be a list of numbers above 0"):
         hub_response(reduced.modes, (0.0,))
     with pytest.raises(InputError, match="tolerance must be greater than 0"):

@@ -5,19 +5,21 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from polhode.plant import EquilibriumError, InputError
-from polhode.plant.flexible import static_shape
+from polhode.plant import EquilibriumError, InputError, RigidBody, Spacecraft
+from polhode.plant.flexible import hub_position, node_positions, static_shape, strain_energy, tip_deflection
 
 
-def tip_of(q):
-    return (q[-8:-5] - q[:3]) / 2.0
+def tip_of(craft, x):
+    """Of a beam of 2 m that begins in the hub's mass centre, in lengths."""
+    return (node_positions(craft, [x])[0][0, -1] - hub_position(craft, [x])[0]) / 2.0
 
 
 def roll_up(cantilever, section, *, turns, elements, increments):
     moment = 2 * np.pi * turns * section.bending_stiffness[0] / 2.0
-    q = static_shape(cantilever(elements), moment=(0, -moment, 0), increments=increments)
+    craft = cantilever(elements)
+    x = static_shape(craft, moment=(0, -moment, 0), increments=increments)
     angle = 2 * np.pi * turns
-    return np.abs(tip_of(q)[[0, 2]] - (np.sin(angle) / angle, (1 - np.cos(angle)) / angle)).max()
+    return np.abs(tip_of(craft, x)[[0, 2]] - (np.sin(angle) / angle, (1 - np.cos(angle)) / angle)).max()
 
 
 def test_roll_up_to_a_half_circle_converges_with_order_four(cantilever, section):
@@ -67,11 +69,23 @@ def test_elastica(cantilever, section, load, w, u):
     exact = elastica(load, axial=section.axial_stiffness * 4.0 / EI)
     errors = []
     for elements in (4, 8):
-        q = static_shape(cantilever(elements), force=(0, 0, load * EI / 4.0), increments=4)
-        tip = tip_of(q)
+        craft = cantilever(elements)
+        tip = tip_of(craft, static_shape(craft, force=(0, 0, load * EI / 4.0), increments=4))
         errors.append(np.abs((tip[2], 1 - tip[0]) - exact).max())
     assert errors[1] < 3e-5 * load
     assert errors[1] < errors[0] / 14
+
+
+def test_one_arm_among_others_on_a_pivot(crooked):
+    """The work of a small tip load is twice the strain energy; the other arms stay straight."""
+    free = crooked()
+    body = RigidBody((5.0, 5.2, 5.4), mass=5.0, pivot=(0, 0, 0.1))
+    for craft in (free, Spacecraft(body, elements=free.elements)):
+        force = np.array((0.3, -0.2, 0.5))
+        x = static_shape(craft, arm=1, force=force)
+        moved = tip_deflection(craft, [x])[0]
+        assert force @ free.elements[1].frame @ moved[1] == pytest.approx(2.0 * strain_energy(craft, [x])[0], rel=1e-4)
+        np.testing.assert_allclose(moved[[0, 2]], 0.0, atol=1e-15)
 
 
 def test_refusals(cantilever, section):

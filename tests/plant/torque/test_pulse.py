@@ -16,7 +16,7 @@ D = np.array((0.4, 0.1, 0.7))
 def torque_of(*pulses: plant.TorquePulse):
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
     u = np.concatenate([np.zeros(3), *([1.0, *np.asarray(pulse.components)] for pulse in pulses)])
-    return np.array(port_torque(craft.spinning(OMEGA, attitude=E), u, craft.pack(pulses), *OMEGA))
+    return np.array(port_torque(0.0, craft.spinning(OMEGA, attitude=E), u, craft.pack(pulses), *OMEGA))
 
 
 def test_damping_in_the_dual_basis_is_on_the_euler_rates():
@@ -56,6 +56,7 @@ def test_pulses_that_overlap_add_up():
         ({"start": np.nan}, r"torque start must be finite \(s\)"),
         ({"euler_rate_damping": (0, -0.1, 0)}, r"torque damping must not be negative \(N m s/rad\)"),
         ({"euler_rate_damping": 0.1}, r"torque damping must be 3 numbers"),
+        ({"shape": "cosine"}, "shape 'cosine' is unknown; did you mean 'raised-cosine'"),
         ({"basis": "body"}, "the basis of a torque must be a polhode.plant.TorqueBasis; got 'body'"),
     ],
 )

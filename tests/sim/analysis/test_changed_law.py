@@ -30,7 +30,7 @@ def test_unchanged_it_is_the_law(craft, lqg):
 
 @pytest.mark.parametrize("late", [0.1, 0.225, 1.9])
 def test_later_on_all_inputs_is_a_longer_delay_of_the_law(craft, lqg, late):
-    later = controllers.DynamicFeedback(lqg.compensator, lqg.model, sample=0.1, delay=0.13 + late)
+    later = controllers.LinearFeedback(lqg.compensator, lqg.model, sample=0.1, delay=0.13 + late)
     one = sim.simulate(craft, later, **START)
     other = sim.simulate(craft, sim.ChangedLaw(lqg, ticks=4, late=(late,) * 3), **START)
     np.testing.assert_allclose(other.x, one.x, rtol=0, atol=1e-11 * abs(one.x).max())

@@ -16,7 +16,7 @@ def craft():
 @pytest.mark.parametrize("late", [4.0, 4.3, 4.9])
 def test_rate_is_the_logarithm_of_the_largest_pole(craft, late):
     law = controllers.lqr(craft.linearize(craft.at_rest()), attitude=25.0, rate=1.0, effort=1.0, sample=0.1)
-    pole = sim.law_loop(law, law.model, delay=late).radius()
+    pole = law.loop(law.model, delay=late).radius()
     found = sim.growth(craft, sim.ChangedLaw(law, late=(late,) * 3), duration=300.0)
     assert found == pytest.approx(np.log(pole) / 0.1, rel=0.1, abs=2e-5)
     assert (found > 0.0) == (pole > 1.0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from polhode import controllers, plant, sim
+from polhode import controllers, plant
 
 INERTIA = np.array([[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]])
 
@@ -32,7 +32,7 @@ def laws():
 @pytest.mark.parametrize("name", ["lqr", "late-lqr", "lqg", "pid"])
 def test_around_its_own_model_it_is_the_loop_of_the_design(laws, name):
     law = laws[name]
-    own, here = law.margins(), sim.law_loop(law, rest(craft_of())).margins()
+    own, here = law.margins(), law.loop(rest(craft_of())).margins()
     for mine, other in zip(own.axes, here.axes, strict=True):
         for key in ("gain_up", "gain_down", "phase_deg", "delay_s", "disk"):
             assert getattr(other, key) == pytest.approx(getattr(mine, key), rel=1e-6)
@@ -48,14 +48,14 @@ def test_the_rate_gain_keeps_the_inertia_of_the_design(laws):
     step = expm(0.1 * A)
     gain = np.hstack((law.gain[:, :3], law.gain[:, 3:6] @ INERTIA))
     poles = np.linalg.eigvals(step[:6, :6] - step[:6, 6:] @ gain)
-    found = sim.law_loop(law, rest(craft_of(J))).poles()
+    found = law.loop(rest(craft_of(J))).poles()
     np.testing.assert_allclose(np.sort(np.abs(found)), np.sort(np.abs(poles)), rtol=1e-9)
 
 
 def test_a_nonlinear_law_is_its_own_loop():
     craft = craft_of()
     law = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=1.0, sample=0.1)
-    ours, its = sim.law_loop(law, rest(craft)).margins(), law.margins(rest(craft))
+    ours, its = law.loop(rest(craft)).margins(), law.margins(rest(craft))
     assert [axis.gain_up for axis in ours.axes] == [axis.gain_up for axis in its.axes]
 
 
@@ -64,14 +64,14 @@ def test_the_delay_can_be_another():
     tuned = {"frequency": 0.1, "damping_ratio": 1.0, "sample": 0.1}
     prompt = controllers.quaternion_feedback(craft, **tuned)
     late = controllers.quaternion_feedback(craft, **tuned, delay=0.37)
-    found = sim.law_loop(prompt, rest(craft), delay=0.37).poles()
+    found = prompt.loop(rest(craft), delay=0.37).poles()
     np.testing.assert_allclose(found, late.closed_loop_poles(rest(craft)), rtol=1e-12)
 
 
 def test_what_has_no_loop_is_refused(laws):
-    law = controllers.CustomLaw(lambda t, y, r: (0.0, 0.0, 0.0), sample=0.1, compiled=False)
-    with pytest.raises(plant.DesignError, match="CustomLaw has no linear loop"):
-        sim.law_loop(law, rest(craft_of()))
+    law = controllers.OnOffThrusters(torque=1.0, deadband=0.01, lead=5.0, sample=0.1)
+    with pytest.raises(plant.DesignError, match="no linear gain, so their loop has no margins"):
+        law.loop(rest(craft_of()))
     other = plant.Spacecraft(plant.RigidBody(INERTIA), torques=plant.TorqueBasis("inertial"))
     with pytest.raises(plant.DesignError, match="torque basis of the design"):
-        sim.law_loop(laws["lqr"], rest(other))
+        laws["lqr"].loop(rest(other))

@@ -39,7 +39,7 @@ def test_inertia_against_a_law_with_these_gains_designed_there(law):
     other = craft_of(1.7 * INERTIA)
     gain = law.gain.copy()
     gain[:, 3:] /= 1.7  # on the momentum 1.7 J w it gives what the old one gives on J w
-    there = controllers.LinearFeedback(gain, other.linearize(other.at_rest()), sample=0.1).margins()
+    there = controllers.LinearFeedback.from_gain(gain, other.linearize(other.at_rest()), sample=0.1).margins()
     sweep = sim.inertia_sweep(craft_of(), law, factors=(1.7,))
     for key in ("gain_up", "phase_deg", "delay_s", "disk", "crossover_rad_s"):
         np.testing.assert_allclose(sweep.column(key)[0], [getattr(axis, key) for axis in there.axes], rtol=1e-6)
@@ -62,7 +62,7 @@ def test_spin_against_the_law_designed_with_that_operating_point(law):
     craft, fixed = craft_of(inertia), law_of(inertia)
     sweep = sim.spin_sweep(craft, fixed, axis=(0, 0, 2.0), rates=(0.0, 0.05))
     spinning = craft.linearize(craft.spinning((0, 0, 0.05)))
-    there = controllers.LinearFeedback(fixed.gain, spinning, sample=0.1).margins()
+    there = controllers.LinearFeedback.from_gain(fixed.gain, spinning, sample=0.1).margins()
     for key in ("gain_up", "phase_deg", "disk"):
         np.testing.assert_allclose(sweep.column(key)[1], [getattr(axis, key) for axis in there.axes], rtol=1e-6)
     assert abs(sweep.column("phase_deg")[1] - sweep.column("phase_deg")[0]).max() > 0.1  # the spin is felt

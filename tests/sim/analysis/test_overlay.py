@@ -86,7 +86,7 @@ def test_a_wrong_linear_model_shows(craft):
 
 
 def sim_law_late(law):
-    return controllers.LinearFeedback(law.gain, law.model, sample=law.sample, delay=0.05)
+    return controllers.LinearFeedback.from_gain(law.gain, law.model, sample=law.sample, delay=0.05)
 
 
 def test_limits_are_told():

@@ -1,0 +1,155 @@
+"""One steady spin of a craft with whatever in it: flexible arms stretched and bent as the spin will have them."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import unit_quaternion, vector
+from ..errors import EquilibriumError, InputError
+from ..linearization import own_chart
+from ..linearization.deviations import deviations, ignorable
+from ..linearization.outputs import select_outputs
+from ..linearization.steady import Matrices, require_steady
+from ..linearization.tangent import matrices_at, moved_by
+from ..one_thread import one_thread
+from .reduced import NO_FRICTION, require_alone
+
+if TYPE_CHECKING:
+    from ..spacecraft import Spacecraft
+
+__all__ = ["steady_spin"]
+
+Array = NDArray[np.float64]
+
+ITERATIONS = 40
+LARGEST_TURN = 0.2  # of a node in one step, rad
+LARGEST_SHARE = 0.3  # of the momentum, likewise
+CUT = 1e-12  # singular values below this share of the largest are a family's directions
+
+
+@one_thread
+def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
+    """Return the state of the steady spin nearest to one about an axis, at that speed.
+
+    Newton's method on the exact derivatives of the equations of motion, seen from axes that turn with the hub: nothing
+    varies there in a steady spin. Arms are then stretched, and bent where they do not lie across or along the spin; the
+    axis is turned onto the principal axis of the craft so deformed, or to where the wheels let it be. A wheel with
+    friction turns at the rate at which its motor holds it, a wheel without at the `relative_rate` its element says.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The craft; nothing may act on it from outside.
+    rate : array_like, shape (3,)
+        Hub axes, rad/s: near a principal axis.
+    attitude : array_like, shape (4,)
+        Euler parameters of the hub.
+
+    Returns
+    -------
+    numpy.ndarray, shape (nx,)
+        The state, for `Spacecraft.linearize` and simulation; |omega| is |rate|.
+
+    Raises
+    ------
+    InputError
+        When the rate is zero, or something acts on the craft from outside.
+    EquilibriumError
+        When no steady spin is found near the one asked for.
+
+    Examples
+    --------
+    A rod of 2 m stretches along its axis by m w^2 L^2 / 2 E A at the root, when it spins about the end that is held.
+
+    >>> from polhode import plant
+    >>> from polhode.plant.flexible import Arm, BeamSection, node_strains
+    >>> section = BeamSection(
+    ...     area=1e-2, second_moment_m=2e-7, second_moment_n=2e-7, elastic_modulus=7e8, shear_modulus=2.7e8,
+    ...     density=120.0,
+    ... )
+    >>> arm = Arm(section=section, length=2.0, elements=2, direction=(1, 0, 0))
+    >>> craft = plant.Spacecraft(plant.RigidBody((1e6, 1e6, 1.5e6), mass=1e6), elements=[arm])
+    >>> x = plant.steady_spin(craft, (0, 0, 10.0))
+    >>> print(f"{node_strains(craft, [x])[0][0, 0]:.3e} {120.0 * 10.0**2 * 2.0**2 / (2 * 7e8):.3e}")
+    3.429e-05 3.429e-05
+    """
+    require_alone(craft)
+    spin = vector("rate", rate, unit="rad/s")
+    speed = float(np.linalg.norm(spin))
+    if speed == 0.0:
+        raise InputError("the rate must not be zero; at rest the craft is steady as it is: craft.at_rest()")
+    e = unit_quaternion("attitude", attitude)
+    x = craft.spinning(spin)
+    outputs = select_outputs(craft, ("rate",), x[3:7])
+    best, least, stalled = x, np.inf, 0
+    for _ in range(ITERATIONS):
+        found = matrices_at(craft, x, 0.0, outputs)
+        errors, slopes, kept = _equations(craft, x, found, speed)
+        rows, columns = _scales(slopes)
+        scaled = slopes * rows[:, None] * columns
+        size = float(np.abs(errors * rows).max())
+        if not np.isfinite(size):
+            break
+        stalled = stalled + 1 if size > 0.5 * least else 0
+        if size < least:
+            best, least = x, size
+        if stalled > 2:
+            break
+        algebra: Any = np.linalg
+        change = np.zeros(len(found.a))
+        change[kept] = columns * algebra.lstsq(scaled, -errors * rows, rcond=CUT)[0]
+        x = np.asarray(moved_by(craft, x, change * _share(craft, x, change)))
+    try:
+        require_steady(craft, best, matrices_at(craft, best, 0.0, outputs))
+    except EquilibriumError as error:
+        raise EquilibriumError(
+            f"no steady spin found near {spin.tolist()} rad/s ({error}); spin about a principal axis of the craft, or "
+            "slower"
+        ) from None
+    best = best.copy()
+    best[craft.layout.own] = own_chart.turned(craft, best, e)
+    best[3:7] = e
+    return best
+
+
+def _equations(craft: "Spacecraft", x: Array, found: Matrices, speed: float) -> tuple[Array, Array, NDArray[np.int64]]:
+    """What must be zero, its derivatives by the unknowns, and which deviations these are."""
+    n = len(craft.layout.coordinates)
+    cyclic = ignorable(craft)  # coordinates on which nothing depends
+    left_out = {0, 1, 2, *cyclic}
+    if craft.translation:
+        left_out |= set(range(6 + 2 * n, 12 + 2 * n))
+    kept = np.array([k for k in range(len(found.a)) if k not in left_out], dtype=np.int64)
+    errors, slopes = found.residual.copy(), found.a.copy()
+    p = slice(6 + n, 6 + 2 * n)
+    for k in cyclic:
+        momentum = k + n
+        if np.abs(found.a[momentum, p]).max() <= NO_FRICTION * speed:  # nothing changes it
+            errors[momentum] = found.residual[k] - craft.initial_rates[k - 6]
+            slopes[momentum] = found.a[k]
+    omega = craft.rate(x)
+    missed = 0.5 * (float(omega @ omega) / speed**2 - 1.0)
+    by_rate = omega @ found.c / speed**2
+    return np.append(errors[kept], missed), np.vstack([slopes[kept][:, kept], by_rate[kept]]), kept
+
+
+def _scales(matrix: Array) -> tuple[Array, Array]:
+    """Factors for rows and columns that bring the largest entry of each near one."""
+    rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
+    for _ in range(6):
+        sizes = np.abs(matrix * rows[:, None] * columns)
+        rows /= np.sqrt(np.where(sizes.max(axis=1) > 0.0, sizes.max(axis=1), 1.0))
+        columns /= np.sqrt(np.where(sizes.max(axis=0) > 0.0, sizes.max(axis=0), 1.0))
+    return rows, columns
+
+
+def _share(craft: "Spacecraft", x: Array, change: Array) -> float:
+    """How much of a step to take: nodes turn, and the momentum changes, by little at a time."""
+    _, units, places = deviations(craft)
+    turns = [abs(change[k]) for k, unit in zip(places, units, strict=True) if unit == "rad"]
+    bounds = (
+        (LARGEST_TURN, max(turns, default=0.0)),
+        (LARGEST_SHARE, float(np.linalg.norm(change[3:6]) / np.linalg.norm(x[:3]))),
+    )
+    return min([1.0, *(most / size for most, size in bounds if size > most)])

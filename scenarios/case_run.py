@@ -1,0 +1,193 @@
+"""A case flown, measured and judged: what the command line prints, and what Python gets of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..plant.errors import InputError
+from .explain import located
+from .loader import LoadedCase, load_case
+from .margin_metrics import required_margins
+from .metrics import Metric, measure
+from .problem import Problem, build
+from .progress import progress
+from .requirements import Verdict, judge
+
+if TYPE_CHECKING:
+    from ..sim import Run
+    from ..sim.recording import Recording
+    from .schema import Case
+
+__all__ = ["CaseRun", "fly", "measure_as", "measured", "other_laws", "run_case"]
+
+_FORMULATION_SETTINGS = ("duration", "integrator", "step", "output", "amplification_limit")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CaseRun:
+    """What came of a case.
+
+    Attributes
+    ----------
+    loaded : LoadedCase
+        Name, source and the checked case.
+    problem : Problem
+        The case as objects: craft, law, reference.
+    run : Run
+        The motion.
+    metrics : mapping
+        From name to `Metric`; margins among them where the case requires one.
+    requirements : tuple of Verdict
+        What became of each `[[require]]`.
+    """
+
+    loaded: LoadedCase
+    problem: Problem
+    run: "Run"
+    metrics: Mapping[str, Metric]
+    requirements: tuple[Verdict, ...]
+
+    @property
+    def met(self) -> bool:
+        """Whether the run completed and every requirement is met."""
+        return self.run.status == "completed" and all(verdict.met for verdict in self.requirements)
+
+
+def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), at: Sequence[float] = ()) -> CaseRun:
+    """Fly a case and measure it, as ``polhode run`` does.
+
+    Parameters
+    ----------
+    name_or_path : str or path
+        A shipped name, or the path of a TOML file; see `load_case`.
+    overrides : iterable of str
+        ``key.path=value``, applied before the case is checked.
+    at : sequence of float
+        Times of rows besides those of run.output_s, s.
+
+    Returns
+    -------
+    CaseRun
+        The run, its metrics, and what became of the requirements.
+
+    Raises
+    ------
+    InputError
+        When the case or a value in it is refused; the message begins with the case's name and the key path.
+
+    Examples
+    --------
+    >>> found = run_case("torque-free", overrides=["run.duration_s=10"])
+    >>> found.met, found.run.status, found.metrics["momentum_drift_relative"].value < 1e-12
+    (True, 'completed', True)
+    """
+    from .published_ring import flies_published_ring
+
+    loaded = load_case(name_or_path, overrides)
+    if flies_published_ring(loaded.case):
+        raise InputError(
+            f'{loaded.source}: model = "published" is flown by itself, beside the consistent model; `polhode run` does '
+            'that, or take model = "consistent"'
+        )
+    with located(loaded.source):
+        problem = build(loaded.case)
+        return measured(loaded, problem, fly(problem, name=loaded.name, at=at))
+
+
+def measured(loaded: LoadedCase, problem: Problem, run: "Run") -> CaseRun:
+    """Return a run of a case with its metrics and verdicts."""
+    metrics = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law)
+    return CaseRun(
+        loaded=loaded, problem=problem, run=run, metrics=metrics, requirements=judge(loaded.case.require, metrics)
+    )
+
+
+def measure_as(case: "Case", run: "Run") -> dict[str, Metric]:
+    """Return the metrics of a run with the meaning that its case gives them."""
+    told = case.metrics
+    return measure(run, settling_band_deg=told.settling_band_deg, residual_from_s=told.residual_from_s)
+
+
+def fly(problem: Problem, *, name: str, at: Sequence[float] = (), stream: "Recording | None" = None) -> "Run":
+    """Return the run of a case, with progress.
+
+    Parameters
+    ----------
+    problem : Problem
+        The case as objects.
+    name : str
+        For the progress bar.
+    at : sequence of float
+        Times of further rows, s.
+    stream : Recording, optional
+        Where the rows go when there are too many to keep.
+
+    Returns
+    -------
+    Run
+        The run.
+    """
+    from ..sim import simulate
+
+    if problem.formulation is not None:
+        return _fly_formulation(problem, at)
+    with progress(name) as show:
+        return simulate(
+            problem.craft,
+            problem.law,
+            state=problem.state,
+            reference=problem.reference,
+            torques=problem.pulses,
+            at=at or None,
+            progress=show,
+            stream=stream,
+            **problem.settings,
+        )
+
+
+def other_laws(loaded: LoadedCase) -> dict[str, tuple[LoadedCase, Problem]]:
+    """Design every law of `[[compare]]`.
+
+    Parameters
+    ----------
+    loaded : LoadedCase
+        The case.
+
+    Returns
+    -------
+    dict
+        From label to the same case under that law, and that as objects; empty without `[[compare]]`.
+
+    Raises
+    ------
+    InputError
+        When a law cannot be designed; the message begins with its key path.
+    """
+    found: dict[str, tuple[LoadedCase, Problem]] = {}
+    for index, each in enumerate(loaded.case.compare):
+        case = loaded.case.model_copy(update={"controller": each.controller, "compare": ()})
+        with located(f"compare.{index}"):
+            found[each.label] = (replace(loaded, case=case), build(case))
+    return found
+
+
+def _fly_formulation(problem: Problem, at: Sequence[float]) -> "Run":
+    from ..sim import Scheme, simulate_formulation
+    from ..sim.formulations import as_run
+
+    settings = problem.settings
+    assert problem.formulation is not None  # noqa: S101 # the caller looked
+    name, sequence = problem.formulation
+    found = simulate_formulation(
+        name,
+        problem.craft,
+        rate=problem.craft.rate(problem.state),
+        attitude=problem.state[3:7],
+        sequence=sequence,
+        torques=problem.pulses,
+        at=at or None,
+        **{key: settings[key] for key in _FORMULATION_SETTINGS if key in settings},
+    )
+    scheme = Scheme(settings["integrator"], step=settings["step"])
+    return as_run(found, scheme=scheme, torques=problem.pulses)

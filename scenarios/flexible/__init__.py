@@ -1,1 +1,0 @@
-"""Cases with a `[satellite]`: flown, measured, summarised and pictured."""

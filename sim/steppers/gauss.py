@@ -1,0 +1,282 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""One implicit step by Gauss collocation: one stage (the midpoint rule, order 2) or two (order 4).
+
+    Q_i = q + h sum a_ij q'(Q_j, N_j),   M(Q_i) N_i = p + h sum a_ij p'(Q_j, N_j)
+
+Gauss methods keep every quadratic invariant: momentum and all |e| are kept to the tolerance of the iteration, whatever
+the step. They are symmetric and A-stable: frequencies far above 1/h neither grow nor limit the step, and energy does
+not drift. Unknown are the stage velocities N; the simplified Newton iteration takes (I + h A C / M + h^2 A^2 K / M)
+apart along the eigenvectors of A, so one complex system of one craft's size is solved.
+"""
+
+import math
+
+from ...plant.dynamics import body_rate
+from ...plant.element_calls import SHARES
+from ...plant.kernel import complex_table_in, kernel
+from ...plant.parameters import (
+    HUB_V,
+    LINEAR_MOMENTUM,
+    MASS,
+    N_INTERNAL,
+    N_MOMENTA,
+    N_OWN,
+    N_STATES,
+    NEAR,
+    OWN_AT,
+    OWN_SIZE,
+    POSITION,
+    REDUCED,
+    TRANSLATION,
+    W_HUB,
+    W_IMPLICIT,
+    W_LINEAR,
+    W_V,
+)
+from ...plant.rotation import to_inertial
+from .gauss_layout import (
+    BLOCK,
+    BLOCK_ROWS,
+    BUILDS,
+    EASE,
+    FORCES,
+    GUESSED,
+    ITERATIONS,
+    MATRIX_STEP,
+    META,
+    MOMENTA,
+    NEW,
+    RATES,
+    REACH,
+    SCHEME,
+    START,
+    STATES,
+    UNIT,
+    VELOCITIES,
+    WEIGHTS,
+)
+from .gauss_matrix import build_matrix, solve_with_matrix
+from .gauss_stage import evaluate, move, rotated_back, shares_of, start_momenta
+from .sphere import project_all
+from .stage_times import stage_times
+
+__all__ = ["call_gauss", "gauss_step"]
+
+MAX_ITERATIONS = 30
+TOLERANCE = 1e-12
+"""Of the iteration, relative to the largest speed."""
+
+LOST = -1
+
+
+@kernel
+def _velocities_of(t, x, u, p, w, nu):
+    """The velocities of a state, in the order of the unknowns."""
+    n = int(p[N_INTERNAL])
+    w0, w1, w2 = body_rate(t, x, u, p, w)
+    e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
+    nu[3], nu[4], nu[5] = to_inertial(e0, e1, e2, e3, w0, w1, w2)
+    nu[0], nu[1], nu[2] = 0.0, 0.0, 0.0
+    if p[REDUCED] > 0.0:
+        if p[N_OWN] != 0.0:
+            k = int(p[W_HUB]) + HUB_V
+            nu[0], nu[1], nu[2] = to_inertial(e0, e1, e2, e3, w[k], w[k + 1], w[k + 2])
+        else:
+            k, s = int(p[W_LINEAR]), -1.0 / p[REDUCED]
+            nu[0], nu[1], nu[2] = to_inertial(e0, e1, e2, e3, s * w[k], s * w[k + 1], s * w[k + 2])
+    v = int(p[W_V]) + 3
+    for k in range(n):
+        nu[6 + k] = w[v + k]
+    for k in range(3):
+        nu[6 + n + k] = x[int(p[LINEAR_MOMENTUM]) + k] / p[MASS] if p[TRANSLATION] != 0.0 else 0.0
+    for k in range(NEAR + n, NEAR + n + int(p[N_MOMENTA])):
+        nu[k] = w[int(p[W_IMPLICIT]) + k]
+
+
+@kernel
+def _guess(h, share, total, implicit, s, source, rows):
+    """Stage velocities from those of another step of length `share` of this one's unit: its polynomial, carried on."""
+    scheme = implicit[SCHEME]
+    places = 3 + s * s + 5 * s
+    if s == 1:
+        for k in range(total):
+            implicit[rows, k] = implicit[source, k]
+        return
+    c0, c1 = scheme[places], scheme[places + 1]
+    a = (share[0] + c0 * share[1] - c0) / (c1 - c0)
+    b = (share[0] + c1 * share[1] - c0) / (c1 - c0)
+    for k in range(total):
+        low, high = implicit[source, k], implicit[source + 1, k]
+        implicit[rows, k] = low + a * (high - low)
+        implicit[rows + 1, k] = low + b * (high - low)
+
+
+@kernel
+def _positions(h, x, nu_row, x_row, dx_row, s, p, w, implicit):
+    """Stage positions from stage velocities, by sweeps: exact for places; each gains h omega / 4 for attitudes."""
+    scheme = implicit[SCHEME]
+    at, own = int(p[OWN_AT]), int(p[OWN_SIZE])
+    n = int(p[N_INTERNAL])
+    place = int(p[POSITION])
+    for _ in range(2):
+        for i in range(s):
+            move(implicit[x_row + i], implicit[nu_row + i], p, w, implicit[UNIT], implicit[dx_row + i])
+        for i in range(s):
+            for k in range(3, 7 + n):
+                total = 0.0
+                for j in range(s):
+                    total += scheme[1 + s * i + j] * implicit[dx_row + j, k]
+                implicit[x_row + i, k] = x[k] + h * total
+            for k in range(at, at + own):
+                total = 0.0
+                for j in range(s):
+                    total += scheme[1 + s * i + j] * implicit[dx_row + j, k]
+                implicit[x_row + i, k] = x[k] + h * total
+            if p[TRANSLATION] != 0.0:
+                for k in range(place, place + 3):
+                    total = 0.0
+                    for j in range(s):
+                        total += scheme[1 + s * i + j] * implicit[dx_row + j, k]
+                    implicit[x_row + i, k] = x[k] + h * total
+
+
+@kernel
+def _iterate(t, h, x, u, p, user, w, first, implicit):
+    """Solve for the stages, from the velocities that stand there; in how many iterations, 0 where there is no end."""
+    scheme, weights, meta, unit = implicit[SCHEME], implicit[WEIGHTS], implicit[META], implicit[UNIT]
+    s = int(scheme[0])
+    left = 1 + s * s + s
+    right = left + 2 * s
+    places = 3 + s * s + 5 * s
+    total = NEAR + int(p[N_INTERNAL]) + int(p[N_MOMENTA])
+    sides = complex_table_in(w, int(p[W_IMPLICIT]) + 2 * total, 1, total)
+    y = sides[0]
+    start = implicit[first + START]
+    spin = max(abs(start[3]), abs(start[4]), abs(start[5]))
+    # round-off of a place and of the momentum, seen as speeds
+    floor = 4e-15 * meta[REACH] / abs(h) + 1e-15 * weights[3] * spin * meta[EASE]
+    early, late = stage_times(t, h)
+    for i in range(s):
+        for k in range(x.size):
+            implicit[first + STATES + i, k] = x[k]
+    before = -1.0
+    for count in range(MAX_ITERATIONS):
+        _positions(h, x, first + VELOCITIES, first + STATES, first + RATES, s, p, w, implicit)
+        speed = 0.0
+        for i in range(s):
+            now = min(max(t + scheme[places + i] * h, early), late)
+            nu = implicit[first + VELOCITIES + i]
+            mom, f = implicit[first + MOMENTA + i], implicit[first + FORCES + i]
+            evaluate(now, implicit[first + STATES + i], nu, u, p, user, w, unit, implicit[first + RATES + i], mom, f)
+            for k in range(total):
+                speed = max(speed, nu[k] * weights[k], -nu[k] * weights[k] if weights[k] > 0.0 else 0.0)
+        for k in range(total):
+            y[k] = 0.0
+        for i in range(s):
+            c = scheme[left + 2 * i] + 1j * scheme[left + 2 * i + 1]
+            for k in range(total):
+                rest = implicit[first + MOMENTA + i, k] - start[k]
+                for j in range(s):
+                    rest -= h * scheme[1 + s * i + j] * implicit[first + FORCES + j, k]
+                y[k] -= c * rest
+        solve_with_matrix(unit, u, p, w, y)
+        change = 0.0
+        for i in range(s):
+            cr = scheme[right + 2 * i]
+            ci = scheme[right + 2 * i + 1]
+            nu = implicit[first + VELOCITIES + i]
+            for k in range(total):
+                d = cr * y[k].real - ci * y[k].imag
+                nu[k] += d
+                size = abs(d * weights[k])
+                if weights[k] < 0.0:  # what only turns on is measured by its own rate
+                    size *= (speed + 1e-300) / (speed + abs(nu[k] * weights[k]) + 1e-300)
+                change = max(change, size)
+        meta[ITERATIONS] += 1.0
+        if not change < 1e300:
+            return LOST
+        settled = before > 0.0 and change > 0.3 * before and change < 30.0 * floor
+        if settled or change <= TOLERANCE * speed + floor:
+            return count + 1
+        if count > 2 and change > 2.0 * before:
+            return 0
+        before = change
+    return 0
+
+
+@kernel
+def _finish(h, x, p, w, y, first, implicit):
+    """The state at the end of the step, its momentum from the hub's own; returns the drift of |e|^2 taken off."""
+    scheme = implicit[SCHEME]
+    s = int(scheme[0])
+    b = 1 + s * s
+    last = int(p[N_STATES])
+    for k in range(3, last):
+        total = 0.0
+        for j in range(s):
+            total += scheme[b + j] * implicit[first + RATES + j, k]
+        y[k] = x[k] + h * total
+    a0, a1, a2 = implicit[first + START, 3], implicit[first + START, 4], implicit[first + START, 5]
+    for j in range(s):
+        a0 += h * scheme[b + j] * implicit[first + FORCES + j, 3]
+        a1 += h * scheme[b + j] * implicit[first + FORCES + j, 4]
+        a2 += h * scheme[b + j] * implicit[first + FORCES + j, 5]
+    drift = project_all(y, p)
+    if p[N_OWN] != 0.0:
+        _, (b0, b1, b2) = shares_of(SHARES, y, p, w)
+        a0, a1, a2 = a0 + b0, a1 + b1, a2 + b2
+    y[0], y[1], y[2] = rotated_back(y, a0, a1, a2)
+    return drift
+
+
+@kernel
+def gauss_step(t, h, x, u, p, user, w, y, within, of, implicit):
+    """One step from x into y. Returns the drift of |e|^2 taken off, infinite or not a number where it has no solution.
+
+    `within` of a step of length `of` that was taken from x, its velocities are a guess that needs no other.
+    """
+    meta = implicit[META]
+    s = int(implicit[SCHEME, 0])
+    lam = implicit[SCHEME, 1 + s * s + 5 * s] + 1j * implicit[SCHEME, 2 + s * s + 5 * s]
+    total = NEAR + int(p[N_INTERNAL]) + int(p[N_MOMENTA])
+    taken = 0
+    first = BLOCK + BLOCK_ROWS if within else BLOCK
+    rows = first + VELOCITIES
+    start_momenta(x, p, w, implicit[UNIT], implicit[first + START])
+    for attempt in range(2):
+        if within and attempt == 0:
+            _guess(h, (0.0, h / of), total, implicit, s, BLOCK + VELOCITIES, rows)
+        elif meta[GUESSED] != 0.0 and attempt == 0:
+            _guess(h, (1.0, h / meta[GUESSED]), total, implicit, s, rows, rows)
+        else:
+            _velocities_of(t, x, u, p, w, implicit[rows])
+            for i in range(1, s):
+                for k in range(total):
+                    implicit[rows + i, k] = implicit[rows, k]
+        if attempt > 0 or abs(meta[MATRIX_STEP] - h) > 1e-6 * h:
+            spare = first + MOMENTA
+            build_matrix(
+                t, h, lam, x, implicit[rows], u, p, w, implicit[UNIT], implicit[spare], implicit[spare + 2],
+                implicit[spare + 3],
+            )  # fmt: skip
+            meta[MATRIX_STEP] = h
+            meta[BUILDS] += 1.0
+            meta[NEW] = 0.0
+        taken = _iterate(t, h, x, u, p, user, w, first, implicit)
+        if taken > 0:
+            if not within:
+                meta[GUESSED] = h
+            if meta[NEW] == 0.0:
+                meta[NEW] = taken
+            elif taken > meta[NEW] + 2.0:  # the craft has changed its shape
+                meta[MATRIX_STEP] = 0.0
+            return _finish(h, x, p, w, y, first, implicit)
+        meta[GUESSED] = 0.0
+    meta[MATRIX_STEP] = 0.0
+    return math.nan if taken == LOST else math.inf
+
+
+def call_gauss(user, t, h, x, u, p, w, y, within, of, implicit):
+    """Take a step; compiled code replaces this by a call of the address in CODE, so that few wait for its compiling."""
+    return gauss_step(t, h, x, u, p, user, w, y, within, of, implicit)

@@ -1,0 +1,233 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""One stage of an implicit step: from positions and velocities to momenta, and to the rates of both.
+
+In the step the hub's momenta are its own, without those of the nodes of arms, in inertial components: then every
+invariant of the motion is quadratic in the unknowns, and Gauss methods keep it.
+"""
+
+import math
+
+from ...plant.composition import about_mass_centre, compose_near
+from ...plant.dynamics import rates_of
+from ...plant.element_calls import MOMENTA, MOVE, SHARES, TURNING, call_own
+from ...plant.flexible.equations import spin_parameters
+from ...plant.kernel import kernel
+from ...plant.parameters import (
+    AT_MOMENTA,
+    HUB_V,
+    INTERNAL,
+    LINEAR_MOMENTUM,
+    MASS,
+    N_INTERNAL,
+    N_MOMENTA,
+    N_OWN,
+    NEAR,
+    NEAR_MASS,
+    OWN_AT,
+    OWN_SIZE,
+    POSITION,
+    REDUCED,
+    ROOT_P,
+    ROOT_PI,
+    TRANSLATION,
+    VARIES,
+    W_B,
+    W_G,
+    W_HUB,
+    W_IMPLICIT,
+    W_LINEAR,
+    W_OWN,
+    W_SUMS,
+    W_V,
+)
+from ...plant.rotation import to_body, to_inertial
+
+__all__ = ["evaluate", "impose", "move", "place_and_weigh", "rotated_back", "shares_of", "start_momenta"]
+
+
+@kernel
+def impose(x, nu, p, w, unit):
+    """Put velocities into the work space, and x with its Euler parameters normalised into `unit`."""
+    for k in range(x.size):
+        unit[k] = x[k]
+    s = 1.0 / math.sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
+    for k in range(3, 7):
+        unit[k] = s * x[k]
+    e0, e1, e2, e3 = unit[3], unit[4], unit[5], unit[6]
+    n = int(p[N_INTERNAL])
+    v, hub, linear, area = int(p[W_V]), int(p[W_HUB]) + HUB_V, int(p[W_LINEAR]), int(p[W_IMPLICIT])
+    w[v], w[v + 1], w[v + 2] = to_body(e0, e1, e2, e3, nu[3], nu[4], nu[5])
+    for k in range(n):
+        w[v + 3 + k] = nu[6 + k]
+    w[hub], w[hub + 1], w[hub + 2] = to_body(e0, e1, e2, e3, nu[0], nu[1], nu[2])
+    for k in range(3):
+        w[linear + k] = -p[REDUCED] * w[hub + k]
+    for k in range(NEAR + n, NEAR + n + int(p[N_MOMENTA])):
+        w[area + k] = nu[k]
+
+
+@kernel
+def _clear(p, w):
+    """Set to zero what elements with states of their own add to."""
+    hub, rates = int(p[W_HUB]), int(p[W_OWN])
+    for k in range(3):
+        w[hub + ROOT_P + k] = 0.0
+        w[hub + ROOT_PI + k] = 0.0
+    for k in range(int(p[OWN_SIZE])):
+        w[rates + k] = 0.0
+
+
+@kernel
+def move(x, nu, p, w, unit, dx):
+    """The rates of the positions; linear in the velocities and in the Euler parameters."""
+    impose(x, nu, p, w, unit)
+    spin_parameters(x, 3, nu[3], nu[4], nu[5], dx, 3)
+    n = int(p[N_INTERNAL])
+    for k in range(n):
+        dx[INTERNAL + k] = nu[6 + k]
+    if p[TRANSLATION] != 0.0:
+        for k in range(3):
+            dx[int(p[POSITION]) + k] = nu[6 + n + k]
+    if p[N_OWN] != 0.0:
+        _clear(p, w)
+        call_own(MOVE, 0.0, x, x, p, w)
+        at, rates = int(p[OWN_AT]), int(p[W_OWN])
+        for k in range(int(p[OWN_SIZE])):
+            dx[at + k] = w[rates + k]
+
+
+@kernel
+def shares_of(phase, x, p, w):
+    """sum p and sum (rho x p + pi) of the nodes of arms, or how they change; inertial components."""
+    hub = int(p[W_HUB])
+    for k in range(3):
+        w[hub + ROOT_P + k] = 0.0
+        w[hub + ROOT_PI + k] = 0.0
+    call_own(phase, 0.0, x, x, p, w)
+    a, b = hub + ROOT_P, hub + ROOT_PI
+    return rotated(x, w[a], w[a + 1], w[a + 2]), rotated(x, w[b], w[b + 1], w[b + 2])
+
+
+@kernel(inline=True)
+def rotated(x, a0, a1, a2):
+    """From body to inertial components, |e| taken off: it is 1 but for a last place that has a favourite sign, and a
+    momentum that goes to and fro in each step would follow it.
+    """
+    s = 1.0 / (x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
+    return to_inertial(x[3], x[4], x[5], x[6], s * a0, s * a1, s * a2)
+
+
+@kernel(inline=True)
+def rotated_back(x, a0, a1, a2):
+    """The same from inertial to body components."""
+    s = 1.0 / (x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
+    return to_body(x[3], x[4], x[5], x[6], s * a0, s * a1, s * a2)
+
+
+@kernel
+def start_momenta(x, p, w, unit, mom):
+    """The momenta of a state, in the order of velocities, those of the hub its own."""
+    n = int(p[N_INTERNAL])
+    for k in range(x.size):
+        unit[k] = x[k]
+    mom[0], mom[1], mom[2] = 0.0, 0.0, 0.0
+    mom[3], mom[4], mom[5] = rotated(x, x[0], x[1], x[2])
+    for k in range(n):
+        mom[6 + k] = x[INTERNAL + n + k]
+    for k in range(3):
+        mom[6 + n + k] = x[int(p[LINEAR_MOMENTUM]) + k] if p[TRANSLATION] != 0.0 else 0.0
+    if p[N_OWN] != 0.0:
+        (a0, a1, a2), (b0, b1, b2) = shares_of(SHARES, unit, p, w)
+        mom[0], mom[1], mom[2] = -a0, -a1, -a2
+        mom[3], mom[4], mom[5] = mom[3] - b0, mom[4] - b1, mom[5] - b2
+        for k in range(int(p[N_MOMENTA])):
+            mom[NEAR + n + k] = x[int(p[int(p[AT_MOMENTA]) + k])]
+
+
+@kernel
+def _near_momenta(x, p, w, mom):
+    """Momenta of hub and coordinates, what moves with the hub included: (P, pi, p) = [[m, B], [B', M]] (v0, v)."""
+    n = int(p[N_INTERNAL])
+    m = 3 + n
+    b, v, hub = int(p[W_B]), int(p[W_V]), int(p[W_HUB])
+    free = p[REDUCED] > 0.0
+    for i in range(m):
+        total = 0.0
+        for k in range(m):
+            total += (w[i * m + k] if i >= k else w[k * m + i]) * w[v + k]
+        if free:
+            for k in range(3):
+                total += w[b + k * m + i] * w[hub + HUB_V + k]
+        mom[3 + i] = total
+    for i in range(3):
+        total = 0.0
+        if free:
+            total = p[NEAR_MASS] * w[hub + HUB_V + i]
+            for k in range(m):
+                total += w[b + i * m + k] * w[v + k]
+        mom[i] = total
+    if p[N_OWN] != 0.0:
+        for i in range(3):
+            mom[i] += w[hub + ROOT_P + i]
+            mom[3 + i] += w[hub + ROOT_PI + i]
+    mom[0], mom[1], mom[2] = to_inertial(x[3], x[4], x[5], x[6], mom[0], mom[1], mom[2])
+    mom[3], mom[4], mom[5] = to_inertial(x[3], x[4], x[5], x[6], mom[3], mom[4], mom[5])
+
+
+@kernel
+def place_and_weigh(t, u, p, w, unit, mom):
+    """Momenta of the velocities in the work space, into `mom` and into the state `unit`; mass and poses on the way."""
+    n = int(p[N_INTERNAL])
+    compose_near(t, unit, u, p, w)
+    if p[N_OWN] != 0.0:
+        _clear(p, w)
+        call_own(MOMENTA, t, unit, u, p, w)
+    _near_momenta(unit, p, w, mom)
+    for k in range(n):
+        unit[INTERNAL + n + k] = mom[6 + k]
+    area = int(p[W_IMPLICIT]) + NEAR + n + int(p[N_MOMENTA])
+    for k in range(int(p[N_MOMENTA])):
+        mom[NEAR + n + k] = w[area + NEAR + n + k]
+        unit[int(p[int(p[AT_MOMENTA]) + k])] = w[area + NEAR + n + k]
+
+
+@kernel
+def evaluate(t, x, nu, u, p, user, w, unit, dx, mom, f):
+    """Momenta `mom` of positions x and velocities nu, their rates f, and the rates dx of the whole state."""
+    n = int(p[N_INTERNAL])
+    impose(x, nu, p, w, unit)
+    place_and_weigh(t, u, p, w, unit, mom)
+    linear = int(p[LINEAR_MOMENTUM])
+    for k in range(3):
+        unit[k] = 0.0  # nothing but the gyroscopic torque would depend on it, and what is wanted is the torque alone
+        mom[6 + n + k] = p[MASS] * nu[6 + n + k] if p[TRANSLATION] != 0.0 else 0.0
+        if p[TRANSLATION] != 0.0:
+            unit[linear + k] = mom[6 + n + k]
+    g, sums = int(p[W_G]), int(p[W_SUMS])
+    for k in range(n):
+        w[g + k] = 0.0
+    w[sums], w[sums + 1] = 0.0, 0.0
+    rates = int(p[W_OWN])
+    for k in range(int(p[OWN_SIZE])):
+        w[rates + k] = 0.0
+    if p[VARIES] != 0.0:
+        about_mass_centre(p, w)
+    v = int(p[W_V])
+    rates_of(t, unit, u, p, dx, user, w, w[v], w[v + 1], w[v + 2])
+    f[0], f[1], f[2] = 0.0, 0.0, 0.0
+    f[3], f[4], f[5] = to_inertial(unit[3], unit[4], unit[5], unit[6], dx[0], dx[1], dx[2])
+    for k in range(n):
+        f[6 + k] = dx[INTERNAL + n + k]
+    for k in range(3):
+        f[6 + n + k] = dx[linear + k] if p[TRANSLATION] != 0.0 else 0.0
+    if p[N_OWN] != 0.0:
+        at = int(p[OWN_AT])
+        for k in range(int(p[OWN_SIZE])):
+            w[rates + k] = dx[at + k]
+        (a0, a1, a2), (b0, b1, b2) = shares_of(TURNING, unit, p, w)
+        f[0], f[1], f[2] = -a0, -a1, -a2
+        f[3], f[4], f[5] = f[3] - b0, f[4] - b1, f[5] - b2
+        for k in range(int(p[N_MOMENTA])):
+            f[NEAR + n + k] = dx[int(p[int(p[AT_MOMENTA]) + k])]
+    spin_parameters(x, 3, nu[3], nu[4], nu[5], dx, 3)  # of the parameters as they are: |e| stays what it is

@@ -1,0 +1,251 @@
+"""Every law on every kind of craft: its linear loop is what the nonlinear simulation does near the operating point."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.controllers.law import AttitudeLaw, asked
+from polhode.plant import DesignError
+from polhode.plant.kernel import kernel
+
+TENSOR = np.array([[12.0, -0.5, 0.3], [-0.5, 10.0, 0.2], [0.3, 0.2, 8.0]])
+MAJOR = np.linalg.eigh(TENSOR)[1][:, 2]
+BODY = plant.RigidBody(TENSOR)
+SAMPLE = 0.1
+
+CRAFTS = {
+    "bare": lambda: plant.Spacecraft(BODY),
+    "wheels": lambda: plant.Spacecraft(
+        BODY, elements=[plant.Wheel(axis=axis, inertia=0.05, relative_rate=40.0) for axis in np.eye(3)]
+    ),
+    "wheels that give the torque": lambda: plant.Spacecraft(
+        BODY, elements=plant.wheel_array(np.eye(3), inertia=0.05), torques=plant.TorqueBasis("body", internal=True)
+    ),
+    "mode": lambda: plant.Spacecraft(
+        BODY, elements=[plant.FlexibleModes(frequencies=[3.0], damping_ratios=[0.02], rotation=[[0.9], [0.3], [-0.2]])]
+    ),
+    "ring": lambda: plant.Spacecraft(
+        BODY, elements=[plant.RingDamper(axis=(0, 0, 1), mass=0.8, radius=0.7, friction=0.2)]
+    ),
+    "spin": lambda: plant.Spacecraft(BODY),
+}
+
+
+@kernel
+def integrating(t, y, r, q, z, u):
+    """A user's PID on the vector part of the attitude about (1, 0, 0, 0); z is the sum of errors and the rate seen."""
+    side = 1.0
+    if y[3].real < 0.0:
+        side = -1.0
+    for n in range(3):
+        error = side * (r[0] * y[4 + n] - r[1 + n] * y[3])
+        z[n] = z[n] + error
+        u[n] = -q[0] * error - q[1] * (y[7 + n] - r[4 + n]) - q[2] * z[n] - q[3] * z[3 + n]
+        z[3 + n] = 0.5 * z[3 + n] + 0.5 * (y[7 + n] - r[4 + n])
+
+
+def plain(t, y, r):
+    """The same without memory, in plain Python that takes real numbers only."""
+    w, x = r[0], r[1:4]
+    error = np.array([float(w * y[4 + n] - x[n] * y[3] - np.cross(x, y[4:7])[n]) for n in range(3)])
+    return -4.0 * np.copysign(1.0, y[3] * w + x @ y[4:7]) * error - 12.0 * (y[7:10] - r[4:7])
+
+
+def nonlinear(maker):
+    return lambda craft, model, **timing: maker(craft, **timing)
+
+
+WEIGHTS = {"attitude": 4.0, "rate": 4.0, "effort": 1.0}
+LAWS = {
+    "lqr": lambda craft, model, **timing: controllers.lqr(model, **WEIGHTS, **timing),
+    "lqi": lambda craft, model, **timing: controllers.lqi(model, **WEIGHTS, integral=0.01, **timing),
+    "lqg": lambda craft, model, **timing: controllers.lqg(
+        model, **WEIGHTS, torque_noise=1e-2, attitude_noise=1e-4, rate_noise=1e-4, **timing
+    ),
+    "pid": lambda craft, model, **timing: controllers.pid(model, frequency=0.5, damping_ratio=0.8, **timing),
+    "quaternion feedback": nonlinear(
+        lambda craft, **timing: controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, **timing)
+    ),
+    "energy shaping": nonlinear(
+        lambda craft, **timing: controllers.EnergyShaping(
+            stiffness=(3.0, 2.5, 2.0), damping=8.0, inertia=TENSOR, torques=craft.torques, **timing
+        )
+    ),
+    "sliding mode": nonlinear(
+        lambda craft, **timing: controllers.SlidingMode(
+            inertia=TENSOR, slope=0.5, reach=2.0, boundary_layer=0.4, torques=craft.torques, **timing
+        )
+    ),
+    "rate damping": nonlinear(
+        lambda craft, **timing: controllers.RateDamping(gain=(6.0, 5.0, 4.0), torques=craft.torques, **timing)
+    ),
+    "own kernel": nonlinear(
+        lambda craft, **timing: controllers.CustomLaw(
+            integrating, parameters=(6.0, 10.0, 0.01, 2.0), memory=np.zeros(6), **timing
+        )
+    ),
+    "own plain": nonlinear(lambda craft, **timing: controllers.CustomLaw(plain, compiled=False, **timing)),
+}
+WITHOUT_SPIN = {"own kernel"}  # it is written for a reference near (1, 0, 0, 0)
+
+
+def at(name):
+    craft = CRAFTS[name]()
+    state = craft.spinning(0.3 * MAJOR) if name == "spin" else craft.at_rest()
+    reference = controllers.SpinReference(rate=0.3 * MAJOR) if name == "spin" else controllers.FixedReference()
+    return craft, state, reference
+
+
+@pytest.mark.parametrize("name", CRAFTS)
+@pytest.mark.parametrize("kind", LAWS)
+def test_the_linear_loop_is_the_simulation_to_second_order(kind, name):
+    if name == "spin" and kind in WITHOUT_SPIN | {"rate damping"}:  # rate damping stops a spin: no operating point
+        pytest.skip("the law does not hold a spin")
+    craft, state, reference = at(name)
+    model = craft.linearize(state)
+    law = LAWS[kind](craft, model, sample=SAMPLE, delay=0.04)
+    turn, rate = np.array((0.6, -0.48, 0.64)), np.array((0.2, 0.3, -0.1))
+    off = []
+    for size in (2e-3, 1e-3):
+        found = sim.overlay(
+            craft,
+            law,
+            duration=3.0,
+            error=size * turn,
+            rate=size * rate * ("wheels" not in name),  # which moves what a wheel carries: another operating point
+            state=state,
+            reference=reference,
+            model=model,
+            step=0.02,
+        )
+        assert not found.saturated
+        off.append(max(found.difference(key) for key in ("error_vector", "rate", "command")))
+    # relative: falls with the size; what is left, 1e-8, is the integrator's and that of differences in plain Python
+    assert off[1] < 0.02
+    assert off[1] < 0.6 * off[0] or off[1] < 1e-8
+
+
+@pytest.mark.parametrize("name", CRAFTS)
+@pytest.mark.parametrize("kind", LAWS)
+def test_one_path_gives_poles_and_margins(kind, name):
+    if name == "spin" and kind in WITHOUT_SPIN | {"rate damping"}:
+        pytest.skip("the law does not hold a spin")
+    craft, state, _ = at(name)
+    model = craft.linearize(state)
+    law = LAWS[kind](craft, model, sample=SAMPLE)
+    margins = law.margins(model)
+    assert abs(margins.closed_loop_poles[0]) < 1.0
+    loop = law.loop(model)
+    assert margins.gain_up > 1.0 > margins.gain_down >= 0.0
+    for n, axis in enumerate(margins.axes):  # the edges, by the poles of the changed loop
+        for factor, sign in ((axis.gain_up, 1.0), (axis.gain_down, -1.0)):
+            if np.isfinite(factor) and factor > 0.0:
+                inside, outside = (
+                    float(np.abs(loop.broken((n,)).closed(factor * (1.0 + sign * step))).max())
+                    for step in (-1e-4, 1e-4)
+                )
+                assert inside < 1.0 < outside
+    if name == "mode":
+        found = controllers.analyse(law, model)
+        assert found.margins.to_dict() == margins.to_dict()
+        assert (found.step is None) == (kind == "rate damping")
+
+
+def test_what_has_no_gain_says_so():
+    craft, state, _ = at("bare")
+    laws = (
+        controllers.OnOffThrusters(torque=1.0, deadband=0.01, lead=5.0, sample=SAMPLE),
+        controllers.RateDamping(gain=1.0, field=(0, 0, 1), sample=SAMPLE),
+    )
+    for law in laws:
+        with pytest.raises(DesignError, match="no margins"):
+            law.margins(craft.linearize(state))
+
+
+def test_every_law_of_the_room_is_here():
+    """A law that is added and not listed fails here."""
+    craft, state, _ = at("bare")
+    made = {type(make(craft, craft.linearize(state), sample=SAMPLE)) for make in LAWS.values()}
+    known = {
+        thing for thing in vars(controllers).values() if isinstance(thing, type) and issubclass(thing, AttitudeLaw)
+    }
+    assert known == made | {AttitudeLaw, controllers.TorqueLaw, controllers.OnOffThrusters}
+
+
+class Foreign:
+    """A law that inherits nothing."""
+
+    sample, delay = 0.1, 0.0
+    parameters, memory = np.zeros(0), np.zeros(0)
+
+    @staticmethod
+    def kernel(t, y, r, q, z, u):
+        for n in range(3):
+            u[n] = -4.0 * y[4 + n] / y[3] - 12.0 * y[7 + n]
+
+
+def test_a_law_that_inherits_nothing_has_margins_too():
+    craft, state, _ = at("mode")
+    model = craft.linearize(state)
+    law = asked(Foreign())
+    same = controllers.LinearFeedback(
+        controllers.Compensator.static(np.hstack((-2.0 * np.eye(3), -12.0 * np.eye(3)))), model, sample=0.1
+    )
+    np.testing.assert_allclose(law.closed_loop_poles(model), same.closed_loop_poles(), rtol=0, atol=1e-12)
+    assert controllers.analyse(Foreign(), model).margins.gain_up == pytest.approx(same.margins().gain_up, rel=1e-9)
+    assert law.gains() == {}
+    with pytest.raises(DesignError, match="no Lyapunov function of a Foreign"):
+        law.lyapunov()
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda t, y, r: -np.sign(y[4:7]), "changes abruptly"),
+        (lambda t, y, r: -np.abs(y[4:7]), "changes abruptly"),
+    ],
+)
+def test_a_kink_has_no_gain(function, words):
+    craft, state, _ = at("bare")
+    law = controllers.CustomLaw(function, sample=0.1, compiled=False)
+    with pytest.raises(DesignError, match=words):
+        law.margins(craft.linearize(state))
+
+
+def test_a_law_that_keeps_something_between_calls_says_so():
+    craft, state, _ = at("bare")
+    total = np.zeros(3)
+
+    def function(t, y, r):
+        total[:] += y[4:7] + 1.0
+        return -total
+
+    with pytest.raises(DesignError, match="answers the same measurement differently"):
+        controllers.CustomLaw(function, sample=0.1, compiled=False).margins(craft.linearize(state))
+
+
+@kernel
+def counting(t, y, r, q, z, u):
+    z[0] = z[0] + 1.0
+    for n in range(3):
+        u[n] = -y[4 + n]
+
+
+def test_a_memory_that_does_not_rest_says_so():
+    craft, state, _ = at("bare")
+    law = controllers.CustomLaw(counting, memory=(0.0,), sample=0.1)
+    with pytest.raises(DesignError, match="goes on changing"):
+        law.margins(craft.linearize(state))
+
+
+@kernel
+def with_abs(t, y, r, q, z, u):
+    for n in range(3):  # the vector part as abs sees it on complex numbers: a complex step would find no stiffness
+        size = abs(y[4 + n] + 2.0) - 2.0
+        u[n] = -4.0 * size - 12.0 * y[7 + n]
+
+
+def test_a_kernel_that_is_not_analytic_is_differenced():
+    craft, state, _ = at("bare")
+    D = controllers.CustomLaw(with_abs, sample=0.1).small_signal(craft.linearize(state)).compensator.D
+    np.testing.assert_allclose(D, np.hstack((-2.0 * np.eye(3), -12.0 * np.eye(3))), rtol=0, atol=1e-8)

@@ -1,0 +1,100 @@
+"""A kind of law is whole: table, README row, words, gains, an answer about margins; nobody else asks which it is."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from polhode.controllers import save_law
+from polhode.controllers.law import SAVED, AttitudeLaw
+from polhode.plant.errors import PolhodeError
+from polhode.scenarios.design import design, linear_model
+from polhode.scenarios.laws import KINDS
+from polhode.scenarios.problem import build
+from polhode.scenarios.schema import Case
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+WEIGHTS = {"attitude_weight": 25.0, "rate_weight": 1.0, "effort_weight": 1.0}
+TUNED = {"frequency_rad_s": 0.1, "damping_ratio": 0.9}
+KEYS = {
+    "energy-shaping": TUNED,
+    "file": {"file": "law.toml"},
+    "lqg": {**WEIGHTS, "torque_noise_N_m_rtHz": 0.01, "attitude_noise_rad": 1e-4, "rate_noise_rad_s": 1e-4},
+    "lqi": {**WEIGHTS, "integral_weight": 0.01},
+    "lqr": WEIGHTS,
+    "mixed-sensitivity": {"bandwidth_rad_s": 0.1},
+    "on-off": {"torque_N_m": 1.0, "deadband_deg": 0.2, "hysteresis_deg": 0.05, "lead_s": 20.0},
+    "pid": TUNED,
+    "pole-placement": {"poles_1_s": [-0.1, -0.11, -0.12, -0.13, [-0.1, 0.05], [-0.1, -0.05]]},
+    "quaternion-feedback": TUNED,
+    "rate-damping": {"gain_N_m_s": 20.0},
+    "sliding-mode": {"slope_1_s": 0.2, "reach_N_m": 0.8, "boundary_layer_rad_s": 0.02},
+}
+
+
+def case(kind, keys):
+    timing = {} if kind == "file" else {"sample_s": 0.1}
+    return Case.model_validate(
+        {
+            "title": "x",
+            "plant": {"inertia_kg_m2": [400.0, 307.8, 200.0]},
+            "reference": {"attitude": [1.0, 0.0, 0.0, 0.0]},
+            "controller": {"kind": kind, **timing, **keys},
+            "run": {"duration_s": 1.0},
+        }
+    )
+
+
+def designed(kind, tmp_path):
+    keys = dict(KEYS[kind])
+    craft = build(case("lqr", WEIGHTS), with_law=False).craft
+    if kind == "file":
+        law = design(case("lqr", WEIGHTS), craft)
+        save_law(law, tmp_path / "law.toml")
+        keys["file"] = str(tmp_path / "law.toml")
+    if kind == "mixed-sensitivity":
+        pytest.importorskip("slycot")
+    given = case(kind, keys)
+    return design(given, craft), linear_model(given, craft)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_kind_of_law_is_whole(kind, tmp_path):
+    assert f'"{kind.name}"' in str(Case.model_json_schema()).replace("'", '"')
+    rows = [row for row in README.splitlines() if re.match(rf"\| `controllers\.\w+` \| `{kind.name}` \| \S", row)]
+    assert len(rows) == 1, f"README needs a row of the law {kind.name!r}"
+    law, model = designed(kind.name, tmp_path)
+    assert isinstance(law, AttitudeLaw)
+    assert law.gains()
+    assert all(matrix and matrix[0] for matrix in law.gains().values() if law.gains() != {})
+    assert " " in law.words
+    assert "user" not in law.words
+    if law.no_margins:
+        assert law.no_margins.endswith("margins")
+        with pytest.raises(PolhodeError, match="margins"):
+            law.margins(model)
+    else:
+        assert law.margins(model).gain_up > 1.0
+    assert law.kind in SAVED
+    save_law(law, tmp_path / "again.toml", model=model)
+
+
+def test_every_kind_has_keys_here():
+    assert {kind.name for kind in KINDS} == set(KEYS)
+
+
+def test_only_a_law_asks_which_law_it_is():
+    """No isinstance about laws and no class of a law by name outside their own rooms."""
+    laws = "|".join(sorted(law.__name__ for law in SAVED.values()))
+    found: list[str] = []
+    for room in ("sim", "scenarios"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            if path.parent.name == "laws":
+                continue
+            text = path.read_text(encoding="utf-8")
+            found += [
+                f"{path.name}: {line}"
+                for line in re.findall(rf"isinstance\([^)]*\b(?:{laws}|CustomLaw)\b[^)]*\)", text)
+            ]
+    assert not found

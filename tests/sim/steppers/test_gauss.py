@@ -1,0 +1,124 @@
+"""Implicit steps: their order on every kind of craft, what they keep, how stiff a craft may be."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.plant import InputError
+
+from ...crafts import CRAFTS, FREE, company, somewhere
+
+BODY = plant.RigidBody(((400, 12, -8), (12, 307.8, 15), (-8, 15, 200)))
+TUMBLE = {"rate": (0.1, 0.5, -0.3), "duration": 20.0, "at": [10.003, 20.0]}  # one row within a step
+
+
+def unbalanced(run):
+    """Momentum less impulse, over the largest momentum."""
+    found = run.invariants()["momentum_balance_relative"]
+    assert found is not None
+    return found
+
+
+def turned(run, exact):
+    return np.abs(run["attitude"].values - exact["attitude"].values).max()
+
+
+@pytest.mark.parametrize(("integrator", "order"), [("gauss4", 4), ("midpoint", 2)])
+def test_order_and_momentum_of_a_rigid_body(integrator, order):
+    craft = plant.Spacecraft(BODY)
+    exact = sim.simulate(craft, **TUMBLE, integrator="rk8", step=0.01)
+    runs = [sim.simulate(craft, **TUMBLE, integrator=integrator, step=h) for h in (0.2, 0.1)]
+    off = [turned(run, exact) for run in runs]
+    assert np.log2(off[0] / off[1]) == pytest.approx(order, abs=0.1)
+    assert off[1] < (1e-7 if order == 4 else 1e-2)
+    for run in runs:  # momentum whatever the step, energy to the order of the step
+        assert unbalanced(run) < 5e-14
+    coarse = sim.simulate(craft, rate=(0.1, 0.5, -0.3), duration=20.0, integrator=integrator, step=1.0)
+    assert unbalanced(coarse) < 5e-14
+
+
+QUICK = ("free", "pivoted under gravity", "in a prescribed orbit")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in CRAFTS]
+)
+def test_every_craft_against_explicit_steps(name):
+    """Order 4 against dop853, in the attitude at a row within a step too; momentum and work are balanced."""
+    craft = CRAFTS[name]()
+    given = {"state": somewhere(craft), "duration": 0.1, "at": [0.0712345, 0.1]}
+    exact = sim.simulate(craft, **given, rtol=1e-12)
+    runs = [sim.simulate(craft, **given, integrator="gauss4", step=h) for h in (2e-4, 1e-4)]
+    off = [turned(run, exact) for run in runs]
+    if "without arms" in name:
+        assert off[0] < 1e-13
+    else:  # axial modes of 20 kHz are far from resolved
+        assert 12.0 < off[0] / off[1] < 20.0
+        assert off[1] < 3e-10
+    for run in (exact, runs[1]):
+        assert unbalanced(run) < 1e-12
+        work = run.invariants()["energy_balance_relative"]
+        assert work is None or work < 2e-9
+
+
+def test_what_is_stiff_in_the_craft_does_not_limit_the_step():
+    """A slider on 1e7 N/m (500 Hz at steps of 0.02 s) and a ring whose friction is a thousand times usual."""
+    slider = plant.MassSpringDamper(mass=1.0, point=(0.1, 0.2, 0.3), axis=(1, 1, 0), stiffness=1e7, damping=50.0)
+    ring = plant.RingDamper(axis=(0, 0, 1), mass=2.0, radius=0.3, friction=100.0, center=(0, 0, 0.3), fill=3.0)
+    stiff = plant.Spacecraft(FREE, elements=[slider, ring])
+    given = {"rate": (0.3, -0.2, 0.4), "duration": 2.0, "at": [2.0]}
+    run = sim.simulate(stiff, **given, integrator="gauss4", step=0.02)
+    assert run.status == "completed"
+    assert turned(run, sim.simulate(stiff, **given, rtol=1e-12)) < 1e-7
+    assert unbalanced(run) < 1e-13
+
+
+def test_a_law_holds_the_same_craft_with_either_step():
+    craft = plant.Spacecraft(FREE, elements=company(), torques=plant.TorqueBasis("body", limit=2.0))
+    law = controllers.QuaternionFeedback(inertia=FREE.inertia, stiffness=0.4, damping=1.2, sample=0.1, delay=0.03)
+    given = {"rate": (0.02, -0.01, 0.03), "duration": 5.0, "output": 0.5}
+    exact = sim.simulate(craft, law, **given, rtol=1e-12)
+    run = sim.simulate(craft, law, **given, integrator="gauss4", step=0.005)
+    assert run.counters["samples"] == exact.counters["samples"]
+    assert turned(run, exact) < 1e-8
+
+
+def test_limits_of_wheels_are_met_within_the_step():
+    """Saturation is no smooth function: the iteration finds its end all the same."""
+    axes = ((1, 0, 1), (0, 1, 1), (-1, 0, 1), (0, -1, 1))
+    wheels = plant.wheel_array(axes, inertia=0.05, torque_limit=0.1, speed_limit=30.0)
+    craft = plant.Spacecraft(
+        plant.RigidBody((14, 11, 9)), elements=wheels, torques=plant.TorqueBasis("body", internal=True)
+    )
+    law = controllers.QuaternionFeedback(inertia=craft.body.inertia, stiffness=0.4, damping=1.2, sample=0.1)
+    given = {"attitude": (0.8, 0.6, 0.0, 0.0), "duration": 20.0, "at": [20.0]}
+    run = sim.simulate(craft, law, **given, integrator="gauss4", step=0.02)
+    exact = sim.simulate(craft, law, **given, integrator="rk8", step=0.002)
+    assert run.status == "completed"
+    assert turned(run, exact) < 1e-4
+
+
+def test_compiled_and_plain_are_one():
+    craft = CRAFTS["free"]()
+    given = {"state": somewhere(craft), "duration": 2e-3, "integrator": "gauss4", "step": 5e-4, "at": [1.2e-3, 2e-3]}
+    plain, compiled = (sim.simulate(craft, **given, compiled=way).states for way in (False, True))
+    scale = 1e-3 + np.abs(plain[-1])
+    assert (np.abs(compiled - plain) / scale).max() < 1e-9  # of strains that 20 kHz leave to the iteration
+
+
+def test_equations_without_a_solution_are_said():
+    """Coulomb friction over 1e-6 rad/s is a corner for any Newton iteration."""
+    wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.06, coulomb=5.0, coulomb_rate=1e-6, relative_rate=0.5)
+    craft = plant.Spacecraft(plant.RigidBody((14, 11, 9)), elements=[wheel])
+    run = sim.simulate(craft, duration=1.0, integrator="gauss4", step=0.02)
+    assert run.status == "failed"
+    assert "found no solution with a step of 0.02 s" in run.reason
+    assert "0.008" in run.reason
+
+
+def test_a_step_is_needed_where_nothing_sets_one():
+    with pytest.raises(InputError, match="'gauss4' needs a step"):
+        sim.simulate(plant.Spacecraft(BODY), duration=1.0, integrator="gauss4")
+    craft = CRAFTS["alone"]()
+    run = sim.simulate(craft, duration=0.1, integrator="gauss4")
+    assert run.scheme.step == pytest.approx(0.05 / plant.flexible.modes_of(craft).hertz[0])
