@@ -82,12 +82,15 @@ class BrokenLoop:
         if len(self.F) < MANY:
             return on_circle(self.F, self.G, self.K, angle)
         # one factorisation for all frequencies: with F - 1 = Q T Q^H each is a triangular system
-        from scipy import linalg
+        from scipy.linalg.lapack import ztrtrs  # pyright: ignore[reportUnknownVariableType] # a compiled routine
 
-        solve: Any = cast("Any", linalg).solve_triangular
+        solve = cast("Any", ztrtrs)  # as the routine wants it, and without a copy for each frequency
         T, right, left = self._triangular
-        eye = np.eye(len(T))
-        found = [left @ solve(np.expm1(1j * each) * eye - T, right) for each in angle]
+        table, diagonal = np.asfortranarray(-T), np.diag(T)
+        found: list[Complex] = []
+        for each in angle:
+            np.fill_diagonal(table, np.expm1(1j * each) - diagonal)
+            found.append(left @ solve(table, right)[0])
         return np.array(found, dtype=np.complex128).reshape(len(angle), len(left), right.shape[1])
 
     @cached_property

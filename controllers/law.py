@@ -31,6 +31,7 @@ from ..plant import LinearModel, TorqueBasis
 from ..plant.checks import non_negative, of_kind, positive
 from ..plant.errors import DesignError, InputError
 from ..plant.one_thread import one_thread
+from ..plant.parts import has_parts
 
 if TYPE_CHECKING:
     from .designed_on import DesignedOn
@@ -325,7 +326,8 @@ def asked(law: Law | AttitudeLaw) -> AttitudeLaw:
     """
     if isinstance(law, AttitudeLaw):
         return law
-    of_kind("law", law, Law, such_as="a control law")
+    if not has_parts(law, Law):
+        raise InputError(f"law must be a control law; got a {type(law).__name__}")
     return _Asked(law)
 
 

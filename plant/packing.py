@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from .composition import compose_mass, compose_near, work_size
 from .element_calls import MOMENTA, RIGID, SHARES, element_code
 from .element_calls import call_own as _call_own  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
-from .elements.branch import Branch, branch_kinds, branches, in_row_order
+from .elements.branch import branch_kinds, branches, in_row_order, is_branch
 from .faults import FAULT_SIZE
 from .parameters import (
     AT_DAMPERS,
@@ -219,14 +219,14 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
     header[AT_OWN] = header[AT_ELEMENTS]
     for element in (craft.elements[index] for index in in_row_order(craft.elements)):
         numbers = element.pack(offset)
-        if isinstance(element, Branch):
+        if is_branch(element):
             numbers = [own, rates, work, velocity, *numbers]
             own, rates, work = own + len(element.states), rates + len(element.states), work + element.work_size
             velocity += branch_kinds(element).count("momentum")
         head = [element_code(element.kernel), ELEMENT_HEAD + len(numbers), first, len(element.coordinates)]
         rows.append(np.array([*head, *numbers], dtype=np.float64))
         first += len(element.coordinates)
-        if not isinstance(element, Branch):
+        if not is_branch(element):
             header[AT_OWN] += len(rows[-1])
     header[N_UNITS] = len(craft.layout.own_units_at)
     header[AT_UNITS] = header[AT_ELEMENTS] + sum(len(row) for row in rows)

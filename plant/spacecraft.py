@@ -20,6 +20,7 @@ from .layout import StateLayout
 from .load_rule import check_loads
 from .packing import mass_matrix, pack_parameters, pack_without_matrix, work_length
 from .parameters import W_V
+from .parts import has_parts
 from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
 from .prescribed_orbit import on_prescribed_orbit
 from .rigid_body import RigidBody
@@ -110,7 +111,7 @@ class Spacecraft:
             raise InputError("a pivoted body cannot translate; leave out pivot or translation")
         elements = _several("elements", elements)
         for element in elements:
-            if not isinstance(element, Element):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+            if not has_parts(element, Element):
                 raise InputError(f"an element must keep polhode.plant's Element; got {type(element).__name__}")
         object.__setattr__(self, "body", body)
         object.__setattr__(self, "elements", tuple(elements))

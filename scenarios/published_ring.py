@@ -161,14 +161,15 @@ def _sample(t: Array, history: "RingHistory", row: int, inertia: Array) -> dict[
 
 def _metrics(found: "RingComparison") -> dict[str, Metric]:
     history = found.published
-    size = float(np.linalg.norm(history.momentum, axis=1).max())
+    size = float(np.linalg.norm(history.momentum, axis=1).max()) or 1.0  # at rest nothing drifts
     moved = float(np.linalg.norm(history.momentum - history.momentum[0], axis=1).max())
+    most = float(np.abs(history.energy).max()) or 1.0
     values = {
         "initial_nutation_deg": degrees(history.nutation[0]),
         "final_nutation_deg": degrees(history.nutation[-1]),
         "peak_nutation_deg": degrees(history.nutation.max()),
         "momentum_drift_relative": moved / size,
-        "energy_drift_relative": float((history.energy - history.energy[0]).max() / np.abs(history.energy).max()),
+        "energy_drift_relative": float((history.energy - history.energy[0]).max() / most),
         "quaternion_norm_error": float(np.abs(np.linalg.norm(history.attitude, axis=1) - 1.0).max()),
     }
     why = "not measured of the published ring model"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant import RigidBody, Spacecraft
-from ..plant.elements.branch import Branch
+from ..plant.elements.branch import is_branch
 from .ending import LARGE_DRIFT
 from .slope import slope
 from .steppers.phase_error import step_error
@@ -171,7 +171,7 @@ def _at_rest(craft: Spacecraft) -> tuple[tuple[complex, ...], Array]:
 
 def _with_stiff_branches(craft: Spacecraft, inertia: Array) -> Spacecraft:
     """A craft whose arms are part of its hub: a step late or early in their vibration hardly turns the hub."""
-    near = [element for element in craft.elements if not isinstance(element, Branch)]
+    near = [element for element in craft.elements if not is_branch(element)]
     if len(near) == len(craft.elements):
         return craft
     held = craft.body.pivot is not None

@@ -34,6 +34,7 @@ Array = NDArray[np.float64]
 MAX_ROWS = 20_000_000
 MOST_STEPS = 1e15
 STEPS_PER_CALL = 50_000  # some tens of milliseconds between looks at the keyboard, the progress bar and the pace
+SMALL = 13  # states: what those steps are counted for; the work of a step grows about as the square of the states
 STEPS_PER_PLAIN_CALL = 500
 
 
@@ -298,6 +299,7 @@ def _drive(
     take: Callable[[], bool] | None = None,
 ) -> int:
     steps = STEPS_PER_CALL if loop.compiled else STEPS_PER_PLAIN_CALL
+    steps = max(1, int(steps / max(1.0, craft.layout.size / SMALL) ** 2))
     pace = Pace(craft, torques, loop, duration=duration, steps=steps)
     try:
         while True:

@@ -7,6 +7,7 @@ from ...plant import LinearModel
 from ...plant.brief import brief
 from ...plant.errors import InputError
 from ...plant.one_thread import one_thread
+from ...plant.parts import has_parts
 from ..law import Law, asked
 from ..margins import Margins
 from .disk_margins import DiskMargins, disk_margins
@@ -148,7 +149,7 @@ def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
     >>> found.disk_both.simultaneous.alpha < found.disk_input.simultaneous.alpha
     True
     """
-    if not isinstance(law, Law):
+    if not has_parts(law, Law):
         raise InputError(f"{type(law).__name__} has no linear loop to analyse: it is no control law")
     loop = asked(law).loop(model)
     S, T = sensitivity_peaks(open_loop(loop, "input"))

@@ -26,20 +26,21 @@ space begin in w, and the number of its first velocity.
 """
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..parts import has_parts
 from .element import Element
 
-__all__ = ["SIZES", "Branch", "branch_kinds", "branches", "in_row_order"]
+__all__ = ["SIZES", "Branch", "branch_kinds", "branches", "in_row_order", "is_branch"]
 
 SIZES = {"scalar": 1, "vector": 3, "attitude": 4}
 """How many states each kind of block has: vectors in inertial components, attitudes as Euler parameters."""
 
 
-@runtime_checkable
 class Branch(Element, Protocol):
     """An element with states of its own."""
 
@@ -85,9 +86,20 @@ def branch_kinds(branch: Branch) -> list[str]:
 
 def in_row_order(elements: Sequence[Element]) -> list[int]:
     """Return the places of elements in the order of their rows: those with states of their own behind the others."""
-    return sorted(range(len(elements)), key=lambda index: isinstance(elements[index], Branch))
+    return sorted(range(len(elements)), key=lambda index: is_branch(elements[index]))
 
 
 def branches(elements: tuple[Element, ...]) -> list[Branch]:
     """Return those elements that have states of their own."""
-    return [element for element in elements if isinstance(element, Branch)]
+    return [element for element in elements if is_branch(element)]
+
+
+def is_branch(element: object) -> TypeGuard[Branch]:
+    """Whether an element has states of its own; what its type declares is looked at once."""
+    kind = type(element)
+    if kind not in _DECLARES:
+        _DECLARES[kind] = has_parts(element, Branch)
+    return _DECLARES[kind]
+
+
+_DECLARES: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
