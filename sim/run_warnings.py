@@ -79,8 +79,13 @@ def _reads_time(function: Any) -> bool:
     first = code.co_varnames[0]
     if first in code.co_cellvars:
         return True
-    read = (i.argval for i in dis.get_instructions(code) if i.opname.startswith("LOAD_FAST"))
-    return any(first == name or (isinstance(name, tuple) and first in name) for name in read)
+    for each in dis.get_instructions(code):
+        names = each.argval if isinstance(each.argval, tuple) else (each.argval,)
+        if each.opname.startswith("STORE_FAST_LOAD"):  # one instruction from Python 3.13 on: only the second is read
+            names = names[1:]
+        if "LOAD_FAST" in each.opname and first in names:
+            return True
+    return False
 
 
 def _accuracy(run: "Run") -> list[str]:
