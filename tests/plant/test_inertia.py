@@ -14,7 +14,7 @@ from polhode.plant.inertia import inertia_matrix, parallel_axis
     masses=st.lists(st.floats(1e-3, 1e3), min_size=4, max_size=8),
     seed=st.integers(0, 2**32 - 1),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_cloud_of_masses_is_accepted(masses, seed):
     places = np.random.default_rng(seed).normal(size=(len(masses), 3))
     J = sum(m * (p @ p * np.eye(3) - np.outer(p, p)) for m, p in zip(masses, places, strict=True))

@@ -99,7 +99,7 @@ def test_compiled_and_plain_python_are_the_same_numbers(skew_body, scheme):
     assert slow.status == fast.status == "completed"
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(
     start=st.floats(-100.0, 9_999.0),
     length=st.floats(-6.0, 3.0).map(lambda power: 10.0**power),

@@ -179,7 +179,7 @@ def test_several_of_every_kind(make_kit, check):
 
 
 @given(what=ANY)
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=15)
 def test_random_company(make_kit, what):
     kit = make_kit(*what)
     for check in CHECKS:

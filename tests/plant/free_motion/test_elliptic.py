@@ -183,7 +183,7 @@ def test_attitude_is_continuous_and_starts_where_told() -> None:
 momenta = st.tuples(*[st.floats(-5.0, 5.0)] * 3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.floats(0.2, 3.0), st.floats(0.2, 3.0), st.floats(0.01, 0.99), momenta, st.floats(-1e3, 1e3))
 def test_what_is_conserved(a: float, b: float, share: float, h: tuple[float, float, float], t: float) -> None:
     c = abs(a - b) + share * 2.0 * min(a, b)
@@ -197,7 +197,7 @@ def test_what_is_conserved(a: float, b: float, share: float, h: tuple[float, flo
     np.testing.assert_allclose(rotation_matrix(e) @ pi, before, rtol=0.0, atol=1e-13 * size)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(momenta, st.floats(0.0, 50.0))
 def test_equations_of_motion_hold(h: tuple[float, float, float], t: float) -> None:
     assume(np.linalg.norm(h) > 1e-3)
