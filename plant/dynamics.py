@@ -36,8 +36,10 @@ from .parameters import (
     N_STATES,
     OWN_AT,
     OWN_SIZE,
-    PORT_ROW,
+    PORT,
     POSITION,
+    PULSE,
+    PULSES,
     REDUCED,
     SHARE,
     SPRING,
@@ -121,18 +123,21 @@ def port_torque(t, x, u, p, w0, w1, w2):
     if p[THROUGH_ELEMENTS] != 0.0:
         t0, t1, t2 = 0.0 * t0, 0.0 * t1, 0.0 * t2
     for port in range(1, int(p[N_PORTS])):
-        m = 4 * port - 1
-        if u[m].real == 0.0:
+        pulse = PULSES + PULSE.size * (port - 1)
+        if u[pulse + PULSE.gate].real == 0.0:
             continue
-        n = AT_PORTS + PORT_ROW * port
-        basis, i, j, k = int(p[n]), int(p[n + 1]), int(p[n + 2]), int(p[n + 3])
-        share = pulse_share(t, p[n + 7], p[n + 8])
-        c0, c1, c2 = share * u[m + 1], share * u[m + 2], share * u[m + 3]
-        if p[n + 4] != 0.0 or p[n + 5] != 0.0 or p[n + 6] != 0.0:
+        row = AT_PORTS + PORT.size * port
+        basis, axes = int(p[row + PORT.basis]), row + PORT.axes
+        i, j, k = int(p[axes]), int(p[axes + 1]), int(p[axes + 2])
+        share = pulse_share(t, p[row + PORT.start], p[row + PORT.turning])
+        n = pulse + PULSE.torque
+        c0, c1, c2 = share * u[n], share * u[n + 1], share * u[n + 2]
+        n = row + PORT.damping
+        if p[n] != 0.0 or p[n + 1] != 0.0 or p[n + 2] != 0.0:
             r0, r1, r2 = conjugate_rates(basis, i, j, k, e0, e1, e2, e3, w0, w1, w2)
-            c0 = c0 - p[n + 4] * r0
-            c1 = c1 - p[n + 5] * r1
-            c2 = c2 - p[n + 6] * r2
+            c0 = c0 - p[n] * r0
+            c1 = c1 - p[n + 1] * r1
+            c2 = c2 - p[n + 2] * r2
         a0, a1, a2 = torque_in_body(basis, i, j, k, e0, e1, e2, e3, c0, c1, c2)
         t0 = t0 + a0
         t1 = t1 + a1

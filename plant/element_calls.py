@@ -5,7 +5,7 @@
 from typing import Any
 
 from .kernel import kernel
-from .parameters import AT_ELEMENTS, AT_OWN, N_ELEMENTS, N_OWN
+from .parameters import AT_ELEMENTS, AT_OWN, ELEMENT, N_ELEMENTS, N_OWN
 
 __all__ = [
     "BACKWARD",
@@ -59,8 +59,8 @@ def call_all(phase, t, x, u, p, w):
     """Call every element."""
     row = int(p[AT_ELEMENTS])
     for _ in range(int(p[N_ELEMENTS])):
-        call_element(p[row], phase, t, x, u, p, row, w)
-        row += int(p[row + 1])
+        call_element(p[row + ELEMENT.function], phase, t, x, u, p, row, w)
+        row += int(p[row + ELEMENT.length])
 
 
 @kernel
@@ -68,8 +68,8 @@ def call_near(phase, t, x, u, p, w):
     """Call the elements without states of their own."""
     row = int(p[AT_ELEMENTS])
     for _ in range(int(p[N_ELEMENTS] - p[N_OWN])):
-        call_element(p[row], phase, t, x, u, p, row, w)
-        row += int(p[row + 1])
+        call_element(p[row + ELEMENT.function], phase, t, x, u, p, row, w)
+        row += int(p[row + ELEMENT.length])
 
 
 @kernel
@@ -77,5 +77,5 @@ def call_own(phase, t, x, u, p, w):
     """Call the elements with states of their own."""
     row = int(p[AT_OWN])
     for _ in range(int(p[N_OWN])):
-        call_element(p[row], phase, t, x, u, p, row, w)
-        row += int(p[row + 1])
+        call_element(p[row + ELEMENT.function], phase, t, x, u, p, row, w)
+        row += int(p[row + ELEMENT.length])

@@ -21,7 +21,7 @@ from .parameters import (
     AT_UNITS,
     CENTRE,
     CONSTANT,
-    ELEMENT_HEAD,
+    ELEMENT,
     FORCE_ROW,
     HELD,
     HUB_SHARE,
@@ -47,7 +47,7 @@ from .parameters import (
     NEAR_MASS,
     OWN_AT,
     OWN_SIZE,
-    PORT_ROW,
+    PORT,
     POSITION,
     REDUCED,
     ROOT_P,
@@ -152,7 +152,7 @@ def pack_without_matrix(
     header[N_PORTS] = len(ports)
     header[N_POTENTIALS] = len(potentials)
     header[N_DAMPERS] = len(dampers)
-    header[AT_POTENTIALS] = AT_PORTS + PORT_ROW * len(ports)
+    header[AT_POTENTIALS] = AT_PORTS + PORT.size * len(ports)
     header[AT_DAMPERS] = header[AT_POTENTIALS] + FORCE_ROW * len(potentials)
     header[AT_ELEMENTS] = header[AT_DAMPERS] + FORCE_ROW * len(dampers)
     _pack_work(craft, header)
@@ -223,7 +223,7 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
             numbers = [own, rates, work, velocity, *numbers]
             own, rates, work = own + len(element.states), rates + len(element.states), work + element.work_size
             velocity += branch_kinds(element).count("momentum")
-        head = [element_code(element.kernel), ELEMENT_HEAD + len(numbers), first, len(element.coordinates)]
+        head = [element_code(element.kernel), ELEMENT.size + len(numbers), first, len(element.coordinates)]
         rows.append(np.array([*head, *numbers], dtype=np.float64))
         first += len(element.coordinates)
         if not is_branch(element):
@@ -348,7 +348,7 @@ def locked_momenta(
 
 def _port(basis: TorqueBasis, pulse: TorquePulse | None = None) -> NDArray[np.float64]:
     if pulse is None:
-        return np.array([basis.code, *basis.axes, *np.zeros(PORT_ROW - 4)], dtype=np.float64)
+        return np.array([basis.code, *basis.axes, *np.zeros(PORT.size - PORT.damping)], dtype=np.float64)
     damping = np.asarray(pulse.euler_rate_damping, dtype=np.float64)
     return np.array([basis.code, *basis.axes, *damping, pulse.start, pulse.turning], dtype=np.float64)
 

@@ -6,6 +6,8 @@ A header is followed by three tables: torque ports, potentials, dampers.
 These numbers are compiled into the kernels that read them.
 """
 
+from .fields import fields
+
 N_STATES = 0  # length of x, ledger included
 N_PORTS = 1  # torque ports: the control input, then one per scheduled torque
 N_POTENTIALS = 2
@@ -52,9 +54,20 @@ W_IMPLICIT = 68  # what an implicit step works on in the work space; its parts b
 AT_MOMENTA = 69  # the table of the places in x of the momenta among the states elements have of their own
 N_MOMENTA = 70  # how many they are
 AT_PORTS = 71  # the port table always starts here
-PORT_ROW = 9  # basis, i, j, k, damping (3), start and 2 pi / length of a shaped pulse (0: constant)
 FORCE_ROW = 12  # kind and up to 11 numbers: a potential or a damper
-ELEMENT_HEAD = 4  # function, length of the row, first coordinate, number of coordinates; then the element's own
+
+ELEMENT = fields(function=1, length=1, first=1, coordinates=1)
+"""How the row of an element begins: its function, the length of the row, its first coordinate and how many it has; then
+its own numbers."""
+
+PORT = fields(basis=1, axes=3, damping=3, start=1, turning=1)
+"""A row of the port table: basis and its axes i, j, k; of a scheduled torque its damping of the Euler rates, when it
+starts, and 2 pi / length where it is shaped (0: constant)."""
+
+PULSES = 3
+PULSE = fields(gate=1, torque=3)
+"""What acts, u: the control input, then from PULSES on for each scheduled torque whether it is on, and its
+components."""
 
 UNIFORM_GRAVITY = 1
 SPRING = 2

@@ -6,6 +6,8 @@ numbers whether it was interrupted for a progress bar, for a Python law, or not 
 These numbers are compiled into the kernels that read them.
 """
 
+from ..plant.fields import fields
+
 # clock: float64
 T = 0  # now, s
 T_END = 1
@@ -48,6 +50,9 @@ TAKEN = 19  # output rows that were taken out: the next one's row is KOUT - TAKE
 RETRY = 20  # 1 after a rejected step
 EVENT_SOFT = 21  # 1 when the pose that ended the run is one where a torque has no direction
 COUNT_SIZE = 22
+
+SCHEDULE = fields(start=1, stop=1, torque=3)
+"""A row of `schedule`: from when to when a scheduled torque acts, s, and its components in its basis, N m."""
 
 # methods
 RK4 = 0

@@ -11,8 +11,8 @@ import math
 
 from ..plant.dynamics import body_rate
 from ..plant.kernel import kernel
-from ..plant.parameters import AT_PORTS, N_PORTS, PORT_ROW
-from ..plant.torque.kernels import pose_distance
+from ..plant.parameters import AT_PORTS, N_PORTS, PORT, PULSE, PULSES
+from ..plant.torque.kernels import BODY, DUAL, INERTIAL, pose_distance
 
 __all__ = ["AT_POSE", "FAR", "closest", "speed"]
 
@@ -29,20 +29,23 @@ def closest(hard, x, u, p):
     best = 2.0
     which = -1
     for port in range(int(p[N_PORTS])):
-        n = AT_PORTS + PORT_ROW * port
-        basis = int(p[n])
-        if basis < 2:
+        row = AT_PORTS + PORT.size * port
+        basis = int(p[row + PORT.basis])
+        if basis in (BODY, INERTIAL):
             continue
         m = 0
         if port > 0:
-            m = 4 * port
-            if u[m - 1] == 0.0:
+            pulse = PULSES + PULSE.size * (port - 1)
+            m = pulse + PULSE.torque
+            if u[pulse + PULSE.gate] == 0.0:
                 continue
-        outer = u[m] != 0.0 or u[m + 2] != 0.0 or p[n + 4] != 0.0 or p[n + 6] != 0.0
-        middle = u[m + 1] != 0.0 or p[n + 5] != 0.0
-        unbounded = basis == 3 and outer
+        damping = row + PORT.damping
+        outer = u[m] != 0.0 or u[m + 2] != 0.0 or p[damping] != 0.0 or p[damping + 2] != 0.0
+        middle = u[m + 1] != 0.0 or p[damping + 1] != 0.0
+        unbounded = basis == DUAL and outer
         if unbounded if hard else (middle and not unbounded):
-            c = pose_distance(int(p[n + 1]), int(p[n + 2]), int(p[n + 3]), x[3], x[4], x[5], x[6])
+            axes = row + PORT.axes
+            c = pose_distance(int(p[axes]), int(p[axes + 1]), int(p[axes + 2]), x[3], x[4], x[5], x[6])
             if c < best:
                 best = c
                 which = port

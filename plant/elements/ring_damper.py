@@ -25,8 +25,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive, vector
 from ..errors import InputError
+from ..fields import fields, filled, three
 from ..frozen import frozen_arrays
 from ..kernel import kernel
+from ..parameters import ELEMENT, INTERNAL
 from .assembly import (
     add_force,
     add_mass,
@@ -39,6 +41,9 @@ from .assembly import (
 from .axis import axis_frame, unit_axis
 
 __all__ = ["RingDamper"]
+
+AT = fields(mass=1, turning=1, mean=1, spread=1, friction=1, centre=3, across_1=3, across_2=3, axis=3)
+"""m, m R^2, rho, s, Cd R^2, the centre, two transverse axes and the axis."""
 
 
 @frozen_arrays
@@ -149,13 +154,23 @@ class RingDamper:
         Returns
         -------
         list of float
-            m, m R^2, rho, s, Cd R^2, centre (3), transverse axes (3, 3), axis (3).
+            As named in AT.
         """
         axis = np.asarray(self.axis)
         i, j = axis_frame(axis)
         s = 0.0 if self.cyclic else math.sin(self.fill) / self.fill
-        ring = [self.mass, self.mass * self.radius**2, self.radius * self._mean, s, self.friction * self.radius**2]
-        return [*ring, *(np.asarray(self.center) + offset), *i, *j, *axis]
+        return filled(
+            AT,
+            mass=self.mass,
+            turning=self.mass * self.radius**2,
+            mean=self.radius * self._mean,
+            spread=s,
+            friction=self.friction * self.radius**2,
+            centre=np.asarray(self.center) + offset,
+            across_1=i,
+            across_2=j,
+            axis=axis,
+        )
 
 
 @kernel
@@ -163,16 +178,18 @@ def ring_damper(phase, t, x, u, p, row, w):
     """The kernel of a ring; see `polhode.plant.elements.element`."""
     if phase == 2:
         return
-    k = int(p[row + 2])
-    n = row + 4
-    mass, turning, rho, s = p[n], p[n + 1], p[n + 2], p[n + 3]
-    c0, c1, c2 = p[n + 5], p[n + 6], p[n + 7]
-    k0, k1, k2 = p[n + 14], p[n + 15], p[n + 16]
-    beta = x[7 + k]
+    k = int(p[row + ELEMENT.first])
+    n = row + ELEMENT.size
+    mass, turning, rho, s = p[n + AT.mass], p[n + AT.turning], p[n + AT.mean], p[n + AT.spread]
+    c0, c1, c2 = three(p, n + AT.centre)
+    k0, k1, k2 = three(p, n + AT.axis)
+    i0, i1, i2 = three(p, n + AT.across_1)
+    j0, j1, j2 = three(p, n + AT.across_2)
+    beta = x[INTERNAL + k]
     cos, sin = np.cos(beta), np.sin(beta)
-    u0 = cos * p[n + 8] + sin * p[n + 11]
-    u1 = cos * p[n + 9] + sin * p[n + 12]
-    u2 = cos * p[n + 10] + sin * p[n + 13]
+    u0 = cos * i0 + sin * j0
+    u1 = cos * i1 + sin * j1
+    u2 = cos * i2 + sin * j2
     v0, v1, v2 = k1 * u2 - k2 * u1, k2 * u0 - k0 * u2, k0 * u1 - k1 * u0
     r0, r1, r2 = rho * u0, rho * u1, rho * u2  # middle of the slug, from the centre of the ring
     y0, y1, y2 = rho * v0, rho * v1, rho * v2  # k x rho
@@ -204,7 +221,7 @@ def ring_damper(phase, t, x, u, p, row, w):
         )
         force = force - turning * s * along * across
         turn = w0 * (c1 * r2 - c2 * r1) + w1 * (c2 * r0 - c0 * r2) + w2 * (c0 * r1 - c1 * r0)
-        friction = -p[n + 4] * rate
+        friction = -p[n + AT.friction] * rate
         add_force(p, w, k, force - mass * turn * rate + friction)
         add_power(p, w, friction * rate)
         moment_curvature(p, w, k, -mass * r0 * rate, -mass * r1 * rate, -mass * r2 * rate)

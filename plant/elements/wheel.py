@@ -20,9 +20,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive, vector
 from ..errors import InputError
+from ..fields import fields, filled, three
 from ..frozen import frozen_arrays
 from ..kernel import kernel
-from ..parameters import THROUGH_ELEMENTS
+from ..parameters import ELEMENT, THROUGH_ELEMENTS
 from ..torque.kernels import commanded_torque
 from .assembly import add_force, add_mass, add_power, add_signal, relative_rate
 from .axis import unit_axis
@@ -36,7 +37,20 @@ __all__ = ["Wheel"]
 
 UNLIMITED = 1e300
 THROTTLED = 0.01  # the last share of the way to the speed limit, over which the motor gives in
-NO_MOTOR = -2.0  # in place of the wheel's number in its array, and -1 for a motor that follows `command`
+FOLLOWS, NO_MOTOR = -1.0, -2.0  # in place of the wheel's number in its array: a motor that follows `command`, or none
+
+AT = fields(
+    inertia=1,
+    axis=3,
+    friction=1,
+    coulomb=1,
+    coulomb_rate=1,
+    motor_torque=1,
+    speed_limit=1,
+    command=3,
+    torque_limit=1,
+    number=1,
+)
 
 
 @frozen_arrays
@@ -222,27 +236,38 @@ class Wheel:
         Returns
         -------
         list of float
-            Iw, axis (3), viscous friction, Coulomb friction and rate, motor torque, speed limit, command (3), torque
-            limit, then the number in its array and the array's table, or -1, or -2 without a motor.
+            As named in AT, then the table of its array if there is one.
         """
         limit = UNLIMITED if self.speed_limit is None else self.speed_limit
         most = UNLIMITED if self.torque_limit is None else self.torque_limit
-        friction = [self.friction, self.coulomb, self.coulomb_rate]
-        motor = [self.motor_torque, limit, *np.asarray(self.command), most]
-        shares = np.asarray(self.sharing).tolist() or [-1.0 if self.has_motor else NO_MOTOR]
-        return [self.inertia, *np.asarray(self.axis), *friction, *motor, *shares]
+        number, *table = np.asarray(self.sharing).tolist() or [FOLLOWS if self.has_motor else NO_MOTOR]
+        row = filled(
+            AT,
+            inertia=self.inertia,
+            axis=self.axis,
+            friction=self.friction,
+            coulomb=self.coulomb,
+            coulomb_rate=self.coulomb_rate,
+            motor_torque=self.motor_torque,
+            speed_limit=limit,
+            command=self.command,
+            torque_limit=most,
+            number=number,
+        )
+        return [*row, *table]
 
 
 @kernel
 def _demand(x, u, p, n):
     """What is asked of the motor, N m."""
-    asked = p[n + 7] + 0.0 * x[0]
+    asked = p[n + AT.motor_torque] + 0.0 * x[0]
     if p[THROUGH_ELEMENTS] != 0.0:
         d0, d1, d2 = commanded_torque(x, u, p)
-        if p[n + 13] < 0.0:
-            asked = asked - (p[n + 9] * d0 + p[n + 10] * d1 + p[n + 11] * d2)
+        if p[n + AT.number] < 0.0:
+            c0, c1, c2 = three(p, n + AT.command)
+            asked = asked - (c0 * d0 + c1 * d1 + c2 * d2)
         else:
-            asked = asked - shared_torque(p, n + 14, int(p[n + 13]), d0, d1, d2)
+            asked = asked - shared_torque(p, n + AT.size, int(p[n + AT.number]), d0, d1, d2)
     return asked
 
 
@@ -250,12 +275,12 @@ def _demand(x, u, p, n):
 def _motor_torque(p, n, asked, rate):
     """What its limits leave of that."""
     drive = asked + 0.0 * rate
-    if drive.real > p[n + 12]:
-        drive = p[n + 12] + 0.0 * rate
-    elif drive.real < -p[n + 12]:
-        drive = -p[n + 12] + 0.0 * rate
+    if drive.real > p[n + AT.torque_limit]:
+        drive = p[n + AT.torque_limit] + 0.0 * rate
+    elif drive.real < -p[n + AT.torque_limit]:
+        drive = -p[n + AT.torque_limit] + 0.0 * rate
     outwards = rate if drive.real >= 0.0 else -rate
-    room = (p[n + 8] - outwards) / (THROTTLED * p[n + 8])
+    room = (p[n + AT.speed_limit] - outwards) / (THROTTLED * p[n + AT.speed_limit])
     if room.real < 0.0:
         drive = 0.0 * rate
     elif room.real < 1.0:
@@ -266,30 +291,30 @@ def _motor_torque(p, n, asked, rate):
 @kernel
 def wheel(phase, t, x, u, p, row, w):
     """The kernel of a wheel; see `polhode.plant.elements.element`."""
-    k = int(p[row + 2])
-    n = row + 4
-    inertia = p[n]
+    k = int(p[row + ELEMENT.first])
+    n = row + ELEMENT.size
+    inertia, axis = p[n + AT.inertia], n + AT.axis
     if phase == 0:
         for i in range(3):
             for j in range(i + 1):
-                add_mass(p, w, i, j, inertia * p[n + 1 + i] * p[n + 1 + j])
-            add_mass(p, w, 3 + k, i, inertia * p[n + 1 + i])
+                add_mass(p, w, i, j, inertia * p[axis + i] * p[axis + j])
+            add_mass(p, w, 3 + k, i, inertia * p[axis + i])
         add_mass(p, w, 3 + k, 3 + k, inertia)
     elif phase == 1:
         rate = relative_rate(p, w, k)
-        force = -p[n + 4] * rate
-        if p[n + 5] != 0.0:
-            force = force - p[n + 5] * np.tanh(rate / p[n + 6])
-        if p[n + 13] != NO_MOTOR:
+        force = -p[n + AT.friction] * rate
+        if p[n + AT.coulomb] != 0.0:
+            force = force - p[n + AT.coulomb] * np.tanh(rate / p[n + AT.coulomb_rate])
+        if p[n + AT.number] != NO_MOTOR:
             force = force + _motor_torque(p, n, _demand(x, u, p, n), rate)
         add_force(p, w, k, force)
         add_power(p, w, force * rate)
-    elif phase == 3 and p[n + 13] != NO_MOTOR:
+    elif phase == 3 and p[n + AT.number] != NO_MOTOR:
         rate = relative_rate(p, w, k)
         asked = _demand(x, u, p, n)
         add_signal(p, w, _motor_torque(p, n, asked, rate))
         add_signal(p, w, asked)
-        if p[n + 12] != UNLIMITED:
-            add_signal(p, w, 1.0 if abs(asked) > p[n + 12] * (1.0 + 1e-9) else 0.0)
-        if p[n + 8] != UNLIMITED:
-            add_signal(p, w, 1.0 if abs(rate) > p[n + 8] * (1.0 - THROTTLED) else 0.0)
+        if p[n + AT.torque_limit] != UNLIMITED:
+            add_signal(p, w, 1.0 if abs(asked) > p[n + AT.torque_limit] * (1.0 + 1e-9) else 0.0)
+        if p[n + AT.speed_limit] != UNLIMITED:
+            add_signal(p, w, 1.0 if abs(rate) > p[n + AT.speed_limit] * (1.0 - THROTTLED) else 0.0)

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from ..checks import positive, vector
 from ..errors import InputError
 from ..field_loads import central_field
+from ..fields import fields, filled, three
 from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import GRAVITY_GRADIENT, LOCKED, LOCKED_NOW, MASS, POSITION, TRANSLATION, VARIES, W_HUB
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from ..rigid_body import RigidBody
 
 __all__ = ["GravityGradient"]
+
+AT = fields(kind=1, mu=1, position=3, velocity=3)
 
 
 @frozen_arrays
@@ -104,7 +107,7 @@ class GravityGradient:
         Returns
         -------
         list of float
-            Kind, mu, position (3), velocity (3).
+            As named in AT.
 
         Raises
         ------
@@ -119,13 +122,13 @@ class GravityGradient:
                     "gravity gradient: with translation the orbit is the craft's own position and velocity; "
                     "leave position and velocity out here and give them as the initial state"
                 )
-            return [float(GRAVITY_GRADIENT), self.mu, *(0.0,) * 6]
+            return filled(AT, kind=GRAVITY_GRADIENT, mu=self.mu, position=np.zeros(3), velocity=np.zeros(3))
         if self.position is None or self.velocity is None:
             raise InputError(
                 "gravity gradient needs the orbit: give position (m) and velocity (m/s) at t = 0, "
                 "or a craft with translation=True"
             )
-        return [float(GRAVITY_GRADIENT), self.mu, *np.asarray(self.position), *np.asarray(self.velocity)]
+        return filled(AT, kind=GRAVITY_GRADIENT, mu=self.mu, position=self.position, velocity=self.velocity)
 
 
 @kernel
@@ -134,7 +137,9 @@ def _place(t, x, p, row):
     if p[TRANSLATION] != 0.0:
         n = int(p[POSITION])
         return x[n], x[n + 1], x[n + 2]
-    r0, r1, r2 = kepler_position(t, p[row + 1], p[row + 2], p[row + 3], p[row + 4], p[row + 5], p[row + 6], p[row + 7])
+    a0, a1, a2 = three(p, row + AT.position)
+    v0, v1, v2 = three(p, row + AT.velocity)
+    r0, r1, r2 = kepler_position(t, p[row + AT.mu], a0, a1, a2, v0, v1, v2)
     zero = 0.0 * x[6]  # the type of the state, so that both branches agree
     return r0 + zero, r1 + zero, r2 + zero
 
@@ -165,7 +170,7 @@ def gravity_gradient_load(t, x, p, row, w):
     r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)
     j0, j1, j2, trace = _inertia_times(p, w, b0, b1, b2)
-    s = 3.0 * p[row + 1] / (r * r * r)
+    s = 3.0 * p[row + AT.mu] / (r * r * r)
     t0, t1, t2 = s * (b1 * j2 - b2 * j1), s * (b2 * j0 - b0 * j2), s * (b0 * j1 - b1 * j0)
     if p[VARIES] != 0.0:
         central_field(t, x, p, w, s / 3.0, b0, b1, b2)
@@ -174,7 +179,7 @@ def gravity_gradient_load(t, x, p, row, w):
         return t0, t1, t2, zero, zero, zero
     q = b0 * j0 + b1 * j1 + b2 * j2
     i0, i1, i2 = to_inertial(x[3], x[4], x[5], x[6], j0, j1, j2)
-    a = -p[row + 1] * p[MASS] / (r * r * r) - 0.5 * s * (trace - 5.0 * q) / (r * r)
+    a = -p[row + AT.mu] * p[MASS] / (r * r * r) - 0.5 * s * (trace - 5.0 * q) / (r * r)
     b = -s / r
     return t0, t1, t2, a * r0 + b * i0, a * r1 + b * i1, a * r2 + b * i2
 
@@ -186,7 +191,7 @@ def gravity_gradient_energy(t, x, p, row, w):
     r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
     b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)
     j0, j1, j2, trace = _inertia_times(p, w, b0, b1, b2)
-    value = -0.5 * p[row + 1] / (r * r * r) * (trace - 3.0 * (b0 * j0 + b1 * j1 + b2 * j2))
+    value = -0.5 * p[row + AT.mu] / (r * r * r) * (trace - 3.0 * (b0 * j0 + b1 * j1 + b2 * j2))
     if p[TRANSLATION] != 0.0:
-        value = value - p[row + 1] * p[MASS] / r
+        value = value - p[row + AT.mu] * p[MASS] / r
     return value

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from ..checks import finite, positive, vector
 from ..errors import InputError
+from ..fields import fields, filled, three
 from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import GUIDED_SPRING, POSITION, TRANSLATION
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from ..rigid_body import RigidBody
 
 __all__ = ["GuidedSpring"]
+
+AT = fields(kind=1, point=3, direction=3, stiffness=1, rest=1)
+"""The point is from the reference point."""
 
 
 @frozen_arrays
@@ -77,31 +81,36 @@ class GuidedSpring:
         Returns
         -------
         list of float
-            Kind, body point from the reference point (3), direction (3), k, y0.
+            As named in AT.
         """
         shift = np.zeros(3) if body.pivot is None else np.asarray(body.pivot)
         point = np.asarray(self.body_point) - shift
-        return [float(GUIDED_SPRING), *point, *np.asarray(self.direction), self.stiffness, self.rest]
+        return filled(
+            AT, kind=GUIDED_SPRING, point=point, direction=self.direction, stiffness=self.stiffness, rest=self.rest
+        )
 
 
 @kernel
 def _stretch(x, p, row):
     """n . r - y0."""
-    b0, b1, b2 = to_inertial(x[3], x[4], x[5], x[6], p[row + 1], p[row + 2], p[row + 3])
-    y = p[row + 4] * b0 + p[row + 5] * b1 + p[row + 6] * b2 - p[row + 8]
+    b0, b1, b2 = three(p, row + AT.point)
+    n0, n1, n2 = three(p, row + AT.direction)
+    b0, b1, b2 = to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)
+    y = n0 * b0 + n1 * b1 + n2 * b2 - p[row + AT.rest]
     if p[TRANSLATION] != 0.0:
         n = int(p[POSITION])
-        y = y + p[row + 4] * x[n] + p[row + 5] * x[n + 1] + p[row + 6] * x[n + 2]
+        y = y + n0 * x[n] + n1 * x[n + 1] + n2 * x[n + 2]
     return y
 
 
 @kernel
 def guided_spring_load(x, p, row):
     """Torque (body) and force (inertial) of the spring, -k (n . r - y0) n at its body point."""
-    s = -p[row + 7] * _stretch(x, p, row)
-    f0, f1, f2 = s * p[row + 4], s * p[row + 5], s * p[row + 6]
+    s = -p[row + AT.stiffness] * _stretch(x, p, row)
+    n0, n1, n2 = three(p, row + AT.direction)
+    f0, f1, f2 = s * n0, s * n1, s * n2
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
-    b0, b1, b2 = p[row + 1], p[row + 2], p[row + 3]
+    b0, b1, b2 = three(p, row + AT.point)
     return b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0, f0, f1, f2
 
 
@@ -109,4 +118,4 @@ def guided_spring_load(x, p, row):
 def guided_spring_energy(x, p, row):
     """V = 1/2 k (n . r - y0)^2, J."""
     y = _stretch(x, p, row)
-    return 0.5 * p[row + 7] * y * y
+    return 0.5 * p[row + AT.stiffness] * y * y

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..checks import non_negative, positive, vector
+from ..fields import fields, filled, three
 from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import LINEAR_MOMENTUM, MASS, POSITION, SPRING, TRANSLATION
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from ..rigid_body import RigidBody
 
 __all__ = ["Spring"]
+
+AT = fields(kind=1, point=3, anchor=3, stiffness=1, natural=1)
+DAMPER = fields(kind=1, point=3, anchor=3, damping=1)
+"""The point is from the reference point; both begin alike."""
 
 
 @frozen_arrays
@@ -67,9 +72,9 @@ class Spring:
         non_negative("spring natural length", self.natural_length, "m")
         non_negative("spring damping", self.damping, "N s/m")
 
-    def _points(self, body: "RigidBody") -> list[float]:
+    def _points(self, body: "RigidBody") -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         shift = np.zeros(3) if body.pivot is None else np.asarray(body.pivot)
-        return [*(np.asarray(self.body_point) - shift), *np.asarray(self.inertial_point)]
+        return np.asarray(self.body_point) - shift, np.asarray(self.inertial_point)
 
     def pack(self, body: "RigidBody", *, translation: bool) -> list[float]:
         """Return the numbers of the spring in the order its kernels read them.
@@ -84,9 +89,12 @@ class Spring:
         Returns
         -------
         list of float
-            Kind, body point from the reference point (3), inertial point (3), k, l0.
+            As named in AT.
         """
-        return [float(SPRING), *self._points(body), self.stiffness, self.natural_length]
+        point, anchor = self._points(body)
+        return filled(
+            AT, kind=SPRING, point=point, anchor=anchor, stiffness=self.stiffness, natural=self.natural_length
+        )
 
     def pack_damper(self, body: "RigidBody") -> list[float]:
         """Return the numbers of the damper in the order its kernel reads them.
@@ -99,16 +107,21 @@ class Spring:
         Returns
         -------
         list of float
-            Kind, body point (3), inertial point (3), d; empty without damping.
+            As named in DAMPER; empty without damping.
         """
-        return [float(SPRING), *self._points(body), self.damping] if self.damping > 0.0 else []
+        if self.damping == 0.0:
+            return []
+        point, anchor = self._points(body)
+        return filled(DAMPER, kind=SPRING, point=point, anchor=anchor, damping=self.damping)
 
 
 @kernel
 def _line(x, p, row):
     """Vector from the anchor to the body point (inertial), its length, and R b."""
-    b0, b1, b2 = to_inertial(x[3], x[4], x[5], x[6], p[row + 1], p[row + 2], p[row + 3])
-    r0, r1, r2 = b0 - p[row + 4], b1 - p[row + 5], b2 - p[row + 6]
+    b0, b1, b2 = three(p, row + AT.point)
+    a0, a1, a2 = three(p, row + AT.anchor)
+    b0, b1, b2 = to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)
+    r0, r1, r2 = b0 - a0, b1 - a1, b2 - a2
     if p[TRANSLATION] != 0.0:
         n = int(p[POSITION])
         r0, r1, r2 = r0 + x[n], r1 + x[n + 1], r2 + x[n + 2]
@@ -119,7 +132,7 @@ def _line(x, p, row):
 def _load(x, p, row, f0, f1, f2):
     """The force f (inertial) at the body point as torque (body) and force (inertial)."""
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
-    b0, b1, b2 = p[row + 1], p[row + 2], p[row + 3]
+    b0, b1, b2 = three(p, row + AT.point)
     return b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0, f0, f1, f2
 
 
@@ -127,8 +140,8 @@ def _load(x, p, row, f0, f1, f2):
 def spring_load(x, p, row):
     """Torque (body) and force (inertial) of the spring, -k (l - l0) along its line."""
     r0, r1, r2, length = _line(x, p, row)
-    k = p[row + 7]
-    natural = p[row + 8]
+    k = p[row + AT.stiffness]
+    natural = p[row + AT.natural]
     s = -k + 0.0 * r0
     if natural != 0.0:  # without a natural length the pull is -k r, defined even at zero length
         s = -k * (1.0 - natural / length)
@@ -139,19 +152,19 @@ def spring_load(x, p, row):
 def spring_energy(x, p, row):
     """V = 1/2 k (l - l0)^2, J."""
     r0, r1, r2, length = _line(x, p, row)
-    if p[row + 8] == 0.0:
-        return 0.5 * p[row + 7] * (r0 * r0 + r1 * r1 + r2 * r2)
-    return 0.5 * p[row + 7] * (length - p[row + 8]) * (length - p[row + 8])
+    if p[row + AT.natural] == 0.0:
+        return 0.5 * p[row + AT.stiffness] * (r0 * r0 + r1 * r1 + r2 * r2)
+    return 0.5 * p[row + AT.stiffness] * (length - p[row + AT.natural]) * (length - p[row + AT.natural])
 
 
 @kernel
 def damper_load(x, p, row, w0, w1, w2):
     """Torque (body) and force (inertial) of the damper, -d l' along its line."""
     r0, r1, r2, length = _line(x, p, row)
-    b0, b1, b2 = p[row + 1], p[row + 2], p[row + 3]
+    b0, b1, b2 = three(p, row + AT.point)
     v0, v1, v2 = to_inertial(x[3], x[4], x[5], x[6], w1 * b2 - w2 * b1, w2 * b0 - w0 * b2, w0 * b1 - w1 * b0)
     if p[TRANSLATION] != 0.0:
         n = int(p[LINEAR_MOMENTUM])
         v0, v1, v2 = v0 + x[n] / p[MASS], v1 + x[n + 1] / p[MASS], v2 + x[n + 2] / p[MASS]
-    s = -p[row + 7] * (r0 * v0 + r1 * v1 + r2 * v2) / (length * length)
+    s = -p[row + DAMPER.damping] * (r0 * v0 + r1 * v1 + r2 * v2) / (length * length)
     return _load(x, p, row, s * r0, s * r1, s * r2)

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from ..checks import vector
 from ..errors import InputError
 from ..field_loads import element_gravity
+from ..fields import fields, filled, three
 from ..frozen import frozen_arrays
 from ..kernel import kernel
 from ..parameters import MASS, N_ELEMENTS, POSITION, TRANSLATION, UNIFORM_GRAVITY, W_MOMENT
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from ..rigid_body import RigidBody
 
 __all__ = ["UniformGravity"]
+
+AT = fields(kind=1, acceleration=3, moment=3)
+"""g, and m b."""
 
 
 @frozen_arrays
@@ -64,7 +68,7 @@ class UniformGravity:
         Returns
         -------
         list of float
-            Kind, g (3), m b (3).
+            As named in AT.
 
         Raises
         ------
@@ -80,14 +84,14 @@ class UniformGravity:
                 "RigidBody(..., pivot=...), or Spacecraft(..., translation=True)"
             )
         offset = np.zeros(3) if body.pivot is None else -np.asarray(body.pivot)
-        return [float(UNIFORM_GRAVITY), *np.asarray(self.acceleration), *((body.mass or 0.0) * offset)]
+        return filled(AT, kind=UNIFORM_GRAVITY, acceleration=self.acceleration, moment=(body.mass or 0.0) * offset)
 
 
 @kernel
 def uniform_gravity_load(x, p, row, w):
     """Torque m b x R'g (body) and force m g (inertial, with translation)."""
-    g0, g1, g2 = p[row + 1], p[row + 2], p[row + 3]
-    b0, b1, b2 = p[row + 4], p[row + 5], p[row + 6]
+    g0, g1, g2 = three(p, row + AT.acceleration)
+    b0, b1, b2 = three(p, row + AT.moment)
     a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], g0, g1, g2)
     m = p[MASS]
     t0, t1, t2 = b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0
@@ -100,8 +104,8 @@ def uniform_gravity_load(x, p, row, w):
 @kernel
 def uniform_gravity_energy(x, p, row, w):
     """V = -g . (m c + R m b), J."""
-    g0, g1, g2 = p[row + 1], p[row + 2], p[row + 3]
-    b0, b1, b2 = p[row + 4], p[row + 5], p[row + 6]
+    g0, g1, g2 = three(p, row + AT.acceleration)
+    b0, b1, b2 = three(p, row + AT.moment)
     if p[N_ELEMENTS] != 0.0 and p[TRANSLATION] == 0.0:
         d = int(p[W_MOMENT])
         b0, b1, b2 = b0 + w[d], b1 + w[d + 1], b2 + w[d + 2]

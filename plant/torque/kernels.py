@@ -17,7 +17,7 @@ import math
 import numpy as np
 
 from ..kernel import kernel
-from ..parameters import AT_PORTS
+from ..parameters import AT_PORTS, PORT
 from ..rotation import rotation_row, to_body, to_inertial
 
 __all__ = [
@@ -88,12 +88,12 @@ def pose_distance(i, j, k, e0, e1, e2, e3):
 @kernel
 def torque_in_body(basis, i, j, k, e0, e1, e2, e3, u0, u1, u2):
     """Body components of the torque whose components in the basis are u."""
-    if basis == 0:
+    if basis == BODY:
         return u0, u1, u2
-    if basis == 1:
+    if basis == INERTIAL:
         return to_body(e0, e1, e2, e3, u0, u1, u2)
     a0, a1, a2, b0, b1, b2, d, c2 = basis_vectors(i, j, k, e0, e1, e2, e3)
-    if basis == 2:
+    if basis == EULER:
         m1 = u0
         m3 = u2
     else:  # sum of u_n g^n, written on g1, g2, g3; an idle component must not meet the division
@@ -125,17 +125,17 @@ def pulse_share(t, start, turning):
 @kernel
 def commanded_torque(x, u, p):
     """Body components of the control input, whether it acts from outside or through the elements."""
-    n = AT_PORTS
-    i, j, k = int(p[n + 1]), int(p[n + 2]), int(p[n + 3])
-    return torque_in_body(int(p[n]), i, j, k, x[3], x[4], x[5], x[6], u[0], u[1], u[2])
+    axes = AT_PORTS + PORT.axes
+    i, j, k = int(p[axes]), int(p[axes + 1]), int(p[axes + 2])
+    return torque_in_body(int(p[AT_PORTS + PORT.basis]), i, j, k, x[3], x[4], x[5], x[6], u[0], u[1], u[2])
 
 
 @kernel
 def components(basis, i, j, k, e0, e1, e2, e3, t0, t1, t2):
     """Components in the basis of a torque given in body components; the inverse of `torque_in_body`."""
-    if basis == 0:
+    if basis == BODY:
         return t0, t1, t2
-    if basis == 1:
+    if basis == INERTIAL:
         return to_inertial(e0, e1, e2, e3, t0, t1, t2)
     a0, a1, a2, b0, b1, b2, d, c2 = basis_vectors(i, j, k, e0, e1, e2, e3)
     q1 = t0 * a0 + t1 * a1 + t2 * a2
@@ -146,7 +146,7 @@ def components(basis, i, j, k, e0, e1, e2, e3, t0, t1, t2):
         q3 = t1
     else:
         q3 = t2
-    if basis == 3:  # generalised forces conjugate to the Euler angles: Q_n = tau . g_n
+    if basis == DUAL:  # generalised forces conjugate to the Euler angles: Q_n = tau . g_n
         return q1, q2, q3
     return (q1 - d * q3) / c2, q2, (q3 - d * q1) / c2
 
@@ -158,8 +158,8 @@ def conjugate_rates(basis, i, j, k, e0, e1, e2, e3, w0, w1, w2):
     Body and inertial rates in those two bases, the Euler rates in the dual Euler basis (adot_n = g^n . omega),
     and the projections g_n . omega in the Euler basis.
     """
-    if basis == 2:
-        return components(3, i, j, k, e0, e1, e2, e3, w0, w1, w2)
-    if basis == 3:
-        return components(2, i, j, k, e0, e1, e2, e3, w0, w1, w2)
+    if basis == EULER:
+        return components(DUAL, i, j, k, e0, e1, e2, e3, w0, w1, w2)
+    if basis == DUAL:
+        return components(EULER, i, j, k, e0, e1, e2, e3, w0, w1, w2)
     return components(basis, i, j, k, e0, e1, e2, e3, w0, w1, w2)

@@ -1,0 +1,77 @@
+"""Names for places in an array: said once, and used both where the array is filled and where a kernel reads it."""
+
+from collections import namedtuple
+from itertools import accumulate, pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .kernel import kernel
+
+__all__ = ["fields", "filled", "three"]
+
+
+def fields(**sizes: int) -> Any:
+    """Return where each field of so many numbers begins, fields standing one after the other.
+
+    Parameters
+    ----------
+    **sizes : int
+        How many numbers each has, in their order.
+
+    Returns
+    -------
+    namedtuple of int
+        Its attributes are the places, `size` how many numbers there are in all. At module level compiled code sees
+        constants in it.
+
+    Examples
+    --------
+    >>> AT = fields(mass=1, hinge=3, friction=1)
+    >>> AT.hinge, AT.friction, AT.size
+    (1, 4, 5)
+    """
+    places = accumulate(sizes.values(), initial=0)
+    names = [*sizes, "size"]
+    made: Any = namedtuple("Fields", names)  # pyright: ignore[reportUntypedNamedTuple] # its names are known when called
+    return made(*places)
+
+
+def filled(places: Any, **values: ArrayLike) -> list[float]:
+    """Return the numbers of a row, each field given by its name.
+
+    Parameters
+    ----------
+    places : namedtuple of int
+        What `fields` returned.
+    **values : array_like
+        The numbers of every field.
+
+    Returns
+    -------
+    list of float
+        In the order of the fields.
+
+    Raises
+    ------
+    TypeError
+        When a field is missing, not known, or not as long as it was said to be.
+
+    Examples
+    --------
+    >>> filled(fields(mass=1, hinge=3), hinge=(0, 0, 1), mass=5)
+    [5.0, 0.0, 0.0, 1.0]
+    """
+    rows = {name: np.asarray(value, dtype=np.float64).ravel().tolist() for name, value in values.items()}
+    lengths = {name: after - first for name, (first, after) in zip(places._fields, pairwise(places), strict=False)}
+    given = {name: len(row) for name, row in rows.items()}
+    if given != lengths:
+        raise TypeError(f"a row takes {lengths}; got {given}")
+    return [number for name in lengths for number in rows[name]]
+
+
+@kernel(inline=True)
+def three(row: Any, n: int) -> Any:
+    """Three numbers of a row, from place n on."""
+    return row[n], row[n + 1], row[n + 2]
