@@ -178,7 +178,8 @@ def table_of(functions: Sequence[int], arrays: Sequence[np.ndarray]) -> np.ndarr
     functions : sequence of int
         Addresses.
     arrays : sequence of numpy.ndarray
-        Contiguous arrays of 8-byte numbers, in the order the entry reads them. They must outlive the table.
+        Contiguous arrays of 8-byte numbers, in the order the entry reads them: a bundle
+        (`polhode.sim.engine.bundle`). They must outlive the table.
 
     Returns
     -------

@@ -58,7 +58,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
         Status, reason, warnings, counters.
     """
     words, reason = _reason(loop, status, pulses)
-    clock, count = loop.clock, loop.count
+    clock, count = loop.arrays.clock, loop.arrays.count
     counters: dict[str, float] = {
         "steps": int(count[at.STEPS]),
         "rejected_steps": int(count[at.REJECTED]),
@@ -68,7 +68,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
     }
     if count[at.WATCH]:
         counters["largest_amplification"] = 1.0 / min(max(float(clock[at.CLOSEST_HARD]), 1e-300), 1.0)
-    for (label, signal), row in zip(loop.signals, counters_of(loop.tally), strict=True):
+    for (label, signal), row in zip(loop.signals, counters_of(loop.arrays.tally), strict=True):
         told = f"{label}_{signal.whole_name}"
         if signal.flag:
             counters[f"{told}_s"] = float(row[INTEGRAL])
@@ -79,17 +79,18 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
 
 
 def _port(loop: Loop, pulses: Sequence[TorquePulse]) -> str:
-    port = int(loop.count[at.EVENT_PORT])
+    port = int(loop.arrays.count[at.EVENT_PORT])
     return "control torque" if port <= 0 else f"scheduled torque {port} of {len(pulses)}"
 
 
 def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str, str]:
-    t = float(loop.clock[at.T])
+    clock, count = loop.arrays.clock, loop.arrays.count
+    t = float(clock[at.T])
     if status == at.DONE:
         return "completed", ""
     if status == at.PAUSED:
         return "stopped", f"stopped by the user at t = {t:.9g} s"
-    if status == at.SINGULAR and loop.count[at.EVENT_SOFT]:
+    if status == at.SINGULAR and count[at.EVENT_SOFT]:
         return "singular", (
             f"at t = {t:.12g} s the {_port(loop, pulses)} came to the singular pose of its Euler sequence: its "
             "component along the second vector has no direction there, and beyond the pose it points the other way, so "
@@ -97,7 +98,7 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
             "another sequence, has no such pose"
         )
     if status == at.SINGULAR:
-        limit = 1.0 / float(loop.clock[at.POSE_LIMIT])
+        limit = 1.0 / float(clock[at.POSE_LIMIT])
         return "singular", (
             f"at t = {t:.12g} s the {_port(loop, pulses)}, given in a dual Euler basis, came to its singular pose: "
             f"a unit component along the first or third dual vector makes {limit:g} times as much torque there (the "
@@ -110,7 +111,7 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
             or "the step may be too large for the motion, or a torque or potential is not defined there"
         )
     if status == at.NOT_CONVERGED:
-        step = float(loop.clock[at.STEP])
+        step = float(clock[at.STEP])
         return "failed", (
             f"the implicit equations of the step after t = {t:.9g} s found no solution with a step of {step:.4g} s: "
             f"take one of {0.4 * step:.2g} s or less (run.step_s in a case)"
@@ -122,16 +123,14 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
             "arithmetic holds"
         )
     if status == at.STEP_LIMIT:
-        return (
-            "failed",
-            f"max_steps = {int(loop.count[at.MAX_STEPS])} was reached at t = {t:.9g} s; allow more, or longer steps",
-        )
+        most = int(count[at.MAX_STEPS])
+        return "failed", f"max_steps = {most} was reached at t = {t:.9g} s; allow more, or longer steps"
     return "failed", loop.complaint or f"no finite command at t = {t:.9g} s: {command_fault(loop)}"
 
 
 def _warnings(loop: Loop, words: str) -> tuple[str, ...]:
     found: list[str] = []
-    clock = loop.clock
+    clock = loop.arrays.clock
     hard = float(clock[at.CLOSEST_HARD])
     if words != "singular" and hard * WORTH_A_WORD < 1.0:
         found.append(

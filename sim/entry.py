@@ -9,17 +9,24 @@ fifth of a microsecond, and machine code needs nothing of numba to be called. Fu
 in the same table and are cast to functions of known signature, so that the compiled engine fits every law.
 """
 
+from itertools import accumulate
 from typing import Any
 
+import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, lower_builtin, overload, type_callable
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import infer_getattr, intrinsic, lower_builtin, models, overload, register_model, type_callable
 from numba.np import arrayobj
+from numba.np.numpy_support import from_dtype
 
 from ..plant.element_calls import call_element
 from ..plant.kernel import complex_table_in, table_in
 from .analysis.changed_law_kernel import call_law
-from .engine import advance
+from .engine.advance import advance
+from .engine.bundle import Bundle, Rows, kinds_of
 from .observe import observe
 from .steppers.gauss import call_gauss, gauss_step
 from .steppers.gauss_layout import CODE, META, USER_CODE
@@ -72,32 +79,88 @@ def function_at(kind: str) -> Any:
     return intrinsic(cast)
 
 
+def _make_array(context: Any, builder: Any, array_type: Any, where: Any, first: Any) -> Any:
+    """The code for the array whose address and extents stand in a table from index `first` on.
+
+    The table never changes while compiled code runs, and is said not to: what is read twice is read once.
+    """
+
+    def entry(n):
+        loaded = builder.load(builder.gep(where, [builder.add(first, first.type(n))]))
+        loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
+        return loaded
+
+    array = context.make_array(array_type)(context, builder)
+    shape = [entry(1 + n) for n in range(array_type.ndim)]
+    item = first.type(8)
+    strides = [item] if array_type.ndim == 1 else [builder.mul(shape[1], item), item]
+    arrayobj.populate_array(
+        array,
+        data=builder.inttoptr(entry(0), array.data.type),
+        shape=cgutils.pack_array(builder, shape),
+        strides=cgutils.pack_array(builder, strides),
+        itemsize=item,
+        meminfo=None,
+    )
+    return array._getvalue()  # noqa: SLF001 # the one way to get it
+
+
 def _array_at(dtype: Any, dimensions: int) -> Any:
     """A function of compiled code: the array whose address and extents stand in a table from index k on."""
     array_type = types.Array(dtype, dimensions, "C")
 
     def view(typing_context, table, k):
         def generate(context, builder, signature, arguments):
-            where, first = arguments
-
-            def entry(n):
-                return builder.load(builder.gep(where, [builder.add(first, first.type(n))]))
-
-            array = context.make_array(array_type)(context, builder)
-            shape = [entry(1 + n) for n in range(dimensions)]
-            item = first.type(8)
-            strides = [item] if dimensions == 1 else [builder.mul(shape[1], item), item]
-            arrayobj.populate_array(
-                array,
-                data=builder.inttoptr(entry(0), array.data.type),
-                shape=cgutils.pack_array(builder, shape),
-                strides=cgutils.pack_array(builder, strides),
-                itemsize=item,
-                meminfo=None,
-            )
-            return array._getvalue()  # noqa: SLF001 # the one way to get it
+            return _make_array(context, builder, array_type, *arguments)
 
         return array_type(table, types.int64), generate
+
+    return intrinsic(view)
+
+
+class _BundleType(types.Type):
+    """A bundle in compiled code: where its arrays stand in the table. Nothing but this pointer is handed on."""
+
+    def __init__(self, bundle: type[Any]) -> None:
+        self.arrays = {
+            name: types.Array(from_dtype(np.dtype(number)), dimensions, "C")
+            for name, (number, dimensions) in kinds_of(bundle).items()
+        }
+        self.first = dict(
+            zip(self.arrays, accumulate((1 + a.ndim for a in self.arrays.values()), initial=0), strict=False)
+        )
+        super().__init__(name=f"bundle of {bundle.__qualname__}")
+
+
+@register_model(_BundleType)
+class _BundleModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, bundle_type: _BundleType) -> None:
+        super().__init__(manager, bundle_type, ir.IntType(64).as_pointer())
+
+
+@infer_getattr
+class _BundleFields(AttributeTemplate):
+    key = _BundleType
+
+    def generic_resolve(self, bundle_type: _BundleType, name: str) -> Any:
+        return bundle_type.arrays.get(name)
+
+
+@lower_getattr_generic(_BundleType)
+def _lower_field(context, builder, bundle_type, where, name):
+    first = ir.IntType(64)(bundle_type.first[name])
+    return _make_array(context, builder, bundle_type.arrays[name], where, first)
+
+
+def _bundle_at(bundle: type[Any]) -> Any:
+    """A function of compiled code: the bundle whose arrays stand in a table from index k on, in the order of fields."""
+    bundle_type = _BundleType(bundle)
+
+    def view(typing_context, table, k):
+        def generate(context, builder, signature, arguments):
+            return builder.gep(arguments[0], [arguments[1]])
+
+        return bundle_type(table, types.int64), generate
 
     return intrinsic(view)
 
@@ -105,6 +168,8 @@ def _array_at(dtype: Any, dimensions: int) -> Any:
 row_at = _array_at(types.float64, 1)
 table_at = _array_at(types.float64, 2)
 counts_at = _array_at(types.int64, 1)
+bundle_at = _bundle_at(Bundle)
+rows_at = _bundle_at(Rows)
 law_at = function_at("law")
 reference_at = function_at("reference")
 user_at = function_at("user")
@@ -183,50 +248,11 @@ def gauss_entry(t, h, x, u, p, w, y, within, of, implicit):
 
 
 def advance_entry(t):
-    """`polhode.sim.engine.advance` on what `Loop` has put into the table."""
-    return advance(
-        law_at(t[0]),
-        reference_at(t[1]),
-        user_at(t[2]),
-        row_at(t, 3),  # x
-        row_at(t, 5),  # u
-        row_at(t, 7),  # p
-        row_at(t, 9),  # q
-        row_at(t, 11),  # rq
-        row_at(t, 13),  # z
-        row_at(t, 15),  # r
-        row_at(t, 17),  # seen
-        row_at(t, 19),  # command
-        table_at(t, 21),  # queue
-        row_at(t, 24),  # limits
-        row_at(t, 26),  # edges
-        table_at(t, 28),  # schedule
-        row_at(t, 31),  # clock
-        counts_at(t, 33),  # count
-        row_at(t, 35),  # floors
-        table_at(t, 37),  # work
-        row_at(t, 40),  # w
-        row_at(t, 42),  # out_t
-        table_at(t, 44),  # out_x
-        table_at(t, 47),  # out_u
-        row_at(t, 50),  # tally
-        table_at(t, 52),  # implicit
-    )
+    """`polhode.sim.engine.advance.advance` on what `Loop` has put into the table."""
+    return advance(law_at(t[0]), reference_at(t[1]), user_at(t[2]), bundle_at(t, 3))
 
 
 def observe_entry(t):
     """`polhode.sim.observe.observe` on what `Loop` has put into the table."""
-    observe(
-        reference_at(t[0]),
-        user_at(t[1]),
-        row_at(t, 2),  # p
-        row_at(t, 4),  # rq
-        row_at(t, 6),  # r
-        row_at(t, 8),  # t
-        table_at(t, 10),  # x
-        table_at(t, 13),  # u
-        row_at(t, 16),  # dx
-        row_at(t, 18),  # w
-        table_at(t, 20),  # out
-    )
+    observe(reference_at(t[0]), user_at(t[1]), rows_at(t, 2))
     return 0

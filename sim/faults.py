@@ -32,13 +32,13 @@ REFERENCE_NUMBERS = (
 def load_fault(loop: "Loop", t: float) -> str:
     """Return what a potential or effort did wrong in the step that begins at t; empty when none did."""
     return fault_sentence(
-        loop.craft.user_functions, loop.p, loop.w, since=t - 1e-9 * (1.0 + abs(t)), raised=loop.raised
+        loop.craft.user_functions, loop.arrays.p, loop.arrays.w, since=t - 1e-9 * (1.0 + abs(t)), raised=loop.raised
     )
 
 
 def command_fault(loop: "Loop") -> str:
     """Return what the law or the reference did wrong at the last sample."""
-    r, u = loop.r, loop.command
+    r, u = loop.arrays.r, loop.arrays.command
     bad = np.flatnonzero(~(np.abs(r) < 1e300))
     if bad.size:
         name = function_name(loop.reference.kernel)
@@ -100,7 +100,7 @@ def told_apart(loop: "Loop", t: Array, x: Array, table: Array) -> str:
                     sentence = f"the potential {name!r} returned {value:g} for V at t = {t[row]:.9g} s"
     bad = np.flatnonzero(~np.isfinite(table).all(axis=1))
     if bad.size and not sentence:
-        sentence = fault_sentence(craft.user_functions, loop.p, loop.w) or (
+        sentence = fault_sentence(craft.user_functions, loop.arrays.p, loop.arrays.w) or (
             f"what follows from the state at t = {t[bad[0]]:.9g} s is not finite: a number is too large, or the "
             "reference is not defined there"
         )

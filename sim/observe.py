@@ -29,8 +29,9 @@ WIDTH = 17
 
 
 @kernel
-def observe(reference, user, p, rq, r, t, x, u, dx, w, out):
-    """Fill `out` from times, states and inputs; without a reference rq is empty. r, dx, w: work space."""
+def observe(reference, user, b):
+    """Fill b.out from times, states and inputs; b: `polhode.sim.engine.bundle.Rows`."""
+    p, w, rq, r, t, x, u, dx, out = b.p, b.w, b.rq, b.r, b.t, b.x, b.u, b.dx, b.out
     for row in range(t.size):
         state = x[row]
         w0, w1, w2 = body_rate(t[row], state, u[row], p, w)

@@ -47,7 +47,7 @@ class Pace:
 
     def verdict(self) -> str:
         """Why the run cannot come to its end, in a sentence; empty while it may."""
-        clock, count = self.loop.clock, self.loop.count
+        clock, count = self.loop.arrays.clock, self.loop.arrays.count
         t, steps = float(clock[at.T]), int(count[at.STEPS])
         taken, went = steps - self._steps, t - self._t
         self._t, self._steps = t, steps
@@ -88,7 +88,8 @@ class Pace:
     def _fastest(self) -> tuple[complex, str]:
         """The eigenvalue of largest magnitude of the plant where the run is, 1/s, and the state it moves most."""
         n = self.craft.layout.size
-        found = slope(self.craft, self.loop.x[:n], t=float(self.loop.clock[at.T]), u=self.loop.u, pulses=self.pulses)
+        b = self.loop.arrays
+        found = slope(self.craft, b.x[:n], t=float(b.clock[at.T]), u=b.u, pulses=self.pulses)
         if not np.isfinite(found).all():
             return complex(np.inf), "the state"
         values, vectors = np.linalg.eig(found)

@@ -190,7 +190,7 @@ def simulate(
         room=None if stream is None else ROOM,
     )
 
-    start = loop.x.copy()
+    start = loop.arrays.x.copy()
 
     def rows(status: int) -> Run:
         t, rows_x, rows_u = _rows(loop, status)
@@ -222,7 +222,7 @@ def simulate(
             return streaming.failure is None
 
         status = _drive(loop, span, progress, craft, tuple(torques), take)
-        return streaming.close(_warned(streaming.gather(rows(status), loop.out_t)))
+        return streaming.close(_warned(streaming.gather(rows(status), loop.arrays.out_t)))
 
 
 def _warned(run: Run) -> Run:
@@ -305,7 +305,7 @@ def _drive(
         while True:
             status = loop.advance(steps)
             if progress is not None:
-                progress(min(float(loop.clock[indices.T]) / duration, 1.0))
+                progress(min(float(loop.arrays.clock[indices.T]) / duration, 1.0))
             if status == indices.ROWS_FULL and take is not None:
                 with uninterrupted():
                     taken = take()
@@ -322,9 +322,10 @@ def _drive(
 
 def _rows(loop: Loop, status: int) -> tuple[Array, Array, Array]:
     """The rows recorded and not taken out yet; of a run that ended early, its last state too."""
-    n, taken = int(loop.count[indices.KOUT]), int(loop.count[indices.TAKEN])
-    t, x, u = loop.out_t[taken:n], loop.out_x[: n - taken], loop.out_u[: n - taken]
-    now = float(loop.clock[indices.T])
-    if status != indices.DONE and (n == 0 or loop.out_t[n - 1] < now):
-        t, x, u = np.append(t, now), np.vstack([x, loop.x]), np.vstack([u, loop.u])
+    b = loop.arrays
+    n, taken = int(b.count[indices.KOUT]), int(b.count[indices.TAKEN])
+    t, x, u = b.out_t[taken:n], b.out_x[: n - taken], b.out_u[: n - taken]
+    now = float(b.clock[indices.T])
+    if status != indices.DONE and (n == 0 or b.out_t[n - 1] < now):
+        t, x, u = np.append(t, now), np.vstack([x, b.x]), np.vstack([u, b.u])
     return t, x, u

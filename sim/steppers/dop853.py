@@ -23,8 +23,10 @@ from .dop853_coefficients import E3, E5, A, B, C, D
 from .stage_times import stage_times
 
 ROUNDING = 1e-15  # of pi in a step, of its size
+STAGES = 16  # twelve of the step, one at its end, three for the dense output
+DENSE = 7
 
-__all__ = ["dense_output", "dense_prepare", "dop853_error", "dop853_step"]
+__all__ = ["DENSE", "STAGES", "dense_output", "dense_prepare", "dop853_error", "dop853_step"]
 
 
 @kernel

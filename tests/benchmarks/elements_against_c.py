@@ -94,7 +94,7 @@ def engine_call(craft: plant.Spacecraft, x: Any) -> tuple[float, Any]:
     )  # fmt: skip
     began = time.perf_counter()
     loop.advance(10**9)
-    return time.perf_counter() - began, loop.x
+    return time.perf_counter() - began, loop.arrays.x
 
 
 def c_call(function: Any, start: Any, q: Any) -> tuple[float, Any]:

@@ -63,7 +63,7 @@ def engine_call(*, ledger: bool, steps: int) -> tuple[float, Any]:
     )  # fmt: skip
     began = time.perf_counter()
     loop.advance(10**9)
-    return time.perf_counter() - began, loop.x
+    return time.perf_counter() - began, loop.arrays.x
 
 
 def c_call(function: Any, *, ledger: bool, steps: int) -> tuple[float, Any]:

@@ -52,8 +52,8 @@ def test_every_kernel_lies_in_a_source_of_the_digest():
 @pytest.mark.parametrize(
     ("module", "name", "expected"),
     [
-        ("polhode.sim.engine", "advance", True),
-        ("polhode.sim.engine", "make.<locals>.law", False),  # made by a call, with whatever it was given
+        ("polhode.sim.engine.advance", "advance", True),
+        ("polhode.sim.engine.advance", "make.<locals>.law", False),  # made by a call, with whatever it was given
         ("polhode.scenarios.cli", "law", False),
         ("polhode.extras.laws", "law", False),  # another distribution in the same namespace
         ("__main__", "law", False),

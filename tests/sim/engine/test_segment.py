@@ -79,12 +79,12 @@ def test_pauses_change_nothing(skew_body, scheme, plain):
         while (status := parts.advance(budget)) == indices.PAUSED:
             calls += 1
         assert status == indices.DONE
-        assert calls >= whole.count[indices.STEPS] // budget
+        assert calls >= whole.arrays.count[indices.STEPS] // budget
         for name in ("x", "out_x", "out_u", "u"):
-            np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
+            np.testing.assert_array_equal(getattr(parts.arrays, name), getattr(whole.arrays, name))
         same = np.delete(np.arange(indices.COUNT_SIZE), [indices.BUDGET, indices.SEGMENT_I])
-        np.testing.assert_array_equal(parts.count[same], whole.count[same])
-        assert parts.clock[indices.NORM_DRIFT] == whole.clock[indices.NORM_DRIFT]
+        np.testing.assert_array_equal(parts.arrays.count[same], whole.arrays.count[same])
+        assert parts.arrays.clock[indices.NORM_DRIFT] == whole.arrays.clock[indices.NORM_DRIFT]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

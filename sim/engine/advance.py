@@ -9,10 +9,12 @@ the very instant of its sample on. Between actuations the command is held. Until
 
 import math
 
-from ..plant.dynamics import body_rate
-from ..plant.kernel import kernel
-from ..plant.torque.saturation import saturate
-from .indices import (
+from ...controllers.law_layout import REFERENCE, SEEN
+from ...plant.dynamics import body_rate
+from ...plant.kernel import kernel
+from ...plant.parameters import PULSE, PULSES
+from ...plant.torque.saturation import saturate
+from ..indices import (
     BAD_COMMAND,
     CALLER_LAW,
     CLOSEST_HARD,
@@ -35,6 +37,7 @@ from .indices import (
     ROW_OUT,
     ROWS_FULL,
     SAMPLE,
+    SCHEDULE,
     SEGMENT_N,
     SINGULAR,
     T_CLOSEST_HARD,
@@ -43,9 +46,10 @@ from .indices import (
     WATCH,
     T,
 )
-from .pose import AT_POSE, closest
-from .segment import integrate_segment, record
-from .steppers.stage_times import close_to
+from ..pose import AT_POSE, closest
+from ..steppers.stage_times import close_to
+from .outputs import record
+from .segment import integrate_segment
 
 __all__ = ["advance", "no_law"]
 
@@ -59,148 +63,136 @@ def no_law(t, y, r, q, z, u):
 
 
 @kernel(inline=True)
-def _edges(t, u, count, edges, schedule):
+def _edges(t, b):
     """Switch every scheduled torque on or off for the stretch that begins at t."""
+    count, edges, schedule, u = b.count, b.edges, b.schedule, b.u
     slack = close_to(t)
     while count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
         count[KEDGE] += 1
         count[FRESH] = 1
         for n in range(schedule.shape[0]):
-            on = schedule[n, 0] <= t + slack and t + slack < schedule[n, 1]
-            u[3 + 4 * n] = 1.0 if on else 0.0
+            on = schedule[n, SCHEDULE.start] <= t + slack and t + slack < schedule[n, SCHEDULE.stop]
+            pulse = PULSES + PULSE.size * n
+            u[pulse + PULSE.gate] = 1.0 if on else 0.0
             for m in range(3):
-                u[4 + 4 * n + m] = schedule[n, 2 + m]
+                u[pulse + PULSE.torque + m] = schedule[n, SCHEDULE.torque + m]
 
 
 @kernel(inline=True)
-def _actuate(t, u, clock, count, queue):
+def _actuate(t, b):
     """Apply every command whose time has come."""
+    clock, count = b.clock, b.count
     while count[KA] < count[KS] and count[KA] * clock[SAMPLE] + clock[DELAY] <= t + close_to(t):
         row = count[ROW_OUT]
-        count[ROW_OUT] = row + 1 if row + 1 < queue.shape[0] else 0
+        count[ROW_OUT] = row + 1 if row + 1 < b.queue.shape[0] else 0
         for m in range(3):
-            u[m] = queue[row, m]
+            b.u[m] = b.queue[row, m]
         count[KA] += 1
         count[FRESH] = 1
 
 
 @kernel(inline=True)
-def _see(t, x, u, p, w, seen):
+def _see(t, b):
     """What a law is shown: momentum, Euler parameters, body rate, then the other states, but no ledger."""
-    for i in range(7):
+    seen, x = b.seen, b.x
+    for i in range(SEEN.rate):
         seen[i] = x[i]
-    seen[7], seen[8], seen[9] = body_rate(t, x, u, p, w)
-    for i in range(7, seen.size - 3):
+    seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = body_rate(t, x, b.u, b.p, b.w)
+    for i in range(SEEN.rate, seen.size - 3):
         seen[i + 3] = x[i]
 
 
 @kernel(inline=True)
-def _sample(t, law, reference, x, u, p, w, q, rq, z, r, seen, command, count, queue, limits):
+def _sample(t, law, reference, b):
     """Ask the law for a command, cut it off at the limits, and put it into the queue.
 
     What is asked is not a number until it is answered: a compiled function that raises comes back as if nothing had
     happened, and this is how it is found out.
     """
+    count, command, r = b.count, b.command, b.r
     if count[HAVE_COMMAND] == 0:
-        r[0] = math.nan
-        reference(t, rq, r)
-        for m in range(10):
+        r[REFERENCE.attitude] = math.nan
+        reference(t, b.rq, r)
+        for m in range(REFERENCE.size):
             if not abs(r[m]) < 1e300:
                 return BAD_COMMAND
-        _see(t, x, u, p, w, seen)
+        _see(t, b)
         if count[LAW_MODE] == CALLER_LAW:
             return NEED_COMMAND
         for m in range(3):
             command[m] = math.nan
-        law(t, seen, r, q, z, command)
+        law(t, b.seen, r, b.q, b.z, command)
     count[HAVE_COMMAND] = 0
+    queue = b.queue
     row = count[ROW_IN]
     count[ROW_IN] = row + 1 if row + 1 < queue.shape[0] else 0
     for m in range(3):
         if not abs(command[m]) < 1e300:
             return BAD_COMMAND
-    queue[row, 0], queue[row, 1], queue[row, 2] = saturate(command[0], command[1], command[2], limits)
+    queue[row, 0], queue[row, 1], queue[row, 2] = saturate(command[0], command[1], command[2], b.limits)
     count[KS] += 1
     return 0
 
 
+@kernel(inline=True)
+def _at_singular_pose(t, b):
+    """Whether some port is at its singular pose; which and how near is noted."""
+    clock, count = b.clock, b.count
+    c, port = closest(True, b.x, b.u, b.p)
+    if not c > clock[POSE_LIMIT]:
+        count[EVENT_PORT] = port
+        clock[CLOSEST_HARD] = c
+        clock[T_CLOSEST_HARD] = t
+        return True
+    c, port = closest(False, b.x, b.u, b.p)
+    if not c > AT_POSE:
+        count[EVENT_PORT] = port
+        count[EVENT_SOFT] = 1
+        return True
+    return False
+
+
+@kernel(inline=True)
+def _next_breakpoint(b):
+    """Where the stretch that begins now must end at the latest."""
+    clock, count, edges = b.clock, b.count, b.edges
+    t_next = clock[T_END]
+    if count[LAW_MODE] != NO_LAW:
+        t_next = min(t_next, count[KS] * clock[SAMPLE])
+        if count[KA] < count[KS]:
+            t_next = min(t_next, count[KA] * clock[SAMPLE] + clock[DELAY])
+    if count[KEDGE] < edges.size:
+        t_next = min(t_next, edges[count[KEDGE]])
+    return t_next
+
+
 @kernel
-def advance(
-    law,
-    reference,
-    user,
-    x,
-    u,
-    p,
-    q,
-    rq,
-    z,
-    r,
-    seen,
-    command,
-    queue,
-    limits,
-    edges,
-    schedule,
-    clock,
-    count,
-    floors,
-    work,
-    w,
-    out_t,
-    out_x,
-    out_u,
-    tally,
-    implicit,
-):
+def advance(law, reference, user, b):
     """Run on until the end, the step budget, a command is needed, or something goes wrong; say which.
 
-    Rows of `work`: 16 stages, 7 of dense output, the next state, one state for outputs. `w` is the work space of the
-    plant, `seen` what the law is shown.
+    b: `Bundle`.
     """
-    stages = work[:16]
-    dense = work[16:23]
-    y = work[23]
-    out = work[24]
+    clock, count, edges = b.clock, b.count, b.edges
     while True:
         t = clock[T]
         slack = close_to(t)
         if t >= clock[T_END] - slack:
             while count[KOUT] < count[N_OUT]:
-                if count[KOUT] - count[TAKEN] >= out_x.shape[0]:
+                if count[KOUT] - count[TAKEN] >= b.out_x.shape[0]:
                     return ROWS_FULL
-                record(x, u, count, out_x, out_u, tally)
+                record(b.x, b)
             return DONE
         if count[SEGMENT_N] == 0:
             if count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
-                _edges(t, u, count, edges, schedule)
+                _edges(t, b)
             if count[LAW_MODE] != NO_LAW:
                 if count[KS] * clock[SAMPLE] <= t + slack:
-                    status = _sample(t, law, reference, x, u, p, w, q, rq, z, r, seen, command, count, queue, limits)
+                    status = _sample(t, law, reference, b)
                     if status != 0:
                         return status
-                _actuate(t, u, clock, count, queue)
-            if count[WATCH] != 0:
-                c, port = closest(True, x, u, p)
-                if not c > clock[POSE_LIMIT]:
-                    count[EVENT_PORT] = port
-                    clock[CLOSEST_HARD] = c
-                    clock[T_CLOSEST_HARD] = t
-                    return SINGULAR
-                c, port = closest(False, x, u, p)
-                if not c > AT_POSE:
-                    count[EVENT_PORT] = port
-                    count[EVENT_SOFT] = 1
-                    return SINGULAR
-        t_next = clock[T_END]
-        if count[LAW_MODE] != NO_LAW:
-            t_next = min(t_next, count[KS] * clock[SAMPLE])
-            if count[KA] < count[KS]:
-                t_next = min(t_next, count[KA] * clock[SAMPLE] + clock[DELAY])
-        if count[KEDGE] < edges.size:
-            t_next = min(t_next, edges[count[KEDGE]])
-        status = integrate_segment(
-            t_next, user, w, x, u, p, clock, count, floors, stages, dense, implicit, y, out, out_t, out_x, out_u, tally
-        )
+                _actuate(t, b)
+            if count[WATCH] != 0 and _at_singular_pose(t, b):
+                return SINGULAR
+        status = integrate_segment(_next_breakpoint(b), user, b)
         if status != 0:
             return status

@@ -1,0 +1,127 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""A stretch between two breakpoints in steps of dop853, as long as the tolerance allows."""
+
+import math
+
+from ...plant.dynamics import derivative
+from ...plant.kernel import kernel
+from ..indices import (
+    BUDGET,
+    DOP853,
+    FRESH,
+    KOUT,
+    LONGEST,
+    MAX_STEPS,
+    N_OUT,
+    NORM_DRIFT,
+    NOT_FINITE,
+    PAUSED,
+    REJECTED,
+    RETRY,
+    ROWS_FULL,
+    RTOL,
+    STEP,
+    STEP_COLLAPSE,
+    STEP_LIMIT,
+    STEPS,
+    WATCH,
+    H,
+    T,
+)
+from ..pose import speed
+from ..steppers.dop853 import dense_prepare, dop853_error, dop853_step
+from ..steppers.sphere import project_all
+from ..steppers.stage_times import close_to, stage_times
+from ..tally import tally_step
+from .outputs import outputs
+from .pose_events import pose_events
+
+__all__ = ["adaptive_stretch"]
+
+
+@kernel
+def _first_step(t_next, b):
+    """A first adaptive step: a small share of the time in which the attitude or the momentum changes."""
+    x, clock, stages = b.x, b.clock, b.stages
+    rate = speed(clock[T], x, b.u, b.p, b.w)
+    size = 0.0
+    change = 0.0
+    for i in range(3):
+        size += x[i] * x[i]
+        change += stages[0, i] * stages[0, i]
+    if size > 0.0:
+        rate = max(rate, math.sqrt(change / size))
+    h = 0.01 * (t_next - clock[T])
+    if rate > 0.0:
+        h = min(h, 0.05 / rate)
+    return h
+
+
+@kernel
+def adaptive_stretch(t_next, user, b):
+    """Steps of dop853 from here to t_next, each within the tolerance."""
+    x, u, p, w, y, clock, count, out_t, stages = b.x, b.u, b.p, b.w, b.new, b.clock, b.count, b.out_t, b.stages
+    if count[FRESH] != 0:
+        derivative(stage_times(clock[T], t_next - clock[T])[0], x, u, p, stages[0], user, w)
+        count[FRESH] = 0
+        for i in range(x.size):
+            if not abs(stages[0, i]) < 1e300:
+                return NOT_FINITE
+    if clock[H] == 0.0:
+        clock[H] = _first_step(t_next, b)
+    while True:
+        t = clock[T]
+        if count[STEPS] >= count[BUDGET]:
+            return STEP_LIMIT if count[STEPS] >= count[MAX_STEPS] else PAUSED
+        h = min(clock[H], clock[STEP])
+        cut = t + 1.01 * h >= t_next
+        if cut:
+            h = t_next - t
+        elif t + 2.0 * h > t_next:  # two even steps rather than one and a sliver
+            h = 0.5 * (t_next - t)
+        dop853_step(t, h, x, u, p, user, w, y, stages)
+        error = dop853_error(t, h, x, y, u, p, w, stages, clock[RTOL], b.floors)
+        if not error <= 1.0:
+            count[REJECTED] += 1
+            factor = 0.2
+            if error < 1e300:
+                factor = max(0.2, 0.9 * error**-0.125)
+            clock[H] = h * factor
+            count[RETRY] = 1
+            if clock[H] <= 16.0 * 2.3e-16 * abs(t) or clock[H] < 1e-100:
+                return STEP_COLLAPSE if error < 1e300 else NOT_FINITE
+            continue
+        drift = project_all(y, p)
+        after = t_next if cut else t + h
+        derivative(stage_times(t, h)[1], y, u, p, stages[12], user, w)
+        want = count[WATCH] != 0 or (count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < after - close_to(after))
+        if want:
+            dense_prepare(t, h, x, y, u, p, user, w, stages, b.dense, b.between)
+        if count[WATCH] != 0:
+            status = pose_events(DOP853, t, h, user, b)
+            if status != 0:
+                return status
+        if want and not outputs(after, DOP853, t, h, user, b):
+            return ROWS_FULL
+        if abs(drift) > clock[NORM_DRIFT]:
+            clock[NORM_DRIFT] = abs(drift)
+        for m in range(x.size):
+            x[m] = y[m]
+            stages[0, m] = stages[12, m]
+        clock[T] = after
+        if b.tally.size > 0:
+            tally_step(h, after, x, u, p, w, b.tally)
+        if h > clock[LONGEST]:
+            clock[LONGEST] = h
+        count[STEPS] += 1
+        factor = 10.0
+        if error > 0.0:
+            factor = min(10.0, 0.9 * error**-0.125)
+        if count[RETRY] != 0:
+            factor = min(factor, 1.0)
+            count[RETRY] = 0
+        proposed = h * factor
+        clock[H] = max(proposed, clock[H]) if cut and factor >= 1.0 else proposed
+        if cut:
+            return 0

@@ -1,0 +1,161 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""A stretch between two breakpoints in equal steps."""
+
+import math
+
+from ...plant.kernel import kernel
+from ...plant.parameters import (
+    AT_PORTS,
+    LEDGER,
+    N_DAMPERS,
+    N_ELEMENTS,
+    N_PORTS,
+    N_POTENTIALS,
+    PORT,
+    TRANSLATION,
+    USER,
+)
+from ...plant.torque.kernels import BODY
+from ..indices import (
+    BUDGET,
+    KOUT,
+    MAX_STEPS,
+    METHOD,
+    N_OUT,
+    NORM_DRIFT,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    PAUSED,
+    RK4,
+    ROWS_FULL,
+    SEGMENT_I,
+    SEGMENT_N,
+    STEP,
+    STEP_LIMIT,
+    STEPS,
+    T_SEGMENT,
+    WATCH,
+    T,
+)
+from ..steppers.rk4 import rk4_step
+from ..steppers.rk4_free import rk4_free_steps
+from ..steppers.sphere import project_all
+from ..steppers.stage_times import close_to
+from ..tally import tally_step
+from .outputs import outputs
+from .pose_events import pose_events
+from .single_step import fixed_step
+
+__all__ = ["at_once", "fixed_stretch"]
+
+
+@kernel(inline=True)
+def _is_free(p):
+    """Whether nothing but a torque in body axes acts, and the mass centre is not integrated."""
+    acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_ELEMENTS]
+    return acting + p[TRANSLATION] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS + PORT.basis] == BODY
+
+
+@kernel(inline=True)
+def _how_many(t_next, clock):
+    """Steps from here to t_next; a span that round-off made a little longer than the step is still one step."""
+    span = t_next - clock[T] - 2.0 * close_to(t_next)
+    if span <= clock[STEP]:
+        return 1
+    return math.ceil(span / clock[STEP] * (1.0 - 1e-12))
+
+
+@kernel(inline=True)
+def at_once(t_next, b):
+    """Go to t_next in one go if nothing is asked for on the way and it is simple enough; whether that was done."""
+    clock, count, p = b.clock, b.count, b.p
+    if count[METHOD] != RK4 or count[SEGMENT_N] != 0 or not _is_free(p):
+        return False
+    if count[KOUT] < count[N_OUT] and b.out_t[count[KOUT]] < t_next:
+        return False
+    n = _how_many(t_next, clock)
+    if count[STEPS] + n > count[BUDGET]:
+        return False
+    h = t_next - clock[T]
+    if n > 1:
+        h /= n
+    drift = rk4_free_steps(p[LEDGER] != 0.0, h, n, b.x, b.u, p)
+    if not drift < 1e300:
+        return False
+    if drift > clock[NORM_DRIFT]:
+        clock[NORM_DRIFT] = drift
+    clock[T] = t_next
+    count[STEPS] += n
+    return True
+
+
+@kernel
+def fixed_stretch(t_next, user, b):
+    """Equal steps from here to t_next."""
+    x, u, p, w, y, clock, count, out_t = b.x, b.u, b.p, b.w, b.new, b.clock, b.count, b.out_t
+    if count[SEGMENT_N] == 0:
+        clock[T_SEGMENT] = clock[T]
+        count[SEGMENT_N] = _how_many(t_next, clock)
+        count[SEGMENT_I] = 0
+    method = count[METHOD]
+    start = clock[T_SEGMENT]
+    n = count[SEGMENT_N]
+    stages = b.stages
+    k1, k2, k3, k4 = stages[0], stages[1], stages[2], stages[3]
+    h = t_next - start
+    if n > 1:
+        h /= n
+    plain = method == RK4 and _is_free(p)
+    i = count[SEGMENT_I]
+    while i < n:
+        if count[STEPS] >= count[BUDGET]:
+            return STEP_LIMIT if count[STEPS] >= count[MAX_STEPS] else PAUSED
+        t = start + i * h
+        if plain:
+            steps = min(n - i, count[BUDGET] - count[STEPS])
+            if count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < t_next:  # up to the step that holds the next output
+                steps = min(steps, int((out_t[count[KOUT]] - t) / h * (1.0 - 1e-12)))
+            if steps > 0:
+                drift = rk4_free_steps(p[LEDGER] != 0.0, h, steps, x, u, p)
+                if not drift < 1e300:  # one of them fails: take them one by one, up to that one
+                    plain = False
+                    continue
+                if drift > clock[NORM_DRIFT]:
+                    clock[NORM_DRIFT] = drift
+                i += steps
+                clock[T] = t_next if i == n else start + i * h
+                count[STEPS] += steps
+                count[SEGMENT_I] = i
+                continue
+        if method == RK4:
+            rk4_step(t, h, x, u, p, user, w, y, k1, k2, k3, k4)
+            drift = project_all(y, p)
+        else:
+            drift = fixed_step(method, t, h, y, False, h, user, b)
+            if drift == math.inf:
+                return NOT_CONVERGED
+        total = 0.0
+        for m in range(y.size):
+            total += y[m]
+        if not abs(drift) < 1e300 or not abs(total) < 1e300:
+            return NOT_FINITE
+        after = t_next if i == n - 1 else start + (i + 1) * h
+        if count[WATCH] != 0:
+            status = pose_events(method, t, h, user, b)
+            if status != 0:
+                return status
+        if count[KOUT] < count[N_OUT] and not outputs(after, method, t, h, user, b):
+            return ROWS_FULL
+        if abs(drift) > clock[NORM_DRIFT]:
+            clock[NORM_DRIFT] = abs(drift)
+        for m in range(x.size):
+            x[m] = y[m]
+        clock[T] = after
+        if b.tally.size > 0:
+            tally_step(h, after, x, u, p, w, b.tally)
+        count[STEPS] += 1
+        i += 1
+        count[SEGMENT_I] = i
+    count[SEGMENT_N] = 0
+    return 0

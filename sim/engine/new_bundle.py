@@ -1,0 +1,119 @@
+"""The arrays of a run that is about to start."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers import Law, Reference
+from ...controllers.law_layout import REFERENCE, SEEN
+from ...plant import Spacecraft, TorquePulse
+from ...plant.packing import work_length
+from ...plant.parameters import LEDGER_SIZE, PULSE, PULSES
+from .. import indices as at
+from ..error_floors import error_floors
+from ..memory import require_memory
+from ..observe import WIDTH
+from ..pose import FAR
+from ..scheme import Scheme
+from ..steppers.dop853 import DENSE, STAGES
+from ..steppers.gauss_layout import implicit_table
+from ..tally import new_tally
+from .bundle import Bundle
+
+__all__ = ["new_bundle", "pulse_columns"]
+
+Array = NDArray[np.float64]
+
+
+def pulse_columns(number: int) -> slice:
+    """Return where the torque of a scheduled torque stands in u, by its place among them."""
+    first = PULSES + PULSE.size * number + PULSE.torque
+    return slice(first, first + 3)
+
+
+def new_bundle(
+    craft: Spacecraft,
+    x: Array,
+    law: Law | None,
+    reference: Reference,
+    *,
+    pulses: Sequence[TorquePulse],
+    scheme: Scheme,
+    duration: float,
+    times: Array,
+    ledger: bool,
+    max_steps: int,
+    pose_limit: float,
+    rows: int,
+    signals: int,
+) -> Bundle:
+    """Return the arrays of a run from state x (without ledger) with room for so many rows; arguments as `Loop`."""
+    size = x.size + (LEDGER_SIZE if ledger else 0)
+    inputs = PULSES + PULSE.size * len(pulses)
+    under_way = 0 if law is None else int(law.delay / law.sample)
+    width = size + inputs + WIDTH + 3 * signals
+    require_memory(8.0 * rows * width, f"{rows:,} rows of {width} numbers")
+    schedule = _schedule(pulses)
+    clock, count = _clock(law, scheme, duration=duration, pose_limit=pose_limit), np.zeros(at.COUNT_SIZE, np.int64)
+    count[at.METHOD] = scheme.method
+    count[at.N_OUT] = times.size
+    count[at.MAX_STEPS] = max_steps
+    count[at.FRESH] = 1
+    count[at.EVENT_PORT] = -1
+    count[at.WATCH] = any(basis.sequence is not None for basis in (craft.torques, *(pulse.basis for pulse in pulses)))
+    return Bundle(
+        x=np.concatenate([x, np.zeros(size - x.size)]),
+        u=np.zeros(inputs),
+        p=craft.pack(pulses, ledger=ledger),
+        w=np.zeros(work_length(craft, signals=signals)),
+        q=np.zeros(0) if law is None else np.array(law.parameters, dtype=np.float64),
+        z=np.zeros(0) if law is None else np.array(law.memory, dtype=np.float64),
+        rq=np.array(reference.parameters, dtype=np.float64),
+        r=np.zeros(REFERENCE.size),
+        seen=np.zeros(x.size + SEEN.size - SEEN.rate),
+        command=np.zeros(3),
+        queue=np.zeros((under_way + 2, 3)),
+        limits=craft.torques.saturation(),
+        edges=_edges(craft, schedule),
+        schedule=schedule,
+        clock=clock,
+        count=count,
+        floors=error_floors(craft),
+        stages=np.zeros((STAGES, size)),
+        dense=np.zeros((DENSE, size)),
+        new=np.zeros(size),
+        between=np.zeros(size),
+        out_t=times,
+        out_x=np.zeros((rows, size)),
+        out_u=np.zeros((rows, inputs)),
+        tally=new_tally(signals, rows),
+        implicit=implicit_table(craft, size, scheme.stages),
+    )
+
+
+def _schedule(pulses: Sequence[TorquePulse]) -> Array:
+    table = np.zeros((len(pulses), at.SCHEDULE.size))
+    for row, pulse in zip(table, pulses, strict=True):
+        row[at.SCHEDULE.start], row[at.SCHEDULE.stop] = pulse.start, pulse.stop
+        row[at.SCHEDULE.torque :] = pulse.components
+    return table
+
+
+def _edges(craft: Spacecraft, schedule: Array) -> Array:
+    """A pulse that is on before t = 0 is switched on there, by an edge that lies in the past."""
+    jumps: list[Any] = [np.asarray(effort.breakpoints, dtype=np.float64) for effort in craft.efforts]
+    return np.unique(np.concatenate([schedule[:, at.SCHEDULE.start], schedule[:, at.SCHEDULE.stop], *jumps]))
+
+
+def _clock(law: Law | None, scheme: Scheme, *, duration: float, pose_limit: float) -> Array:
+    clock = np.zeros(at.CLOCK_SIZE)
+    clock[at.T_END] = duration
+    clock[at.SAMPLE] = 0.0 if law is None else law.sample
+    clock[at.DELAY] = 0.0 if law is None else law.delay
+    clock[at.STEP] = np.inf if scheme.step is None else scheme.step
+    clock[at.RTOL] = scheme.rtol
+    clock[at.CLOSEST_HARD] = clock[at.CLOSEST_SOFT] = FAR
+    clock[at.POSE_LIMIT] = pose_limit
+    return clock

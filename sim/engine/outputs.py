@@ -1,0 +1,46 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Rows of results: at the ends of steps, and within them.
+
+Outputs never change the steps: between two steps of a fixed-step method the state at an output time is one more
+step of the same method from the last one, and inside an adaptive step it is the dense output of order 7.
+"""
+
+from ...plant.kernel import kernel
+from ..indices import KOUT, N_OUT, TAKEN
+from ..steppers.stage_times import close_to
+from ..tally import tally_row
+from .single_step import within_step
+
+__all__ = ["outputs", "record"]
+
+
+@kernel(inline=True)
+def record(x, b):
+    """Store state, input and what the signals did since the row before in the next output row."""
+    count, u = b.count, b.u
+    row = count[KOUT] - count[TAKEN]
+    if b.tally.size > 0:
+        tally_row(row, b.tally)
+    for i in range(x.size):
+        b.out_x[row, i] = x[i]
+    for i in range(u.size):
+        b.out_u[row, i] = u[i]
+    count[KOUT] += 1
+
+
+@kernel
+def outputs(last, method, t, h, user, b):
+    """Record every output in [t, last), the step being t to t + h; whether there was room for all of them."""
+    count, out_t = b.count, b.out_t
+    k = count[KOUT]
+    while k < count[N_OUT] and out_t[k] < last - close_to(last):
+        if k - count[TAKEN] >= b.out_x.shape[0]:
+            return False
+        if out_t[k] <= t + close_to(t):
+            record(b.x, b)
+        else:
+            within_step(method, (out_t[k] - t) / h, t, h, user, b)
+            record(b.between, b)
+        k = count[KOUT]
+    return True

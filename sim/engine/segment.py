@@ -1,0 +1,25 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""One smooth stretch, from one breakpoint to the next, with outputs and pose events on the way."""
+
+from ...plant.kernel import kernel
+from ..indices import DOP853, KOUT, METHOD, T
+from ..tally import tally_start
+from .adaptive import adaptive_stretch
+from .fixed import at_once, fixed_stretch
+
+__all__ = ["integrate_segment"]
+
+
+@kernel(inline=True)
+def integrate_segment(t_next, user, b):
+    """From here to t_next without a breakpoint between; 0 when there, else why it stopped."""
+    if at_once(t_next, b):
+        return 0
+    count, clock = b.count, b.clock
+    # where rows within the step to come are there already, it is taken again and its start has been looked at
+    if b.tally.size > 0 and not (count[KOUT] > 0 and b.out_t[count[KOUT] - 1] > clock[T]):
+        tally_start(clock[T], b.x, b.u, b.p, b.w, b.tally)
+    if count[METHOD] == DOP853:
+        return adaptive_stretch(t_next, user, b)
+    return fixed_stretch(t_next, user, b)

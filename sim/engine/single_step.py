@@ -1,0 +1,41 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""One step of whatever method, and the state at a time within it."""
+
+from ...plant.dynamics import derivative
+from ...plant.kernel import kernel
+from ..indices import DOP853, GAUSS, RK4
+from ..steppers.dop853 import dense_output, dop853_step
+from ..steppers.gauss import call_gauss
+from ..steppers.rk4 import rk4_step
+from ..steppers.sphere import project_all
+from ..steppers.stage_times import stage_times
+
+__all__ = ["fixed_step", "within_step"]
+
+
+@kernel
+def fixed_step(method, t, h, y, within, of, user, b):
+    """One step of a fixed-step method from b.x into y, by itself or within one of length `of` from b.x.
+
+    Returns the drift of |e|^2 taken off; infinite where an implicit step has no solution.
+    """
+    x, u, p, w, stages = b.x, b.u, b.p, b.w, b.stages
+    if method == GAUSS:
+        return call_gauss(user, t, h, x, u, p, w, y, within, of, b.implicit)
+    if method == RK4:
+        rk4_step(t, h, x, u, p, user, w, y, stages[0], stages[1], stages[2], stages[3])
+    else:
+        derivative(stage_times(t, h)[0], x, u, p, stages[0], user, w)
+        dop853_step(t, h, x, u, p, user, w, y, stages)
+    return project_all(y, p)
+
+
+@kernel
+def within_step(method, theta, t, h, user, b):
+    """Put the state a share theta into the step from b.x into b.between; steps of dop853 need b.dense prepared."""
+    if method == DOP853:
+        dense_output(theta, b.x, b.dense, b.between)
+        project_all(b.between, b.p)
+    else:
+        fixed_step(method, t, theta * h, b.between, True, h, user, b)

@@ -1,0 +1,51 @@
+"""Bundles of arrays: what a field says is what compiled code takes it for."""
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant
+from polhode.sim import Scheme
+from polhode.sim.compiler import address_of, table_of
+from polhode.sim.engine.bundle import Bundle, Rows, kinds_of
+from polhode.sim.loop import Loop
+
+
+@pytest.fixture(scope="module")
+def loop():
+    craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    return Loop(
+        craft, craft.state(), None, controllers.FixedReference(), pulses=(), scheme=Scheme("rk4", step=0.1),
+        duration=1.0, times=np.array([0.5, 1.0]), ledger=True, compiled=False, max_steps=10, pose_limit=1e-4,
+    )  # fmt: skip
+
+
+def test_every_array_of_a_run_is_of_the_kind_its_field_says(loop):
+    for (name, (number, dimensions)), array in zip(kinds_of(Bundle).items(), loop.arrays, strict=True):
+        assert array.dtype == number, name
+        assert array.ndim == dimensions, name
+
+
+def test_the_table_has_address_and_extents_of_each_array_in_order(loop):
+    table = table_of((7, 8, 9), loop.arrays).tolist()
+    assert table[:3] == [7, 8, 9]
+    for array in loop.arrays:
+        entry, table = table[3 : 4 + array.ndim], [*table[:3], *table[4 + array.ndim :]]
+        assert entry == [array.ctypes.data, *array.shape]
+    assert len(table) == 3
+
+
+def test_compiled_code_finds_each_field_by_its_name():
+    from polhode.sim.entry import rows_at
+
+    def read(t):
+        b = rows_at(t, 1)
+        b.out[1, 2] = b.p[0] + 10.0 * b.x[1, 0] + 100.0 * b.dx[2] + 1000.0 * b.out.shape[1]
+        return b.x.shape[0]
+
+    row, table = np.arange(1.0, 5.0), np.arange(6.0).reshape(3, 2)
+    rows = Rows(p=row, w=row, rq=row, r=row, t=row, x=table, u=table, dx=row, out=np.zeros((2, 3)))
+    entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address_of("entry", read))
+    assert entry(table_of((0,), rows).ctypes.data) == 3
+    assert rows.out[1, 2] == 1.0 + 10.0 * 2.0 + 100.0 * 3.0 + 1000.0 * 3
