@@ -31,6 +31,7 @@ from .analysis import (
     sensitivity_peaks,
     step_response,
 )
+from .block import Block
 from .compensator import Compensator
 from .custom_law import CustomLaw
 from .custom_reference import CustomReference
@@ -53,6 +54,7 @@ __all__ = [
     "AttitudeLaw",
     "AxisMargins",
     "BasisTorque",
+    "Block",
     "Compensator",
     "CustomLaw",
     "CustomReference",

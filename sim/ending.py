@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..plant import TorquePulse
 from . import indices as at
-from .faults import command_fault, load_fault
+from .faults import answer_fault, command_fault, load_fault
 from .loop import Loop
 from .tally import INTEGRAL, PEAK, counters_of
 
@@ -125,6 +125,8 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
     if status == at.STEP_LIMIT:
         most = int(count[at.MAX_STEPS])
         return "failed", f"max_steps = {most} was reached at t = {t:.9g} s; allow more, or longer steps"
+    if status == at.BAD_ANSWER:
+        return "failed", f"no finite answer at t = {t:.9g} s: {answer_fault(loop)}"
     return "failed", loop.complaint or f"no finite command at t = {t:.9g} s: {command_fault(loop)}"
 
 

@@ -26,6 +26,7 @@ from ..plant.element_calls import call_element
 from ..plant.kernel import complex_table_in, table_in
 from .analysis.changed_law_kernel import call_law
 from .engine.advance import advance
+from .engine.blocks import call_block
 from .engine.bundle import Bundle, Rows, kinds_of
 from .observe import observe
 from .steppers.gauss import call_gauss, gauss_step
@@ -52,6 +53,7 @@ SIGNATURES = {
     "entry": ENTRY,
     "law": types.void(types.float64, _ROW, _ROW, _ROW, _ROW, _ROW),
     "reference": types.void(types.float64, _ROW, _ROW),
+    "block": types.void(types.float64, _ROW, _ROW, _ROW, _ROW),
     "user": types.void(types.float64, _ROW, _ROW, _ROW, _ROW),
     "element": types.void(types.int64, types.float64, _ROW, _ROW, _ROW, types.int64, _ROW),
     "formulation": types.float64(_ROW, _ROW, _ROW, _ROW),  # these three: plant.formulations.Formulation
@@ -174,6 +176,7 @@ law_at = function_at("law")
 reference_at = function_at("reference")
 user_at = function_at("user")
 element_at = function_at("element")
+block_at = function_at("block")
 step_at = function_at("step")
 
 
@@ -219,6 +222,16 @@ def _call_element(code, phase, t, x, u, p, row, w):
 
     def call(code, phase, t, x, u, p, row, w):
         element_at(int(code))(phase, t, x, u, p, row, w)
+
+    return call
+
+
+@overload(call_block, jit_options=_OPTIONS, strict=False)
+def _call_block(code, t, y, q, z, v):
+    """In compiled code a block's number is its address."""
+
+    def call(code, t, y, q, z, v):
+        block_at(int(code))(t, y, q, z, v)
 
     return call
 

@@ -11,12 +11,13 @@ from ..plant.errors import InputError
 from ..plant.faults import fault_sentence
 from ..plant.place import whole_centre
 from ..plant.user_loads import function_name
+from . import indices as at
 from .observe import COLUMNS
 
 if TYPE_CHECKING:
     from .loop import Loop
 
-__all__ = ["command_fault", "load_fault", "named", "quiet", "told_apart"]
+__all__ = ["answer_fault", "command_fault", "load_fault", "named", "quiet", "told_apart"]
 
 Array = NDArray[np.float64]
 
@@ -52,6 +53,20 @@ def command_fault(loop: "Loop") -> str:
         return f"the law {name!r} raised {loop.raised}"
     numbers = ", ".join(f"{value:g}" for value in u)
     return f"the law {name!r} gave ({numbers}) N m: a number is not finite, or it left a component unwritten"
+
+
+def answer_fault(loop: "Loop") -> str:
+    """Return what the block did wrong that was asked last."""
+    b = loop.arrays
+    n = int(b.count[at.ASKED])
+    block = loop.blocks[n]
+    if loop.raised:
+        return f"the block {block.name!r} raised {loop.raised}"
+    numbers = ", ".join(f"{value:g}" for value in b.answer[: b.blocks[n, at.BLOCK.outputs + 1]])
+    return (
+        f"the block {block.name!r} gave ({numbers}) for {', '.join(block.writes)}: a number is not finite, or it left "
+        "one unwritten"
+    )
 
 
 def named(kind: str, function: Callable[..., Any], name: str = "") -> Callable[..., Any]:

@@ -24,7 +24,8 @@ T_CLOSEST_SOFT = 11
 POSE_LIMIT = 12  # c at which a run ends
 NORM_DRIFT = 13  # largest change of |e|^2 within a step before projection
 LONGEST = 14  # longest adaptive step, s
-CLOCK_SIZE = 15
+TICK = 15  # of which every period and offset is a multiple, s; 0 without blocks
+CLOCK_SIZE = 16
 
 # count: int64
 METHOD = 0
@@ -49,7 +50,15 @@ ROW_OUT = 18
 TAKEN = 19  # output rows that were taken out: the next one's row is KOUT - TAKEN
 RETRY = 20  # 1 after a rejected step
 EVENT_SOFT = 21  # 1 when the pose that ended the run is one where a torque has no direction
-COUNT_SIZE = 22
+BLOCKS = 22  # how many blocks run beside the law
+LAW_AT = 23  # the first of them that runs behind it
+LAW_WIRES = 24  # what the law reads: first wire and how many, then first input and how many
+LAW_COMMAND = 28  # where its answer stands among the signals
+LAST = 29  # the block whose answer acts; BLOCKS: the law's does
+COMMAND = 30  # where that stands
+HAVE_ANSWER = 31  # the caller has put an answer into `answer`
+ASKED = 32  # the block that is asked, or was asked last
+COUNT_SIZE = 33
 
 SCHEDULE = fields(start=1, stop=1, torque=3)
 """A row of `schedule`: from when to when a scheduled torque acts, s, and its components in its basis, N m."""
@@ -75,5 +84,12 @@ STEP_COLLAPSE = 6
 STEP_LIMIT = 7
 BAD_COMMAND = 8
 ROWS_FULL = 9  # no room for the next output row; the step under way is taken again
+NEED_ANSWER = 12  # of the block ASKED
+BAD_ANSWER = 13  # a block wrote something that is no finite number
 NOT_CONVERGED = 11  # the equations of an implicit step found no solution
 TOO_SLOW = 10  # of the pace, not of the engine: see `pace`
+
+BLOCK = fields(code=1, caller=1, period=1, offset=1, taken=1, given=1, wires=2, inputs=2, outputs=2, held=2, q=2, z=2)
+"""A row of `blocks`: the function, whether the caller asks it, period and offset in ticks, samples taken and answers
+given; then each as where it begins and how many there are (of q and z where they end): wires, inputs, signals it
+writes, and rows of answers on their way."""

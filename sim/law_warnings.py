@@ -57,6 +57,13 @@ def law_warnings(run: Run) -> list[str]:
         A sentence each; none for a law that does not say what it counts on, such as a user's own.
     """
     about: DesignedOn | None = getattr(run.law, "designed_on", None)
+    if run.blocks:
+        names = ", ".join(repr(block.name) for block in run.blocks)
+        words = (
+            f"margins and poles of the law do not know of what runs beside it ({names}): delay and lag of the blocks "
+            "come off them; judge this loop by its runs, or fold a linear block into the law"
+        )
+        return [words] if about is None else [*about.doubts, words, *_unsettled(run, about, _Flight((), None))]
     if about is None or run.law is None or run.reference is None or not run.t.size:
         return []
     flight = _flight(run, run.law, about)

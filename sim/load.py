@@ -1,12 +1,13 @@
 """A run back from its file."""
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from ..controllers import Law, Reference
+from ..controllers import Block, Law, Reference
 from ..plant import Spacecraft
 from ..plant.errors import InputError
 from .ending import Ending
@@ -24,13 +25,15 @@ def load(
     craft: Spacecraft | None = None,
     law: Law | None = None,
     reference: Reference | None = None,
+    blocks: Sequence[Block] | None = None,
 ) -> Run:
     """Return a run from the file that `Run.save` or a stream wrote.
 
     All that was recorded is there again, to the last bit: `run["rate"]`, `run.plot()`, `run.invariants()`, status,
     warnings and counters; `run.about` says where it comes from, with the whole case if it was one. Quantities are read
-    when they are asked for. A craft and a law are programs, not numbers, and are not in the file: give them, or let
-    `polhode.scenarios.load_run` build them from the case. Without them `run.craft` and `run.law` refuse any question.
+    when they are asked for. A craft, a law and blocks are programs, not numbers, and are not in the file: give them, or
+    let `polhode.scenarios.load_run` build them from the case. Without them `run.craft`, `run.law`, `run.blocks` refuse
+    any question.
 
     Parameters
     ----------
@@ -42,6 +45,8 @@ def load(
         Its law.
     reference : Reference, optional
         What it followed.
+    blocks : sequence of Block, optional
+        What ran on the clock beside the law.
 
     Returns
     -------
@@ -93,7 +98,7 @@ def load(
             f"{path}: has {states.shape[1] - 4 * ledger} states, the craft given {craft.layout.size}; give the one "
             "that flew"
         )
-    flown, followed = about["law"], about["reference"]
+    flown, followed, beside = about["law"], about["reference"], about["blocks"]
     return Run(
         craft=craft or cast("Spacecraft", _Missing("craft", "the craft", path)),
         law=law if law is not None or not flown else cast("Law", _Missing("law", f"the {flown}", path)),
@@ -109,6 +114,9 @@ def load(
         ledger=ledger,
         ended=ended,
         recorded=recorded,
+        blocks=tuple(blocks or ())
+        if blocks is not None or not beside
+        else cast("tuple[Block, ...]", _Missing("blocks", f"the blocks ({beside})", path)),
     )
 
 
@@ -136,6 +144,12 @@ class _Missing:
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):
             raise AttributeError(name)
+        self._refuse()
+
+    def __iter__(self) -> Iterator[NoReturn]:
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
         raise InputError(f"{self._words}, and polhode.scenarios.load_run(path) builds it from a case")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..controllers import Law, Reference
+from ..controllers import Block, Law, Reference
 from ..plant import Spacecraft, TorquePulse
 from ..plant.dynamics import no_user_loads
 from ..plant.elements.branch import in_row_order
@@ -15,11 +15,13 @@ from ..plant.errors import InputError
 from ..plant.parameters import AT_ELEMENTS, ELEMENT
 from ..plant.user_loads import function_name
 from . import indices as at
-from .engine.advance import advance, no_law
+from .engine.advance import advance
+from .engine.blocks import block_code
 from .engine.bundle import Rows
+from .engine.law import no_law
 from .engine.new_bundle import new_bundle, pulse_columns
 from .faults import named, quiet, told_apart
-from .guards import try_law
+from .guards import try_block, try_law
 from .observe import WIDTH, observe
 from .plain import compiles
 from .raised import collect_raised
@@ -63,6 +65,8 @@ class Loop:
         The value of c (see `polhode.sim.pose`) at which the run ends.
     room : int or None
         For how many output rows there is room before `advance` wants them taken out; for all of them if None.
+    blocks : sequence of Block
+        What runs on the clock beside the law.
     """
 
     def __init__(
@@ -81,10 +85,11 @@ class Loop:
         max_steps: int,
         pose_limit: float,
         room: int | None = None,
+        blocks: Sequence[Block] = (),
     ) -> None:
         self.compiled = compiles(compiled)
         self.craft, self.law, self.reference = craft, law, reference
-        self.pulses = tuple(pulses)
+        self.pulses, self.blocks = tuple(pulses), tuple(blocks)
         self.complaint = ""
         self.unseen = ""  # what could not be computed from the rows, in a sentence
         self.raised = ""  # what a compiled function of the user's own raised last
@@ -104,11 +109,14 @@ class Loop:
             pose_limit=pose_limit,
             rows=times.size if room is None else min(room, times.size),
             signals=len(self.signals),
+            blocks=self.blocks,
         )
         if law is not None:
             plain = not getattr(law, "compiled", True)
             self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if plain and self.compiled else at.COMPILED_LAW
         self._functions = self._choose(craft, law, reference)
+        self._asked = [named("block", block.kernel, block.name) for block in self.blocks]
+        self._choose_blocks()
         if self.compiled:
             from .compiler import step_address, table_of
 
@@ -139,6 +147,20 @@ class Loop:
         if not kernel.__module__.startswith("polhode."):
             try_law(kernel, y=self.arrays.seen.size, q=self.arrays.q, z=self.arrays.z)
         return address_of("law", kernel), address_of("reference", reference.kernel), address_of("user", loads)
+
+    def _choose_blocks(self) -> None:
+        """Put the function of each block where its number stands."""
+        b = self.arrays
+        for row, block, asked in zip(b.blocks, self.blocks, self._asked, strict=True):
+            row[at.BLOCK.caller] = self.compiled and not block.compiled
+            if not self.compiled or not block.compiled:
+                row[at.BLOCK.code] = block_code(asked)
+                continue
+            from .compiler import address_of
+
+            y, v = int(row[at.BLOCK.inputs + 1]), int(row[at.BLOCK.outputs + 1])
+            try_block(block.name, block.kernel, y=y, q=block.parameters, z=block.memory, v=v)
+            row[at.BLOCK.code] = address_of("block", block.kernel)
 
     def _address_elements(self, craft: Spacecraft) -> None:
         """Put the address of each element's compiled function where its number stands."""
@@ -189,6 +211,9 @@ class Loop:
             with collect_raised() as told:
                 status = engine(self._table_at)
             self.raised = told[0] if told else ""
+            if status == at.NEED_ANSWER:
+                self._ask_block(int(b.count[at.ASKED]))
+                continue
             if status != at.NEED_COMMAND:
                 return status
             self._ask(float(b.clock[at.T]), b.seen, b.r, b.q, b.z, b.command)
@@ -200,6 +225,15 @@ class Loop:
         named("law", self.law.kernel, function_name(getattr(self.law, "function", self.law)))(
             t, y.copy(), r.copy(), q, z, u
         )
+
+    def _ask_block(self, n: int) -> None:
+        """Ask a plain Python block, which may do to its arguments what it likes."""
+        b = self.arrays
+        row = b.blocks[n]
+        first, width = int(row[at.BLOCK.inputs]), int(row[at.BLOCK.outputs + 1])
+        y = b.inputs[first : first + int(row[at.BLOCK.inputs + 1])].copy()
+        self._asked[n](float(b.clock[at.T]), y, np.zeros(0), np.zeros(0), b.answer[:width])
+        b.count[at.HAVE_ANSWER] = 1
 
     def acting(self, t: Array, u: Array) -> Array:
         """Return recorded inputs (n, nu) with what shaped torques are at their times in place of their peaks."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..controllers import Law, Reference
+from ..controllers import Block, Law, Reference
 from ..plant import Spacecraft
 from ..plant.attitude import rotation_matrix
 from ..plant.checks import choice
@@ -156,6 +156,8 @@ class Run:
         Status, reason, warnings, counters.
     recorded : Recorded or None
         Where the rows are in a file: that file, from which quantities are read when they are asked for.
+    blocks : tuple of Block
+        What ran on the clock beside the law.
     """
 
     craft: Spacecraft
@@ -170,6 +172,7 @@ class Run:
     ledger: bool
     ended: Ending
     recorded: Recorded | None = None
+    blocks: tuple[Block, ...] = ()
 
     def __repr__(self) -> str:
         """Return one line: how it ended, how much of it there is."""

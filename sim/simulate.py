@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..controllers import FixedReference, Law, Reference
+from ..controllers import Block, FixedReference, Law, Reference
 from ..plant import GravityGradient, InputError, Spacecraft, TorquePulse
 from ..plant.checks import finite, numbers, of_kind, positive, vector
 from ..plant.dynamics import derivative
@@ -51,6 +51,7 @@ def simulate(
     velocity: ArrayLike | None = None,
     reference: Reference | None = None,
     torques: Sequence[TorquePulse] = (),
+    blocks: Sequence[Block] = (),
     integrator: str = "dop853",
     step: float | None = None,
     rtol: float = 1e-10,
@@ -92,6 +93,9 @@ def simulate(
         (1, 0, 0, 0).
     torques : sequence of TorquePulse
         Scheduled torques; they add to each other and to the law's.
+    blocks : sequence of Block
+        What runs on the clock between plant and law, or between law and plant, in this order; see
+        `polhode.controllers.Block`. The margins of the law do not know of them, of which the run warns.
     integrator : str
         "dop853", "gauss4", "midpoint", "rk4" or "rk8"; see `Scheme`.
     step : float, optional
@@ -151,6 +155,9 @@ def simulate(
     of_kind("torques", torques, Sequence, such_as="a sequence of TorquePulse")
     for pulse in torques:
         of_kind("each of torques", pulse, TorquePulse, such_as="a TorquePulse")
+    of_kind("blocks", blocks, Sequence, such_as="a sequence of Block")
+    for block in blocks:
+        of_kind("each of blocks", block, Block, such_as="a Block")
     span = positive("duration", duration, "s")
     if step is None and integrator in STAGES:
         step = resolving_step(craft)
@@ -188,6 +195,7 @@ def simulate(
         max_steps=int(max_steps),
         pose_limit=1.0 / amplification_limit,
         room=None if stream is None else ROOM,
+        blocks=blocks,
     )
 
     start = loop.arrays.x.copy()
@@ -210,6 +218,7 @@ def simulate(
             start=start,
             ledger=ledger,
             ended=ended,
+            blocks=tuple(blocks),
         )
 
     if stream is None:

@@ -10,11 +10,12 @@ from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Bundle", "Counts", "Row", "Rows", "Table", "kinds_of"]
+__all__ = ["Bundle", "CountTable", "Counts", "Row", "Rows", "Table", "kinds_of"]
 
 Row = Annotated[NDArray[np.float64], np.float64, 1]
 Table = Annotated[NDArray[np.float64], np.float64, 2]
 Counts = Annotated[NDArray[np.int64], np.int64, 1]
+CountTable = Annotated[NDArray[np.int64], np.int64, 2]
 
 
 class Bundle(NamedTuple):
@@ -72,6 +73,25 @@ class Bundle(NamedTuple):
     """What the signals of elements did; see `tally`."""
     implicit: Table
     """What implicit steps work on; see `gauss_layout`."""
+
+    blocks: CountTable
+    """What runs on the clock beside the law, a row each; see `indices`. Empty without."""
+    wires: CountTable
+    """Which signals they and the law read: rows of where from, where to among the inputs, and how many."""
+    delays: Row
+    """From a sample of each to its answer, s."""
+    signals: Row
+    """What the plant shows, the reference, the law's command, then all that blocks write."""
+    inputs: Row
+    """What each of them reads, one after the other."""
+    answer: Row
+    """What the block ASKED answers; as long as the longest answer."""
+    held: Row
+    """Answers on their way, a ring of rows each."""
+    block_q: Row
+    """Parameters of all blocks."""
+    block_z: Row
+    """Their memories."""
 
 
 class Rows(NamedTuple):

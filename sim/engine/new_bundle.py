@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers import Law, Reference
+from ...controllers import Block, Law, Reference
 from ...controllers.law_layout import REFERENCE, SEEN
 from ...plant import Spacecraft, TorquePulse
 from ...plant.packing import work_length
@@ -20,7 +20,9 @@ from ..scheme import Scheme
 from ..steppers.dop853 import DENSE, STAGES
 from ..steppers.gauss_layout import implicit_table
 from ..tally import new_tally
+from .blocks import show
 from .bundle import Bundle
+from .wiring import Wiring, wired
 
 __all__ = ["new_bundle", "pulse_columns"]
 
@@ -48,6 +50,7 @@ def new_bundle(
     pose_limit: float,
     rows: int,
     signals: int,
+    blocks: Sequence[Block] = (),
 ) -> Bundle:
     """Return the arrays of a run from state x (without ledger) with room for so many rows; arguments as `Loop`."""
     size = x.size + (LEDGER_SIZE if ledger else 0)
@@ -55,7 +58,7 @@ def new_bundle(
     under_way = 0 if law is None else int(law.delay / law.sample)
     width = size + inputs + WIDTH + 3 * signals
     require_memory(8.0 * rows * width, f"{rows:,} rows of {width} numbers")
-    schedule = _schedule(pulses)
+    schedule, wiring = _schedule(pulses), wired(craft, law, blocks)
     clock, count = _clock(law, scheme, duration=duration, pose_limit=pose_limit), np.zeros(at.COUNT_SIZE, np.int64)
     count[at.METHOD] = scheme.method
     count[at.N_OUT] = times.size
@@ -63,7 +66,9 @@ def new_bundle(
     count[at.FRESH] = 1
     count[at.EVENT_PORT] = -1
     count[at.WATCH] = any(basis.sequence is not None for basis in (craft.torques, *(pulse.basis for pulse in pulses)))
-    return Bundle(
+    clock[at.TICK] = wiring.tick
+    _count_blocks(count, wiring)
+    bundle = Bundle(
         x=np.concatenate([x, np.zeros(size - x.size)]),
         u=np.zeros(inputs),
         p=craft.pack(pulses, ledger=ledger),
@@ -90,7 +95,39 @@ def new_bundle(
         out_u=np.zeros((rows, inputs)),
         tally=new_tally(signals, rows),
         implicit=implicit_table(craft, size, scheme.stages),
+        blocks=wiring.blocks,
+        wires=wiring.wires,
+        delays=wiring.delays,
+        signals=np.zeros(wiring.signals),
+        inputs=np.zeros(wiring.inputs),
+        answer=np.zeros(max(wiring.blocks[:, at.BLOCK.outputs + 1], default=0)),
+        held=np.zeros(wiring.held),
+        block_q=np.concatenate([np.zeros(0), *(block.parameters for block in blocks)]),
+        block_z=np.concatenate([np.zeros(0), *(block.memory for block in blocks)]),
     )
+    if blocks:
+        _start_signals(bundle, wiring, reference)
+    return bundle
+
+
+def _count_blocks(count: NDArray[np.int64], wiring: Wiring) -> None:
+    count[at.BLOCKS] = len(wiring.blocks)
+    count[at.LAW_AT] = wiring.law_at
+    count[at.LAW_WIRES : at.LAW_WIRES + 4] = wiring.law_wires
+    count[at.LAW_COMMAND] = wiring.law_command
+    count[at.LAST] = wiring.last
+    count[at.COMMAND] = wiring.command
+
+
+def _start_signals(b: Bundle, wiring: Wiring, reference: Reference) -> None:
+    """Let each block hand on what its name has at the start, until its first answer; p has no addresses yet."""
+    try:
+        with np.errstate(all="ignore"):
+            show(0.0, reference.kernel, b)
+    except Exception:  # noqa: BLE001 # a reference of the user's own may raise anything; the run will tell
+        pass
+    for start, to, width in wiring.starts:
+        b.signals[to : to + width] = b.signals[start : start + width]
 
 
 def _schedule(pulses: Sequence[TorquePulse]) -> Array:

@@ -1,0 +1,197 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Blocks on the clock beside the law, in the order of their list, each with its own period, offset and delay.
+
+At an instant each hands on the answers whose time has come, then samples if it is due, then hands on what counts at
+once; the law does the same at its place among them. What stands behind the law is its command as they have made it.
+"""
+
+import math
+from typing import Any
+from weakref import WeakValueDictionary
+
+from ...controllers.law_layout import REFERENCE
+from ...plant.kernel import kernel
+from ...plant.torque.saturation import saturate
+from ..indices import (
+    ASKED,
+    BAD_ANSWER,
+    BLOCK,
+    BLOCKS,
+    COMMAND,
+    FRESH,
+    HAVE_ANSWER,
+    HAVE_COMMAND,
+    KS,
+    LAST,
+    LAW_AT,
+    LAW_COMMAND,
+    LAW_WIRES,
+    NEED_ANSWER,
+    SAMPLE,
+    TICK,
+)
+from ..steppers.stage_times import close_to
+from .law import ask_law, look, take_command
+
+__all__ = ["block_code", "call_block", "next_of_blocks", "run_blocks", "show"]
+
+_blocks: WeakValueDictionary[int, Any] = WeakValueDictionary()
+
+
+def block_code(function: Any) -> int:
+    """Return the number by which plain Python finds a block, for as long as somebody else keeps it."""
+    _blocks[id(function)] = function
+    return id(function)
+
+
+def call_block(code, t, y, q, z, v):
+    """Call a block. Compiled code replaces this by a call of the address in `code`."""
+    _blocks[int(code)](t, y, q, z, v)
+
+
+@kernel(inline=True)
+def _sampled_at(n, b):
+    """When block n samples next."""
+    row = b.blocks[n]
+    return (row[BLOCK.offset] + row[BLOCK.taken] * row[BLOCK.period]) * b.clock[TICK]
+
+
+@kernel(inline=True)
+def _answered_at(n, b):
+    """When the answer counts that block n gives next."""
+    row = b.blocks[n]
+    return (row[BLOCK.offset] + row[BLOCK.given] * row[BLOCK.period]) * b.clock[TICK] + b.delays[n]
+
+
+@kernel
+def next_of_blocks(t_next, b):
+    """The next breakpoint before t_next that is some block's: its sample, or an answer that may act on the plant."""
+    for n in range(b.count[BLOCKS]):
+        t_next = min(t_next, _sampled_at(n, b))
+        if n >= b.count[LAW_AT] and b.blocks[n, BLOCK.given] < b.blocks[n, BLOCK.taken]:
+            t_next = min(t_next, _answered_at(n, b))
+    return t_next
+
+
+@kernel
+def _read(first, many, b):
+    """Bring signals to inputs along some wires."""
+    for k in range(first, first + many):
+        start, to = b.wires[k, 0], b.wires[k, 1]
+        for m in range(b.wires[k, 2]):
+            b.inputs[to + m] = b.signals[start + m]
+
+
+@kernel
+def show(t, reference, b):
+    """Put what the plant shows, what acts and the reference where the signals begin."""
+    status = look(t, reference, b)
+    if status != 0:
+        return status
+    n = b.seen.size
+    for m in range(n):
+        b.signals[m] = b.seen[m]
+    for m in range(3):
+        b.signals[n + m] = b.u[m]
+    for m in range(REFERENCE.size):
+        b.signals[n + 3 + m] = b.r[m]
+    return 0
+
+
+@kernel
+def _hand_on(t, n, b):
+    """Put the answers of block n whose time has come where they are read."""
+    row = b.blocks[n]
+    start, width = row[BLOCK.outputs], row[BLOCK.outputs + 1]
+    while row[BLOCK.given] < row[BLOCK.taken] and _answered_at(n, b) <= t + close_to(t):
+        at = row[BLOCK.held] + width * (row[BLOCK.given] % row[BLOCK.held + 1])
+        for m in range(width):
+            b.signals[start + m] = b.held[at + m]
+        row[BLOCK.given] += 1
+        if n == b.count[LAST]:
+            b.count[FRESH] = 1
+
+
+@kernel
+def _sample(t, n, b):
+    """Ask block n, and keep its answer until its time comes."""
+    row, count, answer = b.blocks[n], b.count, b.answer
+    width = row[BLOCK.outputs + 1]
+    if count[HAVE_ANSWER] == 0:
+        _read(row[BLOCK.wires], row[BLOCK.wires + 1], b)
+        for m in range(width):
+            answer[m] = math.nan
+        count[ASKED] = n
+        if row[BLOCK.caller] != 0:
+            return NEED_ANSWER
+        first = row[BLOCK.inputs]
+        call_block(
+            row[BLOCK.code],
+            t,
+            b.inputs[first : first + row[BLOCK.inputs + 1]],
+            b.block_q[row[BLOCK.q] : row[BLOCK.q + 1]],
+            b.block_z[row[BLOCK.z] : row[BLOCK.z + 1]],
+            answer[:width],
+        )
+    count[HAVE_ANSWER] = 0
+    at = row[BLOCK.held] + width * (row[BLOCK.taken] % row[BLOCK.held + 1])
+    for m in range(width):
+        if not abs(answer[m]) < 1e300:
+            return BAD_ANSWER
+        b.held[at + m] = answer[m]
+    row[BLOCK.taken] += 1
+    return 0
+
+
+@kernel
+def _run_law(t, law, b):
+    """The law at its place: its sample if it is due, then its commands whose time has come."""
+    clock, count = b.clock, b.count
+    if count[KS] * clock[SAMPLE] <= t + close_to(t):
+        if count[HAVE_COMMAND] == 0:
+            _read(count[LAW_WIRES], count[LAW_WIRES + 1], b)
+            first = count[LAW_WIRES + 2]
+            for m in range(b.seen.size):
+                b.seen[m] = b.inputs[first + m]
+            for m in range(REFERENCE.size):
+                b.r[m] = b.inputs[first + b.seen.size + m]
+        status = ask_law(t, law, b)
+        if status != 0:
+            return status
+    row = take_command(t, b)
+    while row >= 0:
+        for m in range(3):
+            b.signals[count[LAW_COMMAND] + m] = b.queue[row, m]
+        if count[LAST] == count[BLOCKS]:
+            count[FRESH] = 1
+        row = take_command(t, b)
+    return 0
+
+
+@kernel
+def run_blocks(t, law, reference, b):
+    """Everything on the clock at t; 0, or why it stopped."""
+    clock, count = b.clock, b.count
+    due = count[KS] * clock[SAMPLE] <= t + close_to(t)
+    for n in range(count[BLOCKS]):
+        due = due or _sampled_at(n, b) <= t + close_to(t)
+    if due:
+        status = show(t, reference, b)
+        if status != 0:
+            return status
+    for n in range(count[BLOCKS] + 1):
+        if n == count[LAW_AT]:
+            status = _run_law(t, law, b)
+            if status != 0:
+                return status
+        if n < count[BLOCKS]:
+            _hand_on(t, n, b)
+            if _sampled_at(n, b) <= t + close_to(t):
+                status = _sample(t, n, b)
+                if status != 0:
+                    return status
+                _hand_on(t, n, b)
+    k = count[COMMAND]
+    b.u[0], b.u[1], b.u[2] = saturate(b.signals[k], b.signals[k + 1], b.signals[k + 2], b.limits)
+    return 0

@@ -1,0 +1,106 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The law at its samples: what it is shown, its answer, and the queue in which its commands wait for their time."""
+
+import math
+
+from ...controllers.law_layout import REFERENCE, SEEN
+from ...plant.dynamics import body_rate
+from ...plant.kernel import kernel
+from ...plant.torque.saturation import saturate
+from ..indices import (
+    BAD_COMMAND,
+    BLOCKS,
+    CALLER_LAW,
+    DELAY,
+    FRESH,
+    HAVE_COMMAND,
+    KA,
+    KS,
+    LAST,
+    LAW_MODE,
+    NEED_COMMAND,
+    ROW_IN,
+    ROW_OUT,
+    SAMPLE,
+)
+from ..steppers.stage_times import close_to
+
+__all__ = ["actuate", "ask_law", "look", "no_law", "take_command"]
+
+
+@kernel
+def no_law(t, y, r, q, z, u):
+    """A plant without a law: no torque."""
+    u[0] = 0.0
+    u[1] = 0.0
+    u[2] = 0.0
+
+
+@kernel(inline=True)
+def look(t, reference, b):
+    """Ask the reference, and see the plant: momentum, Euler parameters, body rate, then the other states, no ledger.
+
+    What is asked is not a number until it is answered: a compiled function that raises comes back as if nothing had
+    happened, and this is how it is found out.
+    """
+    seen, x, r = b.seen, b.x, b.r
+    r[REFERENCE.attitude] = math.nan
+    reference(t, b.rq, r)
+    for m in range(REFERENCE.size):
+        if not abs(r[m]) < 1e300:
+            return BAD_COMMAND
+    for i in range(SEEN.rate):
+        seen[i] = x[i]
+    seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = body_rate(t, x, b.u, b.p, b.w)
+    for i in range(SEEN.rate, seen.size - 3):
+        seen[i + 3] = x[i]
+    return 0
+
+
+@kernel(inline=True)
+def ask_law(t, law, b):
+    """Ask the law for a command, cut it off at the limits where nothing stands behind it, and put it into the queue."""
+    count, command, queue = b.count, b.command, b.queue
+    if count[HAVE_COMMAND] == 0:
+        if count[LAW_MODE] == CALLER_LAW:
+            return NEED_COMMAND
+        for m in range(3):
+            command[m] = math.nan
+        law(t, b.seen, b.r, b.q, b.z, command)
+    count[HAVE_COMMAND] = 0
+    row = count[ROW_IN]
+    count[ROW_IN] = row + 1 if row + 1 < queue.shape[0] else 0
+    for m in range(3):
+        if not abs(command[m]) < 1e300:
+            return BAD_COMMAND
+    if count[LAST] == count[BLOCKS]:
+        queue[row, 0], queue[row, 1], queue[row, 2] = saturate(command[0], command[1], command[2], b.limits)
+    else:
+        for m in range(3):
+            queue[row, m] = command[m]
+    count[KS] += 1
+    return 0
+
+
+@kernel(inline=True)
+def take_command(t, b):
+    """The row of the queue whose time has come, or -1."""
+    clock, count = b.clock, b.count
+    if count[KA] >= count[KS] or count[KA] * clock[SAMPLE] + clock[DELAY] > t + close_to(t):
+        return -1
+    row = count[ROW_OUT]
+    count[ROW_OUT] = row + 1 if row + 1 < b.queue.shape[0] else 0
+    count[KA] += 1
+    return row
+
+
+@kernel(inline=True)
+def actuate(t, b):
+    """Apply every command whose time has come."""
+    row = take_command(t, b)
+    while row >= 0:
+        for m in range(3):
+            b.u[m] = b.queue[row, m]
+        b.count[FRESH] = 1
+        row = take_command(t, b)

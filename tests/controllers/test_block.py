@@ -1,0 +1,43 @@
+"""What a block must be, before it is anywhere."""
+
+import pytest
+
+from polhode.controllers import Block
+from polhode.plant import InputError
+
+
+def copy(t, y, q, z, v):
+    v[0] = y[0]
+
+
+GOOD = {"reads": "rate", "writes": "rate", "sample": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"sample": 0.0}, "sample"),
+        ({"sample": float("nan")}, "sample"),
+        ({"offset": -0.1}, "offset must not be negative"),
+        ({"delay": -0.1}, "delay must not be negative"),
+        ({"delay": 200.0}, "more than 1000 samples"),
+        ({"reads": ()}, r"the block 'copy' reads \(\); give the name of a signal"),
+        ({"reads": ("rate", "rate")}, "reads a signal twice: rate, rate"),
+        ({"writes": ()}, r"the block 'copy' writes \(\)"),
+        ({"writes": {"gyro": 0}}, "writes 'gyro' of width 0; a width is 1 or more"),
+        ({"writes": {"gyro": 2.5}}, "of width 2.5"),
+        ({"parameters": ("a",)}, "block parameters must be numbers"),
+        ({"memory": (float("inf"),)}, "block memory must be finite"),
+        ({"compiled": False, "memory": (1.0,)}, "parameters and memory belong to a compiled block"),
+        ({"compiled": 1}, "compiled"),
+        ({"name": 3}, "name"),
+    ],
+)
+def test_what_no_block_can_be_is_refused(wrong, words):
+    with pytest.raises(InputError, match=words):
+        Block(copy, **{**GOOD, **wrong})
+
+
+def test_a_block_is_called():
+    with pytest.raises(InputError, match=r"must be callable as function\(t, y, q, z, v\); got 3"):
+        Block(3, **GOOD)  # pyright: ignore[reportArgumentType]
