@@ -95,7 +95,7 @@ def new_bundle(
         out_u=np.zeros((rows, inputs)),
         tally=new_tally(signals, rows),
         implicit=implicit_table(craft, size, scheme.stages),
-        blocks=wiring.blocks,
+        blocks=wiring.blocks.copy(),
         wires=wiring.wires,
         delays=wiring.delays,
         signals=np.zeros(wiring.signals),

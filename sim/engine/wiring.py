@@ -13,6 +13,7 @@ from ...plant import Spacecraft
 from ...plant.checks import choice
 from ...plant.errors import InputError
 from ...plant.fields import filled
+from ...plant.frozen import frozen_arrays
 from ..indices import BLOCK
 from .ticks import common_tick
 
@@ -22,7 +23,8 @@ APPLIED, COMMAND, REFERENCE_SIGNAL = "applied", "command", "reference"
 COMMAND_SIZE = 3
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Wiring:
     """The tables of the blocks of a run; see `polhode.sim.engine.bundle` and `polhode.sim.indices`.
 
