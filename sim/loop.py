@@ -1,27 +1,21 @@
 """One closed loop made ready for the engine: every array it works on, and the calls that move it on."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..controllers import Block, Law, Reference
 from ..plant import Spacecraft, TorquePulse
-from ..plant.dynamics import no_user_loads
-from ..plant.elements.branch import in_row_order
 from ..plant.elements.signal import element_signal_table
 from ..plant.errors import InputError
-from ..plant.parameters import AT_ELEMENTS, ELEMENT
 from ..plant.user_loads import function_name
 from . import indices as at
 from .engine.advance import advance
-from .engine.blocks import block_code
 from .engine.bundle import Rows
-from .engine.law import no_law
 from .engine.new_bundle import new_bundle, pulse_columns
 from .faults import named, quiet, told_apart
-from .guards import try_block, try_law
+from .functions import choose_blocks, chosen
 from .observe import WIDTH, observe
 from .plain import compiles
 from .raised import collect_raised
@@ -114,9 +108,9 @@ class Loop:
         if law is not None:
             plain = not getattr(law, "compiled", True)
             self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if plain and self.compiled else at.COMPILED_LAW
-        self._functions = self._choose(craft, law, reference)
+        self._functions = chosen(craft, law, reference, self.arrays, compiled=self.compiled, ask=self._ask)
         self._asked = [named("block", block.kernel, block.name) for block in self.blocks]
-        self._choose_blocks()
+        choose_blocks(self.blocks, self._asked, self.arrays.blocks, compiled=self.compiled)
         if self.compiled:
             from .compiler import step_address, table_of
 
@@ -125,52 +119,6 @@ class Loop:
                 meta[CODE], meta[USER_CODE] = step_address(), self._functions[2]
             self._table = table_of(self._functions, self.arrays)
             self._table_at = int(self._table.ctypes.data)
-
-    def _choose(self, craft: Spacecraft, law: Law | None, reference: Reference) -> tuple[Any, Any, Any]:
-        law_kernel: Callable[..., Any] = no_law if law is None else law.kernel
-        loads: Callable[..., Any]
-        if not self.compiled:
-            if law is not None and not getattr(law, "compiled", True):
-                law_kernel = self._ask
-            own = craft.user_functions
-            loads = craft.user_loads() if own else no_user_loads
-            return named("law", law_kernel), named("reference", reference.kernel), loads
-        from .compiler import address_of
-
-        loads = no_user_loads
-        if craft.user_functions:
-            from .user_loads import compiled_user_loads
-
-            loads = compiled_user_loads(craft)
-        self._address_elements(craft)
-        kernel = no_law if self.arrays.count[at.LAW_MODE] == at.CALLER_LAW else law_kernel
-        if not kernel.__module__.startswith("polhode."):
-            try_law(kernel, y=self.arrays.seen.size, q=self.arrays.q, z=self.arrays.z)
-        return address_of("law", kernel), address_of("reference", reference.kernel), address_of("user", loads)
-
-    def _choose_blocks(self) -> None:
-        """Put the function of each block where its number stands."""
-        b = self.arrays
-        for row, block, asked in zip(b.blocks, self.blocks, self._asked, strict=True):
-            row[at.BLOCK.caller] = self.compiled and not block.compiled
-            if not self.compiled or not block.compiled:
-                row[at.BLOCK.code] = block_code(asked)
-                continue
-            from .compiler import address_of
-
-            y, v = int(row[at.BLOCK.inputs + 1]), int(row[at.BLOCK.outputs + 1])
-            try_block(block.name, block.kernel, y=y, q=block.parameters, z=block.memory, v=v)
-            row[at.BLOCK.code] = address_of("block", block.kernel)
-
-    def _address_elements(self, craft: Spacecraft) -> None:
-        """Put the address of each element's compiled function where its number stands."""
-        from .compiler import address_of
-
-        p = self.arrays.p
-        row = int(p[AT_ELEMENTS])
-        for index in in_row_order(craft.elements):
-            p[row + ELEMENT.function] = address_of("element", craft.elements[index].kernel)
-            row += int(p[row + ELEMENT.length])
 
     def advance(self, steps: int) -> int:
         """Move on by at most so many steps.
