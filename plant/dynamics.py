@@ -13,12 +13,14 @@ state, so that energy and momentum can be balanced in any run.
 """
 
 from .composition import element_energy, element_forces, solve_velocities
+from .element_calls import RATES, SEE, call_view
 from .field_loads import held_force, hub_force
 from .kernel import kernel
 from .parameters import (
     AT_DAMPERS,
     AT_PORTS,
     AT_POTENTIALS,
+    BARE,
     CENTRE,
     FORCE_ROW,
     GUIDED_SPRING,
@@ -47,6 +49,7 @@ from .parameters import (
     TRANSLATION,
     UNIFORM_GRAVITY,
     USER,
+    VIEW,
     W_G,
     W_OWN,
     W_SUMS,
@@ -89,15 +92,28 @@ def momentum_to_rate(h0, h1, h2, p):
     )
 
 
+@kernel
+def _other_rate(t, x, u, p, w):
+    """omega of a craft with elements, or in the states of a formulation."""
+    if p[VIEW] != 0.0:  # momentum and Euler parameters are an image of them
+        call_view(SEE, t, x, x, p, w)
+        if p[N_ELEMENTS] == 0.0:
+            w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
+            v = int(p[W_V])
+            w[v], w[v + 1], w[v + 2] = w0, w1, w2
+            return w0, w1, w2
+    return solve_velocities(t, x, u, p, w)
+
+
 @kernel(inline=True)
 def body_rate(t, x, u, p, w):
     """omega, body components, rad/s; left in the work space too."""
-    if p[N_ELEMENTS] == 0.0:
+    if p[BARE] != 0.0:
         w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
         v = int(p[W_V])
         w[v], w[v + 1], w[v + 2] = w0, w1, w2
     else:
-        w0, w1, w2 = solve_velocities(t, x, u, p, w)
+        w0, w1, w2 = _other_rate(t, x, u, p, w)
     return w0, w1, w2
 
 
@@ -288,6 +304,8 @@ def rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
         dx[n - 3], dx[n - 2], dx[n - 1] = to_inertial(e0, e1, e2, e3, t0, t1, t2)
     if p[USER] != 0.0:
         user(t, x, p, dx, w)
+    if p[VIEW] != 0.0:
+        call_view(RATES, t, x, dx, p, w)
 
 
 @kernel

@@ -5,7 +5,7 @@
 from typing import Any
 
 from .kernel import kernel
-from .parameters import AT_ELEMENTS, AT_OWN, ELEMENT, N_ELEMENTS, N_OWN
+from .parameters import AT_ELEMENTS, AT_OWN, ELEMENT, N_ELEMENTS, N_OWN, VIEW, VIEW_ROW
 
 __all__ = [
     "BACKWARD",
@@ -13,11 +13,15 @@ __all__ = [
     "FIELDS",
     "FORCES",
     "FORWARD",
+    "LOCK",
     "MASS",
     "MOMENTA",
     "MOVE",
+    "PROJECT",
+    "RATES",
     "RECOVER",
     "RIGID",
+    "SEE",
     "SHARES",
     "SIGNALS",
     "SLOPES",
@@ -26,6 +30,7 @@ __all__ = [
     "call_element",
     "call_near",
     "call_own",
+    "call_view",
     "element_code",
     "element_functions",
 ]
@@ -33,6 +38,9 @@ __all__ = [
 MASS, FORCES, ENERGY, SIGNALS, RECOVER, FIELDS, RIGID = range(7)
 MOMENTA, MOVE, SHARES, TURNING, SLOPES, FORWARD, BACKWARD = range(7, 14)
 """What an element is asked for: see `polhode.plant.elements.element`, and `branch` there from RECOVER on."""
+
+SEE, RATES, PROJECT, LOCK = range(14, 18)
+"""What a formulation is asked for: see `polhode.plant.formulations.view`."""
 
 _functions: list = []
 
@@ -52,6 +60,13 @@ def element_functions() -> tuple:
 def call_element(code, phase, t, x, u, p, row, w):
     """Call the function of an element. Compiled code replaces this by a call of the address in `code`."""
     _functions[int(code)](phase, t, x, u, p, row, w)
+
+
+@kernel(inline=True)
+def call_view(phase, t, x, dx, p, w):
+    """Call the formulation in whose states the craft is integrated."""
+    row = int(p[VIEW])
+    call_element(p[row + VIEW_ROW.function], phase, t, x, dx, p, row, w)
 
 
 @kernel

@@ -19,6 +19,7 @@ from .parameters import (
     AT_PORTS,
     AT_POTENTIALS,
     AT_UNITS,
+    BARE,
     CENTRE,
     CONSTANT,
     ELEMENT,
@@ -57,6 +58,9 @@ from .parameters import (
     TRANSLATION,
     USER,
     VARIES,
+    VIEW,
+    VIEW_ROW,
+    VIEW_WORK,
     W_B,
     W_FAULT,
     W_G,
@@ -67,11 +71,13 @@ from .parameters import (
     W_OWN,
     W_SUMS,
     W_V,
+    W_VIEW,
 )
 from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
 from .torque import TorqueBasis, TorquePulse
 
 if TYPE_CHECKING:
+    from .formulations.view import View
     from .spacecraft import Spacecraft
 
 __all__ = [
@@ -79,6 +85,7 @@ __all__ = [
     "mass_matrix",
     "pack_parameters",
     "pack_without_matrix",
+    "packed_in",
     "straight_state",
     "work_length",
 ]
@@ -88,7 +95,7 @@ def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
     """Return the length of the work space of a craft, so many signals of its elements told in it."""
     layout = craft.layout
     n, own = len(layout.coordinates), len(layout.own_momenta_at)
-    implicit = implicit_size(n, own)
+    implicit = implicit_size(n, own) + VIEW_WORK.size
     return work_size(n, own=_own_length(craft), implicit=implicit, signals=signals)
 
 
@@ -123,6 +130,17 @@ def pack_parameters(
     """
     packed = pack_without_matrix(craft, pulses, ledger=ledger)
     return _with_mass_matrix(craft, packed) if craft.elements else packed
+
+
+def packed_in(packed: NDArray[np.float64], craft: "Spacecraft", view: "View") -> NDArray[np.float64]:
+    """Return packed parameters of a craft that is integrated in the states of a formulation, behind its own in x."""
+    whole = packed.copy()
+    whole[BARE] = 0.0
+    whole[VIEW], whole[N_STATES] = packed.size, packed[N_STATES] + len(view.states)
+    head = np.zeros(VIEW_ROW.size)
+    head[VIEW_ROW.function], head[VIEW_ROW.project] = element_code(view.kernel), view.project
+    head[VIEW_ROW.states], head[VIEW_ROW.at] = len(view.states), craft.layout.size
+    return np.concatenate([whole, head, np.array(view.numbers(craft), dtype=np.float64)])
 
 
 def pack_without_matrix(
@@ -174,6 +192,7 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     n = len(layout.coordinates)
     m = 3 + n
     header[N_ELEMENTS] = len(craft.elements)
+    header[BARE] = not craft.elements
     header[N_INTERNAL] = n
     header[POSITION] = layout.position.start
     header[LINEAR_MOMENTUM] = layout.linear_momentum.start
@@ -188,8 +207,9 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     header[W_HUB] = header[W_FAULT] + FAULT_SIZE
     header[W_OWN] = header[W_HUB] + HUB_SIZE + 2 * n
     header[W_IMPLICIT] = header[W_OWN] + _own_length(craft)
+    header[W_VIEW] = header[W_IMPLICIT] + implicit_size(n, len(layout.own_momenta_at))
     # last, for the signals of the elements follow them
-    header[W_SUMS] = header[W_IMPLICIT] + implicit_size(n, len(layout.own_momenta_at))
+    header[W_SUMS] = header[W_VIEW] + VIEW_WORK.size
     varying = any(element.moves_mass or not element.constant for element in craft.elements)
     header[VARIES] = varying and any(isinstance(potential, GravityGradient) for potential in craft.potentials)
     header[OWN_SIZE] = len(layout.own_names)

@@ -53,12 +53,23 @@ VARIES = 67  # 1 when a field wants the inertia as it is, for elements change it
 W_IMPLICIT = 68  # what an implicit step works on in the work space; its parts below
 AT_MOMENTA = 69  # the table of the places in x of the momenta among the states elements have of their own
 N_MOMENTA = 70  # how many they are
-AT_PORTS = 71  # the port table always starts here
+VIEW = 71  # the row of the formulation in whose states the craft is integrated, see `formulations.view`; 0 without one
+W_VIEW = 72  # where the formulation has its part of the work space
+BARE = 73  # 1 where momentum and Euler parameters are all there is: no elements, no formulation
+AT_PORTS = 74  # the port table always starts here
 FORCE_ROW = 12  # kind and up to 11 numbers: a potential or a damper
 
 ELEMENT = fields(function=1, length=1, first=1, coordinates=1)
 """How the row of an element begins: its function, the length of the row, its first coordinate and how many it has; then
 its own numbers."""
+
+VIEW_ROW = fields(function=1, states=1, at=1, project=1)
+"""How the row of a formulation begins: its function, how many states it has, where they begin in x, and 1 when they are
+put back on their constraints after each step; then its own numbers."""
+
+VIEW_WORK = fields(multiplier=1, lock=1, drift=1, load=13, seen=7)
+"""The work space of a formulation: its multiplier; |sin a2| or |cos a2| of its Euler angles, 2 without; what was taken
+off |e|^2 last; its load; Euler parameters and rate that it shows."""
 
 PORT = fields(basis=1, axes=3, damping=3, start=1, turning=1)
 """A row of the port table: basis and its axes i, j, k; of a scheduled torque its damping of the Euler rates, when it

@@ -50,6 +50,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
     from ..controllers.plant_fingerprint import flown_fingerprint
     from .analysis import analyse
     from .design import linear_model
+    from .formulations import require_linear
     from .json_text import dump
     from .problem import build
 
@@ -60,6 +61,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
     if loaded.case.controller is None:
         raise InputError(f"{loaded.name} has no [controller]; analyse looks at the loop that one closes")
     with located(loaded.source):
+        require_linear(loaded.case)
         problem = build(loaded.case)
         state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
         if problem.law is not None and asked(problem.law).switches:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..plant.errors import InputError
+from ..plant.formulations import PublishedRing
 from .explain import located
 from .loader import LoadedCase, load_case
 from .margin_metrics import required_margins
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from ..sim.recording import Recording
     from .schema import Case
 
-__all__ = ["CaseRun", "fly", "measure_as", "measured", "other_laws", "run_case"]
-
-_FORMULATION_SETTINGS = ("duration", "integrator", "step", "output", "amplification_limit")
+__all__ = ["CaseRun", "consistent_twin", "fly", "measure_as", "measured", "other_laws", "run_case"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -82,14 +80,7 @@ def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), at: Seq
     >>> found.met, found.run.status, found.metrics["momentum_drift_relative"].value < 1e-12
     (True, 'completed', True)
     """
-    from .published_ring import flies_published_ring
-
     loaded = load_case(name_or_path, overrides)
-    if flies_published_ring(loaded.case):
-        raise InputError(
-            f'{loaded.source}: model = "published" is flown by itself, beside the consistent model; `polhode run` does '
-            'that, or take model = "consistent"'
-        )
     with located(loaded.source):
         problem = build(loaded.case)
         return measured(loaded, problem, fly(problem, name=loaded.name, at=at))
@@ -130,8 +121,6 @@ def fly(problem: Problem, *, name: str, at: Sequence[float] = (), stream: "Recor
     """
     from ..sim import simulate
 
-    if problem.formulation is not None:
-        return _fly_formulation(problem, at)
     with progress(name) as show:
         return simulate(
             problem.craft,
@@ -172,22 +161,21 @@ def other_laws(loaded: LoadedCase) -> dict[str, tuple[LoadedCase, Problem]]:
     return found
 
 
-def _fly_formulation(problem: Problem, at: Sequence[float]) -> "Run":
-    from ..sim import Scheme, simulate_formulation
-    from ..sim.formulations import as_run
+def consistent_twin(flown: CaseRun) -> "Run | None":
+    """Return the run of the same craft by its own equations; None where no ring is flown as published.
 
-    settings = problem.settings
-    assert problem.formulation is not None  # noqa: S101 # the caller looked
-    name, sequence = problem.formulation
-    found = simulate_formulation(
-        name,
-        problem.craft,
-        rate=problem.craft.rate(problem.state),
-        attitude=problem.state[3:7],
-        sequence=sequence,
-        torques=problem.pulses,
-        at=at or None,
-        **{key: settings[key] for key in _FORMULATION_SETTINGS if key in settings},
-    )
-    scheme = Scheme(settings["integrator"], step=settings["step"])
-    return as_run(found, scheme=scheme, torques=problem.pulses)
+    Parameters
+    ----------
+    flown : CaseRun
+        A case and its run.
+
+    Returns
+    -------
+    Run or None
+        With rows at the same times, as far as the other came.
+    """
+    if not isinstance(flown.run.formulation, PublishedRing):
+        return None
+    settings = {name: value for name, value in flown.problem.settings.items() if name != "formulation"}
+    settings["duration"] = float(flown.run.t[-1])
+    return fly(replace(flown.problem, settings=settings), name=f"{flown.loaded.name} (consistent ring)")

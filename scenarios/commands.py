@@ -105,12 +105,14 @@ def linearize_case(
     """
     from ..controllers import plant_fingerprint
     from .design import linear_model
+    from .formulations import require_linear
     from .json_text import dump
     from .problem import build
     from .summary import linear_model_summary
 
     loaded = load_case(case, overrides)
     with located(loaded.source):
+        require_linear(loaded.case)
         craft = build(loaded.case, with_law=False).craft
     asked = [name for name, given in (("--modes", modes), ("--damping", damping), ("--out", out)) if given is not None]
     if asked and not loaded.case.plant.has_arms:

@@ -46,12 +46,15 @@ def design_case(
     from .comparison import with_method
     from .design import design, design_model, design_warnings
     from .design_verdicts import verdicts_of
+    from .formulations import require_linear
     from .json_text import dump
     from .pictures.loop import loop_pictures
     from .problem import build
     from .summary import design_summary
 
     loaded = load_case(case, overrides)
+    with located(loaded.source):
+        require_linear(loaded.case)
     state_case(loaded)
     if out is not None:
         prepare(out)

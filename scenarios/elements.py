@@ -16,7 +16,6 @@ from ..plant import (
     Wheel,
     wheel_array,
 )
-from ..plant.errors import InputError
 from .arms import arm_of
 from .explain import located
 from .schema.elements import (
@@ -63,6 +62,8 @@ def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
 def held_body(table: PlantTable, elements: Sequence[Element]) -> RigidBody:
     """Return the hub; held at its mass centre where an element moves mass and the case gives neither mass nor pivot.
 
+    So is the rotor of a ring that is flown as published, whose equations are written about that point.
+
     Parameters
     ----------
     table : PlantTable
@@ -76,18 +77,15 @@ def held_body(table: PlantTable, elements: Sequence[Element]) -> RigidBody:
         The hub, without its elements.
     """
     pivot = table.pivot_m
-    if pivot is None and table.mass_kg is None and any(element.moves_mass for element in elements):
+    published = not table.translation and any(getattr(each, "model", "") == "published" for each in table.elements)
+    unknown = table.mass_kg is None and any(element.moves_mass for element in elements)
+    if pivot is None and (published or unknown):
         pivot = (0.0, 0.0, 0.0)
     return RigidBody(table.inertia_kg_m2, mass=table.mass_kg, pivot=pivot)
 
 
 def _one(table: ElementTable) -> tuple[Element, ...]:
     if isinstance(table, RingDamperTable):
-        if table.model == "published":
-            raise InputError(
-                'model = "published" breaks the balance of momentum and energy, so it is no part of a craft: it can be '
-                "run by itself, without other elements, torques, controller or translation"
-            )
         return (ring_of(table),)
     if isinstance(table, WheelTable):
         return (

@@ -20,8 +20,9 @@ from typing import Any
 from ..controllers import LoopAnalysis, analyse
 from ..controllers.law import asked
 from ..plant import Spacecraft
-from ..plant.errors import PolhodeError
+from ..plant.errors import InputError, PolhodeError
 from .design import design_model
+from .formulations import require_linear
 from .metrics import Metric
 from .schema import Case
 
@@ -89,6 +90,10 @@ def required_margins(case: Case, craft: Spacecraft, law: Any) -> dict[str, Metri
     wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
     if not wanted:
         return {}
+    try:
+        require_linear(case)
+    except InputError as error:
+        return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
     if law is None:
         return dict.fromkeys(sorted(wanted), Metric(None, "the case has no [controller]"))
     if asked(law).no_margins:

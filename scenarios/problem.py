@@ -22,6 +22,7 @@ from .actuators import torque_basis
 from .design import design
 from .elements import elements_of, held_body
 from .explain import located
+from .formulations import formulation_of
 from .references import reference_of
 from .schema import Case, PotentialTable, TorqueTable
 from .schema.plant import GuidedSpringTable, SpringTable, UniformGravityTable
@@ -51,8 +52,6 @@ class Problem:
         The state at t = 0.
     settings : mapping
         Further keyword arguments of `simulate`; what the case leaves out is left to its defaults.
-    formulation : tuple of (str, str or None), or None
-        Name and Euler sequence of the formulation the case asks for.
     """
 
     craft: Spacecraft
@@ -61,7 +60,6 @@ class Problem:
     pulses: tuple[TorquePulse, ...]
     state: Array
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    formulation: tuple[str, str | None] | None = None
 
 
 def build(case: Case, *, with_law: bool = True) -> Problem:
@@ -98,9 +96,9 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
         "output": run.output_s or run.duration_s / 500.0,
         "max_steps": run.max_steps,
         "amplification_limit": run.amplification_limit,
+        "formulation": formulation_of(case, craft),
     }
     settings = {name: value for name, value in settings.items() if value is not None}
-    formulation = None if run.formulation is None else (run.formulation, run.formulation_sequence)
     return Problem(
         craft=craft,
         law=law,
@@ -108,7 +106,6 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
         pulses=pulses,
         state=state,
         settings=settings,
-        formulation=formulation,
     )
 
 

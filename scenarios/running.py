@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..plant.errors import InputError
 from ..plant.provenance import state
 from ..plant.uninterrupted import uninterrupted
-from .case_run import CaseRun, fly, measured, other_laws
+from .case_run import CaseRun, consistent_twin, fly, measured, other_laws
 from .explain import located
 from .loader import LoadedCase, load_case
 from .output import Results, prepare
@@ -90,8 +90,6 @@ def run_and_print(name: str, *, overrides: Iterable[str], at: str | None, json: 
         0 when the run completed and every requirement is met, otherwise 1, also when a file could not be written or a
         run flown again is another one; 130 when interrupted.
     """
-    from .published_ring import flies_published_ring, run_published_ring
-
     again = Path(name) if name.endswith(".nc") else None
     overrides = tuple(overrides)
     if again is not None and (overrides or at is not None):
@@ -103,8 +101,6 @@ def run_and_print(name: str, *, overrides: Iterable[str], at: str | None, json: 
     state({"at": list(times)})
     if out is not None:
         prepare(out)
-    if flies_published_ring(loaded.case):
-        return run_published_ring(loaded, times, json=json, out=out)
     with Results(out) as results:
         return _run(loaded, times, results, json=json, again=again)
 
@@ -118,7 +114,7 @@ def _run(loaded: LoadedCase, times: tuple[float, ...], results: Results, *, json
         problem, others = build(loaded.case), other_laws(loaded)
         state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
         many = problem.settings["duration"] / problem.settings["output"] > ROWS_IN_MEMORY
-        part = results.part("run.nc") if many and problem.formulation is None else None
+        part = results.part("run.nc") if many else None
         run = fly(problem, name=loaded.name, at=times, stream=None if part is None else Recording(part))
     with uninterrupted():  # what was computed is not lost to a Ctrl-C that comes late
         flown = measured(loaded, problem, run)
@@ -233,6 +229,12 @@ def _pictures(flown: CaseRun, flights: Mapping[str, CaseRun]) -> "dict[str, Figu
     band = loaded.case.metrics.settling_band_deg
     drawn = figures(run, name=loaded.name, title=loaded.case.title, settling_band_deg=band)
     drawn |= document_figures(run, loaded.case.figures)
+    twin = consistent_twin(flown)
+    if twin is not None:
+        from .pictures.ring_comparison import draw_ring_comparison
+
+        title = f"{loaded.name}: {loaded.case.title}"
+        drawn["ring_comparison"] = draw_ring_comparison(twin, run, title=title)
     return {**drawn, "comparison": draw_side_by_side(flights)} if flights else drawn
 
 

@@ -6,6 +6,7 @@ if __name__ != "polhode.sim":
 from .analysis import (
     ChangedLaw,
     ConfirmedMargin,
+    FormulationDrift,
     FreeResponse,
     LimitCycle,
     LimitCycleBand,
@@ -22,6 +23,7 @@ from .analysis import (
     delay_sweep,
     describing_function,
     describing_function_limit_cycle,
+    formulation_drift,
     growth,
     inertia_sweep,
     linear_response,
@@ -36,8 +38,6 @@ from .analysis import (
     spin_sweep,
     unwinding,
 )
-from .compare_rings import RingComparison, RingHistory, compare_published_ring
-from .formulations import FormulationDrift, FormulationRun, formulation_drift, simulate_formulation
 from .load import load
 from .run import QUANTITIES, Quantity, Run
 from .scheme import INTEGRATORS, Scheme
@@ -49,7 +49,6 @@ __all__ = [
     "ChangedLaw",
     "ConfirmedMargin",
     "FormulationDrift",
-    "FormulationRun",
     "FreeResponse",
     "LimitCycle",
     "LimitCycleBand",
@@ -61,12 +60,9 @@ __all__ = [
     "Quantity",
     "RegionOfAttraction",
     "ResidualVibration",
-    "RingComparison",
-    "RingHistory",
     "Run",
     "Scheme",
     "Unwinding",
-    "compare_published_ring",
     "confirm_margins",
     "continuous_limit_cycle",
     "delay_sweep",
@@ -85,7 +81,6 @@ __all__ = [
     "residual_vibration",
     "sampled_limit_cycles",
     "simulate",
-    "simulate_formulation",
     "simulated_limit_cycle",
     "spin_sweep",
     "unwinding",

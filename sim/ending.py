@@ -66,7 +66,9 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
         "samples": int(count[at.KS]),
         "norm_drift_per_step": float(clock[at.NORM_DRIFT]),
     }
-    if count[at.WATCH]:
+    if loop.view is not None and loop.view.sequence is not None:
+        counters["nearest_gimbal_lock_rad"] = math.asin(min(float(clock[at.CLOSEST_LOCK]), 1.0))
+    if any(basis.sequence is not None for basis in (loop.craft.torques, *(pulse.basis for pulse in pulses))):
         counters["largest_amplification"] = 1.0 / min(max(float(clock[at.CLOSEST_HARD]), 1e-300), 1.0)
     for (label, signal), row in zip(loop.signals, counters_of(loop.arrays.tally), strict=True):
         told = f"{label}_{signal.whole_name}"
@@ -90,7 +92,14 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
         return "completed", ""
     if status == at.PAUSED:
         return "stopped", f"stopped by the user at t = {t:.9g} s"
-    if status == at.SINGULAR and count[at.EVENT_SOFT]:
+    if status == at.SINGULAR and count[at.EVENT_KIND] == at.LOCK and loop.view is not None:
+        name, limit = loop.view.name, 1.0 / float(clock[at.POSE_LIMIT])
+        return "singular", (
+            f"at t = {t:.12g} s formulation {name!r} came to gimbal lock of {loop.view.sequence!r}: its Euler rates "
+            f"are amplified {limit:g} times (the limit set), or the next step could pass the pose unseen; Euler "
+            "parameters have no such pose, and another sequence has it elsewhere"
+        )
+    if status == at.SINGULAR and count[at.EVENT_KIND] == at.SOFT:
         return "singular", (
             f"at t = {t:.12g} s the {_port(loop, pulses)} came to the singular pose of its Euler sequence: its "
             "component along the second vector has no direction there, and beyond the pose it points the other way, so "

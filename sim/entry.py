@@ -56,12 +56,9 @@ SIGNATURES = {
     "block": types.void(types.float64, _ROW, _ROW, _ROW, _ROW),
     "user": types.void(types.float64, _ROW, _ROW, _ROW, _ROW),
     "element": types.void(types.int64, types.float64, _ROW, _ROW, _ROW, types.int64, _ROW),
-    "formulation": types.float64(_ROW, _ROW, _ROW, _ROW),  # these three: plant.formulations.Formulation
     "step": types.float64(
         types.float64, types.float64, _ROW, _ROW, _ROW, _ROW, _ROW, types.int64, types.float64, types.float64[:, ::1]
     ),
-    "leave": types.void(_ROW, _ROW, _ROW),
-    "project": types.void(_ROW),
 }
 """The signature of every kind of function that is compiled."""
 

@@ -10,7 +10,8 @@ from ..controllers import Block, Law, Reference
 from ..plant import Spacecraft
 from ..plant.dynamics import no_user_loads
 from ..plant.elements.branch import in_row_order
-from ..plant.parameters import AT_ELEMENTS, ELEMENT
+from ..plant.formulations.view import View
+from ..plant.parameters import AT_ELEMENTS, ELEMENT, VIEW, VIEW_ROW
 from . import indices as at
 from .engine.blocks import block_code
 from .engine.bundle import Bundle
@@ -29,6 +30,7 @@ def chosen(
     *,
     compiled: bool,
     ask: Callable[..., Any],
+    view: View | None = None,
 ) -> tuple[Any, Any, Any]:
     """Return law, reference and loads of the user's own, for the compiled engine as addresses; elements get theirs too.
 
@@ -48,21 +50,23 @@ def chosen(
         from .user_loads import compiled_user_loads
 
         loads = compiled_user_loads(craft)
-    _address_elements(craft, b.p)
+    _address_elements(craft, b.p, view)
     kernel = no_law if b.count[at.LAW_MODE] == at.CALLER_LAW else law_kernel
     if not kernel.__module__.startswith("polhode."):
         try_law(kernel, y=b.seen.size, q=b.q, z=b.z)
     return address_of("law", kernel), address_of("reference", reference.kernel), address_of("user", loads)
 
 
-def _address_elements(craft: Spacecraft, p: NDArray[np.float64]) -> None:
-    """Put the address of each element's compiled function where its number stands."""
+def _address_elements(craft: Spacecraft, p: NDArray[np.float64], view: View | None) -> None:
+    """Put the address of each element's compiled function where its number stands, and the formulation's."""
     from .compiler import address_of
 
     row = int(p[AT_ELEMENTS])
     for index in in_row_order(craft.elements):
         p[row + ELEMENT.function] = address_of("element", craft.elements[index].kernel)
         row += int(p[row + ELEMENT.length])
+    if view is not None:
+        p[int(p[VIEW]) + VIEW_ROW.function] = address_of("element", view.kernel)
 
 
 def choose_blocks(

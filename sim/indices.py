@@ -25,7 +25,9 @@ POSE_LIMIT = 12  # c at which a run ends
 NORM_DRIFT = 13  # largest change of |e|^2 within a step before projection
 LONGEST = 14  # longest adaptive step, s
 TICK = 15  # of which every period and offset is a multiple, s; 0 without blocks
-CLOCK_SIZE = 16
+CLOSEST_LOCK = 16  # smallest c met of the Euler angles of a formulation
+T_CLOSEST_LOCK = 17
+CLOCK_SIZE = 18
 
 # count: int64
 METHOD = 0
@@ -43,13 +45,13 @@ SEGMENT_N = 11  # fixed steps in the stretch; 0 when a new one is to begin
 LAW_MODE = 12
 HAVE_COMMAND = 13  # the caller has put a command into `command`
 EVENT_PORT = 14
-WATCH = 15  # 1 when some port has a singular pose
+WATCH = 15  # 1 when some port, or the formulation, has a singular pose
 FRESH = 16  # 1 when stages[0] does not hold the derivative at x
 ROW_IN = 17  # row of the queue for the next command, and of the next to take effect
 ROW_OUT = 18
 TAKEN = 19  # output rows that were taken out: the next one's row is KOUT - TAKEN
 RETRY = 20  # 1 after a rejected step
-EVENT_SOFT = 21  # 1 when the pose that ended the run is one where a torque has no direction
+EVENT_KIND = 21  # of the pose that ended the run
 BLOCKS = 22  # how many blocks run beside the law
 LAW_AT = 23  # the first of them that runs behind it
 LAW_WIRES = 24  # what the law reads: first wire and how many, then first input and how many
@@ -62,6 +64,11 @@ COUNT_SIZE = 33
 
 SCHEDULE = fields(start=1, stop=1, torque=3)
 """A row of `schedule`: from when to when a scheduled torque acts, s, and its components in its basis, N m."""
+
+# poses
+HARD = 0  # where a torque is without bound
+SOFT = 1  # where a torque has no direction
+LOCK = 2  # where the Euler rates of a formulation are without bound
 
 # methods
 RK4 = 0

@@ -9,6 +9,7 @@ from ..controllers import Block, Law, Reference
 from ..plant import Spacecraft, TorquePulse
 from ..plant.elements.signal import element_signal_table
 from ..plant.errors import InputError
+from ..plant.formulations.view import View
 from ..plant.user_loads import function_name
 from . import indices as at
 from .engine.advance import advance
@@ -61,6 +62,8 @@ class Loop:
         For how many output rows there is room before `advance` wants them taken out; for all of them if None.
     blocks : sequence of Block
         What runs on the clock beside the law.
+    view : View or None
+        The formulation in whose states the craft is integrated; they stand behind those of the craft in x.
     """
 
     def __init__(
@@ -80,9 +83,10 @@ class Loop:
         pose_limit: float,
         room: int | None = None,
         blocks: Sequence[Block] = (),
+        view: View | None = None,
     ) -> None:
         self.compiled = compiles(compiled)
-        self.craft, self.law, self.reference = craft, law, reference
+        self.craft, self.law, self.reference, self.view = craft, law, reference, view
         self.pulses, self.blocks = tuple(pulses), tuple(blocks)
         self.complaint = ""
         self.unseen = ""  # what could not be computed from the rows, in a sentence
@@ -104,11 +108,12 @@ class Loop:
             rows=times.size if room is None else min(room, times.size),
             signals=len(self.signals),
             blocks=self.blocks,
+            view=view,
         )
         if law is not None:
             plain = not getattr(law, "compiled", True)
             self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if plain and self.compiled else at.COMPILED_LAW
-        self._functions = chosen(craft, law, reference, self.arrays, compiled=self.compiled, ask=self._ask)
+        self._functions = chosen(craft, law, reference, self.arrays, compiled=self.compiled, ask=self._ask, view=view)
         self._asked = [named("block", block.kernel, block.name) for block in self.blocks]
         choose_blocks(self.blocks, self._asked, self.arrays.blocks, compiled=self.compiled)
         if self.compiled:

@@ -7,6 +7,7 @@ import math
 from ..plant.composition import element_signals
 from ..plant.dynamics import body_rate, energy_of, rates_of
 from ..plant.kernel import kernel
+from ..plant.parameters import VIEW, VIEW_WORK, W_VIEW
 from ..plant.place import hub_place
 from ..plant.rotation import compose, to_inertial
 
@@ -20,11 +21,12 @@ COLUMNS = {
     "attitude_error": slice(10, 11),
     "error_vector": slice(11, 14),
     "hub_position": slice(14, 17),
+    "multiplier": slice(17, 18),
 }
 """Where each observable stands in a row of the table; the signals of the elements stand behind them, then the least,
 then the most of each since the row before."""
 
-WIDTH = 17
+WIDTH = 18
 """How many there are without the signals."""
 
 
@@ -46,6 +48,8 @@ def observe(reference, user, b):
         out[row, 8] = dx[2] - (h0 * w1 - h1 * w0)
         out[row, 9] = energy_of(t[row], state, u[row], p, w)
         out[row, 14], out[row, 15], out[row, 16] = hub_place(state, p, w)
+        if p[VIEW] != 0.0:
+            out[row, 17] = w[int(p[W_VIEW]) + VIEW_WORK.multiplier]
         if out.shape[1] > WIDTH:
             first = element_signals(t[row], state, u[row], p, w)
             for k in range(out.shape[1] - WIDTH):

@@ -15,6 +15,7 @@ from ..plant.attitude import rotation_matrix
 from ..plant.checks import choice
 from ..plant.elements.signal import Signal, element_signal_table
 from ..plant.errors import InputError
+from ..plant.formulations.view import View
 from ..plant.frozen import frozen_results
 from ..plant.parameters import LEDGER_SIZE
 from .ending import Ending
@@ -102,6 +103,9 @@ QUANTITIES: dict[str, Quantity] = {
     "momentum_balance": Quantity(
         components=_XYZ, unit="N m s", frame="inertial", words="angular momentum less its start and all angular impulse"
     ),
+    "formulation_state": Quantity(components=(), unit="", frame="", words="states of the formulation"),
+    "multiplier": Quantity(components=(), unit="N m", frame="", words="Lagrange multiplier of the norm of e"),
+    "norm_error": Quantity(components=(), unit="1", frame="", words="|e|^2 - 1 as the formulation left it"),
 }
 """Every quantity by name, beside the signals of the elements, such as `motor_torque` or `tip_deflection`; what belongs
 to elements has the components and units of the craft: `Run.components`."""
@@ -119,6 +123,9 @@ _WITHOUT: dict[str, str] = {
     "internal": "needs Spacecraft(..., elements=...)",
     "internal_rate": "needs Spacecraft(..., elements=...)",
     "internal_momentum": "needs Spacecraft(..., elements=...)",
+    "formulation_state": "needs simulate(..., formulation=...)",
+    "multiplier": "needs a formulation with a Lagrange multiplier, such as 'lagrange-29'",
+    "norm_error": "needs simulate(..., formulation=...)",
 }
 """What a run lacks that does not have a quantity."""
 _BALANCE = "needs ledger=True, and energy_balance potentials that do not change in time"
@@ -145,7 +152,7 @@ class Run:
         States, with the ledger at the end if there is one.
     inputs : numpy.ndarray, shape (n, nu)
         Control components (3), then gate and components of each scheduled torque, from each time on.
-    observables : numpy.ndarray, shape (n, 17 + 3 signals)
+    observables : numpy.ndarray, shape (n, 18 + 3 signals)
         See `polhode.sim.observe`.
     start : numpy.ndarray, shape (nx,)
         The state at t = 0, whatever rows there are, with a ledger of zeros if there is one: what every balance starts
@@ -158,6 +165,10 @@ class Run:
         Where the rows are in a file: that file, from which quantities are read when they are asked for.
     blocks : tuple of Block
         What ran on the clock beside the law.
+    formulation : View or None
+        In whose states it was integrated, if not in those of the craft: `states` is then their image.
+    own : numpy.ndarray, shape (n, k), or None
+        These states themselves.
     """
 
     craft: Spacecraft
@@ -173,6 +184,8 @@ class Run:
     ended: Ending
     recorded: Recorded | None = None
     blocks: tuple[Block, ...] = ()
+    formulation: View | None = None
+    own: Array | None = None
 
     def __repr__(self) -> str:
         """Return one line: how it ended, how much of it there is."""
@@ -239,6 +252,10 @@ class Run:
             hidden |= {"energy_balance", "momentum_balance"}
         elif self.craft.time_dependent:
             hidden |= {"energy_balance"}  # a potential that changes in time does work of its own
+        if self.formulation is None:
+            hidden |= {"formulation_state", "norm_error"}
+        if self.formulation is None or not self.formulation.multiplier:
+            hidden |= {"multiplier"}
         return (*(name for name in QUANTITIES if name not in hidden), *self._told)
 
     @cached_property
@@ -308,6 +325,8 @@ class Run:
         quantity = self.quantity(name)
         if name == "command" and self.craft.torques.sequence is None:
             return _XYZ, quantity.unit  # body and inertial axes are axes; Euler bases have vectors 1, 2, 3
+        if name == "formulation_state" and self.formulation is not None:
+            return self.formulation.states, ", ".join(dict.fromkeys(self.formulation.units))
         if not name.startswith("internal"):
             return quantity.components, quantity.unit
         layout = self.craft.layout
@@ -366,6 +385,10 @@ class Run:
             return nutation(self.craft, self.x, start=self.start[: self.craft.layout.size])
         if name == "internal_rate":
             return internal_rates(self.craft, self.x)
+        if name == "norm_error":
+            return (x[:, 3:7] ** 2).sum(axis=1) - 1.0
+        if name == "formulation_state" and self.own is not None:
+            return self.own
         columns = {
             "momentum": slice(0, 3),
             "attitude": slice(3, 7),

@@ -12,6 +12,8 @@ from ..plant import GravityGradient, InputError, Spacecraft, TorquePulse
 from ..plant.checks import finite, numbers, of_kind, positive, vector
 from ..plant.dynamics import derivative
 from ..plant.faults import fault_sentence
+from ..plant.formulations import RotationIn
+from ..plant.formulations.view import View
 from ..plant.parameters import LEDGER_SIZE
 from ..plant.uninterrupted import uninterrupted
 from . import indices
@@ -63,6 +65,7 @@ def simulate(
     amplification_limit: float = 1e4,
     progress: Callable[[float], None] | None = None,
     stream: str | Path | Recording | None = None,
+    formulation: str | View | None = None,
 ) -> Run:
     """Return the motion of a craft from t = 0, closed by a sampled law if there is one.
 
@@ -116,12 +119,17 @@ def simulate(
         Where the run gives up; earlier, where it is plain that it will not come to its end within them, or that the
         plant is stiff.
     amplification_limit : float
-        The run ends before a torque in a dual Euler basis is amplified beyond this (1/c of its singular pose).
+        The run ends before a torque in a dual Euler basis is amplified beyond this (1/c of its singular pose), and
+        before the Euler rates of a formulation are; at fixed steps also before the next step could pass its gimbal
+        lock unseen.
     progress : callable, optional
         Called now and then with the share of the duration done.
     stream : str, path or Recording, optional
         A NetCDF file for the rows, which then are never all in memory: the run reads them from there. It is the file
         that `Run.save` writes, and is put in its place at the end. When the disk is full the run stops.
+    formulation : str or View, optional
+        In whose states the craft is integrated, by name (see `polhode.plant.formulations.FORMULATIONS`) or with options
+        (`polhode.plant.formulations.RotationIn`, `PublishedRing`). Momentum and Euler parameters are read from them.
 
     Returns
     -------
@@ -138,6 +146,8 @@ def simulate(
         When the law cannot follow the reference.
     SaveError
         When no file can be made for the stream.
+    SingularBasisError
+        When a formulation in Euler angles would start at gimbal lock.
 
     Examples
     --------
@@ -173,6 +183,9 @@ def simulate(
         reference = FixedReference() if law is None else default_reference(law)
     if law is not None and hasattr(law, "check_reference"):
         law.check_reference(reference)  # pyright: ignore[reportAttributeAccessIssue] # optional part of a law
+    view = RotationIn(formulation) if isinstance(formulation, str) else formulation
+    if view is not None:
+        of_kind("formulation", view, View, such_as="the name of one, or a RotationIn")
     if finite("amplification limit", amplification_limit) <= 1.0:
         raise InputError(f"the amplification limit must be greater than 1; got {amplification_limit:g}")
     if max_steps < 1:
@@ -196,9 +209,11 @@ def simulate(
         pose_limit=1.0 / amplification_limit,
         room=None if stream is None else ROOM,
         blocks=blocks,
+        view=view,
     )
-
-    start = loop.arrays.x.copy()
+    size = x.size
+    own = slice(size, size if view is None else size + len(view.states))
+    start = np.delete(loop.arrays.x, own)
 
     def rows(status: int) -> Run:
         t, rows_x, rows_u = _rows(loop, status)
@@ -212,13 +227,15 @@ def simulate(
             reference=reference if follows else None,
             scheme=scheme,
             t=t,
-            states=rows_x,
+            states=rows_x if view is None else np.delete(rows_x, own, axis=1),
             inputs=loop.acting(t, rows_u),
             observables=observables,
             start=start,
             ledger=ledger,
             ended=ended,
             blocks=tuple(blocks),
+            formulation=view,
+            own=None if view is None else rows_x[:, own],
         )
 
     if stream is None:
@@ -236,7 +253,8 @@ def simulate(
 
 def _warned(run: Run) -> Run:
     """The run with what is to be said of it now that it is finished."""
-    warnings = (*run.warnings, *run_warnings(run), *([] if run.law is None else law_warnings(run)))
+    told = [] if run.formulation is None or not run.formulation.words() else [run.formulation.words()]
+    warnings = (*told, *run.warnings, *run_warnings(run), *([] if run.law is None else law_warnings(run)))
     return replace(run, ended=replace(run.ended, warnings=warnings))
 
 

@@ -77,6 +77,7 @@ class Streaming:
             states=cast("Array", Table(recording.reader, "state_vector")),
             inputs=cast("Array", Table(recording.reader, "input_vector")),
             observables=np.empty((0, last.observables.shape[1])),
+            own=None,
             recorded=Recorded(recording.reader),
         )
 

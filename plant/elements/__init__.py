@@ -4,7 +4,6 @@ from .element import Element
 from .flexible_modes import FlexibleModes
 from .mass_spring_damper import MassSpringDamper
 from .pendulum import Pendulum
-from .published_ring import PublishedRing
 from .rigid_part import RigidPart
 from .ring_damper import RingDamper
 from .ring_friction import ring_friction
@@ -17,7 +16,6 @@ __all__ = [
     "FlexibleModes",
     "MassSpringDamper",
     "Pendulum",
-    "PublishedRing",
     "RigidPart",
     "RingDamper",
     "Signal",

@@ -18,7 +18,7 @@
 
 All give omega' = J^-1 (n - omega x J omega) and e'' = 1/2 G' omega' - 1/4 |omega|^2 e. The multiplier is whatever the
 form has left out along e: it stands on the left as lambda e (on the right in the hamilton-8 forms; with gradient 2e
-in schwab-42). `polhode.sim.simulate_formulation` integrates any of them.
+in schwab-42). `RotationIn` names one of them for `polhode.sim.simulate`.
 """
 
 from .accelerations import accelerations
@@ -26,7 +26,9 @@ from .force_matrices import POLYNOMIALS, matrix_B1, matrix_B2, matrix_H, split_f
 from .formulation import Formulation
 from .load import Load
 from .model import RotationModel
+from .published_ring import PublishedRing
 from .registry import FORMULATIONS
+from .rotation_in import RotationIn
 from .torque_parameters import torque_parameters
 
 __all__ = [
@@ -34,6 +36,8 @@ __all__ = [
     "POLYNOMIALS",
     "Formulation",
     "Load",
+    "PublishedRing",
+    "RotationIn",
     "RotationModel",
     "accelerations",
     "matrix_B1",

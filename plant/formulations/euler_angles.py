@@ -21,7 +21,7 @@ from .projection import project_nothing
 __all__ = ["EULER_ANGLES", "angles_of"]
 
 
-@kernel
+@kernel(inline=True)
 def _kernel(x, w, p, dx):
     i, j, k = int(p[18]), int(p[19]), int(p[20])
     w0, w1, w2 = x[0], x[1], x[2]
@@ -46,7 +46,7 @@ def _enter(e0, e1, e2, e3, w0, w1, w2, p, x):
     x[3], x[4], x[5] = angles_of(e0, e1, e2, e3, p)
 
 
-@kernel
+@kernel(inline=True)
 def _leave(x, p, y):
     y[0], y[1], y[2], y[3] = angles_to_parameters(int(p[18]), int(p[19]), int(p[20]), x[3], x[4], x[5])
     y[4], y[5], y[6] = x[0], x[1], x[2]

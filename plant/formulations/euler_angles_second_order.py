@@ -19,7 +19,7 @@ from .projection import project_nothing
 __all__ = ["EULER_ANGLES_SECOND_ORDER"]
 
 
-@kernel
+@kernel(inline=True)
 def _kernel(x, w, p, dx):
     i, j, k = int(p[18]), int(p[19]), int(p[20])
     w0, w1, w2 = body_rate_of(i, j, k, x[1], x[2], x[3], x[4], x[5])
@@ -40,7 +40,7 @@ def _enter(e0, e1, e2, e3, w0, w1, w2, p, x):
     x[3], x[4], x[5] = angle_rates(int(p[18]), int(p[19]), int(p[20]), x[1], x[2], w0, w1, w2)
 
 
-@kernel
+@kernel(inline=True)
 def _leave(x, p, y):
     i, j, k = int(p[18]), int(p[19]), int(p[20])
     y[0], y[1], y[2], y[3] = angles_to_parameters(i, j, k, x[0], x[1], x[2])

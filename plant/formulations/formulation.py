@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
+
+from .view import view_kernel
 
 __all__ = ["Formulation"]
 
@@ -18,7 +21,8 @@ class Formulation:
     - `leave(x, p, y)` writes y = (e, omega) of a state;
     - `project(x)` puts a state back on its constraints.
 
-    p and w are the packed body and load, see `polhode.plant.formulations.pieces`. `RotationModel` wraps them.
+    p and w are the packed body and load, see `polhode.plant.formulations.pieces`. `RotationModel` wraps them, and
+    `view` is made from them.
 
     Attributes
     ----------
@@ -51,6 +55,11 @@ class Formulation:
     project: Callable[..., Any]
     multiplier: str = ""
     middle: int = -1
+
+    @cached_property
+    def view(self) -> Callable[..., Any]:
+        """The one function by which the engine calls it, see `polhode.plant.formulations.view`."""
+        return view_kernel(self.kernel, self.leave, self.project, self.middle)
 
     @property
     def size(self) -> int:

@@ -19,7 +19,7 @@ from .projection import project_attitude_after_three
 __all__ = ["HAMILTON_7"]
 
 
-@kernel
+@kernel(inline=True)
 def _kernel(x, w, p, dx):
     h0, h1, h2 = x[0], x[1], x[2]
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
@@ -37,7 +37,7 @@ def _enter(e0, e1, e2, e3, w0, w1, w2, p, x):
     x[3], x[4], x[5], x[6] = e0, e1, e2, e3
 
 
-@kernel
+@kernel(inline=True)
 def _leave(x, p, y):
     y[0], y[1], y[2], y[3] = x[3], x[4], x[5], x[6]
     y[4], y[5], y[6] = inverse_times(p, x[0], x[1], x[2])

@@ -35,7 +35,7 @@ def rate_of_momenta(x, p):
     return inverse_times(p, 0.5 * a0, 0.5 * a1, 0.5 * a2)
 
 
-@kernel
+@kernel(inline=True)
 def _kernel(x, w, p, dx):
     e0, e1, e2, e3 = x[4], x[5], x[6], x[7]
     w0, w1, w2 = rate_of_momenta(x, p)
@@ -63,7 +63,7 @@ def enter_momenta(e0, e1, e2, e3, w0, w1, w2, p, x):
     x[4], x[5], x[6], x[7] = e0, e1, e2, e3
 
 
-@kernel
+@kernel(inline=True)
 def leave_momenta(x, p, y):
     """e and omega = 1/2 J^-1 G g."""
     y[0], y[1], y[2], y[3] = x[4], x[5], x[6], x[7]

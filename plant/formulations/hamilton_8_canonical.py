@@ -21,7 +21,7 @@ from .projection import project_momenta
 __all__ = ["HAMILTON_8_CANONICAL"]
 
 
-@kernel
+@kernel(inline=True)
 def _kernel(x, w, p, dx):
     e0, e1, e2, e3 = x[4], x[5], x[6], x[7]
     w0, w1, w2 = rate_of_momenta(x, p)

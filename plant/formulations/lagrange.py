@@ -103,7 +103,7 @@ def enter_velocities(e0, e1, e2, e3, w0, w1, w2, p, x):
     x[4], x[5], x[6], x[7] = g_transpose(e0, e1, e2, e3, 0.5 * w0, 0.5 * w1, 0.5 * w2)
 
 
-@kernel
+@kernel(inline=True)
 def leave_velocities(x, p, y):
     """e and omega = 2 G e' / |e|^2, the rate at which the attitude e / |e| turns."""
     e0, e1, e2, e3 = x[0], x[1], x[2], x[3]

@@ -24,7 +24,7 @@ from .projection import project_velocities
 __all__ = ["LAGRANGE_23"]
 
 
-@kernel
+@kernel(inline=True)
 def _kernel(x, w, p, dx):
     c0, c1, c2, c3 = full_gyroscopic(x, p)
     q0, q1, q2, q3 = torque_force(x, w)

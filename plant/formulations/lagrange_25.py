@@ -17,7 +17,7 @@ from .projection import project_velocities
 __all__ = ["LAGRANGE_25"]
 
 
-@kernel
+@kernel(inline=True)
 def _kernel(x, w, p, dx):
     e0, e1, e2, e3 = x[0], x[1], x[2], x[3]
     d0, d1, d2, d3 = x[4], x[5], x[6], x[7]

@@ -23,7 +23,7 @@ from .projection import project_velocities
 __all__ = ["LAGRANGE_29_82"]
 
 
-@kernel
+@kernel(inline=True)
 def _kernel(x, w, p, dx):
     c0, c1, c2, c3 = shorter_gyroscopic(x, p)
     q0, q1, q2, q3 = working_force(x, w)

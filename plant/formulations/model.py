@@ -16,9 +16,21 @@ from .load import Load
 from .pieces import AXES, INERTIA, INVERSE, PARAMETERS_SIZE
 from .registry import FORMULATIONS
 
-__all__ = ["RotationModel"]
+__all__ = ["RotationModel", "formulation_of"]
 
 Array = NDArray[np.float64]
+
+
+def formulation_of(name: str, sequence: str | None) -> Formulation:
+    """Return a formulation by its name; refuse an unknown one, or a sequence that is unknown, missing or not used."""
+    formulation = FORMULATIONS[choice("formulation", name, FORMULATIONS)]
+    if formulation.has_angles and sequence is None:
+        raise InputError(f"formulation {name!r} needs the Euler sequence, such as sequence='3-1-3'")
+    if not formulation.has_angles and sequence is not None:
+        raise InputError(f"formulation {name!r} has no Euler angles: leave out sequence={sequence!r}")
+    if sequence is not None:
+        parse_sequence(sequence)
+    return formulation
 
 
 @frozen_arrays
@@ -58,11 +70,7 @@ class RotationModel:
     parameters: Array
 
     def __init__(self, name: str, inertia: ArrayLike, *, sequence: str | None = None) -> None:
-        formulation = FORMULATIONS[choice("formulation", name, FORMULATIONS)]
-        if formulation.has_angles and sequence is None:
-            raise InputError(f"formulation {name!r} needs the Euler sequence, such as sequence='3-1-3'")
-        if not formulation.has_angles and sequence is not None:
-            raise InputError(f"formulation {name!r} has no Euler angles: leave out sequence={sequence!r}")
+        formulation = formulation_of(name, sequence)
         matrix = inertia_matrix(inertia)
         inverse = np.linalg.inv(matrix)
         packed = np.zeros(PARAMETERS_SIZE)

@@ -15,12 +15,12 @@ from ..kernel import kernel
 __all__ = ["project_attitude_after_three", "project_momenta", "project_nothing", "project_velocities"]
 
 
-@kernel
+@kernel(inline=True)
 def project_nothing(x):
     """A state of three angles and three rates has no constraint."""
 
 
-@kernel
+@kernel(inline=True)
 def project_attitude_after_three(x):
     """x = (three numbers, e): e / |e|."""
     scale = 1.0 / math.sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
@@ -28,7 +28,7 @@ def project_attitude_after_three(x):
         x[n] = x[n] * scale
 
 
-@kernel
+@kernel(inline=True)
 def project_velocities(x):
     """x = (e, e'): e / |e| and (e' - its part along e) / |e|; omega = 2 G e' / |e|^2 stays."""
     square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]
@@ -39,7 +39,7 @@ def project_velocities(x):
         x[n] = x[n] * scale
 
 
-@kernel
+@kernel(inline=True)
 def project_momenta(x):
     """x = (g, e): e / |e| and (g - its part along e) |e|; omega = 1/2 J^-1 G g stays."""
     square = x[4] * x[4] + x[5] * x[5] + x[6] * x[6] + x[7] * x[7]

@@ -20,7 +20,7 @@ from .projection import project_velocities
 __all__ = ["SCHWAB_42"]
 
 
-@kernel
+@kernel(inline=True)
 def _kernel(x, w, p, dx):
     d0, d1, d2, d3 = x[4], x[5], x[6], x[7]
     # the vector part of Qdot'q is G(q') q

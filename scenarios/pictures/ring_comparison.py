@@ -9,20 +9,22 @@ from .palette import AXIS_COLOURS
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...sim.compare_rings import RingComparison
+    from ...sim import Run
 
 __all__ = ["draw_ring_comparison"]
 
 _CONSISTENT, _PUBLISHED = AXIS_COLOURS[:2]
 
 
-def draw_ring_comparison(found: "RingComparison", *, title: str) -> "Figure":
+def draw_ring_comparison(consistent: "Run", published: "Run", *, title: str) -> "Figure":
     """Draw size of the momentum, energy, nutation angle and slug angle of both models.
 
     Parameters
     ----------
-    found : RingComparison
-        As from `polhode.sim.compare_published_ring`.
+    consistent : Run
+        Of the craft's own equations.
+    published : Run
+        Of the same craft in `polhode.plant.formulations.PublishedRing`.
     title : str
         Above the picture.
 
@@ -36,18 +38,19 @@ def draw_ring_comparison(found: "RingComparison", *, title: str) -> "Figure":
     figure = new_page((11.0, 7.5), dpi=110)
     figure.suptitle(title)
     grid = figure.subplots(2, 2, sharex=True)
-    for name, history, colour in (
-        ("consistent", found.consistent, _CONSISTENT),
-        ("published (63)-(68)", found.published, _PUBLISHED),
+    for name, run, colour in (
+        ("consistent", consistent, _CONSISTENT),
+        ("published (63)-(68)", published, _PUBLISHED),
     ):
+        momentum = run.values("inertial_momentum")
         drawn = (
-            np.linalg.norm(history.momentum - history.momentum[0], axis=1),
-            history.energy,
-            np.degrees(history.nutation),
-            history.angle,
+            np.linalg.norm(momentum - momentum[0], axis=1),
+            run.values("energy"),
+            np.degrees(run.values("nutation")),
+            run.values("internal")[:, 0],
         )
         for axes, values in zip(grid.ravel(), drawn, strict=True):
-            axes.plot(found.t, values, color=colour, linewidth=1.0, label=name)
+            axes.plot(run.t, values, color=colour, linewidth=1.0, label=name)
     labels = (
         "change of the inertial momentum (N m s)",
         "energy (J)",

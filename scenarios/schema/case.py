@@ -45,8 +45,6 @@ class Case(Table):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Case":
-        if self.run.formulation is not None and self.controller is not None:
-            raise wrong("run.formulation is for motion without a [controller]; remove one of the two")
         moves = self.initial.position_m is not None or self.initial.velocity_m_s is not None
         if moves and not self.plant.translation:
             raise wrong("initial.position_m and initial.velocity_m_s need plant.translation = true")

@@ -106,8 +106,6 @@ class RunTable(Table):
         return self
 
     def _check_formulation(self, name: str) -> None:
-        if self.integrator not in ("rk4", "rk8"):
-            raise wrong('a formulation takes fixed steps: choose integrator = "rk4" or "rk8" and a step_s')
         angles = name.startswith("euler-angles")
         if angles and self.formulation_sequence is None:
             raise wrong(f'formulation = "{name}" needs formulation_sequence, such as "3-1-3"')

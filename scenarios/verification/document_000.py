@@ -5,8 +5,6 @@ from scipy.special import ellipj, ellipk
 
 from ...plant.attitude import matrix_E, matrix_G, rotation_matrix, to_euler_angles
 from ..document_tables import extremes, mean_period
-from ..loader import load_case
-from ..problem import build
 from . import outside
 from .fly import fly
 from .row import Row
@@ -174,25 +172,12 @@ def ring() -> Row:
 
 def published_ring() -> Row:
     """Example 4 as printed."""
-    from ...sim import compare_published_ring
-    from ..elements import ring_of
-
-    case = load_case("published-ring-damper").case
-    body = build(load_case("nutation-damping").case).craft.body
-    found = compare_published_ring(
-        body,
-        ring_of(case.plant.elements[0]),  # pyright: ignore[reportArgumentType] # the case has a ring
-        rate=(2.0, 0.0, 10.0),
-        attitude=case.initial.attitude or (1.0, 0.0, 0.0, 0.0),
-        duration=1.0,
-        at=(1.0,),
-        rtol=1e-12,
-    )
+    run = fly("published-ring-damper", (1.0,))
     return Row(
         equations="(63)-(68)",
         system="ring damper as printed: J omega at 1 s",
         where="case published-ring-damper",
-        reached=found.published.rotor_momentum[-1],
+        reached=run.rate[-1] * np.array((1.0, 1.0, 1.6)),
         expected=(1.91834400349152, -0.565646784016438, 16.0006960146355),
         kind="independent",
         tolerance=1e-9,

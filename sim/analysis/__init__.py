@@ -2,6 +2,7 @@
 
 from .changed_law import ChangedLaw
 from .confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
+from .formulation_drift import FormulationDrift, formulation_drift
 from .growth import growth
 from .limit_cycle import (
     LimitCycle,
@@ -23,6 +24,7 @@ from .unwinding import Unwinding, unwinding
 __all__ = [
     "ChangedLaw",
     "ConfirmedMargin",
+    "FormulationDrift",
     "FreeResponse",
     "LimitCycle",
     "LimitCycleBand",
@@ -39,6 +41,7 @@ __all__ = [
     "delay_sweep",
     "describing_function",
     "describing_function_limit_cycle",
+    "formulation_drift",
     "growth",
     "inertia_sweep",
     "linear_response",

@@ -92,7 +92,7 @@ def adaptive_stretch(t_next, user, b):
             if clock[H] <= 16.0 * 2.3e-16 * abs(t) or clock[H] < 1e-100:
                 return STEP_COLLAPSE if error < 1e300 else NOT_FINITE
             continue
-        drift = project_all(y, p)
+        drift = project_all(y, p, w)
         after = t_next if cut else t + h
         derivative(stage_times(t, h)[1], y, u, p, stages[12], user, w)
         want = count[WATCH] != 0 or (count[KOUT] < count[N_OUT] and out_t[count[KOUT]] < after - close_to(after))

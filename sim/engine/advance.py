@@ -12,18 +12,19 @@ from ...plant.kernel import kernel
 from ...plant.parameters import PULSE, PULSES
 from ..indices import (
     BLOCKS,
-    CLOSEST_HARD,
     DELAY,
     DONE,
+    EVENT_KIND,
     EVENT_PORT,
-    EVENT_SOFT,
     FRESH,
+    HARD,
     HAVE_COMMAND,
     KA,
     KEDGE,
     KOUT,
     KS,
     LAW_MODE,
+    LOCK,
     N_OUT,
     NO_LAW,
     POSE_LIMIT,
@@ -32,7 +33,7 @@ from ..indices import (
     SCHEDULE,
     SEGMENT_N,
     SINGULAR,
-    T_CLOSEST_HARD,
+    SOFT,
     T_END,
     TAKEN,
     WATCH,
@@ -43,6 +44,7 @@ from ..steppers.stage_times import close_to
 from .blocks import next_of_blocks, run_blocks
 from .law import actuate, ask_law, look
 from .outputs import record
+from .pose_events import note_pose
 from .segment import integrate_segment
 
 __all__ = ["advance"]
@@ -66,19 +68,15 @@ def _edges(t, b):
 
 @kernel(inline=True)
 def _at_singular_pose(t, b):
-    """Whether some port is at its singular pose; which and how near is noted."""
+    """Whether some port, or the formulation, is at its singular pose; which and how near is noted."""
     clock, count = b.clock, b.count
-    c, port = closest(True, b.x, b.u, b.p)
-    if not c > clock[POSE_LIMIT]:
-        count[EVENT_PORT] = port
-        clock[CLOSEST_HARD] = c
-        clock[T_CLOSEST_HARD] = t
-        return True
-    c, port = closest(False, b.x, b.u, b.p)
-    if not c > AT_POSE:
-        count[EVENT_PORT] = port
-        count[EVENT_SOFT] = 1
-        return True
+    for kind in (HARD, SOFT, LOCK):
+        c, port = closest(kind, b.x, b.u, b.p, b.w)
+        if not c > (AT_POSE if kind == SOFT else clock[POSE_LIMIT]):
+            count[EVENT_PORT] = port
+            count[EVENT_KIND] = kind
+            note_pose(kind, c, t, clock)
+            return True
     return False
 
 

@@ -15,6 +15,7 @@ from ...plant.parameters import (
     PORT,
     TRANSLATION,
     USER,
+    VIEW,
 )
 from ...plant.torque.kernels import BODY
 from ..indices import (
@@ -52,8 +53,8 @@ __all__ = ["at_once", "fixed_stretch"]
 
 @kernel(inline=True)
 def _is_free(p):
-    """Whether nothing but a torque in body axes acts, and the mass centre is not integrated."""
-    acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_ELEMENTS]
+    """Whether nothing but a torque in body axes acts, and nothing but momentum and attitude is integrated."""
+    acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_ELEMENTS] + p[VIEW]
     return acting + p[TRANSLATION] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS + PORT.basis] == BODY
 
 
@@ -130,7 +131,7 @@ def fixed_stretch(t_next, user, b):
                 continue
         if method == RK4:
             rk4_step(t, h, x, u, p, user, w, y, k1, k2, k3, k4)
-            drift = project_all(y, p)
+            drift = project_all(y, p, w)
         else:
             drift = fixed_step(method, t, h, y, False, h, user, b)
             if drift == math.inf:

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from ...controllers import Block, Law, Reference
 from ...controllers.law_layout import REFERENCE, SEEN
 from ...plant import Spacecraft, TorquePulse
-from ...plant.packing import work_length
+from ...plant.formulations.view import FAR, View
+from ...plant.packing import packed_in, work_length
 from ...plant.parameters import LEDGER_SIZE, PULSE, PULSES
 from .. import indices as at
 from ..error_floors import error_floors
 from ..memory import require_memory
 from ..observe import WIDTH
-from ..pose import FAR
 from ..scheme import Scheme
 from ..steppers.dop853 import DENSE, STAGES
 from ..steppers.gauss_layout import implicit_table
@@ -50,10 +50,14 @@ def new_bundle(
     pose_limit: float,
     rows: int,
     signals: int,
+    view: View | None = None,
     blocks: Sequence[Block] = (),
 ) -> Bundle:
     """Return the arrays of a run from state x (without ledger) with room for so many rows; arguments as `Loop`."""
-    size = x.size + (LEDGER_SIZE if ledger else 0)
+    packed, own = craft.pack(pulses, ledger=ledger), np.zeros(0)
+    if view is not None:
+        packed, own = packed_in(packed, craft, view), view.enter(craft, x)
+    size = x.size + own.size + (LEDGER_SIZE if ledger else 0)
     inputs = PULSES + PULSE.size * len(pulses)
     under_way = 0 if law is None else int(law.delay / law.sample)
     width = size + inputs + WIDTH + 3 * signals
@@ -65,13 +69,14 @@ def new_bundle(
     count[at.MAX_STEPS] = max_steps
     count[at.FRESH] = 1
     count[at.EVENT_PORT] = -1
-    count[at.WATCH] = any(basis.sequence is not None for basis in (craft.torques, *(pulse.basis for pulse in pulses)))
+    poses = (view, craft.torques, *(pulse.basis for pulse in pulses))
+    count[at.WATCH] = any(each is not None and each.sequence is not None for each in poses)
     clock[at.TICK] = wiring.tick
     _count_blocks(count, wiring)
     bundle = Bundle(
-        x=np.concatenate([x, np.zeros(size - x.size)]),
+        x=np.concatenate([x, own, np.zeros(size - x.size - own.size)]),
         u=np.zeros(inputs),
-        p=craft.pack(pulses, ledger=ledger),
+        p=packed,
         w=np.zeros(work_length(craft, signals=signals)),
         q=np.zeros(0) if law is None else np.array(law.parameters, dtype=np.float64),
         z=np.zeros(0) if law is None else np.array(law.memory, dtype=np.float64),
@@ -85,7 +90,7 @@ def new_bundle(
         schedule=schedule,
         clock=clock,
         count=count,
-        floors=error_floors(craft),
+        floors=error_floors(craft, view),
         stages=np.zeros((STAGES, size)),
         dense=np.zeros((DENSE, size)),
         new=np.zeros(size),
@@ -94,7 +99,7 @@ def new_bundle(
         out_x=np.zeros((rows, size)),
         out_u=np.zeros((rows, inputs)),
         tally=new_tally(signals, rows),
-        implicit=implicit_table(craft, size, scheme.stages),
+        implicit=implicit_table(craft, size, scheme.stages, view),
         blocks=wiring.blocks.copy(),
         wires=wiring.wires,
         delays=wiring.delays,
@@ -151,6 +156,6 @@ def _clock(law: Law | None, scheme: Scheme, *, duration: float, pose_limit: floa
     clock[at.DELAY] = 0.0 if law is None else law.delay
     clock[at.STEP] = np.inf if scheme.step is None else scheme.step
     clock[at.RTOL] = scheme.rtol
-    clock[at.CLOSEST_HARD] = clock[at.CLOSEST_SOFT] = FAR
+    clock[at.CLOSEST_HARD] = clock[at.CLOSEST_SOFT] = clock[at.CLOSEST_LOCK] = FAR
     clock[at.POSE_LIMIT] = pose_limit
     return clock

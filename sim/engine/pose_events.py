@@ -1,17 +1,23 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""Where in a step a torque port comes too near to its singular pose."""
+"""Where in a step a torque port, or a formulation in Euler angles, comes too near to its singular pose."""
 
 from ...plant.kernel import kernel
 from ..indices import (
     CLOSEST_HARD,
+    CLOSEST_LOCK,
     CLOSEST_SOFT,
+    DOP853,
+    EVENT_KIND,
     EVENT_PORT,
-    EVENT_SOFT,
+    HARD,
+    LOCK,
     POSE_LIMIT,
     ROWS_FULL,
     SINGULAR,
+    SOFT,
     T_CLOSEST_HARD,
+    T_CLOSEST_LOCK,
     T_CLOSEST_SOFT,
     T,
 )
@@ -19,38 +25,42 @@ from ..pose import AT_POSE, closest, speed
 from .outputs import outputs
 from .single_step import within_step
 
-__all__ = ["pose_events"]
+__all__ = ["note_pose", "pose_events"]
 
 
 @kernel
-def _note(hard, c, t, clock):
+def note_pose(kind, c, t, clock):
     """Remember the nearest pass of a pose."""
-    if hard:
-        if c < clock[CLOSEST_HARD]:
-            clock[CLOSEST_HARD] = c
-            clock[T_CLOSEST_HARD] = t
-    elif c < clock[CLOSEST_SOFT]:
-        clock[CLOSEST_SOFT] = c
-        clock[T_CLOSEST_SOFT] = t
+    nearest, when = CLOSEST_HARD, T_CLOSEST_HARD
+    if kind == SOFT:
+        nearest, when = CLOSEST_SOFT, T_CLOSEST_SOFT
+    elif kind == LOCK:
+        nearest, when = CLOSEST_LOCK, T_CLOSEST_LOCK
+    if c < clock[nearest]:
+        clock[nearest] = c
+        clock[when] = t
 
 
 @kernel
-def _pose_event(hard, method, t, h, user, b):
+def _pose_event(kind, method, t, h, user, b):
     """The share of the step at which c falls to its limit, or 2 where it does not; notes the nearest pass.
 
     Where it does, b.between is left at the last state before the limit.
     """
     x, y, out, u, p, w, clock, count = b.x, b.new, b.between, b.u, b.p, b.w, b.clock, b.count
-    c0, port = closest(hard, x, u, p)
+    c0, port = closest(kind, x, u, p, w)
     if port < 0:
         return 2.0
-    c1, _ = closest(hard, y, u, p)
-    limit = clock[POSE_LIMIT] if hard else AT_POSE
-    _note(hard, c0, t, clock)
+    c1, _ = closest(kind, y, u, p, w)
+    note_pose(kind, c0, t, clock)
     turn = max(speed(t, x, u, p, w), speed(t, y, u, p, w)) * h
-    watch = max(limit, 0.3)  # a pass nearer than this is worth knowing of
+    limit = AT_POSE if kind == SOFT else clock[POSE_LIMIT]
+    if kind == LOCK and method != DOP853:  # nearer than this the next step could pass the pose unseen
+        limit = max(limit, turn)
+    # a pass nearer than this is worth knowing of; of angles, which cost a look each, what the steps tell is enough
+    watch = limit if kind == LOCK else max(limit, 0.3)
     if 0.5 * (c0 + c1 - turn) > watch:
-        _note(hard, c1, t + h, clock)
+        note_pose(kind, c1, t + h, clock)
         return 2.0
     pieces = 32
     inside = -1.0
@@ -63,7 +73,7 @@ def _pose_event(hard, method, t, h, user, b):
             c = c1
         else:
             within_step(method, theta, t, h, user, b)
-            c, _ = closest(hard, out, u, p)
+            c, _ = closest(kind, out, u, p, w)
         if c < best:
             best = c
             near = theta
@@ -78,9 +88,9 @@ def _pose_event(hard, method, t, h, user, b):
             left = high - 0.6180339887498949 * (high - low)
             right = low + 0.6180339887498949 * (high - low)
             within_step(method, left, t, h, user, b)
-            c_left, _ = closest(hard, out, u, p)
+            c_left, _ = closest(kind, out, u, p, w)
             within_step(method, right, t, h, user, b)
-            c_right, _ = closest(hard, out, u, p)
+            c_right, _ = closest(kind, out, u, p, w)
             if c_left < c_right:
                 high = right
                 near, best = left, min(best, c_left)
@@ -91,23 +101,23 @@ def _pose_event(hard, method, t, h, user, b):
                 inside = near
                 break
     if inside < 0.0:
-        _note(hard, best, t + near * h, clock)
+        note_pose(kind, best, t + near * h, clock)
         return 2.0
     for _ in range(60):  # bisection, down to the last bit
         middle = 0.5 * (before + inside)
         if middle <= before or middle >= inside:
             break
         within_step(method, middle, t, h, user, b)
-        c, _ = closest(hard, out, u, p)
+        c, _ = closest(kind, out, u, p, w)
         if c > limit:
             before = middle
         else:
             inside = middle
     within_step(method, before, t, h, user, b)
-    c, port = closest(hard, out, u, p)
-    _note(hard, c, t + before * h, clock)
+    c, port = closest(kind, out, u, p, w)
+    note_pose(kind, c, t + before * h, clock)
     count[EVENT_PORT] = port
-    count[EVENT_SOFT] = 0 if hard else 1
+    count[EVENT_KIND] = kind
     return before
 
 
@@ -117,9 +127,11 @@ def pose_events(method, t, h, user, b):
 
     Returns 0 when there is none, else why the run stops.
     """
-    theta = _pose_event(True, method, t, h, user, b)
-    if theta > 1.0:
-        theta = _pose_event(False, method, t, h, user, b)
+    theta = 2.0
+    for kind in (HARD, SOFT, LOCK):
+        theta = _pose_event(kind, method, t, h, user, b)
+        if theta <= 1.0:
+            break
     if theta > 1.0:
         return 0
     if not outputs(t + theta * h, method, t, h, user, b):

@@ -28,7 +28,7 @@ def fixed_step(method, t, h, y, within, of, user, b):
     else:
         derivative(stage_times(t, h)[0], x, u, p, stages[0], user, w)
         dop853_step(t, h, x, u, p, user, w, y, stages)
-    return project_all(y, p)
+    return project_all(y, p, w)
 
 
 @kernel
@@ -36,6 +36,6 @@ def within_step(method, theta, t, h, user, b):
     """Put the state a share theta into the step from b.x into b.between; steps of dop853 need b.dense prepared."""
     if method == DOP853:
         dense_output(theta, b.x, b.dense, b.between)
-        project_all(b.between, b.p)
+        project_all(b.between, b.p, b.w)
     else:
         fixed_step(method, t, theta * h, b.between, True, h, user, b)

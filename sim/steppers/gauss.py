@@ -29,12 +29,14 @@ from ...plant.parameters import (
     POSITION,
     REDUCED,
     TRANSLATION,
+    VIEW,
     W_HUB,
     W_IMPLICIT,
     W_LINEAR,
     W_V,
 )
 from ...plant.rotation import to_inertial
+from .gauss_fixed_point import collocate
 from .gauss_layout import (
     BLOCK,
     BLOCK_ROWS,
@@ -222,7 +224,7 @@ def _finish(h, x, p, w, y, first, implicit):
         a0 += h * scheme[b + j] * implicit[first + FORCES + j, 3]
         a1 += h * scheme[b + j] * implicit[first + FORCES + j, 4]
         a2 += h * scheme[b + j] * implicit[first + FORCES + j, 5]
-    drift = project_all(y, p)
+    drift = project_all(y, p, w)
     if p[N_OWN] != 0.0:
         _, (b0, b1, b2) = shares_of(SHARES, y, p, w)
         a0, a1, a2 = a0 + b0, a1 + b1, a2 + b2
@@ -242,6 +244,8 @@ def gauss_step(t, h, x, u, p, user, w, y, within, of, implicit):
     total = NEAR + int(p[N_INTERNAL]) + int(p[N_MOMENTA])
     taken = 0
     first = BLOCK + BLOCK_ROWS if within else BLOCK
+    if p[VIEW] != 0.0:
+        return collocate(t, h, x, u, p, user, w, y, first, implicit)
     rows = first + VELOCITIES
     start_momenta(x, p, w, implicit[UNIT], implicit[first + START])
     for attempt in range(2):

@@ -1,12 +1,14 @@
 """Where everything stands in the table that implicit steps work on, and the table itself."""
 
 import math
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import Spacecraft
 from ...plant.elements.branch import branch_kinds, branches
+from ...plant.formulations.view import View
 from ...plant.parameters import NEAR
 
 __all__ = ["gauss_scheme", "implicit_table"]
@@ -48,10 +50,12 @@ def gauss_scheme(stages: int) -> NDArray[np.float64]:
     return np.array((2.0, *A.reshape(4), 0.5, 0.5, *pairs, 0.5 - d, 0.5 + d))
 
 
-def implicit_table(craft: Spacecraft, states: int, stages: int) -> NDArray[np.float64]:
+def implicit_table(craft: Spacecraft, states: int, stages: int, view: View | None) -> NDArray[np.float64]:
     """Return the table for a craft and a state of so many numbers; of one row where no implicit step is taken."""
     if stages == 0:
         return np.zeros((1, 1))
+    if view is not None:
+        return _table_of_view(craft, states, stages, view)
     n = len(craft.layout.coordinates)
     total = NEAR + n + len(craft.layout.own_momenta_at)
     scheme = gauss_scheme(stages)
@@ -74,4 +78,18 @@ def implicit_table(craft: Spacecraft, states: int, stages: int) -> NDArray[np.fl
         kinds = zip(branch.state_units, branch_kinds(branch), strict=True)
         weights += [1.0 if unit == "kg m/s" else size for unit, kind in kinds if kind == "momentum"]
     table[WEIGHTS, :total] = weights
+    return table
+
+
+def _table_of_view(craft: Spacecraft, states: int, stages: int, view: View) -> NDArray[np.float64]:
+    """Return the table for a craft in the states of a formulation: in WEIGHTS the end of each group of one unit."""
+    scheme = gauss_scheme(stages)
+    table = np.zeros((BLOCK + BLOCK_ROWS * 2, max(states, scheme.size)))
+    table[SCHEME, : scheme.size] = scheme
+    units = (*craft.layout.units, *view.units)
+    start = 0
+    for _, alike in groupby(units):
+        end = start + len(tuple(alike))
+        table[WEIGHTS, start] = end
+        start = end
     return table

@@ -8,8 +8,9 @@ part (Schwab & Meijaard 2006, after (46)) and leaves the attitude as it is.
 
 import math
 
+from ...plant.element_calls import PROJECT, call_view
 from ...plant.kernel import kernel
-from ...plant.parameters import AT_UNITS, N_UNITS
+from ...plant.parameters import AT_UNITS, N_UNITS, VIEW, VIEW_WORK, W_VIEW
 
 __all__ = ["project", "project_all"]
 
@@ -32,8 +33,14 @@ def project(x):
 
 
 @kernel
-def project_all(x, p):
-    """The same, and the Euler parameters of every node of a flexible arm likewise; how far the hub's were."""
+def project_all(x, p, w):
+    """The same, and the Euler parameters of every node of a flexible arm likewise; how far the hub's were.
+
+    Of a craft in the states of a formulation these, and their image; w is work space.
+    """
+    if p[VIEW] != 0.0:
+        call_view(PROJECT, 0.0, x, x, p, w)
+        return w[int(p[W_VIEW]) + VIEW_WORK.drift]
     at = int(p[AT_UNITS])
     for n in range(int(p[N_UNITS])):
         _project_at(x, int(p[at + n]))

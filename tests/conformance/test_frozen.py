@@ -119,8 +119,12 @@ def models() -> dict[str, Any]:
             controllers.CustomReference(lambda t, q, r: r.__setitem__(slice(None), np.eye(10)[0]), parameters=(1.0,)),
         ),
         "run": sim.simulate(craft, lqr, rate=(0.1, 0, 0), duration=0.5, compiled=False),
-        "formulation": sim.simulate_formulation(
-            "newton-euler", (4, 3, 2), rate=(0.1, 0, 1), duration=0.5, step=0.1, compiled=False
+        "formulation": sim.simulate(
+            plant.Spacecraft(plant.RigidBody((4, 3, 2))),
+            rate=(0.1, 0, 1),
+            duration=0.5,
+            compiled=False,
+            formulation="newton-euler",
         ),
     }
     return found

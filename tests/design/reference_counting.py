@@ -41,7 +41,7 @@ def measure(*, counting: bool) -> float:
     def run(steps, x, u, p, stages, work, w):
         for n in range(steps):
             rk4_step(n * 0.01, 0.01, x, u, p, no_user_loads, w, work[0], stages[0], stages[1], stages[2], stages[3])
-            project_all(work[0], p)
+            project_all(work[0], p, w)
             for i in range(x.size):
                 x[i] = work[0, i]
 

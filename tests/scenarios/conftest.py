@@ -46,12 +46,10 @@ Command = Callable[..., Outcome]
 def engine() -> None:
     """The engines compiled (and their notices on stderr printed) before any test looks at stderr."""
     from polhode import plant, sim
-    from polhode.sim.formulations import simulate_formulation
 
     body = plant.RigidBody((3, 2, 1), mass=1.0)
     sim.simulate(plant.Spacecraft(body), duration=1.0)
     sim.simulate(plant.Spacecraft(body), duration=0.1, integrator="gauss4", step=0.05)
-    simulate_formulation("hamilton-7", body, rate=(0, 0, 1), duration=0.01, step=0.01)
 
 
 @pytest.fixture

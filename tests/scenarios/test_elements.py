@@ -169,7 +169,24 @@ def test_the_published_ring_gives_the_published_numbers(polhode, tmp_path):
     assert (tmp_path / "ring_comparison.png").exists()
 
 
-def test_the_published_ring_flies_alone(polhode):
-    done = polhode("run", "spin-stabilised-with-control", "--set", 'plant.elements.0.model="published"')
+def test_the_published_ring_flies_under_a_law(polhode):
+    changes = ('plant.elements.0.model="published"', "plant.elements.0.axis=[0,0,1]", "run.duration_s=5", "require=[]")
+    words = [word for change in changes for word in ("--set", change)]
+    done = polhode("run", "spin-stabilised-with-control", "--json", *words)
+    assert done.code == 0, done.err
+    assert "model = consistent is right" in done.json["warnings"][0]
+
+
+@pytest.mark.parametrize("verb", ["linearize", "design", "analyse"])
+def test_the_published_ring_has_no_linear_model(polhode, verb):
+    done = polhode(verb, "spin-stabilised-with-control", "--set", 'plant.elements.0.model="published"')
     assert done.code == 2
-    assert "is run by itself" in done.err
+    assert 'plant.elements.0.model: "published" can be flown only' in done.err
+
+
+def test_the_published_ring_flies_without_other_elements(polhode):
+    wheel = '{kind="viscous-wheel", axis=[0,0,1], inertia_kg_m2=0.1, friction_N_m_s=0.1}'
+    ring = '{kind="ring-damper", model="published", axis=[0,0,1], mass_kg=0.05, radius_m=0.5, friction_kg_s=0.2}'
+    done = polhode("run", "published-ring-damper", "--set", f"plant.elements=[{wheel}, {ring}]")
+    assert done.code == 2
+    assert "published-ring-damper: plant.elements.1.model: the published ring model describes a rotor with" in done.err

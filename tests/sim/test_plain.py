@@ -47,11 +47,11 @@ def no_compiler(monkeypatch):
     monkeypatch.setattr(plain, "_disabled", lambda: True)
     monkeypatch.setattr("polhode.sim.compiler.address_of", ask)
     monkeypatch.setattr("polhode.sim.compiler.entry_function", ask)
-    monkeypatch.setattr("polhode.sim.formulations.stretch.advance_compiled", ask)
 
 
 def test_formulations_arms_and_changed_laws_run_plain_too(no_compiler):
-    sim.simulate_formulation("schwab-42", (3, 2, 1), rate=(0.1, 2, 0.1), duration=0.1, step=0.01)
+    body = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    sim.simulate(body, rate=(0.1, 2, 0.1), duration=0.1, formulation="schwab-42")
     section = BeamSection(
         area=2.5e-3,
         second_moment_m=5.2e-7,

@@ -16,7 +16,7 @@ def test_study(drifts) -> None:
     assert [drift.name for drift in drifts] == [*FORMULATIONS, *FORMULATIONS]
     assert [drift.projected for drift in drifts] == [False] * len(FORMULATIONS) + [True] * len(FORMULATIONS)
     assert {drift.run.status for drift in drifts} == {"completed"}
-    assert all(drift.run.inertial_momentum[0][:2] == pytest.approx((0, 0), abs=1e-11) for drift in drifts)
+    assert all(drift.run.values("inertial_momentum")[0][:2] == pytest.approx((0, 0), abs=1e-11) for drift in drifts)
 
 
 def test_table(drifts) -> None:

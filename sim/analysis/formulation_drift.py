@@ -11,14 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...controllers import FixedReference
 from ...plant import InputError, RigidBody, Spacecraft
 from ...plant.brief import brief
 from ...plant.checks import positive
-from ...plant.formulations import Load
+from ...plant.formulations import Load, RotationIn
 from ...plant.frozen import frozen_arrays
-from .run import FormulationRun
-from .simulate import METHODS, simulate_formulation
-from .stretch import Runner
+from ..loop import Loop
+from ..run import Run
+from ..scheme import Scheme
+from ..simulate import simulate
 
 __all__ = ["FormulationDrift", "formulation_drift"]
 
@@ -39,7 +41,7 @@ class FormulationDrift:
         The formulation.
     projected : bool
         Whether the state was put back on its constraints after each step.
-    run : FormulationRun
+    run : Run
         The trajectory.
     norm : numpy.ndarray, shape (n,)
         | |e|^2 - 1 |.
@@ -53,7 +55,7 @@ class FormulationDrift:
 
     name: str
     projected: bool
-    run: FormulationRun
+    run: Run
     norm: Array
     energy: Array
     momentum: Array
@@ -119,7 +121,7 @@ def formulation_drift(
     load : Load, optional
         A force and its point: it has a potential, so that energy and the momentum along it are still constant.
     integrator : str
-        "rk4" or "rk8".
+        One of fixed steps; see `polhode.sim.Scheme`.
     project : bool
         Whether the state is put back on its constraints after each step.
     timed : bool
@@ -136,30 +138,29 @@ def formulation_drift(
     ------
     InputError
         When a torque acts, under which energy and momentum are not constant, the body is at rest, or something
-        else does not fit, as in `simulate_formulation`.
+        else does not fit, as in `polhode.sim.simulate`.
     """
     if isinstance(body, Spacecraft):
         raise InputError("drift is of a body without potentials: give its RigidBody or inertia")
     acting = Load() if load is None else load
     if acting.body_torque.any() or acting.inertial_torque.any():
         raise InputError("under a torque energy and momentum are not constant: give Load(force=..., point=...) only")
-    run = simulate_formulation(
-        name,
-        body,
+    craft = Spacecraft(body if isinstance(body, RigidBody) else RigidBody(body))
+    formulation = RotationIn(name, sequence=sequence, project=project, load=acting)
+    run = simulate(
+        craft,
         rate=rate,
+        attitude=attitude,
         duration=duration,
         step=step,
-        attitude=attitude,
-        sequence=sequence,
-        load=acting,
         integrator=integrator,
-        project=project,
+        formulation=formulation,
         compiled=compiled,
     )
-    kinetic = 0.5 * float(run.rate[0] @ run.model.inertia @ run.rate[0])
+    kinetic = 0.5 * float(run.values("rate")[0] @ run.values("momentum")[0])
     if kinetic == 0.0:
         raise InputError("a body at rest has nothing to drift from: give a rate (rad/s) that is not zero")
-    momentum = run.inertial_momentum
+    energy, momentum = _invariants(run, acting)
     change = momentum - momentum[0]
     pull = float(np.linalg.norm(acting.force))
     moved = np.abs(change @ acting.force) / pull if pull > 0.0 else np.linalg.norm(change, axis=1)
@@ -167,29 +168,50 @@ def formulation_drift(
         name=name,
         projected=project,
         run=run,
-        norm=np.abs(run.norm_error),
-        energy=np.abs(run.energy - run.energy[0]) / kinetic,
+        norm=np.abs(run.values("norm_error")),
+        energy=np.abs(energy - energy[0]) / kinetic,
         momentum=moved / float(np.linalg.norm(momentum[0])),
-        cost=_cost(run, positive("step", step, "s"), integrator, project=project) if timed and compiled else np.nan,
+        cost=_cost(run, formulation, positive("step", step, "s")) if timed and compiled else np.nan,
     )
 
 
-def _cost(run: FormulationRun, step: float, integrator: str, *, project: bool) -> float:
+def _invariants(run: Run, load: Load) -> tuple[Array, Array]:
+    """Kinetic energy less f.(R u), J, and R J omega, N m s, inertial; R of e / |e|."""
+    e = run.values("attitude") / np.sqrt(1.0 + run.values("norm_error"))[:, np.newaxis]
+    rate, momentum = run.values("rate"), run.values("momentum")
+    pivot = run.craft.body.pivot
+    point = np.broadcast_to(load.point if pivot is None else load.point - pivot, rate.shape)
+    energy = 0.5 * (rate * momentum).sum(axis=1) - _to_inertial(e, point) @ load.force
+    return energy, _to_inertial(e, momentum)
+
+
+def _to_inertial(e: Array, a: Array) -> Array:
+    s, v = e[:, :1], e[:, 1:]
+    turned = np.cross(v, a)
+    return a + 2.0 * (s * turned + np.cross(v, turned))
+
+
+def _cost(run: Run, formulation: RotationIn, step: float) -> float:
     """Seconds per step, from the start of a run, without rows; in Euler angles as far as it goes."""
     best = np.inf
     steps = min(TIMED_STEPS, max(1, round(run.t[-1] / step)))
     for _ in range(REPEATS):
-        runner = Runner(
-            run.model,
+        loop = Loop(
+            run.craft,
+            run.start[:7],
             None,
-            load=run.load,
+            FixedReference(),
             pulses=(),
-            method=METHODS[integrator],
-            project=project,
-            closest=1e-4,
+            scheme=Scheme(run.scheme.integrator, step=step),
+            duration=steps * step,
+            times=np.array([steps * step]),
+            ledger=False,
             compiled=True,
+            max_steps=2 * steps,
+            pose_limit=1e-4,
+            view=formulation,
         )
         began = time.perf_counter()
-        runner.run(run.x[0].copy(), [(0.0, steps * step, steps)], every=steps)
+        loop.advance(2 * steps)
         best = min(best, time.perf_counter() - began)
     return best / steps
