@@ -14,6 +14,7 @@ if __name__ != "polhode.controllers":
         "(pip install -e . in the repository) and `import polhode.controllers`"
     )
 
+from . import estimators as estimators
 from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis
 from .analysis import (
     DiskMargin,
@@ -109,4 +110,4 @@ __all__ = [
 
 def __dir__() -> list[str]:
     """Show what a user calls, not the modules it comes from."""
-    return sorted([*__all__])
+    return sorted([*__all__, "estimators"])
