@@ -15,6 +15,7 @@ if __name__ != "polhode.controllers":
     )
 
 from . import estimators as estimators
+from . import sensors as sensors
 from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis
 from .analysis import (
     DiskMargin,
@@ -110,4 +111,4 @@ __all__ = [
 
 def __dir__() -> list[str]:
     """Show what a user calls, not the modules it comes from."""
-    return sorted([*__all__, "estimators"])
+    return sorted([*__all__, "estimators", "sensors"])

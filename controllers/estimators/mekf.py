@@ -12,7 +12,7 @@ from ...plant.errors import InputError
 from .estimate import Estimate
 from .mekf_kernel import ATTITUDE, BIAS, CLONES
 from .replay_kernel import ARRIVES, KEEPS, ROW, TURNS, replay
-from .sightings import AttitudeSightings, RateRecord, VectorSightings
+from .sightings import WIDTH, AttitudeSightings, RateRecord, VectorSightings
 
 __all__ = ["MEKF"]
 
@@ -124,7 +124,7 @@ class MEKF:
                 )
         events, rates, slots = _events(gyro, sightings)
         packed = [each.packed() for each in sightings]
-        seen = np.vstack([*packed, np.zeros((0, 8))])
+        seen = np.vstack([*packed, np.zeros((0, WIDTH))])
         n, rows = 6 + 3 * slots, len(gyro.t) + 1
         x, P = np.zeros(CLONES + 4 * slots), np.zeros((n, n))
         x[CLONES::4] = 1.0

@@ -8,6 +8,7 @@ from .mekf_kernel import clone, propagate, update_attitude, update_vector
 __all__ = ["ARRIVES", "KEEPS", "ROW", "TURNS", "replay"]
 
 TURNS, KEEPS, ARRIVES, ROW = range(4)  # kinds of events
+COVARIANCE, DIRECTION = 4, 10  # in a sighting: where the noise begins, and whether it is a direction
 KIND, AT, SLOT = range(3)  # columns of `events`: kind, row of `rates` or `seen` (of the output for ROW), slot or -1
 
 
@@ -15,7 +16,7 @@ KIND, AT, SLOT = range(3)  # columns of `events`: kind, row of `rates` or `seen`
 def replay(events, rates, seen, gates, noise, walk, x, P, work, out_x, out_P, nis):
     """Run a filter through the events in place; returns how many measurements were refused by the gates.
 
-    rates (m, 4): rate and length of an interval; seen (k, 8): what arrived, the last 0 an attitude, 1 a direction.
+    rates (m, 4): rate and length of an interval; seen (k, 11): what arrived, as sightings pack it.
     """
     refused = 0
     y, H, R = work[18], work[19:22], work[22:25]
@@ -27,10 +28,13 @@ def replay(events, rates, seen, gates, noise, walk, x, P, work, out_x, out_P, ni
             clone(x, P, slot)
         elif kind == ARRIVES:
             row = seen[at]
-            if row[7] == 0.0:
+            if row[DIRECTION] == 0.0:
+                part = COVARIANCE
                 for i in range(3):
-                    for j in range(3):
-                        R[i, j] = row[4 + i] * row[4 + i] if i == j else 0.0
+                    for j in range(i + 1):
+                        R[i, j] = row[part]
+                        R[j, i] = row[part]
+                        part += 1
                 nis[at] = update_attitude(x, P, slot, row[0], row[1], row[2], row[3], R, gates[0], y, H, work)
             else:
                 nis[at] = update_vector(

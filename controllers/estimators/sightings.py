@@ -5,14 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...plant.attitude import rotation_matrix
 from ...plant.brief import brief
-from ...plant.checks import non_negative, numbers
+from ...plant.checks import non_negative, numbers, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 
-__all__ = ["AttitudeSightings", "RateRecord", "VectorSightings"]
+__all__ = ["WIDTH", "AttitudeSightings", "RateRecord", "VectorSightings"]
 
 Array = NDArray[np.float64]
+
+WIDTH = 11
+"""Numbers of a packed sighting; the last is 0 for an attitude and 1 for a direction."""
 
 
 @frozen_arrays
@@ -60,7 +64,9 @@ class AttitudeSightings:
     attitude : array_like, shape (m, 4)
         Euler parameters, scalar first, of either sign.
     sigma : array_like, scalar or shape (3,)
-        Noise about each body axis, rad: e_m = e o Exp(noise).
+        Noise about each sensor axis, rad: e_m = e o Exp(noise).
+    mounting : array_like, shape (4,)
+        Euler parameters of the sensor's axes in the body: a_body = R(mounting) a_sensor.
     delay : float
         Time from validity to when the filter is told, s.
     name : str
@@ -75,13 +81,21 @@ class AttitudeSightings:
     t: Array
     attitude: Array
     sigma: Array
+    mounting: Array
     delay: float
     name: str
 
     __repr__ = brief
 
     def __init__(
-        self, t: ArrayLike, attitude: ArrayLike, *, sigma: ArrayLike, delay: float = 0.0, name: str = "star tracker"
+        self,
+        t: ArrayLike,
+        attitude: ArrayLike,
+        *,
+        sigma: ArrayLike,
+        mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+        delay: float = 0.0,
+        name: str = "star tracker",
     ) -> None:
         times = _times("t", t)
         seen = _rows("attitude", attitude, len(times), 4, "")
@@ -93,12 +107,15 @@ class AttitudeSightings:
         object.__setattr__(self, "t", times)
         object.__setattr__(self, "attitude", seen)
         object.__setattr__(self, "sigma", _sigma(name, sigma, 3))
+        object.__setattr__(self, "mounting", unit_quaternion("mounting", mounting))
         object.__setattr__(self, "delay", non_negative("delay", delay, "s"))
         object.__setattr__(self, "name", str(name))
 
     def packed(self) -> Array:
-        """Rows (m, 8): the attitude, then sigma."""
-        return np.column_stack((self.attitude, np.tile(self.sigma, (len(self.t), 1)), np.zeros(len(self.t))))
+        """Rows (m, WIDTH): the attitude, then the covariance of the noise in body axes, row by row to the diagonal."""
+        M = rotation_matrix(self.mounting)
+        R = M @ np.diag(self.sigma**2) @ M.T
+        return _packed(len(self.t), (self.attitude, np.tile(R[np.tril_indices(3)], (len(self.t), 1))), 0.0)
 
 
 @frozen_arrays
@@ -157,9 +174,16 @@ class VectorSightings:
         object.__setattr__(self, "name", str(name))
 
     def packed(self) -> Array:
-        """Rows (m, 8): seen, expected, sigma."""
-        m = len(self.t)
-        return np.column_stack((self.body, self.inertial, np.full(m, self.sigma), np.ones(m)))
+        """Rows (m, WIDTH): seen, expected, sigma."""
+        return _packed(len(self.t), (self.body, self.inertial, np.full((len(self.t), 1), self.sigma)), 1.0)
+
+
+def _packed(m: int, parts: tuple[Array, ...], kind: float) -> Array:
+    rows = np.zeros((m, WIDTH))
+    together = np.hstack(parts)
+    rows[:, : together.shape[1]] = together
+    rows[:, -1] = kind
+    return rows
 
 
 def _times(name: str, value: ArrayLike, start: float = -np.inf) -> Array:
