@@ -14,6 +14,8 @@ if __name__ != "polhode.controllers":
         "(pip install -e . in the repository) and `import polhode.controllers`"
     )
 
+from . import estimators as estimators
+from . import sensors as sensors
 from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis
 from .analysis import (
     DiskMargin,
@@ -111,4 +113,4 @@ __all__ = [
 
 def __dir__() -> list[str]:
     """Show what a user calls, not the modules it comes from."""
-    return sorted([*__all__])
+    return sorted([*__all__, "estimators", "sensors"])

@@ -7,7 +7,12 @@ import pytest
 
 @pytest.mark.parametrize(
     ("room", "more"),
-    [("plant", {"flexible", "free_motion"}), ("controllers", set()), ("sim", set()), ("scenarios", set())],
+    [
+        ("plant", {"flexible", "free_motion"}),
+        ("controllers", {"estimators", "sensors"}),
+        ("sim", set()),
+        ("scenarios", set()),
+    ],
 )
 def test_what_completion_shows(room, more):
     package = import_module(f"polhode.{room}")

@@ -1,0 +1,27 @@
+"""Attitude from what sensors say: one-shot solutions, a filter over recorded data, and what a filter can reach.
+
+Conventions as everywhere: Euler parameters scalar first, a_inertial = R(e) a_body, errors in body axes on the right,
+e = e^ o Exp(a).
+"""
+
+from .estimate import Estimate, chi_square_band
+from .farrenkopf import SteadyState, farrenkopf
+from .fix import AttitudeFix
+from .mekf import MEKF
+from .sightings import AttitudeSightings, RateRecord, VectorSightings
+from .triad import triad
+from .wahba import wahba
+
+__all__ = [
+    "MEKF",
+    "AttitudeFix",
+    "AttitudeSightings",
+    "Estimate",
+    "RateRecord",
+    "SteadyState",
+    "VectorSightings",
+    "chi_square_band",
+    "farrenkopf",
+    "triad",
+    "wahba",
+]

@@ -1,0 +1,242 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The multiplicative extended Kalman filter on scalars: propagation, clones for late measurements, updates.
+
+The state is e^ (4), the bias b^ (3) and, for each slot, the attitude e^_c (4) of a moment whose measurement is still
+under way; its covariance P is that of (a, beta, a_c ...), true attitude e = e^ o Exp(a), true bias b = b^ + beta.
+
+Lefferts, Markley & Shuster (1982); Markley (2003) for the error in body axes on the right; the reset of the covariance
+after an update as Mueller, Hehn & D'Andrea (2017); clones as Roumeliotis & Burdick (2002).
+"""
+
+import math
+
+from ...plant.kernel import kernel
+from ...plant.rotation import compose, to_body
+
+__all__ = ["ATTITUDE", "BIAS", "CLONES", "clone", "propagate", "turn_by", "update", "update_attitude", "update_vector"]
+
+ATTITUDE, BIAS, CLONES = 0, 4, 7  # in the state; slot c at CLONES + 4 c
+SMALL = 1e-3  # rad, below which series replace quotients
+
+
+@kernel
+def turn_by(x, at, a0, a1, a2):
+    """x[at: at + 4] <- itself o Exp(a), scaled back to length one."""
+    size = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
+    share = 0.5 - size * size / 48.0 if size < SMALL else math.sin(0.5 * size) / size
+    e0, e1, e2, e3 = compose(
+        x[at], x[at + 1], x[at + 2], x[at + 3], math.cos(0.5 * size), share * a0, share * a1, share * a2
+    )
+    scale = 1.0 / math.sqrt(e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
+    x[at], x[at + 1], x[at + 2], x[at + 3] = scale * e0, scale * e1, scale * e2, scale * e3
+
+
+@kernel
+def _transition(w0, w1, w2, T, F):
+    """F (6, 3): the rows of a and beta of the transition that are not the unit matrix: F11 above F12."""
+    n = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
+    angle = n * T
+    if angle < SMALL:
+        s, c, d = T * (1.0 - angle * angle / 6.0), T * T * (0.5 - angle * angle / 24.0), T**3 / 6.0
+    else:
+        s, c, d = math.sin(angle) / n, 2.0 * math.sin(0.5 * angle) ** 2 / (n * n), (angle - math.sin(angle)) / n**3
+    w = (w0, w1, w2)
+    for i in range(3):
+        for j in range(3):
+            cross = 0.0
+            if j == (i + 1) % 3:
+                cross = -w[(i + 2) % 3]
+            elif i == (j + 1) % 3:
+                cross = w[(j + 2) % 3]
+            square = w[i] * w[j] - (n * n if i == j else 0.0)
+            unit = 1.0 if i == j else 0.0
+            F[i, j] = unit - s * cross + c * square
+            F[3 + i, j] = -T * unit + c * cross - d * square
+
+
+@kernel
+def propagate(x, P, r0, r1, r2, T, noise, walk, work):
+    """Turn by a measured rate (mean over T) less the bias, and let the covariance grow; `work` is (n + 6, n)."""
+    n = P.shape[0]
+    w0, w1, w2 = r0 - x[BIAS], r1 - x[BIAS + 1], r2 - x[BIAS + 2]
+    turn_by(x, ATTITUDE, w0 * T, w1 * T, w2 * T)
+    F = work[:6]
+    _transition(w0, w1, w2, T, F)
+    new = work[6:9]
+    for i in range(3):  # rows of a
+        for j in range(n):
+            total = 0.0
+            for k in range(3):
+                total += F[i, k] * P[k, j] + F[3 + i, k] * P[3 + k, j]
+            new[i, j] = total
+    for i in range(3):
+        for j in range(n):
+            P[i, j] = new[i, j]
+    for i in range(n):  # columns of a
+        a0, a1, a2, b0, b1, b2 = P[i, 0], P[i, 1], P[i, 2], P[i, 3], P[i, 4], P[i, 5]
+        for j in range(3):
+            P[i, j] = (
+                a0 * F[j, 0] + a1 * F[j, 1] + a2 * F[j, 2] + b0 * F[3 + j, 0] + b1 * F[3 + j, 1] + b2 * F[3 + j, 2]
+            )
+    angle = noise * noise * T + walk * walk * T**3 / 3.0
+    joint = 0.5 * walk * walk * T * T
+    for i in range(3):
+        P[i, i] += angle
+        P[i, 3 + i] -= joint
+        P[3 + i, i] -= joint
+        P[3 + i, 3 + i] += walk * walk * T
+
+
+@kernel
+def clone(x, P, slot):
+    """Keep the attitude of now in a slot: a measurement of it will come."""
+    n, at = P.shape[0], 6 + 3 * slot
+    for i in range(4):
+        x[CLONES + 4 * slot + i] = x[ATTITUDE + i]
+    for i in range(3):
+        for j in range(n):
+            P[at + i, j] = P[i, j]
+    for i in range(n):
+        for j in range(3):
+            P[i, at + j] = P[i, j]
+
+
+@kernel
+def update(x, P, slot, y, H, R, gate, work):
+    """Correct by a residual y (3) = H a + noise of covariance R, a the error now (slot -1) or in a slot.
+
+    Returns y' S^-1 y; it is negative, and nothing is changed, where that is above the gate.
+    """
+    n, at = P.shape[0], 0 if slot < 0 else 6 + 3 * slot
+    S, K, W = work[:3], work[3:6], work[6:9]  # S = H P H' + R by its Cholesky factor; K' and P H' (transposed)
+    for i in range(3):
+        for j in range(n):
+            W[i, j] = H[i, 0] * P[at, j] + H[i, 1] * P[at + 1, j] + H[i, 2] * P[at + 2, j]
+    for i in range(3):
+        for j in range(3):
+            S[i, j] = R[i, j] + W[i, at] * H[j, 0] + W[i, at + 1] * H[j, 1] + W[i, at + 2] * H[j, 2]
+    for i in range(3):
+        for j in range(i + 1):
+            total = S[i, j]
+            for k in range(j):
+                total -= S[i, k] * S[j, k]
+            S[i, j] = math.sqrt(total) if i == j else total / S[j, j]
+    z0 = y[0] / S[0, 0]
+    z1 = (y[1] - S[1, 0] * z0) / S[1, 1]
+    z2 = (y[2] - S[2, 0] * z0 - S[2, 1] * z1) / S[2, 2]
+    square = z0 * z0 + z1 * z1 + z2 * z2
+    if square > gate:
+        return -square
+    for j in range(n):  # rows of S^-1 H P: forward, then back
+        K[0, j] = W[0, j] / S[0, 0]
+        K[1, j] = (W[1, j] - S[1, 0] * K[0, j]) / S[1, 1]
+        K[2, j] = (W[2, j] - S[2, 0] * K[0, j] - S[2, 1] * K[1, j]) / S[2, 2]
+        K[2, j] = K[2, j] / S[2, 2]
+        K[1, j] = (K[1, j] - S[2, 1] * K[2, j]) / S[1, 1]
+        K[0, j] = (K[0, j] - S[1, 0] * K[1, j] - S[2, 0] * K[2, j]) / S[0, 0]
+    # Joseph's form, (I - K H) P (I - K H)' + K R K': first the rows, then the columns, of a matrix that stays symmetric
+    for j in range(n):
+        W[0, j], W[1, j], W[2, j] = K[0, j], K[1, j], K[2, j]
+    L = work[9:12]
+    for i in range(3):  # L = (K H)' as rows over the states
+        for j in range(n):
+            L[i, j] = W[0, j] * H[0, i] + W[1, j] * H[1, i] + W[2, j] * H[2, i]
+    row = work[12:15]
+    for i in range(3):
+        for j in range(n):
+            row[i, j] = P[at + i, j]
+    for i in range(n):
+        for j in range(n):
+            P[i, j] -= L[0, i] * row[0, j] + L[1, i] * row[1, j] + L[2, i] * row[2, j]
+    for i in range(n):
+        row[0, i], row[1, i], row[2, i] = P[i, at], P[i, at + 1], P[i, at + 2]
+    for i in range(n):
+        for j in range(n):
+            more = 0.0
+            for k in range(3):
+                noise = R[k, 0] * W[0, j] + R[k, 1] * W[1, j] + R[k, 2] * W[2, j]
+                more += W[k, i] * noise - row[k, i] * L[k, j]
+            P[i, j] += more
+    for i in range(n):
+        for j in range(i):
+            mean = 0.5 * (P[i, j] + P[j, i])
+            P[i, j] = mean
+            P[j, i] = mean
+    _correct(x, P, y, W)
+    return square
+
+
+@kernel
+def _correct(x, P, y, K):
+    """Put the correction K' y into e^, b^ and the clones, and turn the covariance into the new body axes."""
+    n = P.shape[0]
+    for i in range(3):
+        x[BIAS + i] += K[0, 3 + i] * y[0] + K[1, 3 + i] * y[1] + K[2, 3 + i] * y[2]
+    for part in range(n // 3):
+        if part == 1:
+            continue
+        at = 3 * part
+        a0 = K[0, at] * y[0] + K[1, at] * y[1] + K[2, at] * y[2]
+        a1 = K[0, at + 1] * y[0] + K[1, at + 1] * y[1] + K[2, at + 1] * y[2]
+        a2 = K[0, at + 2] * y[0] + K[1, at + 2] * y[1] + K[2, at + 2] * y[2]
+        turn_by(x, ATTITUDE if part == 0 else CLONES + 4 * (part - 2), a0, a1, a2)
+        _reset(P, at, a0, a1, a2)
+
+
+@kernel
+def _reset(P, at, a0, a1, a2):
+    """P <- G P G', G the unit matrix but for Jr(a) at `at`: the error is counted from the corrected attitude."""
+    n = P.shape[0]
+    square = a0 * a0 + a1 * a1 + a2 * a2
+    size = math.sqrt(square)
+    if size < SMALL:
+        s, c = 0.5 - square / 24.0, 1.0 / 6.0 - square / 120.0
+    else:
+        s, c = 2.0 * math.sin(0.5 * size) ** 2 / square, (size - math.sin(size)) / (square * size)
+    # Jr v = v - s a x v + c a x (a x v)
+    for j in range(n):
+        v0, v1, v2 = P[at, j], P[at + 1, j], P[at + 2, j]
+        P[at, j], P[at + 1, j], P[at + 2, j] = _jacobian(a0, a1, a2, s, c, v0, v1, v2)
+    for j in range(n):
+        v0, v1, v2 = P[j, at], P[j, at + 1], P[j, at + 2]
+        P[j, at], P[j, at + 1], P[j, at + 2] = _jacobian(a0, a1, a2, s, c, v0, v1, v2)
+
+
+@kernel(inline=True)
+def _jacobian(a0, a1, a2, s, c, v0, v1, v2):
+    x0, x1, x2 = a1 * v2 - a2 * v1, a2 * v0 - a0 * v2, a0 * v1 - a1 * v0
+    y0, y1, y2 = a1 * x2 - a2 * x1, a2 * x0 - a0 * x2, a0 * x1 - a1 * x0
+    return v0 - s * x0 + c * y0, v1 - s * x1 + c * y1, v2 - s * x2 + c * y2
+
+
+@kernel
+def update_attitude(x, P, slot, m0, m1, m2, m3, R, gate, y, H, work):
+    """Correct by a measured attitude e_m = e o Exp(noise), noise of covariance R (3, 3) in body axes."""
+    at = ATTITUDE if slot < 0 else CLONES + 4 * slot
+    d0, d1, d2, d3 = compose(x[at], -x[at + 1], -x[at + 2], -x[at + 3], m0, m1, m2, m3)
+    if d0 < 0.0:
+        d0, d1, d2, d3 = -d0, -d1, -d2, -d3
+    size = math.sqrt(d1 * d1 + d2 * d2 + d3 * d3)
+    share = 2.0 / d0 if size < 1e-12 else 2.0 * math.atan2(size, d0) / size
+    y[0], y[1], y[2] = share * d1, share * d2, share * d3
+    for i in range(3):
+        for j in range(3):
+            H[i, j] = 1.0 if i == j else 0.0
+    return update(x, P, slot, y, H, R, gate, work)
+
+
+@kernel
+def update_vector(x, P, slot, w0, w1, w2, v0, v1, v2, sigma, gate, y, H, work):
+    """Correct by a direction seen in body axes as w, which is v in inertial axes, noise sigma rad about each axis."""
+    at = ATTITUDE if slot < 0 else CLONES + 4 * slot
+    b0, b1, b2 = to_body(x[at], x[at + 1], x[at + 2], x[at + 3], v0, v1, v2)
+    y[0], y[1], y[2] = w0 - b0, w1 - b1, w2 - b2
+    H[0, 0], H[0, 1], H[0, 2] = 0.0, -b2, b1
+    H[1, 0], H[1, 1], H[1, 2] = b2, 0.0, -b0
+    H[2, 0], H[2, 1], H[2, 2] = -b1, b0, 0.0
+    R = work[15:18]
+    for i in range(3):
+        for j in range(3):
+            R[i, j] = sigma * sigma if i == j else 0.0
+    return update(x, P, slot, y, H, R, gate, work)

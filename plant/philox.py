@@ -1,0 +1,119 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Random numbers from a counter: what is drawn depends on who draws and when, not on what was drawn before.
+
+Philox4x32-10 of Salmon, Moraes, Dror & Shaw (2011) turns a counter of four 32-bit words and a key of two into four
+words. The key is the seed, the counter says which sample, channel, block and run: any order, any number of workers and
+any restart give the same numbers. (`numpy.random.Philox` is the 4x64 variant, and counts before its first block.)
+
+Integers are signed 64-bit words here, in compiled code and C as in Python: a product of two 32-bit words wraps in the
+first two and does not in the third, and its 64 bits are the same. Logarithm, cosine and sine are polynomials on
++ - x / and sqrt only, because those of different libraries differ in the last bit.
+"""
+
+import math
+
+from .kernel import kernel
+
+__all__ = ["normal_pair", "philox", "uniform_pair"]
+
+WORD = 0xFFFFFFFF
+LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # the first has 32 trailing zero bits
+SQRT_HALF = 0.70710678118654752440
+QUARTER = 1.57079632679489661923  # of a turn, rad
+
+
+@kernel
+def philox(c0, c1, c2, c3, k0, k1):
+    """Four random 32-bit words from a counter and a key, as integers in [0, 2^32)."""
+    for _ in range(10):
+        first = 0xD2511F53 * c0
+        second = 0xCD9E8D57 * c2
+        c0, c1, c2, c3 = (
+            ((second >> 32) & WORD) ^ c1 ^ k0,
+            second & WORD,
+            ((first >> 32) & WORD) ^ c3 ^ k1,
+            first & WORD,
+        )
+        k0 = (k0 + 0x9E3779B9) & WORD
+        k1 = (k1 + 0xBB67AE85) & WORD
+    return c0, c1, c2, c3
+
+
+@kernel(inline=True)
+def _uniform(a, b):
+    """A number in (0, 1), never 0 or 1, from 52 bits of two words."""
+    return ((a >> 6) * 67108864.0 + (b >> 6) + 0.5) * 2.220446049250313e-16
+
+
+@kernel
+def uniform_pair(sample, channel, block, run, key0, key1):
+    """Two independent numbers, uniform in (0, 1)."""
+    a, b, c, d = philox(sample & WORD, channel + ((sample >> 32) << 16), block, run, key0, key1)
+    return _uniform(a, b), _uniform(c, d)
+
+
+@kernel
+def normal_pair(sample, channel, block, run, key0, key1):
+    """Two independent normal numbers of mean 0 and variance 1 (Box & Muller 1958), up to 8.57 sigma."""
+    u, v = uniform_pair(sample, channel, block, run, key0, key1)
+    radius = math.sqrt(-2.0 * _log(u))
+    c, s = _cos_sin_turn(v)
+    return radius * c, radius * s
+
+
+@kernel
+def _log(x):
+    """The natural logarithm of x in (0, 1), by the series of artanh about sqrt(1/2) ... sqrt 2."""
+    power = 0
+    while x < SQRT_HALF:  # exact: a division by 2 changes the exponent only
+        x = x * 2.0
+        power += 1
+    z = (x - 1.0) / (x + 1.0)
+    square = z * z
+    total = 1.0 / 25.0
+    total = total * square + 1.0 / 23.0
+    total = total * square + 1.0 / 21.0
+    total = total * square + 1.0 / 19.0
+    total = total * square + 1.0 / 17.0
+    total = total * square + 1.0 / 15.0
+    total = total * square + 1.0 / 13.0
+    total = total * square + 1.0 / 11.0
+    total = total * square + 1.0 / 9.0
+    total = total * square + 1.0 / 7.0
+    total = total * square + 1.0 / 5.0
+    total = total * square + 1.0 / 3.0
+    part = 2.0 * z + 2.0 * z * (square * total)
+    return part - power * LN2_LOW - power * LN2_HIGH
+
+
+@kernel
+def _cos_sin_turn(turn):
+    """cos and sin of a share of a full turn in (0, 1): the quarter it is in, and a series in what is left of it."""
+    quarter = int(turn * 4.0 + 0.5)  # the nearest of 0 ... 4
+    angle = (turn * 4.0 - quarter) * QUARTER
+    square = angle * angle
+    s = -1.0 / 1307674368000.0
+    s = s * square + 1.0 / 6227020800.0
+    s = s * square - 1.0 / 39916800.0
+    s = s * square + 1.0 / 362880.0
+    s = s * square - 1.0 / 5040.0
+    s = s * square + 1.0 / 120.0
+    s = s * square - 1.0 / 6.0
+    s = angle + angle * (square * s)
+    c = 1.0 / 20922789888000.0
+    c = c * square - 1.0 / 87178291200.0
+    c = c * square + 1.0 / 479001600.0
+    c = c * square - 1.0 / 3628800.0
+    c = c * square + 1.0 / 40320.0
+    c = c * square - 1.0 / 720.0
+    c = c * square + 1.0 / 24.0
+    c = 1.0 - 0.5 * square + square * square * c
+    quarter = quarter & 3
+    if quarter == 0:
+        return c, s
+    if quarter == 1:
+        return -s, c
+    if quarter == 2:
+        return -c, -s
+    return s, -c
