@@ -18,6 +18,7 @@ them, where signals of the elements are read, how many have been told so far, an
 
 import numpy as np
 
+from .condensation import CONDENSED_FROM, clear_blocks, condensed_size, solve_condensed
 from .element_calls import ENERGY, FORCES, MASS, RECOVER, SIGNALS, call_all, call_near, call_own
 from .faults import FAULT_SIZE
 from .kernel import kernel
@@ -52,12 +53,14 @@ from .parameters import MASS as TOTAL_MASS
 
 __all__ = [
     "about_mass_centre",
+    "clear_forces",
     "compose_mass",
     "compose_near",
     "element_energy",
     "element_forces",
     "element_signals",
     "solve_velocities",
+    "velocities_for_signals",
     "work_size",
 ]
 
@@ -65,7 +68,7 @@ __all__ = [
 def work_size(n: int, *, own: int = 0, implicit: int = 0, signals: int = 0) -> int:
     """Return the length of the work space for n internal coordinates, `own` numbers of branches and so many signals."""
     m = 3 + n
-    shared = m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + own + implicit
+    shared = m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + condensed_size(n) + own + implicit
     return shared + (1 + signals if signals else 0)
 
 
@@ -100,10 +103,15 @@ def _by_moved_mass(p, w, b0, b1, b2):
 @kernel
 def compose_near(t, x, u, p, w):
     """Fill the lower triangle of M, B and d with the hub and the elements that have no states of their own."""
-    n = int(p[N_INTERNAL])
-    m = 3 + n
     for i in range(int(p[W_V])):  # M and B
         w[i] = 0.0
+    _fill_near(t, x, u, p, w)
+
+
+@kernel
+def _fill_near(t, x, u, p, w):
+    """The same, what elements add to being zero."""
+    m = 3 + int(p[N_INTERNAL])
     d = int(p[W_MOMENT])
     for i in range(3):
         w[d + i] = 0.0
@@ -127,22 +135,26 @@ def compose_near(t, x, u, p, w):
 
 
 @kernel
+def _add_own(t, x, u, p, w):
+    """What elements with states of their own leave at the hub."""
+    hub, m, b = int(p[W_HUB]), 3 + int(p[N_INTERNAL]), int(p[W_B])
+    for i in range(HUB_V):
+        w[hub + i] = 0.0
+    call_own(MASS, t, x, u, p, w)
+    for i in range(3):
+        for k in range(3):
+            w[b + i * m + k] = w[b + i * m + k] + w[hub + ROOT_VW + 3 * i + k]
+    _inverse_of_moved_mass(p, w)
+
+
+@kernel
 def compose_mass(t, x, u, p, w):
     """Fill the lower triangle of M, B and d."""
     m = 3 + int(p[N_INTERNAL])
-    if p[N_OWN] != 0.0:
-        hub = int(p[W_HUB])
-        for i in range(HUB_V):
-            w[hub + i] = 0.0
     compose_near(t, x, u, p, w)
     b = int(p[W_B])
     if p[N_OWN] != 0.0:
-        call_own(MASS, t, x, u, p, w)
-        at = int(p[W_HUB]) + ROOT_VW
-        for i in range(3):
-            for k in range(3):
-                w[b + i * m + k] = w[b + i * m + k] + w[at + 3 * i + k]
-        _inverse_of_moved_mass(p, w)
+        _add_own(t, x, u, p, w)
     if p[REDUCED] > 0.0:
         for i in range(m):
             b0, b1, b2 = _by_moved_mass(p, w, w[b + i], w[b + m + i], w[b + 2 * m + i])
@@ -151,9 +163,9 @@ def compose_mass(t, x, u, p, w):
 
 
 @kernel
-def _solve(x, p, w, m):
+def _solve(x, p, w):
     """v = M^-1 (pi, p) by Cholesky in place, its diagonal inverted; not finite where M is not positive definite."""
-    v = int(p[W_V])
+    m, v = 3 + int(p[N_INTERNAL]), int(p[W_V])
     for i in range(3):
         w[v + i] = x[i]
     for i in range(3, m):
@@ -189,7 +201,7 @@ def _solve(x, p, w, m):
 
 @kernel
 def solve_velocities(t, x, u, p, w):
-    """Put v = (omega, sdot) into the work space, and return omega."""
+    """Put v = (omega, sdot), and v0 of a free reference point, into the work space, and return omega."""
     n = int(p[N_INTERNAL])
     m = 3 + n
     v = int(p[W_V])
@@ -200,28 +212,49 @@ def solve_velocities(t, x, u, p, w):
             for k in range(3, m):
                 total = total + p[at + i * m + k] * x[INTERNAL + n - 3 + k]
             w[v + i] = total
+    elif n >= CONDENSED_FROM:
+        clear_blocks(p, w)
+        _fill_near(t, x, u, p, w)
+        if p[N_OWN] != 0.0:
+            _add_own(t, x, u, p, w)
+        solve_condensed(x, p, w)
     else:
         compose_mass(t, x, u, p, w)
-        _solve(x, p, w, m)
-    g = int(p[W_G])
-    for k in range(n):
-        w[g + k] = 0.0
-    sums = int(p[W_SUMS])
-    w[sums] = 0.0
-    w[sums + 1] = 0.0
+        _solve(x, p, w)
+    _finish(t, x, u, p, w)
+    return w[v], w[v + 1], w[v + 2]
+
+
+@kernel
+def _finish(t, x, u, p, w):
+    """What follows from v, before forces can be asked for."""
+    m, v = 3 + int(p[N_INTERNAL]), int(p[W_V])
+    clear_forces(p, w)
     if p[REDUCED] > 0.0:
         b = int(p[W_B])
-        linear = int(p[W_LINEAR])
+        linear, hub = int(p[W_LINEAR]), int(p[W_HUB]) + HUB_V
         for i in range(3):
             total = 0.0 * x[0]
             for k in range(m):
                 total = total + w[b + i * m + k] * w[v + k]
             w[linear + i] = total
+            w[hub + i] = -total / p[REDUCED]
     if p[N_OWN] != 0.0:
         _recover(t, x, u, p, w)
     if p[VARIES] != 0.0:
         about_mass_centre(p, w)
-    return w[v], w[v + 1], w[v + 2]
+
+
+@kernel
+def clear_forces(p, w):
+    """Set to zero what elements add to when asked for forces: g, the sums, the rates of states of their own."""
+    g, sums, rates = int(p[W_G]), int(p[W_SUMS]), int(p[W_OWN])
+    for k in range(int(p[N_INTERNAL])):
+        w[g + k] = 0.0
+    w[sums] = 0.0
+    w[sums + 1] = 0.0
+    for k in range(int(p[OWN_SIZE])):
+        w[rates + k] = 0.0
 
 
 @kernel
@@ -238,10 +271,8 @@ def about_mass_centre(p, w):
 
 @kernel
 def _recover(t, x, u, p, w):
-    """The velocity of the reference point, then those of elements with states of their own; their rates set to zero."""
-    hub, linear, rates = int(p[W_HUB]), int(p[W_LINEAR]), int(p[W_OWN])
-    for i in range(int(p[OWN_SIZE])):
-        w[rates + i] = 0.0
+    """The velocity of the reference point, then those of elements with states of their own."""
+    hub, linear = int(p[W_HUB]), int(p[W_LINEAR])
     for i in range(3):
         w[hub + HUB_V + i] = 0.0 * x[0]
     if p[REDUCED] > 0.0:
@@ -270,6 +301,13 @@ def element_forces(t, x, u, p, w):
         for k in range(n):
             c = b + 3 + k
             w[g + k] = w[g + k] - (a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]) / mass
+
+
+@kernel
+def velocities_for_signals(t, x, u, p, w):
+    """Put the velocities into the work space where signals need them: branches tell theirs from the state alone."""
+    if p[N_INTERNAL] != 0.0:
+        solve_velocities(t, x, u, p, w)
 
 
 @kernel

@@ -7,10 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .composition import compose_mass, compose_near, work_size
+from .condensation import condensed_size
 from .element_calls import MOMENTA, RIGID, SHARES, element_code
 from .element_calls import call_own as _call_own  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from .elements.branch import branch_kinds, branches, in_row_order, is_branch
 from .faults import FAULT_SIZE
+from .implicit_places import implicit_size, momenta_at
 from .parameters import (
     AT_DAMPERS,
     AT_ELEMENTS,
@@ -102,11 +104,6 @@ def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
 def _own_length(craft: "Spacecraft") -> int:
     """Rates of the states of elements' own, and the work space these elements want."""
     return len(craft.layout.own_names) + sum(branch.work_size for branch in branches(craft.elements))
-
-
-def implicit_size(n: int, own: int) -> int:
-    """Return the length of what implicit steps work on, for n coordinates and so many velocities of elements' own."""
-    return 4 * (NEAR + n + own) + 2 * 36 + 2 * (6 + n) ** 2 + (6 + n)
 
 
 def pack_parameters(
@@ -205,7 +202,7 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     header[W_MOMENT] = header[W_LINEAR] + 3
     header[W_FAULT] = header[W_MOMENT] + 3
     header[W_HUB] = header[W_FAULT] + FAULT_SIZE
-    header[W_OWN] = header[W_HUB] + HUB_SIZE + 2 * n
+    header[W_OWN] = header[W_HUB] + HUB_SIZE + 2 * n + condensed_size(n)
     header[W_IMPLICIT] = header[W_OWN] + _own_length(craft)
     header[W_VIEW] = header[W_IMPLICIT] + implicit_size(n, len(layout.own_momenta_at))
     # last, for the signals of the elements follow them
@@ -346,7 +343,7 @@ def locked_momenta(
     pushes = w[m * m : m * m + 3 * m].reshape(3, m)
     places = np.array(craft.layout.own_momenta_at, dtype=np.intp)
     hub, own = int(packed[W_HUB]), len(places)
-    found = int(packed[W_IMPLICIT]) + 2 * (NEAR + m - 3) + own
+    found = momenta_at(packed) + NEAR + m - 3
     v0 = last = angular = np.zeros(3)
     moving = x.copy()
     for _ in range(1 if packed[REDUCED] == 0.0 else 2):  # the second time with the mass centre at rest

@@ -40,7 +40,7 @@ CENTRE = 52  # from the pivot to the hub's own mass centre, body components (3)
 HUB_SHARE = 55  # of a held craft: the hub's share of the whole mass, and 1 / whole mass where elements have weight
 SHARE = 56  # (0 where they have none, less than 0 where the hub's mass is not given and the mass centre not known)
 W_FAULT = 57  # where the work space notes what a user's own function did wrong, see `faults`
-W_HUB = 58  # where the elements with states of their own meet the hub in the work space; its parts below
+W_HUB = 58  # where the elements with states of their own meet the hub in the work space; its parts in `implicit_places`
 OWN_SIZE = 59  # how many states of their own elements have, beside coordinates and momenta; they follow all others in x
 OWN_AT = 60  # where they begin in x
 W_OWN = 61  # their rates of change in the work space
@@ -50,7 +50,7 @@ NEAR_MASS = 64  # kg, of the hub and the elements without states of their own
 N_UNITS = 65  # Euler parameters among those states
 AT_UNITS = 66  # the table of their places in x
 VARIES = 67  # 1 when a field wants the inertia as it is, for elements change it
-W_IMPLICIT = 68  # what an implicit step works on in the work space; its parts below
+W_IMPLICIT = 68  # what an implicit step works on in the work space; its parts in `implicit_places`
 AT_MOMENTA = 69  # the table of the places in x of the momenta among the states elements have of their own
 N_MOMENTA = 70  # how many they are
 VIEW = 71  # the row of the formulation in whose states the craft is integrated, see `formulations.view`; 0 without one
@@ -103,9 +103,7 @@ block of v0; an acceleration of everything, a0 + G r at r from the reference poi
 everything as it is, about its mass centre."""
 
 NEAR = 9
-"""Velocities of an implicit step: V and Omega of the hub (inertial), s', c' (NEAR and as many as s), then the elements'
-own. At W_IMPLICIT stand: these; their momenta; a right side (complex); what the chains leave at the hub (6 x 6,
-complex); the matrix of hub and coordinates (6 + n squared, complex)."""
+"""Velocities of an implicit step that are not elements' own, without those of coordinates: see `implicit_places`."""
 
 INTERNAL = 7  # where s begins in x; p follows it
 LEDGER_SIZE = 4  # work (1) and inertial angular impulse (3), at the end of x

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ..plant.composition import element_signals, solve_velocities
+from ..plant.composition import element_signals, velocities_for_signals
 from ..plant.kernel import kernel
 
 __all__ = ["INTEGRAL", "PEAK", "counters_of", "new_tally", "spread_of_rows", "tally_row", "tally_start", "tally_step"]
@@ -66,7 +66,7 @@ def spread_of_rows(
 @kernel
 def tally_step(h, t, x, u, p, w, tally):
     """Count a step of length h that ended at t in x."""
-    solve_velocities(t, x, u, p, w)
+    velocities_for_signals(t, x, u, p, w)
     first = element_signals(t, x, u, p, w)
     for k in range(int(tally[0])):
         row = HEAD + TALLY_ROW * k

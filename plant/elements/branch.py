@@ -7,6 +7,7 @@ at W_IMPLICIT of the work space, from its first on. Beside the phases of every e
     0 MASS     add to the mass matrix of omega (`add_mass`), to that of the velocity v0 of the reference point and to
                both right sides (ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI of the work space, body axes)
     1 FORCES   add the rates of change of its states to those at W_OWN, and the power of its friction
+    3 SIGNALS  tell them from the state alone, without velocities
     4 RECOVER  find its own velocities from omega and v0 (HUB_V), and add its first moment of mass (`add_moment`)
     5 FIELDS   add the forces of an acceleration of everything (FIELD) to the rates of its momenta
     6 RIGID    put the velocities it has when it turns with the hub where its own stand

@@ -1,4 +1,4 @@
-"""Flexible arms on a rigid hub: exact beam elements of large rotation (003, chapters 3 and 4)."""
+"""Flexible arms on a rigid hub: exact beam elements of large rotation (Choi 2014, chapters 3 and 4)."""
 
 from .appendage import AppendageModes, appendage_modes
 from .arm import Arm

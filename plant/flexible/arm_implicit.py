@@ -9,8 +9,9 @@ h omega beside D, and the iteration takes care of them.
 """
 
 from ..element_calls import BACKWARD, FORWARD, SHARES, SLOPES, TURNING
+from ..implicit_places import block_at, count_velocities, side_at
 from ..kernel import complex_table_in, kernel, table_in
-from ..parameters import N_INTERNAL, N_MOMENTA, NEAR, ROOT_P, ROOT_PI, W_HUB, W_IMPLICIT
+from ..parameters import ROOT_P, ROOT_PI, W_HUB, W_IMPLICIT
 from .equations import arm_mass
 from .layout import DAMPING, ELEMENTS, HEADER_SIZE, OFFSET, POSE
 from .tangent import element_tangent
@@ -78,10 +79,10 @@ def _into_frames(table, i, a, ka, b, kb):
 
 
 @kernel
-def _slopes(hl, own, lx, ly, lz, pose, frames, rows, diag, off, k_out, cpose, cvel, cmom, cfrc, cdiag, coff, block):
+def _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, cpose, cvel, cmom, cfrc, cdiag, coff, block):
     """Build and factor the chain's matrix at the pose as it stands, and add what it leaves to the hub's block."""
     n = int(own[B + ELEMENTS])
-    arm_mass(own, B, 0, pose, rows, diag, off)
+    arm_mass(own, B, 0, pose, sums, diag, off)
     for i in range(n + 1):
         for k in range(POSE):
             frames[i, k] = pose[i, k]
@@ -123,16 +124,14 @@ def _turn_nodes(n, pose, y, inwards):
 
 
 @kernel
-def implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, rows, diag, off, spare):
+def implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, sums, diag, off, spare):
     """The phases from SHARES on, see `polhode.plant.elements.branch`."""
     n = int(own[B + ELEMENTS])
     if phase in (SHARES, TURNING):
         _shares(x, at, n, p, w, rates, phase == TURNING, lx, ly, lz)
         return
     area = int(p[W_IMPLICIT])
-    near = NEAR + int(p[N_INTERNAL])
-    total = near + int(p[N_MOMENTA])
-    sides = complex_table_in(w, area + 2 * total, 1, total)
+    sides = complex_table_in(w, side_at(p), 1, count_velocities(p))
     side = sides[0, nu - area : nu - area + 1 + 7 * n]
     cdiag = complex_table_in(w, spare, n + 1, 49)
     coff = complex_table_in(w, spare + 98 * (n + 1), n + 1, 49)
@@ -147,9 +146,9 @@ def implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, rows, d
         cvel = complex_table_in(w, spare, 2, 7)
         cmom = complex_table_in(w, spare + 28, 2, 7)
         cfrc = complex_table_in(w, spare + 56, 2, 7)
-        block = complex_table_in(w, area + 4 * total, 1, 36)
+        block = complex_table_in(w, block_at(p), 1, 36)
         hl = sides[0, 0]
-        _slopes(hl, own, lx, ly, lz, pose, frames, rows, diag, off, k_out, cpose, cvel, cmom, cfrc, cdiag, coff, block)
+        _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, cpose, cvel, cmom, cfrc, cdiag, coff, block)
     elif phase == FORWARD:
         _turn_nodes(n, pose, side, True)
         f0, f1, f2, m0, m1, m2 = chain_forward(n, 0, d, cdiag, coff, side, 0)

@@ -22,15 +22,13 @@ import numpy as np
 from ..element_calls import ENERGY, FIELDS, FORCES, MOMENTA, MOVE, RECOVER, RIGID, SIGNALS
 from ..element_calls import MASS as MASS_PHASE
 from ..elements.assembly import add_energy, add_mass, add_power, add_signal
+from ..implicit_places import count_velocities
 from ..kernel import kernel, table_in
 from ..parameters import (
     FIELD,
     GRADIENT,
     HUB_V,
     LOCKED_NOW,
-    N_INTERNAL,
-    N_MOMENTA,
-    NEAR,
     ROOT_P,
     ROOT_PI,
     ROOT_VV,
@@ -51,6 +49,7 @@ from .vectors import add, axpy, cross, dot, put, row3, scale, sub, turned
 __all__ = ["arm_work_size", "flexible_arm"]
 
 B = HEADER_SIZE  # where the arm's part of its own numbers begins
+SUMS = 12 * 11  # what the mass matrix of an element is summed up in
 HEAD = 8
 """Of the row in p: what every element has (4), then where its states, their rates and its work space begin, and the
 number of its first velocity."""
@@ -59,7 +58,7 @@ number of its first velocity."""
 def arm_work_size(elements: int) -> int:
     """Return the length of the work space of an arm."""
     n = elements + 1
-    return n * (POSE + 3 * 7 + 2 * 49) + 42 + 36 + 3 + 7 * n + 2 + implicit_work_size(elements)
+    return n * (POSE + 3 * 7 + 2 * 49) + SUMS + 36 + 3 + 7 * n + 2 + implicit_work_size(elements)
 
 
 @kernel(inline=True)
@@ -69,12 +68,12 @@ def _resolved(x, y, z, a):
 
 
 @kernel
-def _condense(q, at, own, p, w, x, y, z, pose, rows, diag, off, block, rho, load):
+def _condense(q, at, own, p, w, x, y, z, pose, sums, diag, off, block, rho, load):
     """Place the nodes, factor the chain, and add what it leaves to the hub's equation."""
     n = int(own[B + ELEMENTS])
     d = arm_configuration(q, at, (0.0 * x[0], 0.0 * x[0], 0.0 * x[0]), x, y, z, own, B, pose, 0)
     put(rho, 0, 0, d)
-    arm_mass(own, B, 0, pose, rows, diag, off)
+    arm_mass(own, B, 0, pose, sums, diag, off)
     for k in range(36):
         block[0, k] = 0.0
     chain_factor(n, 0, d, diag, off, block)
@@ -261,22 +260,26 @@ def _known(n, own, p, w, x, y, z, v, omega, rho, at, pose, vel, mom, frc, notes)
 
 @kernel
 def _positions(x, at, n, v, vel, w, rates):
-    """Add the rates of the positions: rho' = v - V, e' = 1/2 (0, omega) o e, strain'."""
-    w[rates] += vel[0, 6]
+    """Put the rates of the positions: rho' = v - V, e' = 1/2 (0, omega) o e, strain'."""
+    w[rates] = vel[0, 6]
     q = rates
     for i in range(1, n + 1):
         k = at + 1 + 8 * (i - 1)
         for j in range(3):
-            w[q + 1 + j] += vel[i, j] - v[j]
+            w[q + 1 + j] = vel[i, j] - v[j]
         spin_parameters(x, k + 3, vel[i, 3], vel[i, 4], vel[i, 5], w, q + 4)
-        w[q + 8] += vel[i, 6]
+        w[q + 8] = vel[i, 6]
         q += 8
 
 
 @kernel
-def _tell(own, pose, strain, p, w):
+def _tell(own, pose, still, spare, p, w):
     """Where the tip is along l, m and n of the root, less the arm's length; how far across; the strain energy."""
     n = int(own[B + ELEMENTS])
+    for i in range(n + 1):
+        for k in range(7):
+            still[i, k] = 0.0
+    _, strain, _ = _sweep(own, pose, still, spare, spare)
     reach = sub(row3(pose, n, 0), row3(pose, 0, 0))
     along, m, k = dot(reach, row3(pose, 0, 3)), dot(reach, row3(pose, 0, 6)), dot(reach, row3(pose, 0, 9))
     add_signal(p, w, along - n * own[B + LENGTH])
@@ -302,18 +305,25 @@ def flexible_arm(phase, t, x, u, p, row, w):
     a += 7 * rows
     frc = table_in(w, a, rows, 7)
     a += 7 * rows
+    spare = a
     diag = table_in(w, a, rows, 49)
     a += 49 * rows
     off = table_in(w, a, rows, 49)
     a += 49 * rows
-    work = table_in(w, a, 3, 14)
-    block = table_in(w, a + 42, 1, 36)
-    rho = table_in(w, a + 78, 1, 3)
-    load = w[a + 81 : a + 81 + 7 * rows]
-    notes = a + 81 + 7 * rows
+    sums = table_in(w, a, 12, 11)
+    a += SUMS
+    block = table_in(w, a, 1, 36)
+    rho = table_in(w, a + 36, 1, 3)
+    a += 39
+    load = w[a : a + 7 * rows]
+    notes = a + 7 * rows
     lx, ly, lz = axes_of(x, 3)
     if phase == MASS_PHASE:
-        _condense(x, at, own, p, w, lx, ly, lz, pose, work, diag, off, block, rho, load)
+        _condense(x, at, own, p, w, lx, ly, lz, pose, sums, diag, off, block, rho, load)
+        return
+    if phase == SIGNALS:
+        arm_configuration(x, at, scale(0.0, lx), lx, ly, lz, own, B, pose, 0)
+        _tell(own, pose, table_in(w, spare, rows, 7), table_in(w, spare + 7 * rows, rows, 7), p, w)
         return
     hub, here = int(p[W_HUB]), int(p[W_V])
     omega = turned(lx, ly, lz, (w[here], w[here + 1], w[here + 2]))
@@ -336,8 +346,6 @@ def flexible_arm(phase, t, x, u, p, row, w):
                 w[q + 1 + 7 * (i - 1) + j] += frc[i, j]
             for j in range(3):
                 w[q + 4 + 7 * (i - 1) + j] += gyro[j]
-    elif phase == SIGNALS:
-        _tell(own, pose, w[notes], p, w)
     elif phase == FIELDS:
         _add_field(own, pose, lx, ly, lz, w, hub + FIELD, rates + 1 + 8 * n)
     elif phase == ENERGY:
@@ -359,7 +367,7 @@ def flexible_arm(phase, t, x, u, p, row, w):
     elif phase == MOMENTA:
         put(rho, 0, 0, arm_configuration(x, at, scale(0.0, v), lx, ly, lz, own, B, pose, 0))
         _known(n, own, p, w, lx, ly, lz, v, omega, rho, nu, pose, vel, mom, frc, notes)
-        out = nu + NEAR + int(p[N_INTERNAL]) + int(p[N_MOMENTA])
+        out = nu + count_velocities(p)
         w[out] = mom[0, 6]
         for i in range(1, n + 1):
             for k in range(7):
@@ -370,4 +378,4 @@ def flexible_arm(phase, t, x, u, p, row, w):
         _spread(n, v, omega, rho, w, nu, vel)
         _positions(x, at, n, v, vel, w, rates)
     else:
-        implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, work, diag, off, notes + 2)
+        implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, sums, diag, off, notes + 2)

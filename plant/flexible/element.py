@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The beam element of Zhao & Ren as Choi 2012 (003) uses it: momenta and forces from one sweep over its energy.
+"""The beam element of Zhao & Ren as Choi (2014) uses it: momenta and forces from one sweep over its energy.
 
 Nodes I and II carry a position r, a section frame (l, m, n) and an axial strain. With xi = x / L,
 
@@ -12,8 +12,8 @@ Nodes I and II carry a position r, a section frame (l, m, n) and an axial strain
     eps = gamma/L - 1, kappa_1 = [alpha + r''.(t x l_I)/(gamma (1 + l_I.t))]/L,
     kappa_2 = -r''.n/(L gamma), kappa_3 = r''.m/(L gamma)                                               (101)
 
-003 prints (101) with 1/L^2 for 1/(L gamma), and a sign in kappa_1 that depends on how [l_X] is laid out; these are
-exact for the frames above. 003 goes through tensors of third order to M, V and K; here the equations are Hamilton's,
+Choi prints (101) with 1/L^2 for 1/(L gamma), and a sign in kappa_1 that depends on how [l_X] is laid out; these are
+exact for the frames above. Choi goes through tensors of third order to M, V and K; here the equations are Hamilton's,
 
     p = dT/dnu,  pdot = d(T - V)/dq at constant nu,  for spins: pi' = omega x pi + dL/dphi,
 
@@ -50,7 +50,7 @@ from .layout import (
     STRAIN,
     TORSION,
 )
-from .vectors import add, axpy, cosine_sine, cross, dot, row3, scale, square_root, sub
+from .vectors import add, axpy, cosine_sine, cross, dot, roots, row3, scale, sub
 
 __all__ = ["C11", "C12", "C13", "C14", "C22", "C24", "element_sweep", "twist"]
 
@@ -59,17 +59,15 @@ C11, C12, C13, C14, C22, C24 = 13 / 35, 11 / 210, 9 / 70, -13 / 420, 1 / 105, -1
 
 
 @kernel
-def twist(la, ma, na, lb, mb, cc):
-    """The angle alpha that turns the frame of I, swung to l_II, into the frame of II."""
-    mt = dot(ma, lb) / cc
-    nt = dot(na, lb) / cc
+def twist(la, ma, na, lb, mb, per_c):
+    """The angle alpha that turns the frame of I, swung to l_II, into the frame of II; `per_c`: 1/(1 + l_I.l_II)."""
+    mt = dot(ma, lb) * per_c
+    nt = dot(na, lb) * per_c
     both = add(la, lb)
     c = dot(mb, axpy(-mt, both, ma))
     s = dot(mb, axpy(-nt, both, na))
-    angle = np.arctan2(s.real, c.real)
-    c0 = np.cos(angle)
-    s0 = np.sin(angle)
-    return angle + (s * c0 - c * s0) / (c * c0 + s * s0)
+    c0, s0 = c.real, s.real
+    return np.arctan2(s0, c0) + (s * c0 - c * s0) / (c0 * c0 + s0 * s0)
 
 
 @kernel
@@ -87,6 +85,7 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
     number returned is the power that the material's damping takes, W.
     """
     length = p[b + LENGTH]
+    per_length = 1.0 / length
     axial = p[b + AXIAL]
     torsion = p[b + TORSION]
     bend_m = p[b + BEND_M]
@@ -106,10 +105,10 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
     lb_dot = cross(wb, lb)
     u2 = axpy(length * ea, la, scale(sa, la_dot))
     u4 = axpy(length * eb, lb, scale(sb, lb_dot))
-    cc = 1.0 + dot(la, lb)
-    a = scale(1.0 / cc, add(la, lb))
+    per_c = 1.0 / (1.0 + dot(la, lb))
+    a = scale(per_c, add(la, lb))
     dw = sub(wb, wa)
-    alpha = twist(la, ma, na, lb, mb, cc)
+    alpha = twist(la, ma, na, lb, mb, per_c)
     alpha_dot = dot(dw, a)
     # translation, integrated exactly
     mu = p[b + MASS] * length
@@ -137,28 +136,27 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
         g = axpy(-b1, chord, axpy(b2, c2, scale(b4, c4)))
         h = axpy(-d1, chord, axpy(d2, c2, scale(d4, c4)))
         gd = axpy(-b1, chord_rate, axpy(b2, u2, scale(b4, u4)))
-        gamma = square_root(dot(g, g))
-        r = 1.0 / gamma
+        gamma, r = roots(dot(g, g))
         t = scale(r, g)
         td = scale(r, axpy(-dot(t, gd), t, gd))
-        D = 1.0 + dot(la, t)
+        per_d = 1.0 / (1.0 + dot(la, t))
         tl = cross(t, la)
         # the section's frame
         both = add(la, t)
-        mi = axpy(-dot(ma, t) / D, both, ma)
-        ni = axpy(-dot(na, t) / D, both, na)
+        mi = axpy(-dot(ma, t) * per_d, both, ma)
+        ni = axpy(-dot(na, t) * per_d, both, na)
         c0, s0 = cosine_sine(alpha * xi)
         m = axpy(c0, mi, scale(s0, ni))
         n = axpy(c0, ni, scale(-s0, mi))
         hm, hn, ht = dot(h, m), dot(h, n), dot(h, t)
         tm, tn = dot(td, m), dot(td, n)
-        rl = r / length
-        swing = r * dot(h, tl) / D
-        e0 = gamma / length - 1.0
-        k1 = (alpha + swing) / length
+        rl = r * per_length
+        swing = r * dot(h, tl) * per_d
+        e0 = gamma / length - 1.0  # exactly zero where nothing is stretched
+        k1 = (alpha + swing) * per_length
         k2 = -rl * hn
         k3 = rl * hm
-        spin_swing = (dot(wa, both) + dot(td, tl)) / D
+        spin_swing = (dot(wa, both) + dot(td, tl)) * per_d
         spin = spin_swing + xi * alpha_dot
         # stresses
         z0 = weight * axial * e0
@@ -169,10 +167,10 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
         if eta != 0.0:
             hd = axpy(-d1, chord_rate, axpy(d2, u2, scale(d4, u4)))
             stretch = dot(t, gd)
-            swing_dot = r / D * (dot(hd, tl) + dot(td, cross(la, h)) + dot(la_dot, cross(h, t)))
-            swing_dot -= swing * (r * stretch + (dot(la_dot, t) + dot(la, td)) / D)
-            e0_dot = stretch / length
-            k1_dot = (alpha_dot + swing_dot) / length
+            swing_dot = r * per_d * (dot(hd, tl) + dot(td, cross(la, h)) + dot(la_dot, cross(h, t)))
+            swing_dot -= swing * (r * stretch + (dot(la_dot, t) + dot(la, td)) * per_d)
+            e0_dot = stretch * per_length
+            k1_dot = (alpha_dot + swing_dot) * per_length
             k2_dot = -rl * (dot(hd, n) - ht * tn - spin * hm) - k2 * r * stretch
             k3_dot = rl * (dot(hd, m) - ht * tm + spin * hn) - k3 * r * stretch
             z0 += eta * weight * axial * e0_dot
@@ -186,9 +184,10 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
         am = weight * p[b + SPIN_N] * tm  # omega_n = tdot.m
         an = weight * p[b + SPIN_M] * tn  # omega_m = -tdot.n
         kinetic += 0.5 * (aw * spin + am * tm + an * tn)
-        s = axpy(am, m, axpy(an, n, scale(aw / D, tl)))  # on tdot
+        awd = aw * per_d
+        s = axpy(am, m, axpy(an, n, scale(awd, tl)))  # on tdot
         on_alpha_dot += aw * xi
-        turn = axpy(aw / D, both, turn)
+        turn = axpy(awd, both, turn)
         sg = scale(r, s)
         q1 = axpy(b1, sg, q1)
         q2 = axpy(b2, sg, q2)
@@ -196,25 +195,27 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
         q4 = axpy(b4, sg, q4)
         # what a change of the shape does to T - V: on psi, on t, on the length of r', on r'', on l_I, on alpha
         psi = am * tn - an * tm - z2 * k3 + z3 * k2
-        y1 = z1 / length
-        on_t = axpy(-r * dot(t, gd), s, scale(aw / D, sub(add(wa, cross(la, td)), scale(spin_swing, la))))
+        y1 = z1 * per_length
+        y1d = y1 * per_d
+        psi_d = psi * per_d
+        on_t = axpy(-r * dot(t, gd), s, scale(awd, sub(add(wa, cross(la, td)), scale(spin_swing, la))))
         on_t = axpy(-rl * ht, axpy(z2, n, scale(-z3, m)), on_t)
-        on_t = axpy(-y1 / D, axpy(-swing, la, scale(r, cross(la, h))), on_t)
-        on_t = axpy(psi / D, tl, on_t)
-        on_length = -r * dot(s, td) - z0 / length + r * (z2 * k2 + z3 * k3 + y1 * swing)
+        on_t = axpy(-y1d, axpy(-swing, la, scale(r, cross(la, h))), on_t)
+        on_t = axpy(psi_d, tl, on_t)
+        on_length = -r * dot(s, td) - z0 * per_length + r * (z2 * k2 + z3 * k3 + y1 * swing)
         on_g = axpy(r, axpy(-dot(on_t, t), t, on_t), scale(on_length, t))
-        on_h = axpy(rl, axpy(z2, n, scale(-z3, m)), scale(-y1 * r / D, tl))
+        on_h = axpy(rl, axpy(z2, n, scale(-z3, m)), scale(-y1d * r, tl))
         f1 = axpy(b1, on_g, axpy(d1, on_h, f1))
         f2 = axpy(b2, on_g, axpy(d2, on_h, f2))
         f4 = axpy(b4, on_g, axpy(d4, on_h, f4))
-        fl = axpy(aw / D, sub(add(wa, cross(td, t)), scale(spin_swing, t)), fl)
-        fl = axpy(-y1 / D, axpy(-swing, t, scale(r, cross(h, t))), fl)
-        fphi = axpy(psi / D, both, fphi)
+        fl = axpy(awd, sub(add(wa, cross(td, t)), scale(spin_swing, t)), fl)
+        fl = axpy(-y1d, axpy(-swing, t, scale(r, cross(h, t))), fl)
+        fphi = axpy(psi_d, both, fphi)
         on_alpha += psi * xi - y1
     on_la = add(fl, axpy(sa, f2, axpy(length * ea, q2, scale(sa, cross(q2, wa)))))
-    on_la = axpy(on_alpha_dot / cc, axpy(-alpha_dot, lb, dw), on_la)
+    on_la = axpy(on_alpha_dot * per_c, axpy(-alpha_dot, lb, dw), on_la)
     on_lb = axpy(sb, f4, axpy(length * eb, q4, scale(sb, cross(q4, wb))))
-    on_lb = axpy(on_alpha_dot / cc, axpy(-alpha_dot, la, dw), on_lb)
+    on_lb = axpy(on_alpha_dot * per_c, axpy(-alpha_dot, la, dw), on_lb)
     _add_row(frc, i, 0, f1)
     _add_row(frc, i, 3, axpy(-on_alpha, a, add(fphi, cross(la, on_la))))
     frc[i, 6] += length * (dot(la, f2) + dot(la_dot, q2))

@@ -49,7 +49,7 @@ def arm_configuration(q, at, origin, x, y, z, p, base, pose, row):
 
 
 @kernel
-def arm_mass(p, base, row, pose, rows, diag, off):
+def arm_mass(p, base, row, pose, sums, diag, off):
     """Fill an arm's blocks of the mass matrix, in inertial components."""
     n = int(p[base + ELEMENTS])
     for i in range(row, row + n + 1):
@@ -57,7 +57,7 @@ def arm_mass(p, base, row, pose, rows, diag, off):
             diag[i, k] = 0.0
             off[i, k] = 0.0
     for i in range(row, row + n):
-        element_mass(p, base, i, pose, rows, diag, off)
+        element_mass(p, base, i, pose, sums, diag, off)
     for k in range(3):
         diag[row + n, 8 * k] += p[base + TIP_MASS]
 

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The mass matrix of a beam element, as blocks of the chain (003 (67), (70)).
+"""The mass matrix of a beam element, as blocks of the chain (Choi 2014, (67), (70)).
 
 Velocities of a node: v, omega (inertial components), strain rate. Translation is integrated exactly; the rotation of
 the sections is a sum over Gauss points of rho (Jx s s' + Jy m m' + Jz n n'), where s, m, n hold the derivatives of the
@@ -10,16 +10,9 @@ section's three rates with respect to the 14 velocities: the closed forms of `el
 from ..kernel import kernel
 from .element import C11, C12, C13, C14, C22, C24, twist
 from .layout import GAUSS, LENGTH, MASS, POINTS, SPIN, SPIN_M, SPIN_N, STRAIN
-from .vectors import add, axpy, cosine_sine, cross, dot, row3, scale, square_root, sub
+from .vectors import add, axpy, cosine_sine, cross, dot, put, roots, row3, scale, sub
 
 __all__ = ["element_mass"]
-
-
-@kernel(inline=True)
-def _put(rows, k, j, a):
-    rows[k, j] = a[0]
-    rows[k, j + 1] = a[1]
-    rows[k, j + 2] = a[2]
 
 
 @kernel
@@ -78,10 +71,11 @@ def _end(diag, i, mu, c12, t, s, length):
 
 
 @kernel
-def element_mass(p, b, i, pose, rows, diag, off):
+def element_mass(p, b, i, pose, sums, diag, off):
     """Add the element between rows i and i + 1 to diag[i], off[i] and diag[i + 1]; 7 x 7 blocks, flat.
 
-    `rows` is work space, 3 x 14.
+    `sums` is work space, 12 x 11. The rates of a section are told by 11 numbers z, for they know of the velocities of
+    both ends their difference only: v_I - v_II, omega_I, strain_I', omega_II, strain_II'.
     """
     length = p[b + LENGTH]
     ra, la, ma, na = row3(pose, i, 0), row3(pose, i, 3), row3(pose, i, 6), row3(pose, i, 9)
@@ -91,9 +85,12 @@ def element_mass(p, b, i, pose, rows, diag, off):
     mu = p[b + MASS] * length
     _translation(diag, off, i, mu, la, lb, sa, sb, length)
     chord = sub(rb, ra)
-    cc = 1.0 + dot(la, lb)
-    a = scale(1.0 / cc, add(la, lb))
-    alpha = twist(la, ma, na, lb, mb, cc)
+    per_c = 1.0 / (1.0 + dot(la, lb))
+    a = scale(per_c, add(la, lb))
+    alpha = twist(la, ma, na, lb, mb, per_c)
+    for row in range(1, 12):
+        for column in range(row):
+            sums[row, column] = 0.0
     for q in range(int(p[POINTS])):
         xi = p[GAUSS + 3 * q]
         weight = p[GAUSS + 3 * q + 1] * length
@@ -102,42 +99,49 @@ def element_mass(p, b, i, pose, rows, diag, off):
         b2 = 1.0 - 4.0 * xi + 3.0 * xi * xi
         b4 = xi * (3.0 * xi - 2.0)
         g = axpy(-b1, chord, axpy(b2 * sa, la, scale(b4 * sb, lb)))
-        r = 1.0 / square_root(dot(g, g))
+        _, r = roots(dot(g, g))
         t = scale(r, g)
-        D = 1.0 + dot(la, t)
+        per_d = 1.0 / (1.0 + dot(la, t))
         both = add(la, t)
-        mi = axpy(-dot(ma, t) / D, both, ma)
-        ni = axpy(-dot(na, t) / D, both, na)
+        mi = axpy(-dot(ma, t) * per_d, both, ma)
+        ni = axpy(-dot(na, t) * per_d, both, na)
         c0, s0 = cosine_sine(alpha * xi)
         for k in range(3):
             if k == 0:
-                y = scale(r / D, cross(t, la))
+                y = scale(r * per_d, cross(t, la))
+                j = spin_weight * p[b + SPIN]
             elif k == 1:
                 y = scale(r, axpy(c0, mi, scale(s0, ni)))
+                j = weight * p[b + SPIN_N]
             else:
                 y = scale(r, axpy(c0, ni, scale(-s0, mi)))
-            _put(rows, k, 0, scale(b1, y))
+                j = weight * p[b + SPIN_M]
             wa = scale(b2 * sa, cross(la, y))
             wb = scale(b4 * sb, cross(lb, y))
             if k == 0:
-                wa = add(wa, axpy(-xi, a, scale(1.0 / D, both)))
+                wa = add(wa, axpy(-xi, a, scale(per_d, both)))
                 wb = axpy(xi, a, wb)
-            _put(rows, k, 3, wa)
-            rows[k, 6] = b2 * length * dot(la, y)
-            _put(rows, k, 7, scale(-b1, y))
-            _put(rows, k, 10, wb)
-            rows[k, 13] = b4 * length * dot(lb, y)
-        for k in range(3):
-            if k == 0:
-                j = spin_weight * p[b + SPIN]
-            elif k == 1:
-                j = weight * p[b + SPIN_N]
-            else:
-                j = weight * p[b + SPIN_M]
-            for row in range(7):
-                x = j * rows[k, row]
-                z = j * rows[k, 7 + row]
-                for column in range(7):
-                    diag[i, 7 * row + column] += x * rows[k, column]
-                    off[i, 7 * row + column] += x * rows[k, 7 + column]
-                    diag[i + 1, 7 * row + column] += z * rows[k, 7 + column]
+            put(sums, 0, 0, scale(b1, y))
+            put(sums, 0, 3, wa)
+            sums[0, 6] = b2 * length * dot(la, y)
+            put(sums, 0, 7, wb)
+            sums[0, 10] = b4 * length * dot(lb, y)
+            for row in range(11):
+                x = j * sums[0, row]
+                for column in range(row + 1):
+                    sums[1 + row, column] += x * sums[0, column]
+    _spread(sums, diag, off, i)
+
+
+@kernel
+def _spread(sums, diag, off, i):
+    """Add the products of z, a lower triangle behind the first row, to the blocks of the element."""
+    for row in range(7):
+        far_row, sign_row = (row, -1.0) if row < 3 else (row + 4, 1.0)
+        for column in range(7):
+            far_column, sign = (column, -1.0) if column < 3 else (column + 4, 1.0)
+            n = 7 * row + column
+            diag[i, n] += sums[1 + max(row, column), min(row, column)]
+            off[i, n] += sign * sums[1 + max(row, far_column), min(row, far_column)]
+            high, low = max(far_row, far_column), min(far_row, far_column)
+            diag[i + 1, n] += sign_row * sign * sums[1 + high, low]

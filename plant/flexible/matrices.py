@@ -89,7 +89,7 @@ def arm_stiffness(arm: Arm, own: Array, pose: Array) -> Array:
 def _mass(arm: Arm, own: Array, pose: Array) -> Array:
     n = 7 * (arm.elements + 1)
     diag, off = np.zeros((arm.elements + 1, 49)), np.zeros((arm.elements + 1, 49))
-    arm_mass(own, at.HEADER_SIZE, 0, pose, np.zeros((3, 14)), diag, off)
+    arm_mass(own, at.HEADER_SIZE, 0, pose, np.zeros((12, 11)), diag, off)
     found = np.zeros((n, n))
     for i in range(arm.elements + 1):
         here, there = slice(7 * i, 7 * i + 7), slice(7 * i + 7, 7 * i + 14)

@@ -16,11 +16,11 @@ class BeamSection:
     area : float
         m^2.
     second_moment_m : float
-        Second moment of area about the axis m of the section, m^4; 003's Jy.
+        Second moment of area about the axis m of the section, m^4; Choi's (2014) Jy.
     second_moment_n : float
-        Second moment of area about the axis n of the section, m^4; 003's Jz.
+        Second moment of area about the axis n of the section, m^4; Choi's Jz.
     torsion_constant : float, optional
-        m^4; the sum of the two second moments if left out, which is right for a circle only and is what 003 takes for
+        m^4; the sum of the two second moments if left out, which is right for a circle only and is what Choi takes for
         its square.
     elastic_modulus : float
         E, Pa.

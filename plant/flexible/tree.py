@@ -14,41 +14,41 @@ __all__ = ["chain_backward", "chain_factor", "chain_forward"]
 
 
 @kernel
-def _factor(table, i, n):
-    """Replace the lower triangle of the n x n block in row i by L (ones on its diagonal left out) and 1/D."""
-    for k in range(n):
+def _factor(table, i):
+    """Replace the lower triangle of the block in row i by L (ones on its diagonal left out) and 1/D."""
+    for k in range(7):
         for j in range(k):
-            total = table[i, n * k + j]
+            total = table[i, 7 * k + j]
             for m in range(j):
-                total -= table[i, n * k + m] * table[i, n * j + m]  # L_km D_m L_jm
-            table[i, n * k + j] = total
-        total = table[i, n * k + k]
+                total -= table[i, 7 * k + m] * table[i, 7 * j + m]  # L_km D_m L_jm
+            table[i, 7 * k + j] = total
+        total = table[i, 8 * k]
         for m in range(k):
-            held = table[i, n * k + m]
-            table[i, n * k + m] = held * table[i, n * m + m]
-            total -= held * table[i, n * k + m]
-        table[i, n * k + k] = 1.0 / total
+            held = table[i, 7 * k + m]
+            table[i, 7 * k + m] = held * table[i, 8 * m]
+            total -= held * table[i, 7 * k + m]
+        table[i, 8 * k] = 1.0 / total
 
 
 @kernel
-def _forward(table, i, n, y, at):
+def _forward(table, i, y, at):
     """y = D^-1 L^-1 y."""
-    for k in range(n):
+    for k in range(7):
         total = y[at + k]
         for m in range(k):
-            total -= table[i, n * k + m] * y[at + m]
+            total -= table[i, 7 * k + m] * y[at + m]
         y[at + k] = total
-    for k in range(n):
-        y[at + k] *= table[i, n * k + k]
+    for k in range(7):
+        y[at + k] *= table[i, 8 * k]
 
 
 @kernel
-def _backward(table, i, n, y, at):
+def _backward(table, i, y, at):
     """y = L'^-1 y."""
-    for k in range(n - 2, -1, -1):
+    for k in range(5, -1, -1):
         total = y[at + k]
-        for m in range(k + 1, n):
-            total -= table[i, n * m + k] * y[at + m]
+        for m in range(k + 1, 7):
+            total -= table[i, 7 * m + k] * y[at + m]
         y[at + k] = total
 
 
@@ -74,7 +74,7 @@ def chain_factor(n, row, d, diag, off, hub):
     d is the place of the root from the hub's reference point.
     """
     for i in range(row + n, row, -1):
-        _factor(diag, i, 7)
+        _factor(diag, i)
         up = i - 1
         for k in range(7):  # off[up] becomes Z = off L'^-1
             for j in range(7):
@@ -93,6 +93,7 @@ def chain_factor(n, row, d, diag, off, hub):
             diag[row, 7 * j + k] = diag[row, 7 * k + j]
     _moved(diag, row, d)
     inverse = 1.0 / diag[row, 48]
+    diag[row, 48] = inverse
     for k in range(6):
         for j in range(6):
             hub[0, 6 * k + j] += diag[row, 7 * k + j] - diag[row, 42 + k] * diag[row, 42 + j] * inverse
@@ -105,7 +106,7 @@ def chain_forward(n, row, d, diag, off, y, at):
     f0 = f1 = f2 = m0 = m1 = m2 = 0.0 * y[at]
     for i in range(n, 0, -1):
         here = at + 1 + 7 * (i - 1)
-        _forward(diag, row + i, 7, y, here)
+        _forward(diag, row + i, y, here)
         up = row + i - 1
         if i > 1:
             for k in range(7):
@@ -125,7 +126,7 @@ def chain_forward(n, row, d, diag, off, y, at):
                 m2 -= off[up, 35 + m] * v
                 total -= off[up, 42 + m] * v
             y[at] = total
-    y[at] *= 1.0 / diag[row, 48]
+    y[at] *= diag[row, 48]
     s = y[at]
     m0 += d[1] * f2 - d[2] * f1
     m1 += d[2] * f0 - d[0] * f2
@@ -143,7 +144,7 @@ def chain_forward(n, row, d, diag, off, y, at):
 @kernel
 def chain_backward(n, row, d, diag, off, v, w, y, at):
     """Put the chain's velocities into y from those of the hub, v and w."""
-    inverse = 1.0 / diag[row, 48]
+    inverse = diag[row, 48]
     total = y[at]
     for k in range(3):
         total -= (diag[row, 42 + k] * v[k] + diag[row, 45 + k] * w[k]) * inverse
@@ -163,4 +164,4 @@ def chain_backward(n, row, d, diag, off, v, w, y, at):
                 for k in range(1, 7):
                     total += off[up, 7 * k + j] * y[here - 7 + k]
             y[here + j] -= total * diag[row + i, 8 * j]
-        _backward(diag, row + i, 7, y, here)
+        _backward(diag, row + i, y, here)

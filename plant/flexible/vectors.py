@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Vectors of three numbers, as tuples: they live in registers, whatever their type.
 
-`square_root` and `cosine_sine` are right to first order in the imaginary part, which is what a complex step needs, and
+`roots` and `cosine_sine` are right to first order in the imaginary part, which is what a complex step needs, and
 call nothing that compiled code would have to bring along for complex numbers.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..kernel import kernel
 
-__all__ = ["add", "axpy", "cosine_sine", "cross", "dot", "put", "row3", "scale", "square_root", "sub", "turned"]
+__all__ = ["add", "axpy", "cosine_sine", "cross", "dot", "put", "roots", "row3", "scale", "sub", "turned"]
 
 
 @kernel(inline=True)
@@ -74,10 +74,12 @@ def turned(x, y, z, a):
 
 
 @kernel(inline=True)
-def square_root(x):
-    """x^1/2, the real part of x positive."""
+def roots(x):
+    """x^1/2 and x^-1/2, the real part of x positive."""
     s = np.sqrt(x.real)
-    return s + 0.5 * (x - s * s) / s
+    r = 1.0 / s
+    d = 0.5 * (x - s * s) * r
+    return s + d, r - d * r * r
 
 
 @kernel(inline=True)

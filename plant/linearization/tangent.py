@@ -7,7 +7,7 @@ with an imaginary step too small to matter in any product, the imaginary part of
 to round-off, without truncation. The equations used are the ones that are integrated.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from . import own_chart
 from .columns import as_columns
 from .cross_check import check_user_loads
 from .deviations import deviations
+from .known import known_or_found
 from .model import LinearModel
 from .outputs import Output, select_outputs
 from .steady import Matrices, require_constant, require_finite, require_steady
@@ -74,12 +75,23 @@ def linearize(
     x = np.concatenate([x[:3], unit_quaternion("attitude", x[3:7]), x[7:]])
     _refuse_singular(craft, x[3:7])
     chosen = select_outputs(craft, outputs, x[3:7])
+    return known_or_found(
+        craft,
+        x,
+        chosen,
+        steady=not allow_nonequilibrium,
+        find=lambda: _found(craft, x, chosen, allow_nonequilibrium=allow_nonequilibrium),
+    )
+
+
+def _found(craft: "Spacecraft", x: Array, chosen: Sequence[Output], *, allow_nonequilibrium: bool) -> LinearModel:
     check_user_loads(craft, x, moved=lambda z: moved_by(craft, x, z))
     found = matrices_at(craft, x, 0.0, chosen)
     require_finite(found)
     if not allow_nonequilibrium:
         require_steady(craft, x, found)
-        require_constant(craft, x, found, at=lambda later, t: matrices_at(craft, later, t, chosen))
+        if craft.rate(x).any() or _tells_time(craft, x, chosen):
+            require_constant(craft, x, found, at=lambda later, t: matrices_at(craft, later, t, chosen))
     names, units, keep = deviations(craft)
     found = found.keeping(keep)
     return LinearModel(
@@ -100,6 +112,15 @@ def linearize(
     )
 
 
+@np.errstate(all="ignore")
+def _tells_time(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> bool:
+    """Whether anything depends on the time itself: the same deviation is looked at now and later, to the last bit."""
+    everything, n = _equations(craft, x, outputs)
+    aside = 0.1 * np.cos(np.arange(n + 3, dtype=np.float64))
+    now, soon, late = (np.asarray(everything(t, aside[:n], aside[n:])) for t in (0.0, 1.0, 100.0))
+    return not (np.isfinite(now).all() and np.array_equal(now, soon) and np.array_equal(now, late))
+
+
 def moved_by(craft: "Spacecraft", x: Array, z: Any) -> Any:
     """The state at the deviation z from x, real or complex."""
     d0, d1, d2 = z[0], z[1], z[2]
@@ -117,20 +138,21 @@ def _stacked(like: Any, numbers: Any) -> Any:
     return as_columns(whole) if like.ndim == 2 else whole
 
 
-@np.errstate(divide="ignore", invalid="ignore")  # what is not finite is reported in words
-def matrices_at(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]) -> Matrices:
-    """Residual, A, B, C, D at the state x and time t."""
+def _equations(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> tuple[Callable[..., Any], int]:
+    """Rates of the deviations, then the outputs, as a function of time, deviation and input; how many rates there are.
+
+    Along the steady motion that x is on.
+    """
     p = craft.pack()
     loads = craft.user_loads()
     reference = x[3:7]
-    omega = np.array(body_rate(t, x, np.zeros(3), p, craft.work_space()))
-    reference_rate = 0.5 * np.array(compose(*reference, 0.0, *omega))
     own = craft.layout.own.start
     n = own - 1 + own_chart.span(craft)
-
     size_of_w = work_length(craft)
+    omega = np.array(body_rate(0.0, x, np.zeros(3), p, craft.work_space()))
+    reference_rate = 0.5 * np.array(compose(*reference, 0.0, *omega))
 
-    def everything(z: Any, u: Any) -> NDArray[Any]:
+    def everything(t: float, z: Any, u: Any) -> NDArray[Any]:
         state = moved_by(craft, x, z)
         e = state[3:7]
         rates = np.zeros_like(state)
@@ -141,17 +163,24 @@ def matrices_at(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Outpu
         y = [number for output in outputs for number in output.function(t, z[:3], state, u, p, w)]
         return _stacked(z, [*turning, *rates[:3], *rates[7:own], *own_chart.rates(craft, x, state, rates), *y])
 
+    return everything, n
+
+
+@np.errstate(divide="ignore", invalid="ignore")  # what is not finite is reported in words
+def matrices_at(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]) -> Matrices:
+    """Residual, A, B, C, D at the state x and time t."""
+    everything, n = _equations(craft, x, outputs)
     size = n + sum(len(output.names) for output in outputs)
     points = 1j * STEP * np.eye(n + 3)
     if craft.user_potentials or craft.efforts:  # the user's functions take one point at a time
         jacobian = np.zeros((size, n + 3))
         for column, point in enumerate(points):
-            jacobian[:, column] = np.imag(everything(point[:n], point[n:])) / STEP
+            jacobian[:, column] = np.imag(everything(t, point[:n], point[n:])) / STEP
     else:
         whole = as_columns(points)
-        jacobian = np.imag(np.asarray(everything(whole[:n], whole[n:]))) / STEP
+        jacobian = np.imag(np.asarray(everything(t, whole[:n], whole[n:]))) / STEP
     return Matrices(
-        residual=everything(np.zeros(n), np.zeros(3))[:n],
+        residual=everything(t, np.zeros(n), np.zeros(3))[:n],
         a=jacobian[:n, :n],
         b=jacobian[:n, n:],
         c=jacobian[n:, :n],

@@ -14,15 +14,18 @@ import math
 
 from ...plant.dynamics import body_rate
 from ...plant.element_calls import SHARES
+from ...plant.implicit_places import ANGULAR, INNER, LINEAR, count_velocities, side_at
 from ...plant.kernel import complex_table_in, kernel
 from ...plant.parameters import (
+    AT_UNITS,
     HUB_V,
+    INTERNAL,
     LINEAR_MOMENTUM,
     MASS,
     N_INTERNAL,
-    N_MOMENTA,
     N_OWN,
     N_STATES,
+    N_UNITS,
     NEAR,
     OWN_AT,
     OWN_SIZE,
@@ -32,10 +35,10 @@ from ...plant.parameters import (
     VIEW,
     W_HUB,
     W_IMPLICIT,
-    W_LINEAR,
     W_V,
 )
 from ...plant.rotation import to_inertial
+from .gauss_attitudes import stage_attitudes
 from .gauss_fixed_point import collocate
 from .gauss_layout import (
     BLOCK,
@@ -78,21 +81,17 @@ def _velocities_of(t, x, u, p, w, nu):
     n = int(p[N_INTERNAL])
     w0, w1, w2 = body_rate(t, x, u, p, w)
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
-    nu[3], nu[4], nu[5] = to_inertial(e0, e1, e2, e3, w0, w1, w2)
-    nu[0], nu[1], nu[2] = 0.0, 0.0, 0.0
+    nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2] = to_inertial(e0, e1, e2, e3, w0, w1, w2)
+    nu[LINEAR], nu[LINEAR + 1], nu[LINEAR + 2] = 0.0, 0.0, 0.0
     if p[REDUCED] > 0.0:
-        if p[N_OWN] != 0.0:
-            k = int(p[W_HUB]) + HUB_V
-            nu[0], nu[1], nu[2] = to_inertial(e0, e1, e2, e3, w[k], w[k + 1], w[k + 2])
-        else:
-            k, s = int(p[W_LINEAR]), -1.0 / p[REDUCED]
-            nu[0], nu[1], nu[2] = to_inertial(e0, e1, e2, e3, s * w[k], s * w[k + 1], s * w[k + 2])
+        k = int(p[W_HUB]) + HUB_V
+        nu[LINEAR], nu[LINEAR + 1], nu[LINEAR + 2] = to_inertial(e0, e1, e2, e3, w[k], w[k + 1], w[k + 2])
     v = int(p[W_V]) + 3
     for k in range(n):
-        nu[6 + k] = w[v + k]
+        nu[INNER + k] = w[v + k]
     for k in range(3):
-        nu[6 + n + k] = x[int(p[LINEAR_MOMENTUM]) + k] / p[MASS] if p[TRANSLATION] != 0.0 else 0.0
-    for k in range(NEAR + n, NEAR + n + int(p[N_MOMENTA])):
+        nu[INNER + n + k] = x[int(p[LINEAR_MOMENTUM]) + k] / p[MASS] if p[TRANSLATION] != 0.0 else 0.0
+    for k in range(NEAR + n, count_velocities(p)):
         nu[k] = w[int(p[W_IMPLICIT]) + k]
 
 
@@ -115,32 +114,30 @@ def _guess(h, share, total, implicit, s, source, rows):
 
 
 @kernel
-def _positions(h, x, nu_row, x_row, dx_row, s, p, w, implicit):
-    """Stage positions from stage velocities, by sweeps: exact for places; each gains h omega / 4 for attitudes."""
+def _gather(h, x, first, last, x_row, dx_row, s, implicit):
+    """x + h sum a_ij x'_j of the numbers from `first` to `last`, of every stage."""
     scheme = implicit[SCHEME]
-    at, own = int(p[OWN_AT]), int(p[OWN_SIZE])
-    n = int(p[N_INTERNAL])
-    place = int(p[POSITION])
-    for _ in range(2):
-        for i in range(s):
-            move(implicit[x_row + i], implicit[nu_row + i], p, w, implicit[UNIT], implicit[dx_row + i])
-        for i in range(s):
-            for k in range(3, 7 + n):
-                total = 0.0
-                for j in range(s):
-                    total += scheme[1 + s * i + j] * implicit[dx_row + j, k]
-                implicit[x_row + i, k] = x[k] + h * total
-            for k in range(at, at + own):
-                total = 0.0
-                for j in range(s):
-                    total += scheme[1 + s * i + j] * implicit[dx_row + j, k]
-                implicit[x_row + i, k] = x[k] + h * total
-            if p[TRANSLATION] != 0.0:
-                for k in range(place, place + 3):
-                    total = 0.0
-                    for j in range(s):
-                        total += scheme[1 + s * i + j] * implicit[dx_row + j, k]
-                    implicit[x_row + i, k] = x[k] + h * total
+    for i in range(s):
+        for k in range(first, last):
+            total = 0.0
+            for j in range(s):
+                total += scheme[1 + s * i + j] * implicit[dx_row + j, k]
+            implicit[x_row + i, k] = x[k] + h * total
+
+
+@kernel
+def _positions(h, x, nu_row, x_row, dx_row, s, p, w, implicit):
+    """Stage positions from stage velocities."""
+    for i in range(s):
+        move(x, implicit[nu_row + i], p, w, implicit[dx_row + i])
+    _gather(h, x, INTERNAL, INTERNAL + int(p[N_INTERNAL]), x_row, dx_row, s, implicit)
+    _gather(h, x, int(p[OWN_AT]), int(p[OWN_AT]) + int(p[OWN_SIZE]), x_row, dx_row, s, implicit)
+    if p[TRANSLATION] != 0.0:
+        _gather(h, x, int(p[POSITION]), int(p[POSITION]) + 3, x_row, dx_row, s, implicit)
+    stage_attitudes(h, x, 3, x_row, dx_row, s, implicit)
+    at = int(p[AT_UNITS])
+    for n in range(int(p[N_UNITS])):
+        stage_attitudes(h, x, int(p[at + n]), x_row, dx_row, s, implicit)
 
 
 @kernel
@@ -151,13 +148,13 @@ def _iterate(t, h, x, u, p, user, w, first, implicit):
     left = 1 + s * s + s
     right = left + 2 * s
     places = 3 + s * s + 5 * s
-    total = NEAR + int(p[N_INTERNAL]) + int(p[N_MOMENTA])
-    sides = complex_table_in(w, int(p[W_IMPLICIT]) + 2 * total, 1, total)
+    total = count_velocities(p)
+    sides = complex_table_in(w, side_at(p), 1, total)
     y = sides[0]
     start = implicit[first + START]
-    spin = max(abs(start[3]), abs(start[4]), abs(start[5]))
+    spin = max(abs(start[ANGULAR]), abs(start[ANGULAR + 1]), abs(start[ANGULAR + 2]))
     # round-off of a place and of the momentum, seen as speeds
-    floor = 4e-15 * meta[REACH] / abs(h) + 1e-15 * weights[3] * spin * meta[EASE]
+    floor = 4e-15 * meta[REACH] / abs(h) + 1e-15 * weights[ANGULAR] * spin * meta[EASE]
     early, late = stage_times(t, h)
     for i in range(s):
         for k in range(x.size):
@@ -219,11 +216,11 @@ def _finish(h, x, p, w, y, first, implicit):
         for j in range(s):
             total += scheme[b + j] * implicit[first + RATES + j, k]
         y[k] = x[k] + h * total
-    a0, a1, a2 = implicit[first + START, 3], implicit[first + START, 4], implicit[first + START, 5]
+    k, start = ANGULAR, implicit[first + START]
+    a0, a1, a2 = start[k], start[k + 1], start[k + 2]
     for j in range(s):
-        a0 += h * scheme[b + j] * implicit[first + FORCES + j, 3]
-        a1 += h * scheme[b + j] * implicit[first + FORCES + j, 4]
-        a2 += h * scheme[b + j] * implicit[first + FORCES + j, 5]
+        share, force = h * scheme[b + j], implicit[first + FORCES + j]
+        a0, a1, a2 = a0 + share * force[k], a1 + share * force[k + 1], a2 + share * force[k + 2]
     drift = project_all(y, p, w)
     if p[N_OWN] != 0.0:
         _, (b0, b1, b2) = shares_of(SHARES, y, p, w)
@@ -241,13 +238,13 @@ def gauss_step(t, h, x, u, p, user, w, y, within, of, implicit):
     meta = implicit[META]
     s = int(implicit[SCHEME, 0])
     lam = implicit[SCHEME, 1 + s * s + 5 * s] + 1j * implicit[SCHEME, 2 + s * s + 5 * s]
-    total = NEAR + int(p[N_INTERNAL]) + int(p[N_MOMENTA])
+    total = count_velocities(p)
     taken = 0
     first = BLOCK + BLOCK_ROWS if within else BLOCK
     if p[VIEW] != 0.0:
         return collocate(t, h, x, u, p, user, w, y, first, implicit)
     rows = first + VELOCITIES
-    start_momenta(x, p, w, implicit[UNIT], implicit[first + START])
+    start_momenta(x, p, w, implicit[first + START])
     for attempt in range(2):
         if within and attempt == 0:
             _guess(h, (0.0, h / of), total, implicit, s, BLOCK + VELOCITIES, rows)

@@ -7,19 +7,26 @@ strong damper in the craft does not limit the step. The hub's block is in body a
 """
 
 from ...plant.element_calls import BACKWARD, FORCES, FORWARD, SLOPES, call_near, call_own
+from ...plant.implicit_places import (
+    ANGULAR,
+    INNER,
+    LINEAR,
+    block_at,
+    count_velocities,
+    matrix_at,
+    pivots_at,
+    side_at,
+)
 from ...plant.kernel import complex_table_in, kernel
 from ...plant.parameters import (
     INTERNAL,
     N_INTERNAL,
-    N_MOMENTA,
     N_OWN,
-    NEAR,
     NEAR_MASS,
     REDUCED,
     TRANSLATION,
     W_B,
     W_G,
-    W_IMPLICIT,
     W_V,
 )
 from ...plant.parameters import MASS as TOTAL_MASS
@@ -66,7 +73,7 @@ def _add_slopes(t, hl, x, u, p, w, S, ahead, behind):
                 w[v + j] = here
             share = hl * hl if which == 0 else hl
             for i in range(n):
-                S[6 + i, 6 + j] -= share * (ahead[i] - behind[i]) / (2.0 * step)
+                S[INNER + i, INNER + j] -= share * (ahead[i] - behind[i]) / (2.0 * step)
 
 
 @kernel
@@ -75,16 +82,14 @@ def build_matrix(t, h, lam, x, nu, u, p, w, unit, mom, ahead, behind):
     impose(x, nu, p, w, unit)
     place_and_weigh(t, u, p, w, unit, mom)
     n = int(p[N_INTERNAL])
-    m, size = 3 + n, 6 + n
-    total = NEAR + n + int(p[N_MOMENTA])
-    area = int(p[W_IMPLICIT])
+    m, size = 3 + n, INNER + n
     hl = h * lam
-    block = complex_table_in(w, area + 4 * total, 1, 36)
-    S = complex_table_in(w, area + 4 * total + 72, size, size)
+    block = complex_table_in(w, block_at(p), 1, 36)
+    S = complex_table_in(w, matrix_at(p), size, size)
     for i in range(36):
         block[0, i] = 0.0
     if p[N_OWN] != 0.0:
-        sides = complex_table_in(w, area + 2 * total, 1, total)
+        sides = complex_table_in(w, side_at(p), 1, count_velocities(p))
         sides[0, 0] = hl
         call_own(SLOPES, t, unit, u, p, w)
     b = int(p[W_B])
@@ -104,12 +109,12 @@ def build_matrix(t, h, lam, x, nu, u, p, w, unit, mom, ahead, behind):
             if free or (i >= 3 and k >= 3):
                 S[i, k] += block[0, 6 * i + k]
     _add_slopes(t, hl, unit, u, p, w, S, ahead, behind)
-    _factor(S, w, area + 4 * total + 72 + 2 * size * size)
+    _factor(S, w, pivots_at(p))
 
 
 @kernel
 def _factor(S, w, pivots):
-    """L U with the largest pivot of each column."""
+    """L U with the largest pivot of each column, the diagonal of U inverted."""
     size = S.shape[0]
     for k in range(size):
         best = k
@@ -121,6 +126,7 @@ def _factor(S, w, pivots):
             for j in range(size):
                 S[k, j], S[best, j] = S[best, j], S[k, j]
         inverse = 1.0 / S[k, k]
+        S[k, k] = inverse
         for i in range(k + 1, size):
             S[i, k] *= inverse
             for j in range(k + 1, size):
@@ -128,40 +134,37 @@ def _factor(S, w, pivots):
 
 
 @kernel
-def _substitute(S, w, pivots, y, at):
-    """Solve with L U in place; the first three of y, then those from `at` on, are the rows of S."""
+def _substitute(S, w, pivots, y):
+    """Solve with L U in place: the rows of S are the first of y."""
     size = S.shape[0]
     for k in range(size):
         best = int(w[pivots + k])
         if best != k:
-            y[at + k], y[at + best] = y[at + best], y[at + k]
+            y[k], y[best] = y[best], y[k]
         for i in range(k + 1, size):
-            y[at + i] -= S[i, k] * y[at + k]
+            y[i] -= S[i, k] * y[k]
     for k in range(size - 1, -1, -1):
         for j in range(k + 1, size):
-            y[at + k] -= S[k, j] * y[at + j]
-        y[at + k] /= S[k, k]
+            y[k] -= S[k, j] * y[j]
+        y[k] *= S[k, k]
 
 
 @kernel
 def solve_with_matrix(x, u, p, w, y):
     """Replace y (complex, in the order of velocities, inertial components) by the solution; x: an attitude near by."""
-    n = int(p[N_INTERNAL])
-    size = 6 + n
-    total = NEAR + n + int(p[N_MOMENTA])
-    area = int(p[W_IMPLICIT])
-    S = complex_table_in(w, area + 4 * total + 72, size, size)
+    size = INNER + int(p[N_INTERNAL])
+    S = complex_table_in(w, matrix_at(p), size, size)
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
-    y[0], y[1], y[2] = to_body(e0, e1, e2, e3, y[0], y[1], y[2])
-    y[3], y[4], y[5] = to_body(e0, e1, e2, e3, y[3], y[4], y[5])
+    for k in (LINEAR, ANGULAR):
+        y[k], y[k + 1], y[k + 2] = to_body(e0, e1, e2, e3, y[k], y[k + 1], y[k + 2])
     if p[N_OWN] != 0.0:
         call_own(FORWARD, 0.0, x, u, p, w)
     if not p[REDUCED] > 0.0:
-        y[0], y[1], y[2] = 0.0j, 0.0j, 0.0j
-    _substitute(S, w, area + 4 * total + 72 + 2 * size * size, y, 0)
+        y[LINEAR], y[LINEAR + 1], y[LINEAR + 2] = 0.0j, 0.0j, 0.0j
+    _substitute(S, w, pivots_at(p), y)
     if p[N_OWN] != 0.0:
         call_own(BACKWARD, 0.0, x, u, p, w)
-    y[0], y[1], y[2] = to_inertial(e0, e1, e2, e3, y[0], y[1], y[2])
-    y[3], y[4], y[5] = to_inertial(e0, e1, e2, e3, y[3], y[4], y[5])
+    for k in (LINEAR, ANGULAR):
+        y[k], y[k + 1], y[k + 2] = to_inertial(e0, e1, e2, e3, y[k], y[k + 1], y[k + 2])
     for k in range(size, size + 3):
         y[k] = y[k] / p[TOTAL_MASS] if p[TRANSLATION] != 0.0 else 0.0j

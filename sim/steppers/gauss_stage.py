@@ -8,10 +8,11 @@ invariant of the motion is quadratic in the unknowns, and Gauss methods keep it.
 
 import math
 
-from ...plant.composition import about_mass_centre, compose_near
+from ...plant.composition import about_mass_centre, clear_forces, compose_near
 from ...plant.dynamics import rates_of
 from ...plant.element_calls import MOMENTA, MOVE, SHARES, TURNING, call_own
 from ...plant.flexible.equations import spin_parameters
+from ...plant.implicit_places import ANGULAR, INNER, LINEAR, momenta_at
 from ...plant.kernel import kernel
 from ...plant.parameters import (
     AT_MOMENTA,
@@ -33,17 +34,30 @@ from ...plant.parameters import (
     TRANSLATION,
     VARIES,
     W_B,
-    W_G,
     W_HUB,
     W_IMPLICIT,
     W_LINEAR,
     W_OWN,
-    W_SUMS,
     W_V,
 )
 from ...plant.rotation import to_body, to_inertial
 
 __all__ = ["evaluate", "impose", "move", "place_and_weigh", "rotated_back", "shares_of", "start_momenta"]
+
+
+@kernel
+def _put_velocities(e0, e1, e2, e3, nu, p, w):
+    """Velocities into the work space, of a hub in the attitude e, of unit norm."""
+    n = int(p[N_INTERNAL])
+    v, hub, linear, area = int(p[W_V]), int(p[W_HUB]) + HUB_V, int(p[W_LINEAR]), int(p[W_IMPLICIT])
+    w[v], w[v + 1], w[v + 2] = to_body(e0, e1, e2, e3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2])
+    for k in range(n):
+        w[v + 3 + k] = nu[INNER + k]
+    w[hub], w[hub + 1], w[hub + 2] = to_body(e0, e1, e2, e3, nu[LINEAR], nu[LINEAR + 1], nu[LINEAR + 2])
+    for k in range(3):
+        w[linear + k] = -p[REDUCED] * w[hub + k]
+    for k in range(NEAR + n, NEAR + n + int(p[N_MOMENTA])):
+        w[area + k] = nu[k]
 
 
 @kernel
@@ -54,43 +68,32 @@ def impose(x, nu, p, w, unit):
     s = 1.0 / math.sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
     for k in range(3, 7):
         unit[k] = s * x[k]
-    e0, e1, e2, e3 = unit[3], unit[4], unit[5], unit[6]
-    n = int(p[N_INTERNAL])
-    v, hub, linear, area = int(p[W_V]), int(p[W_HUB]) + HUB_V, int(p[W_LINEAR]), int(p[W_IMPLICIT])
-    w[v], w[v + 1], w[v + 2] = to_body(e0, e1, e2, e3, nu[3], nu[4], nu[5])
-    for k in range(n):
-        w[v + 3 + k] = nu[6 + k]
-    w[hub], w[hub + 1], w[hub + 2] = to_body(e0, e1, e2, e3, nu[0], nu[1], nu[2])
-    for k in range(3):
-        w[linear + k] = -p[REDUCED] * w[hub + k]
-    for k in range(NEAR + n, NEAR + n + int(p[N_MOMENTA])):
-        w[area + k] = nu[k]
+    _put_velocities(unit[3], unit[4], unit[5], unit[6], nu, p, w)
 
 
 @kernel
-def _clear(p, w):
-    """Set to zero what elements with states of their own add to."""
-    hub, rates = int(p[W_HUB]), int(p[W_OWN])
+def _clear_shares(p, w):
+    """Set to zero what elements with states of their own add to the momenta of the hub."""
+    hub = int(p[W_HUB])
     for k in range(3):
         w[hub + ROOT_P + k] = 0.0
         w[hub + ROOT_PI + k] = 0.0
-    for k in range(int(p[OWN_SIZE])):
-        w[rates + k] = 0.0
 
 
 @kernel
-def move(x, nu, p, w, unit, dx):
-    """The rates of the positions; linear in the velocities and in the Euler parameters."""
-    impose(x, nu, p, w, unit)
-    spin_parameters(x, 3, nu[3], nu[4], nu[5], dx, 3)
+def move(x, nu, p, w, dx):
+    """The rates of the positions at x; linear in the velocities and in the Euler parameters."""
+    spin_parameters(x, 3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2], dx, 3)
     n = int(p[N_INTERNAL])
     for k in range(n):
-        dx[INTERNAL + k] = nu[6 + k]
+        dx[INTERNAL + k] = nu[INNER + k]
     if p[TRANSLATION] != 0.0:
         for k in range(3):
-            dx[int(p[POSITION]) + k] = nu[6 + n + k]
+            dx[int(p[POSITION]) + k] = nu[INNER + n + k]
     if p[N_OWN] != 0.0:
-        _clear(p, w)
+        s = 1.0 / math.sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6])
+        _put_velocities(s * x[3], s * x[4], s * x[5], s * x[6], nu, p, w)
+        clear_forces(p, w)
         call_own(MOVE, 0.0, x, x, p, w)
         at, rates = int(p[OWN_AT]), int(p[W_OWN])
         for k in range(int(p[OWN_SIZE])):
@@ -100,12 +103,9 @@ def move(x, nu, p, w, unit, dx):
 @kernel
 def shares_of(phase, x, p, w):
     """sum p and sum (rho x p + pi) of the nodes of arms, or how they change; inertial components."""
-    hub = int(p[W_HUB])
-    for k in range(3):
-        w[hub + ROOT_P + k] = 0.0
-        w[hub + ROOT_PI + k] = 0.0
+    _clear_shares(p, w)
     call_own(phase, 0.0, x, x, p, w)
-    a, b = hub + ROOT_P, hub + ROOT_PI
+    a, b = int(p[W_HUB]) + ROOT_P, int(p[W_HUB]) + ROOT_PI
     return rotated(x, w[a], w[a + 1], w[a + 2]), rotated(x, w[b], w[b + 1], w[b + 2])
 
 
@@ -126,21 +126,20 @@ def rotated_back(x, a0, a1, a2):
 
 
 @kernel
-def start_momenta(x, p, w, unit, mom):
+def start_momenta(x, p, w, mom):
     """The momenta of a state, in the order of velocities, those of the hub its own."""
     n = int(p[N_INTERNAL])
-    for k in range(x.size):
-        unit[k] = x[k]
-    mom[0], mom[1], mom[2] = 0.0, 0.0, 0.0
-    mom[3], mom[4], mom[5] = rotated(x, x[0], x[1], x[2])
+    mom[LINEAR], mom[LINEAR + 1], mom[LINEAR + 2] = 0.0, 0.0, 0.0
+    mom[ANGULAR], mom[ANGULAR + 1], mom[ANGULAR + 2] = rotated(x, x[0], x[1], x[2])
     for k in range(n):
-        mom[6 + k] = x[INTERNAL + n + k]
+        mom[INNER + k] = x[INTERNAL + n + k]
     for k in range(3):
-        mom[6 + n + k] = x[int(p[LINEAR_MOMENTUM]) + k] if p[TRANSLATION] != 0.0 else 0.0
+        mom[INNER + n + k] = x[int(p[LINEAR_MOMENTUM]) + k] if p[TRANSLATION] != 0.0 else 0.0
     if p[N_OWN] != 0.0:
-        (a0, a1, a2), (b0, b1, b2) = shares_of(SHARES, unit, p, w)
-        mom[0], mom[1], mom[2] = -a0, -a1, -a2
-        mom[3], mom[4], mom[5] = mom[3] - b0, mom[4] - b1, mom[5] - b2
+        push, turn = shares_of(SHARES, x, p, w)
+        for k in range(3):
+            mom[LINEAR + k] -= push[k]
+            mom[ANGULAR + k] -= turn[k]
         for k in range(int(p[N_MOMENTA])):
             mom[NEAR + n + k] = x[int(p[int(p[AT_MOMENTA]) + k])]
 
@@ -159,20 +158,20 @@ def _near_momenta(x, p, w, mom):
         if free:
             for k in range(3):
                 total += w[b + k * m + i] * w[hub + HUB_V + k]
-        mom[3 + i] = total
+        mom[ANGULAR + i] = total  # and those of the coordinates behind
     for i in range(3):
         total = 0.0
         if free:
             total = p[NEAR_MASS] * w[hub + HUB_V + i]
             for k in range(m):
                 total += w[b + i * m + k] * w[v + k]
-        mom[i] = total
+        mom[LINEAR + i] = total
     if p[N_OWN] != 0.0:
         for i in range(3):
-            mom[i] += w[hub + ROOT_P + i]
-            mom[3 + i] += w[hub + ROOT_PI + i]
-    mom[0], mom[1], mom[2] = to_inertial(x[3], x[4], x[5], x[6], mom[0], mom[1], mom[2])
-    mom[3], mom[4], mom[5] = to_inertial(x[3], x[4], x[5], x[6], mom[3], mom[4], mom[5])
+            mom[LINEAR + i] += w[hub + ROOT_P + i]
+            mom[ANGULAR + i] += w[hub + ROOT_PI + i]
+    for k in (LINEAR, ANGULAR):
+        mom[k], mom[k + 1], mom[k + 2] = to_inertial(x[3], x[4], x[5], x[6], mom[k], mom[k + 1], mom[k + 2])
 
 
 @kernel
@@ -181,15 +180,15 @@ def place_and_weigh(t, u, p, w, unit, mom):
     n = int(p[N_INTERNAL])
     compose_near(t, unit, u, p, w)
     if p[N_OWN] != 0.0:
-        _clear(p, w)
+        _clear_shares(p, w)
         call_own(MOMENTA, t, unit, u, p, w)
     _near_momenta(unit, p, w, mom)
     for k in range(n):
-        unit[INTERNAL + n + k] = mom[6 + k]
-    area = int(p[W_IMPLICIT]) + NEAR + n + int(p[N_MOMENTA])
+        unit[INTERNAL + n + k] = mom[INNER + k]
+    first = momenta_at(p) + NEAR + n
     for k in range(int(p[N_MOMENTA])):
-        mom[NEAR + n + k] = w[area + NEAR + n + k]
-        unit[int(p[int(p[AT_MOMENTA]) + k])] = w[area + NEAR + n + k]
+        mom[NEAR + n + k] = w[first + k]
+        unit[int(p[int(p[AT_MOMENTA]) + k])] = w[first + k]
 
 
 @kernel
@@ -201,33 +200,30 @@ def evaluate(t, x, nu, u, p, user, w, unit, dx, mom, f):
     linear = int(p[LINEAR_MOMENTUM])
     for k in range(3):
         unit[k] = 0.0  # nothing but the gyroscopic torque would depend on it, and what is wanted is the torque alone
-        mom[6 + n + k] = p[MASS] * nu[6 + n + k] if p[TRANSLATION] != 0.0 else 0.0
+        mom[INNER + n + k] = p[MASS] * nu[INNER + n + k] if p[TRANSLATION] != 0.0 else 0.0
         if p[TRANSLATION] != 0.0:
-            unit[linear + k] = mom[6 + n + k]
-    g, sums = int(p[W_G]), int(p[W_SUMS])
-    for k in range(n):
-        w[g + k] = 0.0
-    w[sums], w[sums + 1] = 0.0, 0.0
-    rates = int(p[W_OWN])
-    for k in range(int(p[OWN_SIZE])):
-        w[rates + k] = 0.0
+            unit[linear + k] = mom[INNER + n + k]
+    clear_forces(p, w)
     if p[VARIES] != 0.0:
         about_mass_centre(p, w)
     v = int(p[W_V])
     rates_of(t, unit, u, p, dx, user, w, w[v], w[v + 1], w[v + 2])
-    f[0], f[1], f[2] = 0.0, 0.0, 0.0
-    f[3], f[4], f[5] = to_inertial(unit[3], unit[4], unit[5], unit[6], dx[0], dx[1], dx[2])
+    f[LINEAR], f[LINEAR + 1], f[LINEAR + 2] = 0.0, 0.0, 0.0
+    a0, a1, a2 = to_inertial(unit[3], unit[4], unit[5], unit[6], dx[0], dx[1], dx[2])
+    f[ANGULAR], f[ANGULAR + 1], f[ANGULAR + 2] = a0, a1, a2
     for k in range(n):
-        f[6 + k] = dx[INTERNAL + n + k]
+        f[INNER + k] = dx[INTERNAL + n + k]
     for k in range(3):
-        f[6 + n + k] = dx[linear + k] if p[TRANSLATION] != 0.0 else 0.0
+        f[INNER + n + k] = dx[linear + k] if p[TRANSLATION] != 0.0 else 0.0
     if p[N_OWN] != 0.0:
-        at = int(p[OWN_AT])
-        for k in range(int(p[OWN_SIZE])):
+        at, rates = int(p[OWN_AT]), int(p[W_OWN])
+        for k in range(int(p[OWN_SIZE])):  # what the user's own loads added included
             w[rates + k] = dx[at + k]
-        (a0, a1, a2), (b0, b1, b2) = shares_of(TURNING, unit, p, w)
-        f[0], f[1], f[2] = -a0, -a1, -a2
-        f[3], f[4], f[5] = f[3] - b0, f[4] - b1, f[5] - b2
+        push, turn = shares_of(TURNING, unit, p, w)
+        for k in range(3):
+            f[LINEAR + k] -= push[k]
+            f[ANGULAR + k] -= turn[k]
         for k in range(int(p[N_MOMENTA])):
             f[NEAR + n + k] = dx[int(p[int(p[AT_MOMENTA]) + k])]
-    spin_parameters(x, 3, nu[3], nu[4], nu[5], dx, 3)  # of the parameters as they are: |e| stays what it is
+    # of the parameters as they are: |e| stays what it is
+    spin_parameters(x, 3, nu[ANGULAR], nu[ANGULAR + 1], nu[ANGULAR + 2], dx, 3)

@@ -1,0 +1,50 @@
+"""Linear models found in this process: a design, and what judges it, ask for the same one."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .deviations import deviations
+from .model import LinearModel
+from .outputs import Output
+
+if TYPE_CHECKING:
+    from ..spacecraft import Spacecraft
+
+__all__ = ["known_or_found"]
+
+KEPT = 16
+_lock = Lock()
+_known: dict[Hashable, tuple[LinearModel, bool]] = {}
+"""Models, and whether their state was seen to be steady; the latest stands last."""
+
+
+def known_or_found(
+    craft: "Spacecraft",
+    x: NDArray[np.float64],
+    outputs: Sequence[Output],
+    *,
+    steady: bool,
+    find: Callable[[], LinearModel],
+) -> LinearModel:
+    """Return the model of a craft like this one, or what `find` finds; `steady`: it has to be about a steady state.
+
+    A craft with functions of the user's own is not known by its numbers, and its model is found each time.
+    """
+    if craft.user_potentials or craft.efforts:
+        return find()
+    names, _, _ = deviations(craft)
+    key = craft.pack().tobytes(), x.tobytes(), craft.layout.names, names, tuple(output.names for output in outputs)
+    model, checked = _known.get(key, (None, False))
+    if model is None or (steady and not checked):
+        model, checked = find(), steady
+    with _lock:
+        _known.pop(key, None)
+        _known[key] = model, checked
+        if len(_known) > KEPT:
+            del _known[next(iter(_known))]
+    return replace(model, torques=craft.torques)
