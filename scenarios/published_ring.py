@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from ..plant.attitude import rotation_matrix
 from ..plant.errors import InputError
-from .elements import ring_of
-from .explain import located
+from .elements.ring_damper import RingDamperTable, ring_of
 from .loader import LoadedCase
+from .located import located
 from .metrics import METRICS, Metric
 from .output import Results
 from .requirements import judge
 from .schema import Case
-from .schema.elements import RingDamperTable
 from .schema.plant import UniformGravityTable
 from .start import pose
 
@@ -173,7 +172,7 @@ def _metrics(found: "RingComparison") -> dict[str, Metric]:
         "quaternion_norm_error": float(np.abs(np.linalg.norm(history.attitude, axis=1) - 1.0).max()),
     }
     why = "not measured of the published ring model"
-    return {name: Metric(values[name]) if name in values else Metric(None, why) for name in METRICS}
+    return {name: Metric(values[name]) if name in values else Metric(None, why, applies=False) for name in METRICS}
 
 
 def _summary(loaded: LoadedCase, found: "RingComparison", inertia: Array, times: Sequence[float]) -> dict[str, Any]:

@@ -154,6 +154,11 @@ class EigenaxisSlew:
         return read_only(np.concatenate((self.start, self.axis, tail)))
 
     @property
+    def steady(self) -> tuple[Array, Array]:
+        """Where it ends, at rest: attitude, and rate (rad/s)."""
+        return self.end, np.zeros(3)
+
+    @property
     def kernel(self) -> Callable[..., Any]:
         """The reference kernel `reference(t, q, r)`."""
         return slew_kernel

@@ -103,6 +103,11 @@ class SpinUp:
         return read_only(np.concatenate((self.attitude, self.rate / size, tail)))
 
     @property
+    def steady(self) -> tuple[Array, Array]:
+        """The spin at last: attitude it passes through, and rate (rad/s)."""
+        return self.attitude, self.rate
+
+    @property
     def kernel(self) -> Callable[..., Any]:
         """The reference kernel `reference(t, q, r)`."""
         return spin_up_kernel

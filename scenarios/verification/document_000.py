@@ -175,7 +175,7 @@ def ring() -> Row:
 def published_ring() -> Row:
     """Example 4 as printed."""
     from ...sim import compare_published_ring
-    from ..elements import ring_of
+    from ..elements.ring_damper import ring_of
 
     case = load_case("published-ring-damper").case
     body = build(load_case("nutation-damping").case).craft.body

@@ -11,7 +11,7 @@ from polhode import controllers, plant
 from polhode.controllers.law import asked
 from polhode.plant.errors import InputError
 from polhode.scenarios import build, load_case
-from polhode.scenarios.design import design_craft, design_model
+from polhode.scenarios.design import design_craft, design_model, design_plant, taken_as
 
 from .conftest import Command
 
@@ -135,3 +135,24 @@ def test_what_does_not_rest_is_refused_beside_an_orbit_too() -> None:
     case = loaded("controller.filters=[]", ORBIT, f"plant.elements.1={wheel}").case
     with pytest.raises(InputError, match="the state is not steady: the rate of the internal momenta is"):
         build(case)
+
+
+def test_a_prescribed_orbit_is_left_out_of_every_linear_model(polhode: Command, tmp_path: Path) -> None:
+    """No constant model has what turns about an attitude at rest; the words say what was taken."""
+    case = load_case("flexible-on-wheels").case
+    craft = build(case, with_law=False).craft
+    inner, model = design_plant(case, craft)
+    assert not inner.time_dependent
+    assert model.states == design_model(case, craft).states
+    assert taken_as(case, craft, inner) == (
+        "its flexible arms rigid and the gravity gradient of its prescribed orbit left out"
+    )
+    plain = load_case("slew-lqr").case
+    alone = build(plain, with_law=False).craft
+    assert design_plant(plain, alone)[0] is alone
+    assert not taken_as(plain, alone, alone)
+    for more in ((), ("--out", str(tmp_path / "found"))):
+        done = polhode("linearize", "flexible-on-wheels", "--json", *more)
+        assert done.code == 0
+        assert "prescribed orbit" in done.json["warnings"][0]
+    assert not polhode("linearize", "slew-lqr", "--json").json["warnings"]
