@@ -1,5 +1,7 @@
 """The linear model of a case, and the law designed on it."""
 
+from contextlib import suppress
+
 from ..controllers import Law
 from ..controllers.guidance import follows_orbit, steady_pose
 from ..plant import LinearModel, Spacecraft
@@ -150,6 +152,7 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
     """Linearise about the reference of the case, or about its initial state when it has none.
 
     Of a reference that moves, about the steady motion it comes to: see `polhode.controllers.guidance.steady_pose`.
+    What swings inside the craft is at rest in it, where a start off its place is not steady.
 
     Parameters
     ----------
@@ -173,18 +176,35 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
     """
     reference = reference_of(case, craft)
     if reference is None:
-        about, state = "initial", initial_state(craft, case.initial)
+        about, states = "initial", [initial_state(craft, case.initial)]
     else:
         about = "reference"
         attitude, rate = steady_pose(reference)
         orbit = {"position": case.initial.position_m, "velocity": case.initial.velocity_m_s}
         orbit = {name: value for name, value in orbit.items() if value is not None}
         with located(about):
-            state = craft.state(attitude=attitude, rate=rate, **orbit)
+            states = [craft.state(attitude=attitude, rate=rate, **orbit, **inside) for inside in ({}, *_still(craft))]
     # along an orbit the gravity gradient never rests: its torque at t = 0 is then the residual of the model
     allow = allow_nonequilibrium or follows_orbit(reference)
     with located(about):
-        return linearize(craft, state, outputs=("attitude", "rate"), allow_nonequilibrium=allow)
+        try:
+            return linearize(craft, states[0], outputs=("attitude", "rate"), allow_nonequilibrium=allow)
+        except EquilibriumError:
+            for state in states[1:]:
+                with suppress(EquilibriumError):
+                    return linearize(craft, state, outputs=("attitude", "rate"))
+            raise
+
+
+def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
+    """What swings in a craft, at rest where it belongs: slosh that is stirred at the start is not steady."""
+    begins, rates = craft.initial_coordinates.tolist(), craft.initial_rates.tolist()
+    swings = [not element.cyclic for element in craft.elements for _ in element.coordinates]
+    if not any(swing and (s or v) for swing, s, v in zip(swings, begins, rates, strict=True)):
+        return []
+    inside = [0.0 if swing else s for swing, s in zip(swings, begins, strict=True)]
+    turning = [0.0 if swing else v for swing, v in zip(swings, rates, strict=True)]
+    return [{"internal": inside, "internal_rate": turning}]
 
 
 def design(case: Case, craft: Spacecraft) -> Law:
