@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import atan2, degrees, inf
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -87,6 +87,8 @@ class EigenaxisSlew:
     >>> slew.at(slew.duration / 2).round(6).tolist()
     [0.707107, 0.0, 0.0, 0.707107, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0]
     """
+
+    manoeuvre: ClassVar[str] = "slew"
 
     start: Array
     end: Array

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,6 +60,8 @@ class SpinUp:
     >>> start.at(25.0)[4:].tolist()  # half way: half the rate
     [0.0, 0.0, 0.25, 0.0, 0.0, 0.01]
     """
+
+    manoeuvre: ClassVar[str] = "spin-up"
 
     attitude: Array
     rate: Array
