@@ -4,9 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant import TorqueBasis
-from .explain import located
+from .located import located
 from .schema import Case
-from .schema.elements import WheelArrayTable
 
 __all__ = ["torque_basis"]
 
@@ -32,7 +31,7 @@ def torque_basis(case: Case) -> TorqueBasis:
     table, controller = case.plant, case.controller
     limit = None if controller is None else controller.torque_limit_N_m
     keep = False if controller is None else controller.keep_direction
-    wheels = any(isinstance(element, WheelArrayTable) for element in table.elements)
+    wheels = any(element.takes_command for element in table.elements)
     envelope = _envelope(case)
     with located("plant"):
         return TorqueBasis(
@@ -46,7 +45,7 @@ def torque_basis(case: Case) -> TorqueBasis:
 
 
 def _envelope(case: Case) -> NDArray[np.float64] | None:
-    from ..controllers import ThrusterAllocation, WheelAllocation
+    from ..controllers import ThrusterAllocation
 
     thrusters = case.plant.thrusters
     if thrusters is not None:
@@ -58,7 +57,8 @@ def _envelope(case: Case) -> NDArray[np.float64] | None:
                 force_free=thrusters.force_free,
             ).envelope
     for index, element in enumerate(case.plant.elements):
-        if isinstance(element, WheelArrayTable) and element.keep_direction and element.torque_limit_N_m is not None:
-            with located(f"plant.elements.{index}"):
-                return WheelAllocation(element.axes, limit=element.torque_limit_N_m, method=element.allocation).envelope
+        with located(f"plant.elements.{index}"):
+            found = element.envelope()
+        if found is not None:
+            return found
     return None

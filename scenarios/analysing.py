@@ -2,14 +2,16 @@
 
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from ..plant.errors import InputError
 from ..plant.provenance import state
-from .explain import located
 from .loader import LoadedCase, load_case
+from .located import located
 from .output import Results, prepare
+from .start import initial_state
 from .stored import state_case
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
     from ..controllers.law import asked
     from ..controllers.plant_fingerprint import flown_fingerprint
     from .analysis import analyse
-    from .design import linear_model
+    from .design import design_plant, taken_as
     from .formulations import require_linear
     from .json_text import dump
     from .problem import build
@@ -66,8 +68,11 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
         state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
         if problem.law is not None and asked(problem.law).switches:
             return _limit_cycles(loaded, problem, cast("OnOffThrusters", problem.law), json=json, out=out)
-        model = linear_model(loaded.case, problem.craft)
-        found = analyse(problem, model, name=loaded.name, duration=loaded.case.run.duration_s)
+        craft, model = design_plant(loaded.case, problem.craft)
+        words = taken_as(loaded.case, problem.craft, craft)
+        if words:
+            problem = replace(problem, craft=craft, state=initial_state(craft, loaded.case.initial))
+        found = analyse(problem, model, name=loaded.name, duration=loaded.case.run.duration_s, taken_as=words)
     summary = {"case": loaded.name, **found.to_dict()}
 
     def draw() -> "dict[str, Figure]":

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..controllers import FixedReference, NadirPointing, SpinReference
+from ..controllers import FixedReference, SpinReference
 from ..controllers.acting_model import operating_rate
+from ..controllers.guidance import follows_orbit
 from ..controllers.law import asked
 from ..plant.errors import DesignError, EquilibriumError, InputError
 from .progress import progress
@@ -52,6 +53,8 @@ class Analysis:
         Over attitude and rate.
     sweeps : tuple of MarginSweep
         Over inertia, delay and, where the craft can spin, spin rate.
+    taken_as : str
+        How the craft of the case was taken, model and simulation alike; empty: as it is.
     """
 
     margins: "MarginConfirmation"
@@ -61,6 +64,7 @@ class Analysis:
     unwinding: "Unwinding"
     region: "RegionOfAttraction"
     sweeps: "tuple[MarginSweep, ...]"
+    taken_as: str = ""
 
     @property
     def holds(self) -> bool:
@@ -84,11 +88,12 @@ class Analysis:
             "unwinding": self.unwinding.to_dict(),
             "region_of_attraction": self.region.to_dict(),
             "sweeps": [sweep.to_dict() for sweep in self.sweeps],
+            "taken_as": self.taken_as or None,
             "holds": self.holds,
         }
 
 
-def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: float) -> Analysis:
+def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: float, taken_as: str = "") -> Analysis:
     """Analyse the loop of a case.
 
     Parameters
@@ -101,6 +106,8 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
         The case's name, for the progress bar.
     duration : float
         Of the case, s: how long each run of the map lasts.
+    taken_as : str
+        How the craft of the case stands in the problem, in words; empty: as it is.
 
     Returns
     -------
@@ -121,7 +128,7 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
     craft, law = problem.craft, problem.law
     if law is None:
         raise InputError("there is no law; analyse looks at the loop that one closes")
-    if isinstance(problem.reference, NadirPointing):
+    if follows_orbit(problem.reference):
         _require_rest(craft, model)
     about: dict[str, Any] = {"state": np.array(model.operating_point), "reference": _held(model)}
     with progress(f"{name} (margins)") as show:
@@ -147,6 +154,7 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
         unwinding=unwinding,
         region=region,
         sweeps=tuple(_sweeps(craft, law, model, margins)),
+        taken_as=taken_as,
     )
 
 

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from ..plant import Spacecraft
 from ..plant.flexible import MeshModes, ReducedCraft, flight_modes, mesh_of, reduce_craft
+from ..plant.prescribed_orbit import without_orbit
 from ..plant.provenance import state
+from .design import WITHOUT_ORBIT
 from .output import Results, prepare
 from .stored import state_case
 from .summary import linear_model_summary
@@ -69,21 +71,25 @@ def linearize_arms(
     state_case(loaded)
     if out is not None:
         prepare(out)
+    craft, prescribed = without_orbit(craft), craft.time_dependent
     reduced, flight = reduce_craft(craft, modes=modes), flight_modes(craft)
     designed_on = reduced.spacecraft(damping=damping)
     model = designed_on.linearize(designed_on.at_rest())
     state({"plant_fingerprint": plant_fingerprint(model)})
     described = modes_summary(reduced, flight=flight, damping=damping)
-    summary = {"case": loaded.name, **linear_model_summary(model), **described}
+    warnings = [WITHOUT_ORBIT] if prescribed else []
+    summary = {"case": loaded.name, **linear_model_summary(model), **described, "warnings": warnings}
     with Results(out) as results:
         results.pictures(lambda: _pictures(loaded.name, reduced, flight=flight, damping=damping, hub_size=hub_size))
         summary = results.finish("linear_model.json", summary)
     if json:
         sys.stdout.write(dump(summary) + "\n")
         return results.code(0)
+    from .console import show_warnings
     from .console_modes import show_modes
 
     show_modes(loaded, summary)
+    show_warnings(warnings)
     results.say()
     return results.code(0)
 

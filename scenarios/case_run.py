@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..plant.formulations import PublishedRing
-from .explain import located
 from .loader import LoadedCase, load_case
+from .located import located
 from .margin_metrics import required_margins
 from .metrics import Metric, measure
 from .problem import Problem, build

@@ -148,7 +148,9 @@ def _linearize(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Flexible arms: write linear_model.json and mode shapes here."),
+        typer.Option(
+            "--out", metavar="DIR", help="Write linear_model.json here, and of flexible arms pictures of the modes."
+        ),
     ] = None,
 ) -> Work:
     """Linearise a case exactly about its reference, or about its initial state when it has none.

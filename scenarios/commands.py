@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..plant.errors import EquilibriumError, InputError
-from ..plant.provenance import provenance, state
-from .explain import located
+from ..plant.provenance import state
 from .loader import load_case, shipped_cases
+from .located import located
+from .output import Results, prepare
 from .stored import state_case
 
 __all__ = ["linearize_case", "list_cases", "print_schema"]
@@ -91,7 +92,7 @@ def linearize_case(
     damping : float or None
         Likewise: damping ratio of every mode, beside what the material of the arms has.
     out : path or None
-        Likewise: where to write the model and pictures of the modes.
+        Where to write the model, and of a craft with flexible arms pictures of the modes.
 
     Returns
     -------
@@ -104,7 +105,7 @@ def linearize_case(
         When an option does not fit the case.
     """
     from ..controllers import plant_fingerprint
-    from .design import linear_model
+    from .design import WITHOUT_ORBIT, linear_model, steady_plant
     from .formulations import require_linear
     from .json_text import dump
     from .problem import build
@@ -114,15 +115,18 @@ def linearize_case(
     with located(loaded.source):
         require_linear(loaded.case)
         craft = build(loaded.case, with_law=False).craft
-    asked = [name for name, given in (("--modes", modes), ("--damping", damping), ("--out", out)) if given is not None]
+    asked = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
     if asked and not loaded.case.plant.has_arms:
         raise InputError(
             f"{asked[0]}: only for a craft with flexible arms; {loaded.name} has none: describe them as "
             '[[plant.elements]] kind = "flexible-arm"'
         )
-    if asked and allow_nonequilibrium:
-        raise InputError(f"--allow-nonequilibrium: with {asked[0]} a craft is linearised at rest, which is steady")
-    if asked:
+    by_modes = [*asked, *(["--out"] if out is not None and loaded.case.plant.has_arms else [])]
+    if by_modes and allow_nonequilibrium:
+        raise InputError(
+            f"--allow-nonequilibrium: with {by_modes[0]} a craft with arms is linearised at rest, which is steady"
+        )
+    if by_modes:
         import numpy as np
 
         from .arm_modes import linearize_arms
@@ -138,21 +142,30 @@ def linearize_case(
                 out=out,
                 hub_size=None if size is None else np.array(size),
             )
+    if out is not None:
+        prepare(out)
     with located(loaded.source):
         try:
-            model = linear_model(loaded.case, craft, allow_nonequilibrium=allow_nonequilibrium)
+            if allow_nonequilibrium:
+                plant, model = craft, linear_model(loaded.case, craft, allow_nonequilibrium=True)
+            else:
+                plant, model = steady_plant(loaded.case, craft)
         except EquilibriumError as error:
             raise EquilibriumError(f"{error}, or ask with --allow-nonequilibrium") from None
     state_case(loaded)
     state({"plant_fingerprint": plant_fingerprint(model)})
-    summary = {**linear_model_summary(model), "provenance": provenance()}
+    warnings = [] if plant is craft else [WITHOUT_ORBIT]
+    with Results(out) as results:
+        summary = results.finish("linear_model.json", {**linear_model_summary(model), "warnings": warnings})
     if json:
         _print(dump(summary))
     else:
-        from .console import show_linear_model
+        from .console import show_linear_model, show_warnings
 
         show_linear_model(loaded, summary)
-    return 0
+        show_warnings(warnings)
+        results.say()
+    return results.code(0)
 
 
 def _print(text: str) -> None:

@@ -12,6 +12,10 @@ from .sentences import UNITS
 
 __all__ = ["show_design", "show_linear_model", "show_run", "show_warnings"]
 
+WIDEST_GAIN = 12
+MOST_STATES = 24
+"""What is larger fills screens, and nobody reads it there: the JSON has it."""
+
 _COLOURS = {"completed": "green", "singular": "yellow", "stopped": "yellow", "failed": "red"}
 
 
@@ -68,9 +72,9 @@ def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[
     table.add_column(justify="right")
     table.add_column(style="dim")
     for key, value in {**summary["metrics"], **summary["invariants"]}.items():
+        if key in summary["inapplicable"]:
+            continue
         reason = summary["unavailable"].get(key, "")
-        if reason.startswith("the case has no"):
-            continue  # what a case does not have is no news
         words, unit = _label(key)
         note = unit if value is not None else f"({reason})"
         table.add_row(words, _number(value), escape(note))
@@ -176,6 +180,15 @@ def show_linear_model(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
     console = _console()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
     console.print(f"equilibrium residual {summary['equilibrium_residual']:.3g}\n")
+    if len(summary["states"]) > MOST_STATES:
+        numbers = f"{len(summary['states'])} states, {len(summary['inputs'])} inputs, {len(summary['outputs'])} outputs"
+        console.print(f"{numbers}  [dim]A, B, C, D with --json[/dim]")
+    else:
+        _show_matrices(console, summary)
+    console.print("\neigenvalues (1/s)  " + ",  ".join(_complex(pair) for pair in summary["eigenvalues"]))
+
+
+def _show_matrices(console: Console, summary: Mapping[str, Any]) -> None:
     _show_matrix(console, "A", summary["states"], summary["states"], summary["A"])
     _show_matrix(console, "\nB", summary["states"], summary["inputs"], summary["B"])
     _show_matrix(console, "\nC", summary["outputs"], summary["states"], summary["C"])
@@ -183,7 +196,6 @@ def show_linear_model(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
         _show_matrix(console, "\nD", summary["outputs"], summary["inputs"], summary["D"])
     else:
         console.print("\nD = 0")
-    console.print("\neigenvalues (1/s)  " + ",  ".join(_complex(pair) for pair in summary["eigenvalues"]))
 
 
 def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, words: str, analysis: str) -> None:
@@ -206,10 +218,14 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, words: str, a
         f"method {summary['method']}, sampled every {summary['sample_s']:g} s, delay {summary['delay_s']:g} s"
     )
     console.print(escape(words), soft_wrap=True)
+    large = [f"{name} {len(rows)} x {len(rows[0])}" for name, rows in summary["gains"].items() if _is_large(rows)]
     for name, matrix in summary["gains"].items():
-        console.print(f"\n{name}")
-        for row in matrix:
-            console.print("  " + "  ".join(f"{value: .6g}" for value in row))
+        if not _is_large(matrix):
+            console.print(f"\n{name}")
+            for row in matrix:
+                console.print("  " + "  ".join(f"{value + 0.0: .6g}" for value in row))  # + 0: no -0
+    if large:
+        console.print(f"\n{', '.join(large)}  [dim]with --json[/dim]")
     if summary["closed_loop_poles"] is not None:
         poles = ",  ".join(_complex(pair) for pair in summary["closed_loop_poles"])
         console.print(f"\nclosed-loop poles (z-plane)  {poles}")
@@ -217,6 +233,10 @@ def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, words: str, a
     console.print(analysis, markup=False, soft_wrap=True)
     _show_requirements(console, summary["requirements"])
     show_warnings(summary["warnings"], console)
+
+
+def _is_large(matrix: Sequence[Sequence[float]]) -> bool:
+    return len(matrix[0]) > WIDEST_GAIN
 
 
 def show_warnings(warnings: Sequence[str], console: Console | None = None) -> None:

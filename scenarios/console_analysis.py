@@ -26,6 +26,8 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
     """
     console = Console(highlight=False, soft_wrap=False)
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}\n")
+    if found.taken_as:
+        console.print(f"[dim]model and simulation of the craft with {escape(found.taken_as)}[/dim]\n")
     table = Table(title="margins", title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("input")
     table.add_column("changed")

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from .loader import LoadedCase
+from .passive_design import unit_of
 
 if TYPE_CHECKING:
     from ..plant import DampingChart, SpinEquilibrium
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["show_passive"]
 
 _COLOURS = {"asymptotically stable": "green", "neutrally stable": "yellow", "unstable": "red"}
-_UNITS = {"friction": {"RingDamper": "kg/s", "Wheel": "N m s"}, "inertia": {"Wheel": "kg m^2"}}
 
 
 def show_passive(loaded: LoadedCase, spins: "Sequence[SpinEquilibrium]", chart: "DampingChart | None") -> None:
@@ -46,10 +46,10 @@ def show_passive(loaded: LoadedCase, spins: "Sequence[SpinEquilibrium]", chart: 
     console.print(f"\n[bold]damper[/bold]  time constant {chart.given_time_constant:.4g} s as given,", end=" ")
     console.print(f"{chart.best_time_constant:.4g} s at best on the chart:")
     for name, value, given in zip(chart.parameters, chart.optimum, chart.given, strict=True):
-        if name == "fill":
-            text = f"fill {np.degrees(value):.4g} deg [dim](given {np.degrees(given):.4g})[/dim]"
+        unit = unit_of(chart, name)
+        if unit == "rad":
+            text = f"{name} {np.degrees(value):.4g} deg [dim](given {np.degrees(given):.4g})[/dim]"
         else:
-            unit = "m" if name == "radius" else _UNITS.get(name, {}).get(chart.element, "")
             text = f"{name} {value:.4g} {unit} [dim](given {given:.4g})[/dim]"
         limit = "  [yellow]at the edge of the chart[/yellow]" if name in chart.at_limit else ""
         console.print(f"  {text}{limit}")

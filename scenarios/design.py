@@ -1,17 +1,35 @@
 """The linear model of a case, and the law designed on it."""
 
-from ..controllers import Law, NadirPointing
+from contextlib import suppress
+
+from ..controllers import Law
+from ..controllers.guidance import follows_orbit, steady_pose
 from ..plant import LinearModel, Spacecraft
 from ..plant.errors import EquilibriumError, InputError
 from ..plant.linearization import linearize
 from ..plant.prescribed_orbit import without_orbit
-from .explain import located
 from .laws import kind_of
-from .references import reference_of, steady_pose
+from .located import located
+from .references import reference_of
 from .schema import Case
 from .start import initial_state
 
-__all__ = ["design", "design_craft", "design_model", "design_warnings", "linear_model"]
+__all__ = [
+    "WITHOUT_ORBIT",
+    "design",
+    "design_craft",
+    "design_model",
+    "design_plant",
+    "design_warnings",
+    "linear_model",
+    "steady_plant",
+    "taken_as",
+]
+
+WITHOUT_ORBIT = (
+    "the model is without the gravity gradient of the prescribed orbit, which turns about an attitude that rests among "
+    "the stars: no constant model has it"
+)
 
 
 def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
@@ -43,7 +61,7 @@ def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
         return rigid_twin(craft)
     from ..plant.flexible import reduce_craft
 
-    if not isinstance(reference_of(case, craft), NadirPointing):
+    if not follows_orbit(reference_of(case, craft)):
         craft = without_orbit(craft)  # what is not held in the orbit's frame sees its gradient turn: see `design_model`
     return reduce_craft(craft, modes=table.modes, translation=craft.translation).spacecraft()
 
@@ -72,12 +90,56 @@ def design_model(case: Case, craft: Spacecraft) -> LinearModel:
     EquilibriumError
         When the state is not steady.
     """
-    return _model_to_design_on(case, design_craft(case, craft))
+    return design_plant(case, craft)[1]
+
+
+def design_plant(case: Case, craft: Spacecraft) -> tuple[Spacecraft, LinearModel]:
+    """Return the craft that `design_model` is the model of, and that model.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    craft : Spacecraft
+        Its plant.
+
+    Returns
+    -------
+    tuple of Spacecraft, LinearModel
+        `design_craft`, where need be without the prescribed orbit; and its model.
+    """
+    return steady_plant(case, design_craft(case, craft))
+
+
+def steady_plant(case: Case, craft: Spacecraft) -> tuple[Spacecraft, LinearModel]:
+    """Return a craft that has a linear model about the reference of the case, and the model.
+
+    It is the craft itself, or, where the gravity gradient of a prescribed orbit turns about the reference, the craft
+    without it. Raises EquilibriumError when the state is not steady.
+    """
+    try:
+        return craft, linear_model(case, craft)
+    except EquilibriumError:
+        if not craft.time_dependent:
+            raise
+        still = without_orbit(craft)
+        return still, linear_model(case, still)
+
+
+def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
+    """Return how the craft of a case stands in the plant that `design_plant` made of it, in words; empty: as it is."""
+    words: list[str] = []
+    if case.plant.has_arms:
+        modes = case.controller is not None and case.controller.design_on == "modes"
+        words.append("its flexible arms as modes on the hub" if modes else "its flexible arms rigid")
+    if craft.time_dependent and not plant.time_dependent:
+        words.append("the gravity gradient of its prescribed orbit left out")
+    return " and ".join(words)
 
 
 def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
     """Return what a law of the case was designed without, in a sentence each."""
-    if not craft.time_dependent or isinstance(reference_of(case, craft), NadirPointing):
+    if not craft.time_dependent or follows_orbit(reference_of(case, craft)):
         return ()
     told = (
         "the law is designed without the gravity gradient of the prescribed orbit, which turns about an attitude that "
@@ -86,19 +148,11 @@ def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
     return (told,)
 
 
-def _model_to_design_on(case: Case, inner: Spacecraft) -> LinearModel:
-    try:
-        return linear_model(case, inner)
-    except EquilibriumError:
-        if not inner.time_dependent:
-            raise
-        return linear_model(case, without_orbit(inner))
-
-
 def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = False) -> LinearModel:
     """Linearise about the reference of the case, or about its initial state when it has none.
 
-    Of a reference that moves, about the steady motion it comes to: see `polhode.scenarios.references.steady_pose`.
+    Of a reference that moves, about the steady motion it comes to: see `polhode.controllers.guidance.steady_pose`.
+    What swings inside the craft is at rest in it, where a start off its place is not steady.
 
     Parameters
     ----------
@@ -122,18 +176,35 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
     """
     reference = reference_of(case, craft)
     if reference is None:
-        about, state = "initial", initial_state(craft, case.initial)
+        about, states = "initial", [initial_state(craft, case.initial)]
     else:
         about = "reference"
         attitude, rate = steady_pose(reference)
         orbit = {"position": case.initial.position_m, "velocity": case.initial.velocity_m_s}
         orbit = {name: value for name, value in orbit.items() if value is not None}
         with located(about):
-            state = craft.state(attitude=attitude, rate=rate, **orbit)
+            states = [craft.state(attitude=attitude, rate=rate, **orbit, **inside) for inside in ({}, *_still(craft))]
     # along an orbit the gravity gradient never rests: its torque at t = 0 is then the residual of the model
-    allow = allow_nonequilibrium or isinstance(reference, NadirPointing)
+    allow = allow_nonequilibrium or follows_orbit(reference)
     with located(about):
-        return linearize(craft, state, outputs=("attitude", "rate"), allow_nonequilibrium=allow)
+        try:
+            return linearize(craft, states[0], outputs=("attitude", "rate"), allow_nonequilibrium=allow)
+        except EquilibriumError:
+            for state in states[1:]:
+                with suppress(EquilibriumError):
+                    return linearize(craft, state, outputs=("attitude", "rate"))
+            raise
+
+
+def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
+    """What swings in a craft, at rest where it belongs: slosh that is stirred at the start is not steady."""
+    begins, rates = craft.initial_coordinates.tolist(), craft.initial_rates.tolist()
+    swings = [not element.cyclic for element in craft.elements for _ in element.coordinates]
+    if not any(swing and (s or v) for swing, s, v in zip(swings, begins, rates, strict=True)):
+        return []
+    inside = [0.0 if swing else s for swing, s in zip(swings, begins, strict=True)]
+    turning = [0.0 if swing else v for swing, v in zip(swings, rates, strict=True)]
+    return [{"internal": inside, "internal_rate": turning}]
 
 
 def design(case: Case, craft: Spacecraft) -> Law:
@@ -165,7 +236,7 @@ def design(case: Case, craft: Spacecraft) -> Law:
 
     def model() -> LinearModel:
         try:
-            return _model_to_design_on(case, inner)
+            return steady_plant(case, inner)[1]
         except EquilibriumError as error:
             raise EquilibriumError(
                 f"{error} (in a case: take another [reference], or a quaternion-feedback controller, which follows any)"

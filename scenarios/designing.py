@@ -6,8 +6,8 @@ from pathlib import Path
 
 from ..plant.errors import InputError
 from ..plant.provenance import state
-from .explain import located
 from .loader import LoadedCase, load_case
+from .located import located
 from .output import Results, prepare
 from .stored import state_case
 

@@ -1,8 +1,7 @@
 """pydantic's validation errors in our own words: full key path, value, bound, way out."""
 
 import difflib
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -11,7 +10,7 @@ from pydantic_core import ErrorDetails
 from ..plant.errors import InputError
 from .sentences import words
 
-__all__ = ["explain", "located", "nearest"]
+__all__ = ["explain", "nearest"]
 
 
 def nearest(word: str, words: Sequence[str]) -> str:
@@ -26,26 +25,6 @@ def nearest(word: str, words: Sequence[str]) -> str:
     if close:
         return f"; did you mean {close[0]}?"
     return f"; allowed here: {', '.join(words)}"
-
-
-@contextmanager
-def located(path: str) -> Generator[None]:
-    """Put a key path, or a case's name, before the message of whatever another room refuses.
-
-    Parameters
-    ----------
-    path : str
-        The place in the case file.
-
-    Yields
-    ------
-    None
-        Nothing.
-    """
-    try:
-        yield
-    except InputError as error:
-        raise type(error)(f"{path}: {error}") from None
 
 
 def explain(error: ValidationError, model: type[BaseModel], document: Mapping[str, Any], source: str) -> InputError:

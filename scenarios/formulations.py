@@ -4,7 +4,7 @@ from ..plant import Spacecraft
 from ..plant.errors import InputError
 from ..plant.formulations import PublishedRing, RotationIn
 from ..plant.formulations.view import View
-from .explain import located
+from .located import located
 from .schema import Case
 
 __all__ = ["formulation_of", "require_linear"]

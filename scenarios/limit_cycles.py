@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..controllers import NadirPointing, OnOffThrusters
+from ..controllers import OnOffThrusters
+from ..controllers.guidance import follows_orbit, steady_pose
 from ..plant.errors import DesignError, InputError
 from ..plant.frozen import frozen_arrays
-from .references import steady_pose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,7 +121,7 @@ def limit_cycles(
     """
     if craft.elements or craft.potentials or craft.efforts:
         raise InputError("limit cycles are predicted for a rigid craft on which only its thrusters act")
-    if isinstance(reference, NadirPointing) or (reference is not None and steady_pose(reference)[1].any()):
+    if follows_orbit(reference) or (reference is not None and steady_pose(reference)[1].any()):
         raise InputError(
             "limit cycles are predicted about rest; on a spin no axis cycles alone: give a [reference] at rest"
         )

@@ -14,8 +14,7 @@ from ..plant.errors import InputError
 from ..plant.text_file import read_text
 from .explain import explain
 from .overrides import apply_overrides
-from .schema import Case, ControllerTable
-from .schema.controller import FileTable
+from .schema import Case
 from .stored import stored_case
 
 __all__ = ["LoadedCase", "load_case", "shipped_cases"]
@@ -105,14 +104,12 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
 def _beside(case: Case, source: str) -> Case:
     """The case with the paths of its law files taken from the folder of the case file."""
 
-    def placed(table: ControllerTable | None) -> ControllerTable | None:
-        if not isinstance(table, FileTable):
-            return table
-        path = str(Path(source).parent / table.file) if source.endswith(".toml") else table.file
-        return table.model_copy(update={"file": path})
-
-    compare = tuple(each.model_copy(update={"controller": placed(each.controller)}) for each in case.compare)
-    return case.model_copy(update={"controller": placed(case.controller), "compare": compare})
+    if not source.endswith(".toml"):
+        return case
+    folder = Path(source).parent
+    compare = tuple(each.model_copy(update={"controller": each.controller.beside(folder)}) for each in case.compare)
+    own = None if case.controller is None else case.controller.beside(folder)
+    return case.model_copy(update={"controller": own, "compare": compare})
 
 
 def _read(name_or_path: str | Path) -> tuple[str, str, str]:

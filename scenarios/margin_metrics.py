@@ -15,7 +15,7 @@ A late computer delays every input, and a wrong inertia changes the gain of all:
 a spin, that is lost sooner than with one input alone. The names without `one_input` hold against both.
 """
 
-from typing import Any
+from typing import Any, get_args
 
 from ..controllers import LoopAnalysis, analyse
 from ..controllers.law import asked
@@ -24,20 +24,11 @@ from ..plant.errors import InputError, PolhodeError
 from .design import design_model
 from .formulations import require_linear
 from .metrics import Metric
-from .schema import Case
+from .schema import Case, MarginName
 
 __all__ = ["MARGINS", "margin_metrics", "required_margins"]
 
-MARGINS = (
-    "delay_margin_s",
-    "disk_margin",
-    "gain_margin_dB",
-    "one_input_delay_margin_s",
-    "one_input_gain_margin_dB",
-    "one_input_phase_margin_deg",
-    "phase_margin_deg",
-    "sensitivity_peak_dB",
-)
+MARGINS: tuple[str, ...] = get_args(MarginName)
 """The names."""
 
 

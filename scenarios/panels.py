@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..plant import Wheel
+from .metrics.nutation import why_no_spin
 from .pictures.palette import AXIS_COLOURS, INK, stroke
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ..sim import Run
 
-__all__ = ["PANELS", "Panel", "time_unit"]
+__all__ = ["PANELS", "Panel", "panels_of", "time_unit"]
 
 Array = NDArray[np.float64]
 
@@ -159,35 +159,42 @@ def _with_elements(name: str) -> Callable[["Axes", "Run", float], None]:
     return draw
 
 
-def _has_momentum(run: "Run") -> bool:
-    """Whether a craft with elements has angular momentum beyond rounding, and so a nutation."""
-    if not run.craft.elements:
-        return False
-    carried = run.values("internal_momentum") if "internal_momentum" in run.names else np.zeros(1)
-    inside = float(np.abs(carried).max())
-    return float(np.abs(run.values("momentum")).max()) > 1e-12 * inside
-
-
-def _more_than_wheels(run: "Run") -> bool:
-    """Whether an element has a coordinate that matters; the angle of a wheel does not."""
-    return any(element.coordinates and not isinstance(element, Wheel) for element in run.craft.elements)
+def _spins(run: "Run") -> bool:
+    return not why_no_spin(run)
 
 
 PANELS = {
     "attitude_error": Panel("Attitude error", _attitude_error, lambda run: run.reference is not None),
     "rates": Panel("Body rates", _rates, lambda _: True),
     "torque": Panel("Torque", _torque, lambda run: run.law is not None or bool(run.values("torque").any())),
-    "nutation": Panel("Nutation", _with_elements("draw_nutation"), _has_momentum),
-    "spin": Panel("Spin", _with_elements("draw_spin"), _has_momentum),
+    "nutation": Panel("Nutation", _with_elements("draw_nutation"), _spins),
+    "spin": Panel("Spin", _with_elements("draw_spin"), _spins),
     "energy": Panel("Energy", _with_elements("draw_energy"), lambda run: bool(run.craft.elements)),
-    "internal": Panel("Elements", _with_elements("draw_internal"), _more_than_wheels),
-    "internal_rate": Panel(
-        "Elements: rates", _with_elements("draw_internal_rate"), lambda run: bool(run.craft.layout.coordinates)
-    ),
     "motor_torque": Panel(
         "Motors", _with_elements("draw_motor_torque"), lambda run: {"motor_torque", "motor_demand"} <= {*run.names}
     ),
     "invariants": Panel("Invariants", _invariants, lambda _: True),
     "euler_parameters": Panel("Euler parameters", _euler_parameters, lambda _: True),
 }
-"""Every picture, by file name."""
+"""Every picture that any run may have, by file name; `panels_of` adds those of the kinds of its elements."""
+
+
+def panels_of(run: "Run") -> dict[str, Panel]:
+    """Return the pictures that apply to a run, by file name."""
+    from .panels_kinds import kind_panels
+
+    found: dict[str, Panel] = {}
+    for name, panel in PANELS.items():
+        if name == "motor_torque":  # beside what they drive
+            found |= {each: Panel(title, _in_time(draw), _always) for each, (title, draw) in kind_panels(run).items()}
+        if panel.applies(run):
+            found[name] = panel
+    return found
+
+
+def _in_time(draw: "Callable[[Axes, Run, Array], None]") -> "Callable[[Axes, Run, float], None]":
+    return lambda axes, run, _: draw(axes, run, _time(run))
+
+
+def _always(_: "Run") -> bool:
+    return True

@@ -1,4 +1,4 @@
-"""The panels of a craft with elements: nutation, spin, energy, what the elements do."""
+"""The panels of a craft with elements: nutation, spin, energy, what the motors do."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..sim import Run
 
-__all__ = ["draw_energy", "draw_internal", "draw_internal_rate", "draw_motor_torque", "draw_nutation", "draw_spin"]
+__all__ = ["draw_energy", "draw_motor_torque", "draw_nutation", "draw_spin"]
 
 Array = NDArray[np.float64]
 
@@ -72,36 +72,6 @@ def draw_energy(axes: "Axes", run: "Run", time: Array) -> None:
     axes.set_ylabel("energy (J)")
 
 
-def draw_internal(axes: "Axes", run: "Run", time: Array) -> None:
-    """Draw the coordinates of the elements that are not wheels.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Where.
-    run : Run
-        The run.
-    time : numpy.ndarray
-        The time axis.
-    """
-    _lines(axes, run, time, "internal")
-
-
-def draw_internal_rate(axes: "Axes", run: "Run", time: Array) -> None:
-    """Draw the rates of the coordinates of the elements.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Where.
-    run : Run
-        The run.
-    time : numpy.ndarray
-        The time axis.
-    """
-    _lines(axes, run, time, "internal_rate")
-
-
 def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
     """Draw what each motor gave, and thinner and dotted what was asked of it.
 
@@ -115,23 +85,10 @@ def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
         The time axis.
     """
     given, asked = run.values("motor_torque"), run.values("motor_demand")
+    dotted = "asked of it"
     for index, label in enumerate(run.components("motor_torque")[0]):
         drawn = axes.plot(time, given[:, index], **stroke(index), linewidth=1.2, label=label.replace("_", " "))
-        if not np.array_equal(given[:, index], asked[:, index]):
-            axes.plot(time, asked[:, index], ":", color=drawn[0].get_color(), linewidth=0.8, label="asked of it")
+        if not np.allclose(given[:, index], asked[:, index], rtol=1e-9, atol=1e-9 * float(np.abs(asked).max())):
+            axes.plot(time, asked[:, index], ":", color=drawn[0].get_color(), linewidth=0.8, label=dotted)
+            dotted = "_"
     axes.set_ylabel("motor torque (N m)")
-
-
-def _lines(axes: "Axes", run: "Run", time: Array, name: str) -> None:
-    values = run.values(name)
-    names, unit = run.components(name)
-    for index, label in enumerate(names):
-        axes.plot(time, values[:, index], **stroke(index), linewidth=0.9, label=_words(label, name))
-    words = "coordinate" if name == "internal" else "relative rate"
-    axes.set_ylabel(f"{words} ({unit})")
-
-
-def _words(label: str, name: str) -> str:
-    """The label of a line: the rate of a wheel is not called by its angle."""
-    words = label.replace("_", " ")
-    return words.removesuffix(" angle") if name == "internal_rate" and words.startswith("wheel") else words

@@ -1,22 +1,21 @@
 """``polhode design`` of a craft without a controller: its steady spins, and the damper that stops nutation soonest."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..plant import RingDamper, SpinEquilibrium, Wheel, damping_chart, spin_equilibria
+from ..plant import SpinEquilibrium, damping_chart, spin_equilibria
 from ..plant.errors import InputError, PolhodeError
+from .elements import KINDS
 
 if TYPE_CHECKING:
     from ..plant import DampingChart, Spacecraft
 
-__all__ = ["chart_of", "passive_summary", "spins_of"]
+__all__ = ["chart_of", "passive_summary", "spins_of", "unit_of"]
 
 Array = NDArray[np.float64]
-_POINTS = 17
-UNITS = {"friction": "kg/s", "fill": "rad", "radius": "m"}
 
 
 def spins_of(craft: "Spacecraft", state: Array) -> tuple[SpinEquilibrium, ...]:
@@ -62,32 +61,34 @@ def chart_of(craft: "Spacecraft", spins: tuple[SpinEquilibrium, ...]) -> "Dampin
     Returns
     -------
     DampingChart or None
-        Over friction, fill and radius of a ring, or friction and inertia of a wheel; None where no spin is damped.
+        Over what its kind is tuned by; None where no spin is damped.
     """
     stable = [spin for spin in spins if spin.kind == "asymptotically stable"]
     dampers = [
-        (number, element)
+        (number, element, tuned_over)
         for number, element in enumerate(craft.elements)
-        if isinstance(element, RingDamper | Wheel) and element.friction > 0.0
+        if (tuned_over := _tuned_over(element)) is not None and getattr(element, "friction", 0.0) > 0.0
     ]
     if not stable or not dampers:
         return None
-    number, damper = dampers[0]
-    around = np.geomspace(0.1, 10.0, _POINTS)
-    fields: Mapping[str, ArrayLike]
-    if isinstance(damper, RingDamper):
-        fields = {
-            "friction": damper.friction * around,
-            "fill": np.radians(np.linspace(30.0, 330.0, 11)),
-            "radius": damper.radius * np.array((0.8, 1.0, 1.2)),
-        }
-    else:
-        fields = {"friction": damper.friction * around, "inertia": damper.inertia * np.geomspace(0.3, 1.5, 9)}
+    number, damper, tuned_over = dampers[0]
+    fields = tuned_over(damper)
     spin = stable[0]
     try:
         return damping_chart(craft, fields, rate=float(np.linalg.norm(spin.rate)), element=number, axis=spin.momentum)
     except PolhodeError:
         return None
+
+
+def unit_of(chart: "DampingChart", name: str) -> str:
+    """Return the unit of a number that a damper is tuned by."""
+    units = [kind.units for kind in KINDS if kind.units and kind.element and kind.element.__name__ == chart.element]
+    return units[0].get(name, "") if units else ""
+
+
+def _tuned_over(element: Any) -> Callable[[Any], Mapping[str, ArrayLike]] | None:
+    """What says how an element is tuned as a damper; None for what is none."""
+    return next((kind.tuned_over for kind in KINDS if kind.tuned_over and kind.element is type(element)), None)
 
 
 def passive_summary(spins: tuple[SpinEquilibrium, ...], chart: "DampingChart | None") -> dict[str, Any]:

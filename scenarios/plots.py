@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .panels import PANELS, Panel, time_unit
+from .panels import Panel, panels_of, time_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from ..sim import Run
 
 __all__ = ["figures"]
+
+COLUMNS = 4
+SHORT = 11
+ROW = 13.0
+HANDLE, LINE = 5, 75
+"""Of a legend: entries beside each other, one more where none has more letters; the height of a row, pt; the letters
+that the line of an entry takes the room of; and how many letters, the title's too, stand beside each other."""
 
 
 def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> dict[str, "Figure"]:
@@ -37,7 +44,7 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
     """
     from ..sim.page import new_page
 
-    chosen = {key: panel for key, panel in PANELS.items() if panel.applies(run)}
+    chosen = panels_of(run)
     drawn: dict[str, Figure] = {}
     for key, panel in chosen.items():
         figure = new_page((8.0, 4.5), dpi=120)
@@ -127,20 +134,25 @@ def _momentum(run: "Run") -> "NDArray[np.float64]":
 
 def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:
     panel.draw(axes, run, band_deg)
-    axes.set_title(panel.title, loc="left", fontsize="medium")
     seconds, unit = time_unit(run)
     axes.set_xlabel(f"time ({unit})")
     axes.grid(True, color="#dddddd", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     if run.t[-1] > 0.0:
         axes.set_xlim(0.0, float(run.t[-1]) / seconds)
+    labels = axes.get_legend_handles_labels()[1]
+    columns = COLUMNS if max(map(len, labels), default=0) > SHORT else COLUMNS + 1
     axes.legend(  # above the axes, where it covers nothing
         loc="lower right",
         bbox_to_anchor=(1.0, 1.0),
-        ncols=4,
+        ncols=columns,
         fontsize="small",
         frameon=False,
         borderaxespad=0.0,
         columnspacing=1.2,
         handlelength=1.6,
     )
+    rows = -(-len(labels) // columns)
+    letters = len(panel.title) + sum(len(label) + HANDLE for label in labels)
+    above = rows > 1 or letters > LINE  # a legend so long would run into the title beside it
+    axes.set_title(panel.title, loc="left", fontsize="medium", pad=6.0 + (ROW * rows if above else 0.0))

@@ -21,8 +21,8 @@ from ..plant.frozen import frozen_arrays
 from .actuators import torque_basis
 from .design import design
 from .elements import elements_of, held_body
-from .explain import located
 from .formulations import formulation_of
+from .located import located
 from .references import reference_of
 from .schema import Case, PotentialTable, TorqueTable
 from .schema.plant import GuidedSpringTable, SpringTable, UniformGravityTable

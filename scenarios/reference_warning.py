@@ -1,6 +1,6 @@
 """A word of warning when a planned motion outlasts the run or asks for more torque than there is."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,18 +26,16 @@ def unkept_plan(run: "Run", duration: float) -> list[str]:
         A sentence each for a motion that ends after the run, and a slew beyond the torque limits of the plant
         (those of a body basis; with what elements carry at the start locked).
     """
-    from ..controllers import EigenaxisSlew, SpinUp
-
-    plan = run.reference
-    if not isinstance(plan, EigenaxisSlew | SpinUp):
+    plan: Any = run.reference
+    what = getattr(plan, "manoeuvre", "")  # of a motion that begins and ends
+    if not what:
         return []
     found: list[str] = []
     end = plan.begin + plan.duration
-    what = "slew" if isinstance(plan, EigenaxisSlew) else "spin-up"
     if end > duration:
         found.append(f"reference: the {what} ends at {end:.6g} s, after the run of {duration:g} s")
     torques = run.craft.torques
-    if isinstance(plan, EigenaxisSlew) and run.law is not None and torques.name == "body" and torques.limit is not None:
+    if hasattr(plan, "peak_torque") and run.law is not None and torques.name == "body" and torques.limit is not None:
         needed = plan.peak_torque(run.craft.locked_inertia(run.start[: run.craft.layout.size]))
         limits = np.asarray(torques.limits())
         worst = int((needed / limits).argmax())

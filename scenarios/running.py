@@ -9,8 +9,8 @@ from ..plant.errors import InputError
 from ..plant.provenance import state
 from ..plant.uninterrupted import uninterrupted
 from .case_run import CaseRun, consistent_twin, fly, measured, other_laws
-from .explain import located
 from .loader import LoadedCase, load_case
+from .located import located
 from .output import Results, prepare
 from .problem import Problem, build
 from .reference_warning import unkept_plan

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .case_run import CaseRun
-from .metrics import MetricSettings, residual_from
+from .metrics import MetricSettings
+from .metrics.arms import residual_from
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..plant import Spacecraft
 from ..plant.attitude import from_euler_angles
 from ..plant.checks import unit_quaternion
-from .explain import located
+from .located import located
 from .schema import EulerAnglesTable, InitialTable
 from .schema.initial import AttitudeTable, PoseTable
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..plant.errors import InputError
 from ..plant.provenance import state
-from .schema.controller import ControllerTable, FileTable
+from .schema.controller import ControllerTable
 
 if TYPE_CHECKING:
     from ..sim import Run
@@ -31,7 +31,7 @@ def state_case(loaded: "LoadedCase") -> None:
 
 def _whole_path(given: Mapping[str, Any], table: ControllerTable) -> dict[str, Any]:
     """A controller as it was written, the path of a law file such as it is found from any folder."""
-    return {**given, "file": str(Path(table.file).resolve())} if isinstance(table, FileTable) else {**given}
+    return {**given, **{key: str(Path(getattr(table, key)).resolve()) for key in table.paths}}
 
 
 def stored_case(path: Path) -> tuple[str, dict[str, Any]]:

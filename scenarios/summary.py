@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..plant.attitude import to_euler_angles
-from .metrics import Metric
+from .metrics import METRICS, Metric
 from .requirements import Verdict
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["design_summary", "linear_model_summary", "run_summary", "sample"]
 
-_INVARIANTS = ("energy_drift_relative", "momentum_drift_relative", "quaternion_norm_error")
+_INVARIANTS = tuple(name for name, kind in METRICS.items() if kind.invariant)
 
 
 def run_summary(
@@ -50,7 +50,8 @@ def run_summary(
     -------
     dict
         The object that ``polhode run --json`` prints. Besides what was measured it holds `reason` (why a run
-        ended early, or null), `counters` of the integrator and `unavailable`: why a metric is null.
+        ended early, or null), `counters` of the integrator `unavailable`: why a metric is null, and
+        `inapplicable`: which of these have no meaning for such a run.
     """
     missing = {key: metric.reason for key, metric in metrics.items() if metric.value is None}
     return {
@@ -63,6 +64,7 @@ def run_summary(
         "metrics": {key: metric.value for key, metric in metrics.items() if key not in _INVARIANTS},
         "invariants": {key: metrics[key].value for key in _INVARIANTS},
         "unavailable": missing,
+        "inapplicable": [key for key, metric in metrics.items() if not metric.applies],
         "requirements": [verdict.to_dict() for verdict in verdicts],
         "counters": dict(run.counters),
         "warnings": list(run.warnings),

@@ -7,5 +7,6 @@ from .eigenaxis_slew import EigenaxisSlew
 from .nadir_pointing import NadirPointing
 from .pointing_attitude import pointing_attitude
 from .spin_up import SpinUp
+from .steady_pose import follows_orbit, steady_pose
 
-__all__ = ["EigenaxisSlew", "NadirPointing", "SpinUp", "pointing_attitude"]
+__all__ = ["EigenaxisSlew", "NadirPointing", "SpinUp", "follows_orbit", "pointing_attitude", "steady_pose"]

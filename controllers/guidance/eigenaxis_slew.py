@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import atan2, degrees, inf
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -88,6 +88,8 @@ class EigenaxisSlew:
     [0.707107, 0.0, 0.0, 0.707107, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0]
     """
 
+    manoeuvre: ClassVar[str] = "slew"
+
     start: Array
     end: Array
     begin: float
@@ -152,6 +154,11 @@ class EigenaxisSlew:
         ramp = self.peak_rate / self.peak_acceleration if self.profile == RAMPED else 0.0
         tail = (self.begin, self.angle, self.duration, self.peak_rate, ramp)
         return read_only(np.concatenate((self.start, self.axis, tail)))
+
+    @property
+    def steady(self) -> tuple[Array, Array]:
+        """Where it ends, at rest: attitude, and rate (rad/s)."""
+        return self.end, np.zeros(3)
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -106,6 +106,16 @@ class NadirPointing:
         object.__setattr__(self, "parameters", read_only(numbers))
 
     @property
+    def follows_orbit(self) -> bool:
+        """Whether it turns with an orbit."""
+        return True
+
+    @property
+    def steady(self) -> tuple[Array, Array]:
+        """The attitude at t = 0 and no rate: the orbit taken as standing still."""
+        return self.at(0.0)[:4], np.zeros(3)
+
+    @property
     def kernel(self) -> Callable[..., Any]:
         """The reference kernel `reference(t, q, r)`."""
         return nadir_kernel

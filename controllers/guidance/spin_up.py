@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -61,6 +61,8 @@ class SpinUp:
     [0.0, 0.0, 0.25, 0.0, 0.0, 0.01]
     """
 
+    manoeuvre: ClassVar[str] = "spin-up"
+
     attitude: Array
     rate: Array
     begin: float
@@ -101,6 +103,11 @@ class SpinUp:
         size = float(np.linalg.norm(self.rate))
         tail = (self.begin, size, self.duration, float(self.profile == SMOOTH))
         return read_only(np.concatenate((self.attitude, self.rate / size, tail)))
+
+    @property
+    def steady(self) -> tuple[Array, Array]:
+        """The spin at last: attitude it passes through, and rate (rad/s)."""
+        return self.attitude, self.rate
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -139,6 +139,7 @@ def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Calla
     """
     omega = craft.rate(x)
     speed = float(np.linalg.norm(omega))
+    speed = speed if speed > FLOOR else 0.0  # the rate of a craft at rest whose wheels run is rounding
     times = (0.7 / speed, 1.9 / speed, 3.1 / speed) if speed > 0.0 else (1.0, 100.0)
     whole, tolerance = _whole(here), _tolerance(groups(craft, x), here, speed if speed > 0.0 else 1.0)
     for t in times:
@@ -153,10 +154,22 @@ def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Calla
         if (change > tolerance).any():
             raise EquilibriumError(
                 f"along this motion the linear model varies in time (an entry changes by {change.max():.3g} within "
-                f"{t:.3g} s), as it does when a spinning craft is driven in an inertial or Euler basis, sits in a "
-                "fixed field, or puts out inertial components; take the body basis or other outputs"
+                f"{t:.3g} s), as it does {_cause(craft)}"
             )
         require_steady(craft, later, found, t=t)
+
+
+def _cause(craft: "Spacecraft") -> str:
+    """What makes a model vary, and the way out."""
+    if craft.time_dependent:
+        return (
+            "under the gravity gradient of a prescribed orbit, which turns about an attitude that rests among the "
+            "stars; take a craft without that potential, or one that translates"
+        )
+    return (
+        "when a spinning craft is driven in an inertial or Euler basis, sits in a fixed field, or puts out inertial "
+        "components; take the body basis or other outputs"
+    )
 
 
 def _whole(found: Matrices) -> Array:

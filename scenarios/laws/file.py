@@ -1,7 +1,7 @@
 """A law that was saved to a file, in a case."""
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -16,6 +16,8 @@ __all__ = ["KIND", "FileTable"]
 
 class FileTable(ActuatedTable):
     """A law that was saved to a file, for this very plant."""
+
+    paths: ClassVar[tuple[str, ...]] = ("file",)
 
     kind: Literal["file"] = Field(description="which law")
     file: Annotated[Text, Field(min_length=1)] = Field(description="its path, from the folder of the case file")

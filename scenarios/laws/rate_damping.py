@@ -1,7 +1,7 @@
 """Rate damping in a case."""
 
 from collections.abc import Callable
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -16,6 +16,8 @@ __all__ = ["KIND", "RateDampingTable"]
 
 class RateDampingTable(SampledTable):
     """Rate damping; with a field the B-dot law of magnetic torquers. It needs no reference."""
+
+    needs_reference: ClassVar[bool] = False
 
     kind: Literal["rate-damping"] = Field(description="which law")
     gain_N_m_s: Weight = Field(description="K, N m s/rad, with a field times its square; one or per axis")

@@ -1,6 +1,5 @@
 """The case file's schema: one model per TOML table, keys that carry their units, nothing else accepted."""
 
-from .arms import FlexibleArmTable, SectionTable
 from .case import Case, CompareTable
 from .controller import ControllerTable
 from .initial import EulerAnglesTable, InitialTable
@@ -14,7 +13,6 @@ __all__ = [
     "CompareTable",
     "ControllerTable",
     "EulerAnglesTable",
-    "FlexibleArmTable",
     "InitialTable",
     "MarginName",
     "MetricName",
@@ -24,6 +22,5 @@ __all__ = [
     "ReferenceTable",
     "RequireTable",
     "RunTable",
-    "SectionTable",
     "TorqueTable",
 ]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from .controller import ControllerTable, RateDampingTable
+from .controller import ControllerTable
 from .fields import Table, Text, wrong
 from .figures import FigureTable
 from .initial import InitialTable
@@ -56,10 +56,10 @@ class Case(Table):
         return self
 
     def _check_laws(self) -> None:
-        if self.reference is None and not isinstance(self.controller, RateDampingTable | None):
+        if self.reference is None and self.controller is not None and self.controller.needs_reference:
             raise wrong("a [controller] needs a [reference] with the attitude to hold")
         for index, each in enumerate(self.compare):
-            if self.reference is None and not isinstance(each.controller, RateDampingTable):
+            if self.reference is None and each.controller.needs_reference:
                 raise wrong(f"compare.{index}: its controller needs a [reference] with the attitude to hold")
         if self.compare and self.controller is None:
             raise wrong("compare: further laws are set beside a [controller]; give one")

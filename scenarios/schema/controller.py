@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from ..laws.file import FileTable
 from ..laws.kinds import KINDS
-from ..laws.rate_damping import RateDampingTable
 from .sampled import ActuatedTable
 
-__all__ = ["ControllerTable", "FileTable", "RateDampingTable"]
+__all__ = ["ControllerTable"]
 
 if TYPE_CHECKING:
 

@@ -4,8 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from .arms import FlexibleArmTable
-from .elements import ElementTable, FlexibleModesTable, ViscousWheelTable, WheelArrayTable
+from .elements import AnyElementTable
 from .fields import Basis, Inertia, NonNegative, Number, Positive, Sequence, Switch, Table, Vector3, wrong
 from .thrusters import ThrustersTable
 
@@ -104,7 +103,7 @@ class PlantTable(Table):
     torque_basis: Basis = Field(default="body", description="basis of the commanded torque")
     euler_sequence: Sequence | None = Field(default=None, description="of the two Euler bases")
     potentials: tuple[PotentialTable, ...] = Field(default=(), description="potential energies")
-    elements: tuple[ElementTable, ...] = Field(default=(), description="what moves inside the craft")
+    elements: tuple[AnyElementTable, ...] = Field(default=(), description="what moves inside the craft")
     thrusters: ThrustersTable | None = Field(default=None, description="what pushes for the controller")
 
     @model_validator(mode="after")
@@ -129,36 +128,29 @@ class PlantTable(Table):
     def _check_roots(self, size: tuple[float, float, float]) -> None:
         if min(size) <= 0.0:
             raise wrong(f"hub_size_m: edges must be greater than 0 m; got {list(size)}")
-        arms = [element for element in self.elements if isinstance(element, FlexibleArmTable)]
-        if not arms:
+        if not self.has_arms:
             raise wrong("hub_size_m says where flexible arms may begin, and the plant has none; remove it")
-        for n, arm in enumerate(arms, start=1):
-            for axis, root, edge in zip("xyz", arm.root_m, size, strict=True):
-                if abs(root) > 0.5 * edge * (1.0 + 1e-12):
-                    raise wrong(
-                        f"arm {n} begins {abs(root):g} m from the hub's centre along {axis}, but the hub reaches only "
-                        f"{0.5 * edge:g} m there; make the hub larger or move the root onto it"
-                    )
+        for n, arm in enumerate((element for element in self.elements if element.bends), start=1):
+            arm.check_root(size, n)
 
     @property
     def has_arms(self) -> bool:
         """Whether a flexible arm is among the elements."""
-        return any(isinstance(element, FlexibleArmTable) for element in self.elements)
+        return any(element.bends for element in self.elements)
 
     def _check_actuators(self) -> None:
-        arrays = [element for element in self.elements if isinstance(element, WheelArrayTable)]
+        arrays = [element for element in self.elements if element.takes_command]
         if len(arrays) > 1:
             raise wrong("elements: one wheel-array takes the torque of the controller; give its axes together")
         if arrays and self.thrusters is not None:
             raise wrong("either a wheel-array or thrusters give the torque of the controller; remove one of the two")
-        if self.torque_basis != "body" and (self.thrusters is not None or any(a.keep_direction for a in arrays)):
+        if self.torque_basis != "body" and (self.thrusters is not None or any(a.keeps_direction for a in arrays)):
             what = "thrusters are" if self.thrusters is not None else "keep_direction of a wheel-array is"
             raise wrong(f'{what} for torque_basis = "body"; got {self.torque_basis!r}')
 
     def _check_place(self, what: str) -> None:
         """The rule of `polhode.plant.load_rule`, in the words of a case."""
-        balanced = ViscousWheelTable | WheelArrayTable | FlexibleModesTable
-        held = any(not isinstance(element, balanced) for element in self.elements) and self.mass_kg is None
+        held = any(element.moves_mass for element in self.elements) and self.mass_kg is None
         if not self.translation and self.pivot_m is None and not held:
             raise wrong(
                 f"{what} depends on where the mass centre is, and a craft with neither pivot_m nor translation = true "

@@ -1,36 +1,19 @@
 """`[run]`, `[metrics]` and `[[require]]`: how long and how finely, what is measured, what must hold."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
+from ..metrics.kinds import METRICS
 from .fields import AboveOne, NonNegative, Number, Positive, PositiveInteger, Sequence, Table, Tolerance, wrong
 
 __all__ = ["BoundsTable", "MarginName", "MetricName", "MetricsTable", "RequireTable", "RunTable"]
 
-MetricName = Literal[
-    "effort_N2_m2_s",
-    "energy_drift_relative",
-    "final_attitude_error_deg",
-    "final_nutation_deg",
-    "initial_nutation_deg",
-    "momentum_drift_relative",
-    "motor_effort_N2_m2_s",
-    "overshoot_deg",
-    "peak_attitude_error_deg",
-    "peak_motor_torque_N_m",
-    "peak_nutation_deg",
-    "peak_rate_deg_s",
-    "peak_tip_deflection_m",
-    "peak_torque_N_m",
-    "peak_wheel_rate_rad_s",
-    "quaternion_norm_error",
-    "residual_strain_energy_J",
-    "residual_tip_deflection_m",
-    "settling_time_s",
-    "time_at_speed_limit_s",
-    "time_at_torque_limit_s",
-]
+if TYPE_CHECKING:
+    MetricName = str
+else:
+    MetricName = Literal[*METRICS]
+"""The metrics of a run."""
 
 MarginName = Literal[
     "delay_margin_s",
@@ -143,4 +126,7 @@ class BoundsTable(Table):
 class RequireTable(BoundsTable):
     """A metric and the bounds it must keep; a metric that cannot be computed does not keep them."""
 
-    metric: MetricName | MarginName = Field(description="which number of the run, or margin of its loop")
+    metric: MetricName | MarginName = Field(
+        description="which number of the run, or margin of its loop: "
+        + "; ".join(f"{kind.name}: {kind.words}" for kind in METRICS.values())
+    )

@@ -1,6 +1,7 @@
 """What the tables of all controllers have in common."""
 
-from typing import Literal
+from pathlib import Path
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -11,6 +12,12 @@ __all__ = ["ActuatedTable", "SampledTable"]
 
 class ActuatedTable(Table):
     """What the torque can do, and which craft the law is designed on."""
+
+    needs_reference: ClassVar[bool] = True
+    """Whether the law holds an attitude, or only damps a rate."""
+
+    paths: ClassVar[tuple[str, ...]] = ()
+    """The keys that name files."""
 
     torque_limit_N_m: Positive | None = Field(
         default=None, description="largest magnitude of each component in the torque basis, N m"
@@ -25,6 +32,10 @@ class ActuatedTable(Table):
     modes: PositiveInteger | None = Field(
         default=None, description="how many of the lowest modes that the hub sees, with design_on modes; all without it"
     )
+
+    def beside(self, folder: Path) -> Self:
+        """Return the table with its paths taken from a folder."""
+        return self.model_copy(update={key: str(folder / getattr(self, key)) for key in self.paths})
 
     @model_validator(mode="after")
     def _designed(self) -> "ActuatedTable":

@@ -165,7 +165,7 @@ def confirm_margins(
     --------
     >>> from polhode import controllers, plant
     >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
-    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.5)
     >>> confirm_margins(craft, law).worst < 0.005
     True
     """

@@ -63,7 +63,8 @@ def moved(craft: Spacecraft, state: Array, error: Array, rate: Array) -> Array:
     layout = craft.layout
     if not rate.any():
         return np.concatenate((state[:3], e, state[7 : layout.own.start], turned(craft, state, e)))
-    parts = {"internal": state[layout.internal], "internal_rate": craft.internal_rates(state)} if craft.elements else {}
+    moves = bool(layout.coordinates)  # a rigid part of the craft has none
+    parts = {"internal": state[layout.internal], "internal_rate": craft.internal_rates(state)} if moves else {}
     whole = craft.state(attitude=e, rate=craft.rate(state) + rate, **parts)
     n = layout.position.start
     return np.concatenate((whole[:n], state[n : layout.own.start], whole[layout.own]))

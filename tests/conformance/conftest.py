@@ -1,9 +1,9 @@
-"""What the house rules are checked on, each a parameter of the tests that name it.
+"""What the house rules are checked on, by name, each a parameter of the tests that ask for it.
 
-module   every module
-public   every function and class in the `__all__` of a module
-offered  those of them which a room or another package offers to its users; kernels, which only the engine
-         calls and whose arguments the compiler dictates, are not among them
+modules   every module, a package at a time
+publics   every function and class in the `__all__` of a module, a room at a time
+offereds  those of them which a room or another package offers to its users; kernels, which only the engine
+          calls and whose arguments the compiler dictates, are not among them
 """
 
 from __future__ import annotations
@@ -53,14 +53,23 @@ def all_offered(modules: list[ModuleType]) -> dict[str, object]:
     return {name: value for name, value in all_public(packages).items() if value not in KERNELS}
 
 
+def of_room(named: dict[str, object], room: str) -> dict[str, object]:
+    return {name: value for name, value in named.items() if name.split(".")[0] == room}
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    wanted = {"module", "public", "offered"} & set(metafunc.fixturenames)
+    """One test for each room, or for the doctests for each package: a test for each name would take longer itself."""
+    wanted = {"modules", "publics", "offereds"} & set(metafunc.fixturenames)
     if not wanted:
         return
     modules = all_modules()
-    if "module" in wanted:
-        metafunc.parametrize("module", modules, ids=[m.__name__ for m in modules])
-    for name, choose in (("public", all_public), ("offered", all_offered)):
+    if "modules" in wanted:
+        packages: dict[str, dict[str, object]] = {}
+        for module in modules:
+            package = module.__name__ if hasattr(module, "__path__") else module.__name__.rpartition(".")[0]
+            packages.setdefault(package.removeprefix("polhode."), {})[module.__name__] = module
+        metafunc.parametrize("modules", list(packages.values()), ids=list(packages))
+    for name, choose in (("publics", all_public), ("offereds", all_offered)):
         if name in wanted:
-            objects = choose(modules)
-            metafunc.parametrize(name, list(objects.values()), ids=list(objects))
+            found = choose(modules)
+            metafunc.parametrize(name, [of_room(found, room) for room in ROOMS], ids=list(ROOMS))

@@ -1,12 +1,6 @@
 """CONTRIBUTING, "Add a law", done for real on a copy of the code: two files and their lines, and the law is there."""
 
-import os
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[2]
+from .copied import copied, tried
 
 LAW = '''"""A spring and a damper on the vector part of the error."""
 
@@ -124,29 +118,12 @@ print("done")
 
 
 def test_a_law_is_two_files_and_their_lines(tmp_path):
-    room = tmp_path / "polhode"
-    room.mkdir()
-    shutil.copy(ROOT / "package" / "polhode" / "__init__.py", room)
-    for name in ("plant", "controllers", "sim", "scenarios"):
-        shutil.copytree(ROOT / name, room / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (room / "controllers" / "spring_damper.py").write_text(LAW, encoding="utf-8")
-    (room / "scenarios" / "laws" / "spring_damper.py").write_text(KIND, encoding="utf-8")
-    touched = {
-        room / "controllers" / "__init__.py": ("from .torque_law import", "from .spring_damper import SpringDamper\n"),
-        room / "scenarios" / "laws" / "kinds.py": ('    "sliding_mode",\n', '    "spring_damper",\n'),
-    }
-    for path, (before, line) in touched.items():
-        text = path.read_text(encoding="utf-8")
-        assert text.count(before) == 1
-        path.write_text(text.replace(before, line + before), encoding="utf-8")
-    script = f"ROOM, FILE = {str(room)!r}, {str(tmp_path / 'law.toml')!r}\n{USE}"
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
+    copied(
+        tmp_path,
+        {"controllers/spring_damper.py": LAW, "scenarios/laws/spring_damper.py": KIND},
+        {
+            "controllers/__init__.py": ("from .torque_law import", "from .spring_damper import SpringDamper\n"),
+            "scenarios/laws/kinds.py": ('    "sliding_mode",\n', '    "spring_damper",\n'),
+        },
     )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert done.stdout.split()[-1] == "done"
+    tried(tmp_path, USE)

@@ -13,11 +13,8 @@ import inspect
 import re
 import textwrap
 import typing
-from collections.abc import Iterator
-from types import ModuleType
+from collections.abc import Callable, Iterator
 from typing import Any
-
-import pytest
 
 SECTIONS = (
     "Parameters",
@@ -152,30 +149,49 @@ def complaints_about_class(cls: type, *, doc: str) -> list[str]:
     return found
 
 
-def test_module(module: ModuleType) -> None:
-    assert (module.__doc__ or "").strip()
+def complaints_about_module(module: Any) -> list[str]:
+    found = [] if (module.__doc__ or "").strip() else ["no docstring"]
     names = list(getattr(module, "__all__", ()))  # ruff keeps it sorted
-    assert len(set(names)) == len(names)
-    for name in names:
-        assert hasattr(module, name)
+    found += ["a name stands twice in __all__"] if len(set(names)) < len(names) else []
+    return found + [f"__all__ names {name!r}, which is not there" for name in names if not hasattr(module, name)]
 
 
-def test_public(public: Any) -> None:
+def complaints_about_public(public: Any) -> list[str]:
     doc = public.__doc__ or ""
-    assert doc.strip(), "no docstring"
-    assert not doc.startswith(f"{public.__name__}("), "no docstring (dataclass made this one: the signature)"
+    if not doc.strip():
+        return ["no docstring"]
+    if doc.startswith(f"{public.__name__}("):
+        return ["no docstring (dataclass made this one: the signature)"]
     parts = sections(doc)
-    if inspect.isfunction(public) and "Parameters" in parts:
-        assert named_in(parts["Parameters"]) == set(arguments(public))
+    explained = named_in(parts["Parameters"]) if "Parameters" in parts else None
+    if inspect.isfunction(public) and explained is not None and explained != set(arguments(public)):
+        return [f"Parameters explains {sorted(explained)}, the arguments are {arguments(public)}"]
+    return []
 
 
-def test_offered(offered: Any) -> None:
+def complaints_about_offered(offered: Any) -> list[str]:
     doc = offered.__doc__ or ""
     if inspect.isclass(offered):
-        found = complaints_about_class(offered, doc=doc)
-    else:
-        found = complaints_about_function(offered, doc=doc, method=False)
-    assert not found, "\n" + "\n".join(found)
+        return complaints_about_class(offered, doc=doc)
+    return complaints_about_function(offered, doc=doc, method=False)
+
+
+def of_all(things: dict[str, Any], complaints: Callable[[Any], list[str]]) -> str:
+    return "\n".join(f"{name}: {what}" for name, thing in things.items() for what in complaints(thing))
+
+
+def test_modules(modules: dict[str, Any]) -> None:
+    assert not of_all(modules, complaints_about_module)
+
+
+def test_publics(publics: dict[str, Any]) -> None:
+    assert publics
+    assert not of_all(publics, complaints_about_public)
+
+
+def test_offereds(offereds: dict[str, Any]) -> None:
+    assert offereds
+    assert not of_all(offereds, complaints_about_offered)
 
 
 # --- the checks themselves notice what they are for
@@ -203,6 +219,7 @@ def test_the_checks_notice() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", SECTIONS)
-def test_a_section_is_found(name: str) -> None:
-    assert sections(f"Text.\n\n{name}\n{'-' * len(name)}\nx : float\n    A number.\n")[name][0] == "x : float"
+def test_a_section_is_found() -> None:
+    for name in SECTIONS:
+        doc = f"Text.\n\n{name}\n{'-' * len(name)}\nx : float\n    A number.\n"
+        assert sections(doc)[name][0] == "x : float"

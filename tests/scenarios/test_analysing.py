@@ -46,6 +46,17 @@ def few(monkeypatch):
     monkeypatch.setattr(analysis, "_sweeps", lambda *arguments: whole(*arguments)[-1:])
 
 
+@pytest.fixture
+def few_starts(monkeypatch):
+    """One start of the map, which `test_json_and_files` fills."""
+    from polhode import sim
+
+    whole = sim.region_of_attraction
+    monkeypatch.setattr(
+        sim, "region_of_attraction", lambda *a, **k: whole(*a, **{**k, "angles": (0.5,), "rates": (0.0,)})
+    )
+
+
 def test_json_and_files(case, tmp_path, capsys):
     out = tmp_path / "found"
     assert invoke(["analyse", str(case), "--json", "--out", str(out)]) == 0
@@ -65,6 +76,7 @@ def test_json_and_files(case, tmp_path, capsys):
     assert all((out / name).read_bytes().startswith(b"\x89PNG") for name in pictures if name.endswith(".png"))
 
 
+@pytest.mark.usefixtures("few_starts")
 def test_words(case, capsys):
     assert invoke(["analyse", str(case)]) == 0
     said = capsys.readouterr().out
@@ -72,6 +84,7 @@ def test_words(case, capsys):
         assert words in said
 
 
+@pytest.mark.usefixtures("few_starts")
 def test_a_linear_law_has_no_lyapunov_function_here(case, capsys):
     case.write_text(
         CASE.replace('kind = "quaternion-feedback"\nfrequency_rad_s = 0.5\ndamping_ratio = 0.7', 'kind = "lqr"\n'
@@ -83,6 +96,7 @@ def test_a_linear_law_has_no_lyapunov_function_here(case, capsys):
     assert "LinearFeedback" in found["lyapunov_reason"]
 
 
+@pytest.mark.usefixtures("few_starts")
 def test_what_does_not_hold_is_told_by_the_exit_code(case, capsys, monkeypatch):
     from polhode import sim
 
@@ -99,17 +113,25 @@ def test_a_case_without_controller_is_refused(capsys):
     assert "[controller]" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("name", "rows"), [("four-wheel-pyramid", 7), ("guided-slew", 7)])
-def test_wheels_and_guided_references(name, rows, capsys, monkeypatch):
-    """Wheels give the torque, or the reference moves: margins are those of the loop about the attitude held."""
-    from polhode import sim
-
-    whole = sim.region_of_attraction
-    monkeypatch.setattr(
-        sim, "region_of_attraction", lambda *a, **k: whole(*a, **{**k, "angles": (0.5,), "rates": (0.0,)})
-    )
+@pytest.mark.parametrize(
+    ("name", "taken_as"),
+    [
+        ("four-wheel-pyramid", None),
+        pytest.param("guided-slew", None, marks=pytest.mark.slow),
+        pytest.param("flexible-slew", "its flexible arms rigid", marks=pytest.mark.slow),
+        pytest.param(
+            "flexible-on-wheels",
+            "its flexible arms rigid and the gravity gradient of its prescribed orbit left out",
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+@pytest.mark.usefixtures("few_starts")
+def test_wheels_arms_and_guided_references(name, taken_as, capsys):
+    """Wheels give the torque, arms bend, the reference moves: margins are those of the loop about the attitude held."""
     invoke(["analyse", name, "--json"])
     found = json.loads(capsys.readouterr().out)
-    assert len(found["margins"]["rows"]) == rows
+    assert len(found["margins"]["rows"]) == 7
+    assert found["taken_as"] == taken_as
     assert found["margins"]["worst_relative_error"] < 0.005
     assert found["holds"] is True

@@ -11,7 +11,7 @@ from polhode import controllers, plant
 from polhode.controllers.law import asked
 from polhode.plant.errors import InputError
 from polhode.scenarios import build, load_case
-from polhode.scenarios.design import design_craft, design_model
+from polhode.scenarios.design import design_craft, design_model, design_plant, taken_as
 
 from .conftest import Command
 
@@ -135,3 +135,34 @@ def test_what_does_not_rest_is_refused_beside_an_orbit_too() -> None:
     case = loaded("controller.filters=[]", ORBIT, f"plant.elements.1={wheel}").case
     with pytest.raises(InputError, match="the state is not steady: the rate of the internal momenta is"):
         build(case)
+
+
+def test_slosh_that_is_stirred_at_the_start_is_at_rest_in_the_model() -> None:
+    stirred = PENDULUM.replace("damping", "angle_rad=[0.1, -0.2], rate_rad_s=[0.0, 0.1], damping")
+    cases = [
+        load_case("slew-lqr", ["plant.mass_kg=500.0", f"plant.elements=[{each}]"]).case for each in (PENDULUM, stirred)
+    ]
+    still, off = (build(case) for case in cases)
+    assert off.state[7] == 0.1
+    np.testing.assert_array_equal(asked(still.law).gains()["K"], asked(off.law).gains()["K"])
+
+
+def test_a_prescribed_orbit_is_left_out_of_every_linear_model(polhode: Command) -> None:
+    """No constant model has what turns about an attitude at rest; the words say what was taken."""
+    case = load_case("flexible-on-wheels").case
+    craft = build(case, with_law=False).craft
+    inner, model = design_plant(case, craft)
+    assert not inner.time_dependent
+    assert model.states == design_model(case, craft).states
+    assert taken_as(case, craft, inner) == (
+        "its flexible arms rigid and the gravity gradient of its prescribed orbit left out"
+    )
+    plain = load_case("slew-lqr").case
+    alone = build(plain, with_law=False).craft
+    assert design_plant(plain, alone)[0] is alone
+    assert not taken_as(plain, alone, alone)
+    for more in ((), ("--modes", "2")):
+        done = polhode("linearize", "flexible-on-wheels", "--json", *more)
+        assert done.code == 0
+        assert "prescribed orbit" in done.json["warnings"][0]
+    assert not polhode("linearize", "slew-lqr", "--json").json["warnings"]

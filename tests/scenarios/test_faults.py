@@ -77,7 +77,9 @@ def test_every_write_can_fail(
 
 
 @posix
-@pytest.mark.parametrize("bytes_left", [0, 30_000, 300_000])
+@pytest.mark.parametrize(
+    "bytes_left", [pytest.param(0, marks=pytest.mark.slow), 30_000, pytest.param(300_000, marks=pytest.mark.slow)]
+)
 def test_a_full_disk(tmp_path: Path, bytes_left: int) -> None:
     out = tmp_path / "out"
     out.mkdir()

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from polhode import plant
-from polhode.scenarios.metrics import METRICS, measure, settling_time
+from polhode.scenarios.metrics import METRICS, measure
+from polhode.scenarios.metrics.attitude import settling_time
 from polhode.scenarios.requirements import judge
 from polhode.scenarios.schema import RequireTable
 

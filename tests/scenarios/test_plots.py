@@ -5,9 +5,11 @@ from functools import cache
 import numpy as np
 import pytest
 
+from polhode import plant
 from polhode.plant import spin_equilibria
 from polhode.plant.free_motion import gyrostat
 from polhode.scenarios.loader import load_case
+from polhode.scenarios.panels import panels_of
 from polhode.scenarios.pictures.polhode_marks import MAJOR, MINOR, OWN
 from polhode.scenarios.plots import figures
 from polhode.scenarios.problem import build
@@ -110,7 +112,7 @@ def test_words_stay_on_the_page(name):
 
 
 def test_a_wheel_that_keeps_its_rate_is_drawn_level():
-    axes = drawn("momentum-bias")["internal_rate"].axes[0]
+    axes = drawn("momentum-bias")["wheel_rate"].axes[0]
     axes.figure.draw_without_rendering()
     low, high = axes.get_ylim()
     assert (low, high) == pytest.approx((249.75, 250.25))
@@ -123,3 +125,31 @@ def test_no_error_takes_no_room():
     np.testing.assert_array_equal(shown[error > 1e-12], error[error > 1e-12])
     assert np.isnan(shown[error <= 1e-12]).all()
     assert (error <= 1e-12).any()
+
+
+def test_elements_are_drawn_by_kind_and_wheels_with_their_speed_limit():
+    """A wheel's angle of 5e4 rad is not beside a pendulum's of 1e-3; what swings is drawn by its coordinate."""
+    hub = plant.RigidBody((4.0, 3.0, 2.0), mass=20.0)
+    elements = [
+        *plant.wheel_array(np.eye(3), inertia=0.01, speed_limit=300.0, relative_rates=(100.0, -50.0, 0.0)),
+        plant.Pendulum(hinge=(0, 0, 0.1), length=0.3, mass=0.2, direction=(0, 0, 1), stiffness=0.1, angle=(0.1, 0.0)),
+        plant.MassSpringDamper(point=(0.4, 0, 0), axis=(0, 0, 1), mass=0.2, stiffness=3.0),
+        plant.RingDamper(axis=(0, 0, 1), mass=0.05, radius=0.5, fill=2.0, friction=0.2),
+    ]
+    run = simulate(plant.Spacecraft(hub, elements=elements), rate=(0.1, 0.0, 0.3), duration=5.0)
+    panels = [name for name in panels_of(run) if name.startswith(("wheel", "pendulum", "slider", "ring"))]
+    assert panels == ["wheel_rate", "pendulum", "slider", "ring", "ring_rate"]
+    axes = figures(run, name="x", title="y", settling_band_deg=0.1)["wheel_rate"].axes[0]
+    labels = axes.get_legend_handles_labels()[1]
+    assert labels == ["wheel 1", "wheel 2", "wheel 3", "speed limit"]
+    assert {float(np.asarray(line.get_ydata())[0]) for line in axes.lines[3:]} == {300.0, -300.0}
+    assert axes.get_ylabel() == "relative rate (rad/s)"
+
+
+def test_a_legend_of_two_rows_stands_below_the_title():
+    overview = drawn("four-wheel-pyramid")["overview"]
+    overview.draw_without_rendering()
+    for axes in overview.axes:
+        legend, title = axes.get_legend(), axes.title if axes.get_title() else axes._left_title
+        assert legend is not None
+        assert not legend.get_window_extent().overlaps(title.get_window_extent()), title.get_text()

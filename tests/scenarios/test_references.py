@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from polhode import controllers, sim
+from polhode.controllers.guidance import steady_pose
 from polhode.plant.attitude import from_euler_angles, rotation_matrix
 from polhode.plant.errors import InputError
 from polhode.plant.potentials.kepler import kepler_position
 from polhode.scenarios.loader import load_case
 from polhode.scenarios.metrics import measure
 from polhode.scenarios.problem import build
-from polhode.scenarios.references import steady_pose
 
 from .conftest import Command
 

@@ -323,13 +323,22 @@ def test_the_nonlinear_plant_is_matched_to_second_order(name):
         ),
         (
             plant.Spacecraft(
+                plant.RigidBody((4, 4, 2)),
+                elements=[plant.Wheel(axis=(0, 0, 1), inertia=0.08, relative_rate=97.0)],
+                potentials=[plant.GravityGradient(mu=3.986e14, position=(0, 0, 7.0e6), velocity=(7546.0, 0, 0))],
+            ),
+            {},
+            "within 1(00)? s.*the gravity gradient of a prescribed orbit",
+        ),
+        (
+            plant.Spacecraft(
                 plant.RigidBody((4, 3, 2)), efforts=[plant.Effort(lambda t, e, w, c, v: (0.1 * t, 0, 0, 0, 0, 0))]
             ),
             {},
             r"does not stay steady: at t = 1 s the rate of the momentum \(N m\) is \(0.1, 0, 0\)",
         ),
     ],
-    ids=["tumbling", "drifting", "falling", "inertial torque on a spin", "torque that grows"],
+    ids=["tumbling", "drifting", "falling", "inertial torque on a spin", "orbit", "torque that grows"],
 )
 def test_what_is_not_steady_is_refused(craft, state, message):
     x = craft.state(**state)

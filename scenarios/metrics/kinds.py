@@ -1,0 +1,26 @@
+"""Every metric: the file that says what it is, one line each."""
+
+from importlib import import_module
+
+from .kind import MetricKind
+
+__all__ = ["METRICS"]
+
+FILES = (
+    "arms",
+    "attitude",
+    "balance",
+    "command",
+    "nutation",
+    "wheels",
+)
+
+_found = [
+    each
+    for name in FILES
+    for each in vars(import_module(f".{name}", __package__)).values()
+    if isinstance(each, MetricKind)
+]
+
+METRICS: dict[str, MetricKind] = {each.name: each for each in sorted(_found, key=lambda each: each.name)}
+"""Every metric, by name, in alphabetical order."""

@@ -1,0 +1,236 @@
+"""CONTRIBUTING, "Add an element", "a reference" and "a metric", done for real on a copy of the code.
+
+An element and a reference are a file each in the room of the thing and a file with its table, and one line; a metric is
+one file and one line. With no other file touched they fly from a case, are in its schema, measured, required and drawn.
+"""
+
+from .copied import copied, tried
+
+ELEMENT = '''"""A disc on a torsion spring about an axis of the hub."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..kernel import kernel
+from .assembly import add_energy, add_force, add_mass, add_power, relative_rate
+from .axis import unit_axis
+
+__all__ = ["TorsionDisc"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TorsionDisc:
+    """p' = -k s - c sdot."""
+
+    axis: Any
+    inertia: float
+    stiffness: float
+    damping: float
+
+    def __post_init__(self):
+        object.__setattr__(self, "axis", unit_axis("disc axis", self.axis))
+
+    coordinates = ("disc_angle",)
+    units = ("rad",)
+    cyclic = False
+    constant = True
+    moves_mass = False
+    mass = 0.0
+
+    @property
+    def kernel(self):
+        return torsion_disc
+
+    @property
+    def initial(self):
+        return (0.0,), (0.0,)
+
+    def pack(self, offset):
+        return [self.inertia, *self.axis, self.stiffness, self.damping]
+
+
+@kernel
+def torsion_disc(phase, t, x, u, p, row, w):
+    k = int(p[row + 2])
+    n = row + 4
+    if phase == 0:
+        for i in range(3):
+            for j in range(i + 1):
+                add_mass(p, w, i, j, p[n] * p[n + 1 + i] * p[n + 1 + j])
+            add_mass(p, w, 3 + k, i, p[n] * p[n + 1 + i])
+        add_mass(p, w, 3 + k, 3 + k, p[n])
+    elif phase == 1:
+        rate = relative_rate(p, w, k)
+        add_force(p, w, k, -p[n + 4] * x[7 + k] - p[n + 5] * rate)
+        add_power(p, w, -p[n + 5] * rate * rate)
+    elif phase == 2:
+        add_energy(p, w, 0.5 * p[n + 4] * x[7 + k] * x[7 + k])
+'''
+
+ELEMENT_KIND = '''"""The disc in a case."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from ...plant.elements.torsion_disc import TorsionDisc
+from ..schema.element import ElementTable
+from ..schema.fields import NonNegative, Positive, Vector3
+from .kind import ElementKind
+
+
+class TorsionDiscTable(ElementTable):
+    """A disc on a torsion spring."""
+
+    moves_mass: ClassVar[bool] = False
+
+    kind: Literal["torsion-disc"] = Field(description="which element")
+    axis: Vector3 = Field(description="its axis")
+    inertia_kg_m2: Positive = Field(description="about it, kg m^2")
+    stiffness_N_m_rad: Positive = Field(description="N m/rad")
+    damping_N_m_s: NonNegative = Field(default=0.0, description="N m s/rad")
+
+
+def make(table):
+    spring = {"stiffness": table.stiffness_N_m_rad, "damping": table.damping_N_m_s}
+    return (TorsionDisc(axis=table.axis, inertia=table.inertia_kg_m2, **spring),)
+
+
+KIND = ElementKind(table=TorsionDiscTable, make=make)
+'''
+
+REFERENCE = '''"""A turn about the body z axis that swings for ever."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...plant.kernel import kernel
+from ..reference import evaluate_reference
+
+__all__ = ["Swing"]
+
+
+@kernel
+def swing_kernel(t, q, r):
+    """q = [amplitude, frequency]."""
+    angle = q[0] * np.sin(q[1] * t)
+    r[0] = np.cos(0.5 * angle)
+    r[1] = 0.0
+    r[2] = 0.0
+    r[3] = np.sin(0.5 * angle)
+    for i in range(4, 10):
+        r[i] = 0.0
+    r[6] = q[0] * q[1] * np.cos(q[1] * t)
+    r[9] = -q[1] * q[1] * angle
+
+
+@dataclass(frozen=True, eq=False)
+class Swing:
+    """Attitude at rest, a swing about it."""
+
+    parameters: np.ndarray
+
+    @property
+    def kernel(self):
+        return swing_kernel
+
+    @property
+    def steady(self):
+        return np.array((1.0, 0.0, 0.0, 0.0)), np.zeros(3)
+
+    def at(self, t):
+        return evaluate_reference(self.kernel, self.parameters, t)
+'''
+
+REFERENCE_KIND = '''"""The swing in a case."""
+
+from typing import Literal
+
+import numpy as np
+from pydantic import Field
+
+from ...controllers.guidance.swing import Swing
+from ..schema.fields import Positive, Table
+from .kind import ReferenceKind
+
+
+class SwingTable(Table):
+    """A swing about z."""
+
+    kind: Literal["swing"] = Field(description="which reference")
+    amplitude_deg: Positive = Field(description="deg")
+    frequency_rad_s: Positive = Field(description="rad/s")
+
+
+def make(table, case, craft):
+    return Swing(np.array((np.radians(table.amplitude_deg), table.frequency_rad_s)))
+
+
+KINDS = (ReferenceKind(table=SwingTable, make=make),)
+'''
+
+METRIC = '''"""Where the disc ends."""
+
+from .kind import DoesNotApplyError, metric
+
+
+@metric("angle of the disc at the end")
+def final_disc_angle_rad(run, settings):
+    if "internal" not in run.names or "disc_angle" not in run.components("internal")[0]:
+        raise DoesNotApplyError("the case has no disc")
+    return float(run.values("internal")[-1, run.components("internal")[0].index("disc_angle")])
+'''
+
+USE = """
+from polhode import controllers, sim
+from polhode.scenarios import measure
+from polhode.scenarios.design import design_model
+from polhode.scenarios.panels import panels_of
+from polhode.scenarios.problem import build
+from polhode.scenarios.requirements import judge
+from polhode.scenarios.schema import Case
+
+assert controllers.__file__.startswith(ROOM), controllers.__file__
+disc = {"kind": "torsion-disc", "axis": [0, 0, 2], "inertia_kg_m2": 0.1, "stiffness_N_m_rad": 0.2, "damping_N_m_s": 0.1}
+case = Case.model_validate({
+    "title": "x",
+    "plant": {"inertia_kg_m2": [10.0, 10.0, 10.0], "elements": [disc]},
+    "initial": {"rate_deg_s": [0.0, 0.0, 20.0]},
+    "reference": {"kind": "swing", "amplitude_deg": 1.0, "frequency_rad_s": 0.1},
+    "controller": {"kind": "quaternion-feedback", "sample_s": 0.1, "frequency_rad_s": 1.0, "damping_ratio": 0.7},
+    "run": {"duration_s": 30.0},
+    "require": [{"metric": "final_disc_angle_rad", "max": 0.01, "min": -0.01}],
+})
+schema = str(Case.model_json_schema())
+assert all(word in schema for word in ("torsion-disc", "swing", "final_disc_angle_rad: angle of the disc at the end"))
+problem = build(case)
+assert "disc_angle" in design_model(case, problem.craft).states
+run = sim.simulate(problem.craft, problem.law, state=problem.state, reference=problem.reference, duration=30.0,
+                   integrator="rk4", step=0.05, compiled=False)
+assert abs(run.values("internal")).max() > 0.1 and run.values("attitude_error")[-1] < 1e-3
+found = measure(run)
+assert found["energy_drift_relative"].value < 1e-6 and abs(found["final_disc_angle_rad"].value) < 0.01
+assert judge(case.require, found)[0].met
+assert panels_of(run)["disc"].title == "Disc"
+print("done")
+"""
+
+
+def test_an_element_a_reference_and_a_metric_are_their_files_and_a_line_each(tmp_path):
+    copied(
+        tmp_path,
+        {
+            "plant/elements/torsion_disc.py": ELEMENT,
+            "scenarios/elements/torsion_disc.py": ELEMENT_KIND,
+            "controllers/guidance/swing.py": REFERENCE,
+            "scenarios/references/swing.py": REFERENCE_KIND,
+            "scenarios/metrics/disc.py": METRIC,
+        },
+        {
+            "scenarios/elements/kinds.py": ('    "viscous_wheel",\n', '    "torsion_disc",\n'),
+            "scenarios/references/kinds.py": (")\n\nKINDS", '    "swing",\n'),
+            "scenarios/metrics/kinds.py": ('    "nutation",\n', '    "disc",\n'),
+        },
+    )
+    tried(tmp_path, USE)

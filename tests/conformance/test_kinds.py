@@ -1,0 +1,66 @@
+"""A kind of element, reference or metric is whole: table or words, README row, a case; nobody asks which it is."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from polhode.scenarios import elements, load_case, references, shipped_cases
+from polhode.scenarios.metrics import METRICS
+from polhode.scenarios.schema import Case
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SCHEMA = Case.model_json_schema()
+ROWS = [
+    *(("element", kind.name, str(kind.table.__doc__)) for kind in elements.KINDS),
+    *(("reference", kind.name, str(kind.table.__doc__)) for kind in references.KINDS),
+    *(("metric", kind.name, kind.words) for kind in METRICS.values()),
+]
+
+
+@pytest.mark.parametrize("room", [elements, references], ids=["element", "reference"])
+def test_every_kind_is_in_the_schema_and_in_a_file_that_is_listed(room):
+    folder = Path(inspect.getfile(room)).parent
+    made = {path.stem for path in folder.glob("*.py") if re.search(r"(?m)^KINDS? = ", path.read_text(encoding="utf-8"))}
+    assert made == set(room.kinds.FILES)
+    for kind in room.KINDS:
+        table = SCHEMA["$defs"][kind.table.__name__]
+        assert kind.name in {table["properties"]["kind"].get("const"), table["properties"]["kind"].get("default")}
+
+
+def test_every_metric_can_be_required_and_says_what_it_is():
+    metric = str(SCHEMA["$defs"]["RequireTable"]["properties"]["metric"])
+    assert not [name for name, kind in METRICS.items() if f"{name}: {kind.words}" not in metric.replace("\\'", "'")]
+    source = (ROOT / "scenarios" / "metrics").glob("*.py")
+    made = {name for path in source for name in re.findall(r"(?m)^def (\w+)\(run", path.read_text(encoding="utf-8"))}
+    assert set(METRICS) <= made
+
+
+def test_the_readme_has_a_row_for_each():
+    wanted = [f"| {what} | `{name}` | {words.rstrip('.').replace('|', chr(92) + '|')} |" for what, name, words in ROWS]
+    missing = [row for row in wanted if row not in README]
+    assert not missing, "the README needs\n" + "\n".join(missing)
+
+
+def test_a_shipped_case_has_each_kind_of_element():
+    shown = {each.kind for name in shipped_cases() for each in load_case(name).case.plant.elements}
+    assert {kind.name for kind in elements.KINDS} - shown == NOT_SHIPPED
+
+
+NOT_SHIPPED = {"flexible-modes", "mass-spring-damper"}
+"""Flown by tests/scenarios/test_elements.py only."""
+
+
+@pytest.mark.parametrize("kind", elements.KINDS, ids=lambda kind: kind.name)
+def test_only_its_own_file_asks_which_element_it_is(kind):
+    """No isinstance about tables, and none about elements, in the rest of the room."""
+    words = kind.table.__name__ + (f"|{kind.element.__name__}" if kind.element else "")
+    found = [
+        f"{path.name}: {line}"
+        for path in sorted((ROOT / "scenarios").rglob("*.py"))
+        if path.parent.name != "elements"
+        for line in re.findall(rf"isinstance\([^)]*\b(?:{words})\b[^)]*\)", path.read_text(encoding="utf-8"))
+    ]
+    assert not found
