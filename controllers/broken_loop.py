@@ -82,9 +82,9 @@ class BrokenLoop:
         if len(self.F) < MANY:
             return on_circle(self.F, self.G, self.K, angle)
         # one factorisation for all frequencies: with F - 1 = Q T Q^H each is a triangular system
-        from scipy.linalg.lapack import ztrtrs  # pyright: ignore[reportUnknownVariableType] # a compiled routine
+        from scipy.linalg import lapack
 
-        solve = cast("Any", ztrtrs)  # as the routine wants it, and without a copy for each frequency
+        solve = cast("Any", lapack).ztrtrs  # the table as the routine wants it, and without a copy for each frequency
         T, right, left = self._triangular
         table, diagonal = np.asfortranarray(-T), np.diag(T)
         found: list[Complex] = []

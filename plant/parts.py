@@ -18,5 +18,6 @@ def has_parts(value: object, kind: Any) -> bool:
 
 @cache
 def _parts(kind: Any) -> tuple[str, ...]:
-    named = {name for each in kind.__mro__[:-1] for name in (*vars(each), *vars(each).get("__annotations__", {}))}
+    classes: tuple[type, ...] = kind.__mro__[:-1]
+    named = {name for each in classes for name in (*vars(each), *vars(each).get("__annotations__", {}))}
     return tuple(sorted(name for name in named if not name.startswith("_")))

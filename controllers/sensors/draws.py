@@ -1,5 +1,6 @@
 """Normal numbers for a sensor: which ones depends on seed, run, sensor, channel and sample, and on nothing else."""
 
+import operator
 import zlib
 from typing import Any
 
@@ -29,6 +30,10 @@ def normals(name: str, samples: int, channels: int, *, seed: int, run: int = 0) 
 
 
 def _whole(name: str, value: Any, end: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= int(value) < end:
+    try:
+        number = -1 if value is True or value is False else operator.index(value)
+    except TypeError:
+        number = -1
+    if not 0 <= number < end:
         raise InputError(f"{name} must be a whole number from 0 to {end - 1}; got {value!r}")
-    return int(value)
+    return number
