@@ -4,7 +4,7 @@ Each check looks at a finished run and returns sentences.
 """
 
 import dis
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -80,7 +80,9 @@ def _reads_time(function: Any) -> bool:
     if first in code.co_cellvars:
         return True
     for each in dis.get_instructions(code):
-        names = each.argval if isinstance(each.argval, tuple) else (each.argval,)
+        names: tuple[Any, ...] = (each.argval,)
+        if isinstance(each.argval, tuple):
+            names = cast("tuple[Any, ...]", each.argval)
         if each.opname.startswith("STORE_FAST_LOAD"):  # one instruction from Python 3.13 on: only the second is read
             names = names[1:]
         if "LOAD_FAST" in each.opname and first in names:
