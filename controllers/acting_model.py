@@ -35,24 +35,10 @@ def acting_model(model: LinearModel, *, constants: bool = False, seen: Sequence[
     without friction or motor): their deviation is zero for ever. Then everything that acts neither on attitude nor
     on rate, such as the position of a free craft.
 
-    Parameters
-    ----------
-    model : LinearModel
-        A linear model of the plant.
-    constants : bool
-        Whether constants of the motion are kept where they act.
-    seen : sequence of str
-        States that a law looks at: whatever they are, they act on the attitude through it, unless they are constants.
-
-    Returns
-    -------
-    LinearModel
-        The same model, or the selection; attitude error and momentum stand first.
-
-    Raises
-    ------
-    DesignError
-        When an attitude state is missing.
+    constants: whether constants of the motion are kept where they act.
+    seen: states that a law looks at: whatever they are, they act on the attitude through it, unless they are constants.
+    -> the same model, or the selection; attitude error and momentum stand first.
+    Raises DesignError when an attitude state is missing.
     """
     check_model(model)
     missing = [name for name in ATTITUDE_STATES if name not in model.states]
@@ -97,15 +83,7 @@ def from_outside(model: LinearModel) -> LinearModel:
     Attitude and rate answer to it alike, but for what the friction of the wheels makes of their changed rates. The
     momentum among the states is that of the whole, which no wheel changes: no law could be seen to hold it.
 
-    Parameters
-    ----------
-    model : LinearModel
-        `craft.linearize(...)`.
-
-    Returns
-    -------
-    LinearModel
-        The same model when its torque is from outside, or the craft turns.
+    model: `craft.linearize(...)` -> the same model when its torque is from outside, or the craft turns.
     """
     if not model.torques.internal or operating_rate(model).any():
         return model
@@ -120,15 +98,7 @@ def from_outside(model: LinearModel) -> LinearModel:
 def internal_states(model: LinearModel) -> tuple[str, ...]:
     """Return the names of the states beyond attitude error and momentum.
 
-    Parameters
-    ----------
-    model : LinearModel
-        What `acting_model` returned.
-
-    Returns
-    -------
-    tuple of str
-        Empty for a rigid craft.
+    model: what `acting_model` returned -> empty for a rigid craft.
     """
     return tuple(name for name in model.states if name not in ATTITUDE_STATES)
 
@@ -136,23 +106,9 @@ def internal_states(model: LinearModel) -> tuple[str, ...]:
 def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
     """Return how a law's measurement follows from the states: attitude error, rate, measured internal states.
 
-    Parameters
-    ----------
-    model : LinearModel
-        What `acting_model` returned.
-    measured : sequence of str
-        Names of internal states that the law sees.
-
-    Returns
-    -------
-    numpy.ndarray, shape (6 + e, n)
-        Rows of [delta; omega deviation; internal deviations].
-
-    Raises
-    ------
-    DesignError
-        When a name is no state, or torque feeds straight through to a measurement: the law would close an
-        algebraic loop.
+    model: what `acting_model` returned; measured: names of internal states that the law sees -> (6 + e, n): rows of
+    [delta; omega deviation; internal deviations]. Raises DesignError when a name is no state, or torque feeds straight
+    through to a measurement: the law would close an algebraic loop.
     """
     n = len(model.states)
     C = np.zeros((6 + len(measured), n))
@@ -178,15 +134,7 @@ def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
 def is_rigid(model: LinearModel) -> bool:
     """Whether a model has six states and the momentum is the locked inertia times the rate.
 
-    Parameters
-    ----------
-    model : LinearModel
-        What `acting_model` returned.
-
-    Returns
-    -------
-    bool
-        False when elements take part in the motion.
+    model: what `acting_model` returned -> False when elements take part in the motion.
     """
     if tuple(model.states) != ATTITUDE_STATES:
         return False
@@ -199,15 +147,7 @@ def operating_rate(model: LinearModel) -> Array:
 
     It stands in the model itself: delta' = - omega0 x delta + rate deviation.
 
-    Parameters
-    ----------
-    model : LinearModel
-        A model with the attitude states.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3,)
-        Zero where it is rounding of the momentum carried.
+    model: a model with the attitude states -> (3,): zero where it is rounding of the momentum carried.
     """
     at = [model.states.index(name) for name in ATTITUDE_STATES[:3]]
     turn = model.A[np.ix_(at, at)]
@@ -219,22 +159,9 @@ def operating_rate(model: LinearModel) -> Array:
 def seen_at(model: LinearModel, measured: Sequence[str]) -> tuple[Array, Array]:
     """Return where a law sees internal states, and their values at the operating point.
 
-    Parameters
-    ----------
-    model : LinearModel
-        The model as `linearize` returned it.
-    measured : sequence of str
-        Names of internal states.
-
-    Returns
-    -------
-    places, values : numpy.ndarray, shape (e,)
-        Places in what a law sees, y; and deviations are counted from these values.
-
-    Raises
-    ------
-    InputError
-        When a name is unknown, or states were taken out of the model so that the places cannot be told.
+    model: the model as `linearize` returned it; measured: names of internal states -> places, values (e,): places in
+    what a law sees, y; and deviations are counted from these values. Raises InputError when a name is unknown, or
+    states were taken out of the model so that the places cannot be told.
     """
     if not measured:
         return np.zeros(0), np.zeros(0)

@@ -33,15 +33,7 @@ MOMENTUM_UNITS = ("N m s", "J s", "kg m/s")
 def check_model(model: LinearModel) -> None:
     """Refuse what is no linear model, and say where one comes from.
 
-    Parameters
-    ----------
-    model : LinearModel
-        What was given.
-
-    Raises
-    ------
-    InputError
-        When it is something else.
+    model: what was given. Raises InputError when it is something else.
     """
     such_as = "a LinearModel, such as craft.linearize(craft.at_rest())"
     if type(model).__name__ == "StateSpace":
@@ -52,15 +44,8 @@ def check_model(model: LinearModel) -> None:
 def state_scale(inertia: Array) -> float:
     """Return the mean principal inertia: momentum / scale is a rate, torque / scale an acceleration.
 
-    Parameters
-    ----------
-    inertia : numpy.ndarray, shape (3, 3)
-        Inertia, kg m^2.
-
-    Returns
-    -------
-    float
-        trace(J) / 3, kg m^2. Design in these units is as well conditioned for a station as for a cubesat.
+    inertia (3, 3): inertia, kg m^2 -> trace(J) / 3, kg m^2. Design in these units is as well conditioned for a station
+    as for a cubesat.
     """
     return float(np.trace(inertia)) / 3.0
 
@@ -68,19 +53,7 @@ def state_scale(inertia: Array) -> float:
 def scaled(model: LinearModel) -> tuple[Array, Array, Array, float]:
     """Return A and B with momenta and torques counted in units of the mean inertia.
 
-    Parameters
-    ----------
-    model : LinearModel
-        A linear model.
-
-    Returns
-    -------
-    A, B : numpy.ndarray
-        Of the same plant.
-    T : numpy.ndarray, shape (n,)
-        State = T times scaled state.
-    scale : float
-        Torque = scale times scaled torque.
+    -> A, B, of the same plant; T (n,): state = T times scaled state; scale: torque = scale times scaled torque.
     """
     scale = state_scale(model.inertia)
     T = np.array([scale if unit in MOMENTUM_UNITS else 1.0 for unit in model.state_units])
@@ -94,17 +67,8 @@ def check_reachable(model: LinearModel, *, sample: float) -> None:
     itself, and no eigenvalue may turn half a revolution or more per sample; together these keep the sampled
     model stabilisable (Kalman, Ho & Narendra 1963).
 
-    Parameters
-    ----------
-    model : LinearModel
-        A model with the attitude states, and others perhaps.
-    sample : float
-        Sampling period, s.
-
-    Raises
-    ------
-    DesignError
-        Names the mode out of reach, or the fastest mode and the longest sampling period for it.
+    model: a model with the attitude states, and others perhaps; sample: sampling period, s. Raises DesignError: names
+    the mode out of reach, or the fastest mode and the longest sampling period for it.
     """
     if model.torques.internal:
         raise DesignError(

@@ -15,15 +15,7 @@ __all__ = ["check_reference_basis", "check_spin_basis"]
 def check_spin_basis(model: LinearModel) -> None:
     """Raise when a model spins and takes torque in a basis that turns relative to the body.
 
-    Parameters
-    ----------
-    model : LinearModel
-        The model of a design.
-
-    Raises
-    ------
-    DesignError
-        No constant gain holds such a spin.
+    model: the model of a design. Raises DesignError: no constant gain holds such a spin.
     """
     check_model(model)
     if model.torques.name != "body" and operating_rate(model).any():
@@ -39,18 +31,8 @@ def check_reference_basis(model: LinearModel, reference: Reference) -> None:
     In the inertial, Euler and dual Euler bases the input matrix depends on the attitude, so one constant
     gain belongs to one attitude.
 
-    Parameters
-    ----------
-    model : LinearModel
-        The model of the design.
-    reference : Reference
-        What a run asks the law to follow.
-
-    Raises
-    ------
-    DesignError
-        When the torque basis is not the body's and the reference moves or rests at another attitude than
-        the one the gain was designed at.
+    model: the model of the design; reference: what a run asks the law to follow. Raises DesignError when the torque
+    basis is not the body's and the reference moves or rests at another attitude than the one the gain was designed at.
     """
     basis = model.torques.name
     if basis == "body":

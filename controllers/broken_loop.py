@@ -22,17 +22,7 @@ ROOM = 2**20  # bytes of matrices at once, which fit a cache: many commands unde
 def on_circle(F: Array, G: Array, K: Array, angles: Array) -> Complex:
     """Return K (z - F)^-1 G on the unit circle.
 
-    Parameters
-    ----------
-    F, G, K : numpy.ndarray, shapes (n, n), (n, p), (q, n)
-        The system.
-    angles : numpy.ndarray, shape (m,)
-        Arguments of z, rad.
-
-    Returns
-    -------
-    numpy.ndarray, shape (m, q, p)
-        Transfer matrices.
+    F, G, K (n, n), (n, p), (q, n): the system; angles (m,): arguments of z, rad -> (m, q, p), transfer matrices.
     """
     eye = np.eye(len(F))
     right = G.astype(np.complex128)

@@ -19,18 +19,8 @@ Complex = NDArray[np.complex128]
 def frequency_grid(loop: SampledLoop, broken: BrokenLoop) -> Array:
     """Return frequencies on which nothing of a loop's response falls between two points.
 
-    Parameters
-    ----------
-    loop : SampledLoop
-        The whole loop.
-    broken : BrokenLoop
-        The same, opened.
-
-    Returns
-    -------
-    numpy.ndarray, shape (m,)
-        Angles (frequency times sampling period, rad) from far below the slowest closed-loop pole to pi,
-        denser around every pole near the unit circle.
+    loop: the whole loop; broken: the same, opened -> (m,): angles (frequency times sampling period, rad) from far below
+    the slowest closed-loop pole to pi, denser around every pole near the unit circle.
     """
     lowest = min(max(1e-3 * loop.slowest(), 1e-9), 1e-2)
     parts = [np.geomspace(lowest, pi, 600), np.linspace(lowest, pi, 200)]
@@ -47,21 +37,8 @@ def crossings(
 ) -> list[float]:
     """Return where a real function of the loop transfer matrix changes sign.
 
-    Parameters
-    ----------
-    function : callable
-        From loop transfer matrices (m, p, p) to numbers (m,).
-    broken : BrokenLoop
-        The opened loop.
-    angles : numpy.ndarray, shape (m,)
-        A grid of frequencies, rad per sample.
-    response : numpy.ndarray, shape (m, p, p)
-        The loop transfer matrices on it.
-
-    Returns
-    -------
-    list of float
-        Angles, refined to round-off.
+    function: from loop transfer matrices (m, p, p) to numbers (m,); broken: the opened loop; angles (m,): a grid of
+    frequencies, rad per sample; response (m, p, p): the loop transfer matrices on it -> angles, refined to round-off.
     """
     from scipy import optimize
 
@@ -79,14 +56,7 @@ def crossings(
 def loci(L: Complex) -> Complex:
     """Return the eigenvalues of loop transfer matrices.
 
-    Parameters
-    ----------
-    L : numpy.ndarray, shape (..., p, p)
-        Loop transfer matrices.
-
-    Returns
-    -------
-    numpy.ndarray, shape (..., p)
-        Complex numbers; a loop is at the edge of stability where one of them is -1.
+    L (..., p, p): loop transfer matrices -> (..., p): complex numbers; a loop is at the edge of stability where one of
+    them is -1.
     """
     return np.asarray(np.linalg.eigvals(L), dtype=np.complex128)

@@ -38,17 +38,9 @@ FAR = 16.0  # samples: a crossing above SLOW is used up after 2 pi / SLOW = 12.6
 def delay_margin(loop: SampledLoop, inputs: Sequence[int]) -> float:
     """Return the smallest further delay of some inputs at which a pole reaches the unit circle.
 
-    Parameters
-    ----------
-    loop : SampledLoop
-        A stable loop.
-    inputs : sequence of int
-        The inputs that are late, all by the same time; counted from 0.
-
-    Returns
-    -------
-    float
-        Seconds; inf if none.
+    loop: a stable loop.
+    inputs: the inputs that are late, all by the same time; counted from 0.
+    -> seconds; inf if none.
     """
     broken = loop.broken(inputs)
     angles = frequency_grid(loop, broken)

@@ -26,18 +26,11 @@ INTERNAL = ("locked", "measured", "estimated")
 class DesignPlant:
     """x' = A x + B u with momenta and torques in units of the mean inertia.
 
-    Parameters
-    ----------
-    model : LinearModel
-        The states designed for, in SI units.
-    A, B : numpy.ndarray
-        The plant, scaled.
-    C : numpy.ndarray, shape (6 + e, n)
-        From the states to the measurement [delta; omega deviation; internal states].
-    scale : float
-        Torque = scale times scaled torque.
-    measured : tuple of str
-        The internal states measured.
+    model: the states designed for, in SI units.
+    A, B: the plant, scaled.
+    C (6 + e, n): from the states to the measurement [delta; omega deviation; internal states].
+    scale: torque = scale times scaled torque.
+    measured: the internal states measured.
     """
 
     model: LinearModel
@@ -58,26 +51,11 @@ class DesignPlant:
 def design_plant(model: LinearModel, *, internal: str) -> DesignPlant:
     """Return the plant for a design.
 
-    Parameters
-    ----------
-    model : LinearModel
-        `craft.linearize(...)`.
-    internal : str
-        "locked": elements move with the body, and its position is held. "measured": full state, the law sees the
-        internal states.
-        "estimated": full state, the law sees attitude and rate alone.
-
-    Returns
-    -------
-    DesignPlant
-        For a rigid craft all three are the same.
-
-    Raises
-    ------
-    InputError
-        When the word is unknown.
-    DesignError
-        When states are missing, or the elements cannot be locked.
+    model: `craft.linearize(...)`.
+    internal: "locked": elements move with the body, and its position is held. "measured": full state, the law sees the
+        internal states. "estimated": full state, the law sees attitude and rate alone.
+    For a rigid craft all three are the same.
+    Raises InputError when the word is unknown; DesignError when states are missing, or the elements cannot be locked.
     """
     choice("internal", internal, INTERNAL)
     inner = acting_model(model)
@@ -95,20 +73,9 @@ def locked_model(model: LinearModel) -> LinearModel:
     inertia. They act on pi through omega alone, so this is all that need be known of them. Where a spring ties the
     attitude to the position, the position is held too.
 
-    Parameters
-    ----------
-    model : LinearModel
-        What `acting_model` returned with the constants of the motion, and with the rate among its outputs.
-
-    Returns
-    -------
-    LinearModel
-        States attitude error and momentum; about a spin the gyroscopic torque of what wheels carry is in it.
-
-    Raises
-    ------
-    DesignError
-        When elements act on the momentum other than through the rate.
+    model: what `acting_model` returned with the constants of the motion, and with the rate among its outputs.
+    -> states attitude error and momentum; about a spin the gyroscopic torque of what wheels carry is in it.
+    Raises DesignError when elements act on the momentum other than through the rate.
     """
     internal = internal_states(model)
     if is_rigid(model) or not internal:

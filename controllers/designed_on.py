@@ -49,17 +49,7 @@ class DesignedOn:
 def designed_on_model(model: LinearModel, *, remembers: bool) -> DesignedOn:
     """Return where a law with constant gains was designed to fly: at the operating point of its model.
 
-    Parameters
-    ----------
-    model : LinearModel
-        The model.
-    remembers : bool
-        Whether the law goes on from its own commands, as limited.
-
-    Returns
-    -------
-    DesignedOn
-        Basis, inertia, operating point, limits.
+    remembers: whether the law goes on from its own commands, as limited -> basis, inertia, operating point, limits.
     """
     return DesignedOn(
         torques=model.torques,

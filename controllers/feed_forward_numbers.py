@@ -15,15 +15,7 @@ def feed_forward_numbers(model: LinearModel) -> NDArray[np.float64]:
     h = pi0 - J omega0 is what elements carry. A steady operating point needs no torque, so what
     omega0 x (J omega0 + h) asks for there comes from potentials, and is not asked for again: hold.
 
-    Parameters
-    ----------
-    model : LinearModel
-        The model a law was designed on.
-
-    Returns
-    -------
-    numpy.ndarray, shape (19,)
-        See `polhode.controllers.feed_forward`.
+    model: the model a law was designed on -> (19,): see `polhode.controllers.feed_forward`.
     """
     torques, J = model.torques, model.inertia
     momentum = np.asarray(model.operating_point[:3], dtype=np.float64)

@@ -319,10 +319,7 @@ class _Asked(AttitudeLaw):
 def asked(law: Law | AttitudeLaw) -> AttitudeLaw:
     """Return a law with every part of `AttitudeLaw`.
 
-    Raises
-    ------
-    InputError
-        When it is no law.
+    Raises InputError when it is no law.
     """
     if isinstance(law, AttitudeLaw):
         return law
@@ -334,22 +331,10 @@ def asked(law: Law | AttitudeLaw) -> AttitudeLaw:
 def check_timing(sample: float, delay: float) -> tuple[float, float]:
     """Return sampling period and delay as floats, or say what is wrong with them.
 
-    Parameters
-    ----------
-    sample : float
-        Sampling period, s; from 1e-9 to 1e9.
-    delay : float
-        Computational delay, s; zero or more. It may be longer than the sampling period.
-
-    Returns
-    -------
-    tuple of float
-        `(sample, delay)`.
-
-    Raises
-    ------
-    InputError
-        When either is not a finite number in its range, or the delay is beyond 1000 samples.
+    sample: sampling period, s; from 1e-9 to 1e9.
+    delay: computational delay, s; zero or more. It may be longer than the sampling period.
+    -> `(sample, delay)`.
+    Raises InputError when either is not a finite number in its range, or the delay is beyond 1000 samples.
 
     Examples
     --------
@@ -373,20 +358,7 @@ def check_timing(sample: float, delay: float) -> tuple[float, float]:
 def body_unless(torques: TorqueBasis | None) -> TorqueBasis:
     """Return the torque basis given, or the body's.
 
-    Parameters
-    ----------
-    torques : TorqueBasis or None
-        What was given.
-
-    Returns
-    -------
-    TorqueBasis
-        The basis.
-
-    Raises
-    ------
-    InputError
-        When it is something else.
+    torques: what was given. Raises InputError when it is something else.
     """
     if torques is None:
         return TorqueBasis("body")
@@ -397,15 +369,7 @@ def body_unless(torques: TorqueBasis | None) -> TorqueBasis:
 def read_only(array: ArrayLike) -> Array:
     """Return a copy that nobody can write into: a law does not change under a run.
 
-    Parameters
-    ----------
-    array : array_like
-        Any numbers.
-
-    Returns
-    -------
-    numpy.ndarray
-        The copy.
+    array: any numbers.
     """
     copy = np.array(array, dtype=np.float64)
     copy.flags.writeable = False
@@ -415,22 +379,8 @@ def read_only(array: ArrayLike) -> Array:
 def packed(name: str, values: ArrayLike) -> Array:
     """Return a user's parameters as a read-only flat float64 array.
 
-    Parameters
-    ----------
-    name : str
-        What they are called in the message.
-    values : array_like
-        Finite numbers of any shape.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n,)
-        The numbers, row by row.
-
-    Raises
-    ------
-    InputError
-        When something is not a finite number.
+    name: what they are called in the message; values: finite numbers of any shape -> (n,), the numbers, row by row.
+    Raises InputError when something is not a finite number.
     """
     try:
         flat = np.asarray(values, dtype=np.float64).ravel()

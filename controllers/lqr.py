@@ -165,15 +165,7 @@ def _law(
 def weighed(attitude: ArrayLike, rate: ArrayLike, *, effort: ArrayLike) -> Weights:
     """Return checked weights.
 
-    Parameters
-    ----------
-    attitude, rate, effort : array_like, shape (), (3,) or (3, 3)
-        See `lqr`.
-
-    Returns
-    -------
-    Weights
-        As matrices.
+    attitude, rate, effort (), (3,) or (3, 3): see `lqr` -> as matrices.
     """
     return Weights(
         attitude=definite("attitude weight", attitude),
@@ -185,22 +177,7 @@ def weighed(attitude: ArrayLike, rate: ArrayLike, *, effort: ArrayLike) -> Weigh
 def attitude_cost(plant: DesignPlant, weights: Weights) -> Array:
     """Return the weight on the scaled states of a design plant.
 
-    Parameters
-    ----------
-    plant : DesignPlant
-        The plant.
-    weights : Weights
-        On attitude and rate.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n, n)
-        Q.
-
-    Raises
-    ------
-    DesignError
-        When the model's outputs lack attitude or rate.
+    weights: on attitude and rate -> (n, n), Q. Raises DesignError when the model's outputs lack attitude or rate.
     """
     names = [f"{quantity}_{axis}" for quantity in ("attitude_error", "rate") for axis in "xyz"]
     missing = [name for name in names if name not in plant.model.outputs]

@@ -37,20 +37,8 @@ Complex = NDArray[np.complex128]
 def find_margins(loop: SampledLoop) -> Margins:
     """Return the margins of a sampled loop.
 
-    Parameters
-    ----------
-    loop : SampledLoop
-        Plant, gain, sampling period and delay.
-
-    Returns
-    -------
-    Margins
-        Per input and for all together.
-
-    Raises
-    ------
-    DesignError
-        When the loop is not stable.
+    loop: plant, gain, sampling period and delay -> per input and for all together. Raises DesignError when the loop is
+    not stable.
     """
     poles = loop.poles()
     if abs(poles[0]) >= 1.0:

@@ -13,17 +13,8 @@ Array = NDArray[np.float64]
 def remember(count: int) -> tuple[Array, Array]:
     """Return the shift register of past commands.
 
-    Parameters
-    ----------
-    count : int
-        How many are remembered.
-
-    Returns
-    -------
-    shift : numpy.ndarray, shape (3 count, 3 count)
-        From each command to the next older place.
-    enter : numpy.ndarray, shape (3 count, 3)
-        Where the newest one enters.
+    count: how many are remembered -> shift (3 count, 3 count): from each command to the next older place; enter (3
+    count, 3): where the newest one enters.
     """
     shift, enter = np.zeros((3 * count, 3 * count)), np.zeros((3 * count, 3))
     if count:
@@ -35,17 +26,9 @@ def remember(count: int) -> tuple[Array, Array]:
 def with_past_commands(on_measurement: Array, on_past: Array) -> Compensator:
     """Return v = D y + P [past commands], the commands remembered as they went out.
 
-    Parameters
-    ----------
-    on_measurement : numpy.ndarray, shape (3, 6 + e)
-        D.
-    on_past : numpy.ndarray, shape (3, 3 m)
-        P on the m past commands, newest first, each without its feed-forward.
-
-    Returns
-    -------
-    Compensator
-        Its states are the past commands.
+    on_measurement (3, 6 + e): D.
+    on_past (3, 3 m): P on the m past commands, newest first, each without its feed-forward.
+    Its states are the past commands.
     """
     shift, enter = remember(on_past.shape[1] // 3)
     return Compensator(A=shift + enter @ on_past, B=enter @ on_measurement, C=on_past, D=on_measurement, tracking=enter)

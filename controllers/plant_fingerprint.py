@@ -19,15 +19,8 @@ TOLERANCE = 1e-9  # of the largest entry: another machine's rounding is far belo
 def plant_numbers(model: LinearModel) -> dict[str, Any]:
     """Return what a law file keeps of its plant.
 
-    Parameters
-    ----------
-    model : LinearModel
-        `craft.linearize(...)`.
-
-    Returns
-    -------
-    dict
-        Fingerprint, torque basis, states, inertia, operating point, A and B of the states that act on the attitude.
+    model: `craft.linearize(...)` -> fingerprint, torque basis, states, inertia, operating point, A and B of the states
+    that act on the attitude.
     """
     inner = acting_model(model)
     words = {"torque_basis": inner.torques.name, "euler_sequence": inner.torques.sequence, "states": [*inner.states]}
@@ -61,19 +54,8 @@ def plant_fingerprint(model: LinearModel) -> str:
 def flown_fingerprint(craft: Spacecraft, law: object, state: NDArray[np.float64]) -> str:
     """Return the fingerprint of what a law flies: of the model it was designed on, or else of the craft about a state.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    law : object
-        The law, or None.
-    state : numpy.ndarray, shape (nx,)
-        Where the craft is linearised when the law knows no model.
-
-    Returns
-    -------
-    str
-        Sixteen hexadecimal digits; empty for a plant that has no linear model there.
+    law: the law, or None; state (nx,): where the craft is linearised when the law knows no model -> sixteen hexadecimal
+    digits; empty for a plant that has no linear model there.
     """
     try:
         model = getattr(law, "model", None) or craft.linearize(state, allow_nonequilibrium=True)
@@ -85,19 +67,8 @@ def flown_fingerprint(craft: Spacecraft, law: object, state: NDArray[np.float64]
 def check_same_plant(saved: Mapping[str, Any], model: LinearModel, *, where: str) -> None:
     """Raise when a model is not the one whose numbers were saved.
 
-    Parameters
-    ----------
-    saved : mapping
-        What `plant_numbers` gave when the law was saved.
-    model : LinearModel
-        The plant that is to be flown.
-    where : str
-        The file, for messages.
-
-    Raises
-    ------
-    InputError
-        When the plants differ, or the saved numbers do not fit their own fingerprint.
+    saved: what `plant_numbers` gave when the law was saved; model: the plant that is to be flown; where: the file, for
+    messages. Raises InputError when the plants differ, or the saved numbers do not fit their own fingerprint.
     """
     now = plant_numbers(model)
     rest = {key: value for key, value in saved.items() if key != "fingerprint"}

@@ -55,19 +55,8 @@ class Reference(Protocol):
 def evaluate_reference(function: Callable[..., Any], parameters: Array, t: float) -> Array:
     """Return what a reference kernel writes at a time.
 
-    Parameters
-    ----------
-    function : callable
-        The kernel `reference(t, q, r)`.
-    parameters : numpy.ndarray
-        Its q.
-    t : float
-        Time, s.
-
-    Returns
-    -------
-    numpy.ndarray, shape (10,)
-        Attitude, rate (rad/s) and acceleration (rad/s^2).
+    function: the kernel `reference(t, q, r)`; parameters: its q; t: time, s -> (10,): attitude, rate (rad/s) and
+    acceleration (rad/s^2).
     """
     r = np.zeros(10)
     function(finite("t", t, "s"), parameters, r)

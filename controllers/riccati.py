@@ -17,22 +17,8 @@ Array = NDArray[np.float64]
 def definite(name: str, value: ArrayLike) -> Array:
     """Return a 3 x 3 weight that must be positive definite.
 
-    Parameters
-    ----------
-    name : str
-        What it is called in the message.
-    value : array_like, shape (), (3,) or (3, 3)
-        The weight.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3, 3)
-        The matrix.
-
-    Raises
-    ------
-    DesignError
-        When it is singular.
+    name: what it is called in the message; value (), (3,) or (3, 3): the weight -> (3, 3), the matrix. Raises
+    DesignError when it is singular.
     """
     matrix = weight(name, value, 3)
     values = np.linalg.eigvalsh(matrix)
@@ -47,24 +33,8 @@ def definite(name: str, value: ArrayLike) -> Array:
 def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float) -> Array:
     """Return K of u = -K x that minimises the sum of x'Qx + u'Ru.
 
-    Parameters
-    ----------
-    F, G : numpy.ndarray
-        x[k+1] = F x + G u.
-    Q, R : numpy.ndarray
-        Weights.
-    sample : float
-        Sampling period (s), for messages.
-
-    Returns
-    -------
-    numpy.ndarray, shape (m, n)
-        The gain.
-
-    Raises
-    ------
-    DesignError
-        When the Riccati equation has no stabilising solution.
+    F, G: x[k+1] = F x + G u; Q, R: weights; sample: sampling period (s), for messages -> (m, n), the gain. Raises
+    DesignError when the Riccati equation has no stabilising solution.
     """
     import control
 
@@ -91,22 +61,8 @@ def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float)
 def regulator(A: Array, B: Array, Q: Array, *, R: Array) -> Array:
     """Return K of u = -K x that minimises the integral of x'Qx + u'Ru.
 
-    Parameters
-    ----------
-    A, B : numpy.ndarray
-        x' = A x + B u.
-    Q, R : numpy.ndarray
-        Weights.
-
-    Returns
-    -------
-    numpy.ndarray, shape (m, n)
-        The gain.
-
-    Raises
-    ------
-    DesignError
-        When the Riccati equation has no stabilising solution.
+    A, B: x' = A x + B u; Q, R: weights -> (m, n), the gain. Raises DesignError when the Riccati equation has no
+    stabilising solution.
     """
     import control
 

@@ -27,15 +27,8 @@ Array = NDArray[np.float64]
 def split_delay(sample: float, delay: float) -> tuple[int, float]:
     """Split a delay into whole samples and a rest.
 
-    Parameters
-    ----------
-    sample, delay : float
-        Sampling period and delay, s.
-
-    Returns
-    -------
-    tuple of (int, float)
-        Whole samples, and the rest in seconds. A rest below 1e-9 of a sample is rounding, and is dropped.
+    sample, delay: sampling period and delay, s -> whole samples, and the rest in seconds. A rest below 1e-9 of a sample
+    is rounding, and is dropped.
 
     Examples
     --------
@@ -52,15 +45,7 @@ def split_delay(sample: float, delay: float) -> tuple[int, float]:
 def commands_under_way(sample: float, delay: float) -> int:
     """Count the past commands that still act on the plant after a sample.
 
-    Parameters
-    ----------
-    sample, delay : float
-        Sampling period and delay, s.
-
-    Returns
-    -------
-    int
-        The delay in samples, rounded up.
+    sample, delay: sampling period and delay, s -> the delay in samples, rounded up.
 
     Examples
     --------
@@ -75,20 +60,8 @@ def commands_under_way(sample: float, delay: float) -> int:
 def hold(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
     """Discretise x' = A x + B u exactly for u constant over a duration.
 
-    Parameters
-    ----------
-    A : numpy.ndarray, shape (n, n)
-        State matrix.
-    B : numpy.ndarray, shape (n, m)
-        Input matrix.
-    duration : float
-        How long the input is held, s.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        exp(A s) (n, n) and the integral of exp(A s') B from 0 to s (n, m), both from one exponential of
-        [[A, B], [0, 0]].
+    A (n, n): state matrix; B (n, m): input matrix; duration: how long the input is held, s -> exp(A s) (n, n) and the
+    integral of exp(A s') B from 0 to s (n, m), both from one exponential of [[A, B], [0, 0]].
     """
     from scipy import linalg
 
@@ -103,22 +76,11 @@ def hold(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
 def sampled_plant(A: Array, B: Array, *, sample: float, delays: Sequence[float]) -> tuple[Array, Array]:
     """Sample a plant whose inputs arrive late, each by its own delay.
 
-    Parameters
-    ----------
-    A : numpy.ndarray, shape (n, n)
-        State matrix of the continuous plant.
-    B : numpy.ndarray, shape (n, m)
-        Its input matrix.
-    sample : float
-        Sampling period, s.
-    delays : sequence of float, length m
-        Delay of each input, s; the longest decides how many past commands are states.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        F (n + line m, n + line m) and G (n + line m, m) of s[k+1] = F s[k] + G u[k],
-        s = [x; u[k-1]; u[k-2]; ...].
+    A (n, n): state matrix of the continuous plant.
+    B (n, m): its input matrix.
+    sample: sampling period, s.
+    delays: delay of each input, s; the longest decides how many past commands are states.
+    -> F (n + line m, n + line m) and G (n + line m, m) of s[k+1] = F s[k] + G u[k], s = [x; u[k-1]; u[k-2]; ...].
     """
     n, m = B.shape
     length = max(commands_under_way(sample, delay) for delay in delays)

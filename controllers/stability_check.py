@@ -29,27 +29,13 @@ MOST_SAMPLES = 100.0  # of delay
 def require_stable(law: Law, *, what: str, at: Callable[[float], Law] | None = None, advice: str = "") -> Law:
     """Return the law when its sampled loop is stable.
 
-    Parameters
-    ----------
-    law : law with `closed_loop_poles`
-        What was designed.
-    what : str
-        What it is called in the message.
-    at : callable, optional
-        The same law at another sampling period (s), where the sampling may be what is wrong: the longest period
-        that is stable is then named.
-    advice : str
-        What else may be done.
-
-    Returns
-    -------
-    law
-        As given.
-
-    Raises
-    ------
-    DesignError
-        When a pole lies on or outside the unit circle.
+    law: what was designed.
+    what: what it is called in the message.
+    at: the same law at another sampling period (s), where the sampling may be what is wrong: the longest period that is
+        stable is then named.
+    advice: what else may be done.
+    -> as given.
+    Raises DesignError when a pole lies on or outside the unit circle.
     """
     radius = _radius(law)
     if radius < 1.0:

@@ -10,17 +10,9 @@ __all__ = ["toml_text"]
 def toml_text(body: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any] | None]) -> str:
     """Return a TOML document.
 
-    Parameters
-    ----------
-    body : mapping
-        Keys before the tables.
-    tables : mapping
-        Tables by name; None is left out, and so is a key whose value is None.
-
-    Returns
-    -------
-    str
-        Numbers with all their digits, matrices one row a line.
+    body: keys before the tables.
+    tables: tables by name; None is left out, and so is a key whose value is None.
+    -> numbers with all their digits, matrices one row a line.
     """
     lines = [f"{key} = {_value(value)}" for key, value in body.items()]
     for name, table in tables.items():

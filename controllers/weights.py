@@ -22,14 +22,9 @@ class Weights:
 
     attitude error' `attitude` attitude error + rate error' `rate` rate error + torque' `effort` torque.
 
-    Parameters
-    ----------
-    attitude : numpy.ndarray, shape (3, 3)
-        Per rad^2.
-    rate : numpy.ndarray, shape (3, 3)
-        Per (rad/s)^2.
-    effort : numpy.ndarray, shape (3, 3)
-        Per (N m)^2, on the components of the plant's torque basis.
+    attitude (3, 3): per rad^2.
+    rate (3, 3): per (rad/s)^2.
+    effort (3, 3): per (N m)^2, on the components of the plant's torque basis.
     """
 
     attitude: Array

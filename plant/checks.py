@@ -54,21 +54,8 @@ def _told(value: Any) -> str:
 def of_kind(name: str, value: Any, kind: Any, *, such_as: str) -> None:
     """Refuse an object of another kind than is wanted.
 
-    Parameters
-    ----------
-    name : str
-        What the argument is called in the message.
-    value : object
-        What was given.
-    kind : type
-        The kind wanted.
-    such_as : str
-        Words for it, and where it comes from.
-
-    Raises
-    ------
-    InputError
-        When it is of another kind.
+    name: what the argument is called in the message; value: what was given; kind: the kind wanted; such_as: words for
+    it, and where it comes from. Raises InputError when it is of another kind.
 
     Examples
     --------
@@ -84,24 +71,9 @@ def of_kind(name: str, value: Any, kind: Any, *, such_as: str) -> None:
 def numbers(name: str, value: ArrayLike, unit: str = "") -> Array:
     """Return `value` as finite float64 numbers of any shape.
 
-    Parameters
-    ----------
-    name : str
-        What the quantity is called in the message.
-    value : array_like
-        What was given.
-    unit : str
-        The unit, for the message.
-
-    Returns
-    -------
-    numpy.ndarray
-        A copy in double precision.
-
-    Raises
-    ------
-    InputError
-        When it is no array of numbers, or one is not finite or too large to be squared.
+    name: what the quantity is called in the message; value: what was given; unit: the unit, for the message -> a copy
+    in double precision. Raises InputError when it is no array of numbers, or one is not finite or too large to be
+    squared.
     """
     array = _as_floats(name, value, unit)
     if not np.isfinite(array).all():
@@ -114,28 +86,9 @@ def numbers(name: str, value: ArrayLike, unit: str = "") -> Array:
 def each_positive(name: str, value: ArrayLike, size: int = 3, *, unit: str = "", zero: bool = False) -> Array:
     """Return one number for each axis, all above zero; one given alone counts for all.
 
-    Parameters
-    ----------
-    name : str
-        What the quantity is called in the message.
-    value : array_like, shape () or (size,)
-        What was given.
-    size : int
-        How many axes there are.
-    unit : str
-        The unit, for the message.
-    zero : bool
-        Whether zero is accepted.
-
-    Returns
-    -------
-    numpy.ndarray, shape (size,)
-        The numbers.
-
-    Raises
-    ------
-    InputError
-        When the shape is wrong or a number out of range.
+    name: what the quantity is called in the message; value () or (size,): what was given; size: how many axes there
+    are; unit: the unit, for the message; zero: whether zero is accepted -> (size,). Raises InputError when the shape is
+    wrong or a number out of range.
     """
     given = numbers(name, value, unit)
     if given.shape == ():
@@ -150,26 +103,9 @@ def each_positive(name: str, value: ArrayLike, size: int = 3, *, unit: str = "",
 def vector(name: str, value: ArrayLike, size: int = 3, unit: str = "") -> Array:
     """Return `value` as a finite float64 vector.
 
-    Parameters
-    ----------
-    name : str
-        What the quantity is called in the message.
-    value : array_like, shape (size,)
-        What was given.
-    size : int
-        The number of components wanted.
-    unit : str
-        The unit, for the message.
-
-    Returns
-    -------
-    numpy.ndarray, shape (size,)
-        A copy in double precision.
-
-    Raises
-    ------
-    InputError
-        When the shape differs or a component is not a finite number.
+    name: what the quantity is called in the message; value (size,): what was given; size: the number of components
+    wanted; unit: the unit, for the message -> (size,): a copy in double precision. Raises InputError when the shape
+    differs or a component is not a finite number.
 
     Examples
     --------
@@ -185,24 +121,8 @@ def vector(name: str, value: ArrayLike, size: int = 3, unit: str = "") -> Array:
 def finite(name: str, value: float, unit: str = "") -> float:
     """Return `value` as a finite float.
 
-    Parameters
-    ----------
-    name : str
-        What the quantity is called in the message.
-    value : float
-        What was given.
-    unit : str
-        The unit, for the message.
-
-    Returns
-    -------
-    float
-        The number.
-
-    Raises
-    ------
-    InputError
-        When it is not one finite number.
+    name: what the quantity is called in the message; value: what was given; unit: the unit, for the message -> the
+    number. Raises InputError when it is not one finite number.
     """
     array = _as_floats(name, value, unit)
     if array.shape != ():
@@ -216,24 +136,8 @@ def finite(name: str, value: float, unit: str = "") -> float:
 def positive(name: str, value: float, unit: str = "") -> float:
     """Return `value` as a finite float above zero.
 
-    Parameters
-    ----------
-    name : str
-        What the quantity is called in the message.
-    value : float
-        What was given.
-    unit : str
-        The unit, for the message.
-
-    Returns
-    -------
-    float
-        The number.
-
-    Raises
-    ------
-    InputError
-        When it is not one finite number greater than zero.
+    name: what the quantity is called in the message; value: what was given; unit: the unit, for the message -> the
+    number. Raises InputError when it is not one finite number greater than zero.
     """
     number = finite(name, value, unit)
     if number <= 0.0:
@@ -246,24 +150,8 @@ def positive(name: str, value: float, unit: str = "") -> float:
 def non_negative(name: str, value: float, unit: str = "") -> float:
     """Return `value` as a finite float of at least zero.
 
-    Parameters
-    ----------
-    name : str
-        What the quantity is called in the message.
-    value : float
-        What was given.
-    unit : str
-        The unit, for the message.
-
-    Returns
-    -------
-    float
-        The number.
-
-    Raises
-    ------
-    InputError
-        When it is not one finite number, zero or greater.
+    name: what the quantity is called in the message; value: what was given; unit: the unit, for the message -> the
+    number. Raises InputError when it is not one finite number, zero or greater.
     """
     number = finite(name, value, unit)
     if number < 0.0:
@@ -274,24 +162,8 @@ def non_negative(name: str, value: float, unit: str = "") -> float:
 def choice(name: str, value: str, options: Iterable[str]) -> str:
     """Return `value` if it is one of the options; otherwise name the nearest.
 
-    Parameters
-    ----------
-    name : str
-        What the quantity is called in the message.
-    value : str
-        What was given.
-    options : iterable of str
-        The words allowed.
-
-    Returns
-    -------
-    str
-        The word given.
-
-    Raises
-    ------
-    InputError
-        When the word is not among the options.
+    name: what the quantity is called in the message; value: what was given; options: the words allowed -> the word
+    given. Raises InputError when the word is not among the options.
 
     Examples
     --------
@@ -311,24 +183,11 @@ def choice(name: str, value: str, options: Iterable[str]) -> str:
 def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = 1e-6) -> Array:
     """Return four Euler parameters scaled to unit norm.
 
-    Parameters
-    ----------
-    name : str
-        What the quantity is called in the message.
-    value : array_like, shape (4,)
-        Euler parameters, scalar first.
-    tolerance : float
-        How far the norm given may be from one: digits lost in print are mended, a mistake is not.
-
-    Returns
-    -------
-    numpy.ndarray, shape (4,)
-        The normalised Euler parameters.
-
-    Raises
-    ------
-    InputError
-        When the shape is wrong or the norm is further from one than the tolerance.
+    name: what the quantity is called in the message.
+    value (4,): Euler parameters, scalar first.
+    tolerance: how far the norm given may be from one: digits lost in print are mended, a mistake is not.
+    -> (4,): the normalised Euler parameters.
+    Raises InputError when the shape is wrong or the norm is further from one than the tolerance.
     """
     e = vector(name, value, 4)
     norm = float(np.sqrt(e @ e))
@@ -343,24 +202,9 @@ def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = 1e-6) -> 
 def weight(name: str, value: ArrayLike, size: int) -> Array:
     """Return a symmetric weight matrix from a number, a diagonal or a matrix.
 
-    Parameters
-    ----------
-    name : str
-        What the quantity is called in the message.
-    value : array_like, shape (), (size,) or (size, size)
-        The weight.
-    size : int
-        The size of the matrix.
-
-    Returns
-    -------
-    numpy.ndarray, shape (size, size)
-        A symmetric positive semidefinite matrix.
-
-    Raises
-    ------
-    InputError
-        When the shape is wrong, an entry is not finite, or the matrix is asymmetric or indefinite.
+    name: what the quantity is called in the message; value (), (size,) or (size, size): the weight; size: the size of
+    the matrix -> (size, size): a symmetric positive semidefinite matrix. Raises InputError when the shape is wrong, an
+    entry is not finite, or the matrix is asymmetric or indefinite.
     """
     array = numbers(name, value)
     if array.shape == ():

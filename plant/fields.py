@@ -15,16 +15,8 @@ __all__ = ["fields", "filled", "three"]
 def fields(**sizes: int) -> Any:
     """Return where each field of so many numbers begins, fields standing one after the other.
 
-    Parameters
-    ----------
-    **sizes : int
-        How many numbers each has, in their order.
-
-    Returns
-    -------
-    namedtuple of int
-        Its attributes are the places, `size` how many numbers there are in all. At module level compiled code sees
-        constants in it.
+    **sizes: how many numbers each has, in their order. Its attributes are the places, `size` how many numbers there are
+    in all. At module level compiled code sees constants in it.
 
     Examples
     --------
@@ -41,22 +33,8 @@ def fields(**sizes: int) -> Any:
 def filled(places: Any, **values: ArrayLike) -> list[float]:
     """Return the numbers of a row, each field given by its name.
 
-    Parameters
-    ----------
-    places : namedtuple of int
-        What `fields` returned.
-    **values : array_like
-        The numbers of every field.
-
-    Returns
-    -------
-    list of float
-        In the order of the fields.
-
-    Raises
-    ------
-    TypeError
-        When a field is missing, not known, or not as long as it was said to be.
+    places: what `fields` returned; **values: the numbers of every field -> in the order of the fields. Raises TypeError
+    when a field is missing, not known, or not as long as it was said to be.
 
     Examples
     --------

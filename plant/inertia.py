@@ -12,21 +12,10 @@ __all__ = ["inertia_matrix", "parallel_axis"]
 def inertia_matrix(inertia: ArrayLike) -> NDArray[np.float64]:
     """Return a valid inertia matrix from three principal values or a full tensor.
 
-    Parameters
-    ----------
-    inertia : array_like, shape (3,) or (3, 3)
-        Principal moments, or the tensor in body axes with the products as they stand in the matrix
+    inertia (3,) or (3, 3): principal moments, or the tensor in body axes with the products as they stand in the matrix
         (J12 = -integral of xy dm), kg m^2.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3, 3)
-        The symmetric matrix, kg m^2.
-
-    Raises
-    ------
-    InputError
-        When the shape is wrong, an entry is not finite, or the matrix is not symmetric, not positive
+    -> (3, 3): the symmetric matrix, kg m^2.
+    Raises InputError when the shape is wrong, an entry is not finite, or the matrix is not symmetric, not positive
         definite, or breaks the triangle inequality of its principal moments.
 
     Notes
@@ -79,17 +68,7 @@ distribution has such principal moments
 def parallel_axis(mass: float, offset: ArrayLike) -> NDArray[np.float64]:
     """Return what moving the reference point by `offset` from the mass centre adds to the inertia.
 
-    Parameters
-    ----------
-    mass : float
-        kg.
-    offset : array_like, shape (3,)
-        From the mass centre to the new reference point, m.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3, 3)
-        m (|d|^2 I - d d'), kg m^2.
+    mass: kg; offset (3,): from the mass centre to the new reference point, m -> (3, 3): m (|d|^2 I - d d'), kg m^2.
     """
     d = vector("offset", offset, unit="m")
     return mass * (float(d @ d) * np.eye(3) - np.outer(d, d))

@@ -29,18 +29,9 @@ Array = NDArray[np.float64]
 def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names and units of all internal coordinates.
 
-    Parameters
-    ----------
-    elements : sequence of Element
-        The elements of a craft.
-
-    Returns
-    -------
-    names : tuple of str
-        Of elements of which there are several a number is put behind the first word, in their order: wheel_1_angle,
-        wheel_2_angle. A planar and a spherical pendulum are two pendulums.
-    units : tuple of str
-        Their units.
+    elements: the elements of a craft -> names, of elements of which there are several a number is put behind the first
+    word, in their order: wheel_1_angle, wheel_2_angle. A planar and a spherical pendulum are two pendulums; units,
+    their units.
     """
     heads = [element.coordinates[0].partition("_")[0] if element.coordinates else "" for element in elements]
     total = Counter(heads)
@@ -74,17 +65,9 @@ def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple
 def check_elements(craft: "Spacecraft") -> None:
     """Raise when the elements do not fit the craft.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-
-    Raises
-    ------
-    InputError
-        When names or units do not fit the coordinates, an element says it does not fit the hub, the mass centre of
-        the whole moves and the hub has no mass, a potential cannot follow that, or the mass matrix is not positive
-        definite.
+    Raises InputError when names or units do not fit the coordinates, an element says it does not fit the hub, the mass
+    centre of the whole moves and the hub has no mass, a potential cannot follow that, or the mass matrix is not
+    positive definite.
     """
     if craft.torques.internal:
         _check_internal_torque(craft)
@@ -191,30 +174,13 @@ def internal_state(
 ) -> tuple[Array, Array, Array, Array, Array]:
     """Return momentum, attitude, internal coordinates, internal momenta and the states elements have of their own.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-    attitude : numpy.ndarray, shape (4,)
-        Euler parameters.
-    momentum : numpy.ndarray, shape (3,), or None
-        pi, N m s; or the rate is given.
-    rate : numpy.ndarray, shape (3,), or None
-        omega, rad/s; zero when the momentum is not given either.
-    internal : array_like, shape (n,), or None
-        s; what the elements say if None.
-    internal_rate : array_like, shape (n,), or None
-        sdot; what the elements say if None.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        pi, e, s, p, and the states of elements' own: undeformed, turning with the hub.
-
-    Raises
-    ------
-    InputError
-        When the shapes do not fit the coordinates, or M is not positive definite at these.
+    attitude (4,): Euler parameters.
+    momentum (3,): pi, N m s; or the rate is given.
+    rate (3,): omega, rad/s; zero when the momentum is not given either.
+    internal (n,): s; what the elements say if None.
+    internal_rate (n,): sdot; what the elements say if None.
+    -> pi, e, s, p, and the states of elements' own: undeformed, turning with the hub.
+    Raises InputError when the shapes do not fit the coordinates, or M is not positive definite at these.
     """
     layout = craft.layout
     s = craft.initial_coordinates if internal is None else _numbers(craft, "internal", internal)
@@ -248,17 +214,7 @@ def _columns(momenta: Callable[[Array], tuple[Array, Array]], still: Array) -> A
 def locked_inertia(craft: "Spacecraft", x: Array) -> Array:
     """Return the inertia of everything as it is, about the mass centre of the whole or the pivot.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-    x : numpy.ndarray, shape (nx,)
-        The state.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3, 3)
-        kg m^2.
+    x (nx,): the state -> (3, 3), kg m^2.
     """
     layout = craft.layout
     packed, still = craft.pack(), np.zeros(len(layout.coordinates))

@@ -39,17 +39,8 @@ def kernel(*, inline: bool) -> Callable[[Kernel], Kernel]: ...
 def kernel(function: Kernel | None = None, *, inline: bool = False) -> Kernel | Callable[[Kernel], Kernel]:
     """Remember `function` as a kernel.
 
-    Parameters
-    ----------
-    function : callable
-        A module-level function that keeps the rules above.
-    inline : bool
-        Whether compiled code lays it into its callers.
-
-    Returns
-    -------
-    callable
-        The same function, unchanged.
+    function: a module-level function that keeps the rules above; inline: whether compiled code lays it into its callers
+    -> the same function, unchanged.
     """
 
     def remember(found: Kernel) -> Kernel:

@@ -33,15 +33,7 @@ ATTITUDE = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)
 def check_loads(craft: "Spacecraft") -> None:
     """Raise when something that acts depends on where the mass centre is, and the craft does not follow that.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-
-    Raises
-    ------
-    InputError
-        Naming what depends on it and the ways out.
+    Raises InputError: naming what depends on it and the ways out.
     """
     if craft.translation:
         return

@@ -22,24 +22,10 @@ Array = NDArray[np.float64]
 def nonlinear_system(craft: "Spacecraft", *, outputs: Sequence[str], name: str) -> Any:
     """Return the plant as a control.NonlinearIOSystem.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    outputs : sequence of str
-        "attitude", "rate", "momentum", "inertial_momentum", "energy", "position", "velocity".
-    name : str
-        The name of the system.
-
-    Returns
-    -------
-    control.NonlinearIOSystem
-        States and signals named; parameters of the system are not used.
-
-    Raises
-    ------
-    InputError
-        When an output is unknown or needs translation.
+    outputs: "attitude", "rate", "momentum", "inertial_momentum", "energy", "position", "velocity".
+    name: the name of the system.
+    -> states and signals named; parameters of the system are not used.
+    Raises InputError when an output is unknown or needs translation.
     """
     import control
 

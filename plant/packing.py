@@ -111,19 +111,8 @@ def pack_parameters(
 ) -> NDArray[np.float64]:
     """Return everything the kernels need to know of a craft, in one array.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-    pulses : sequence of TorquePulse
-        Scheduled torques, one port each after the control input.
-    ledger : bool
-        Whether work and impulse are integrated beside the state.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n,)
-        See `polhode.plant.parameters` for the order.
+    pulses: scheduled torques, one port each after the control input; ledger: whether work and impulse are integrated
+    beside the state -> (n,): see `polhode.plant.parameters` for the order.
     """
     packed = pack_without_matrix(craft, pulses, ledger=ledger)
     return _with_mass_matrix(craft, packed) if craft.elements else packed
@@ -274,19 +263,7 @@ def mass_matrix(
 ) -> NDArray[np.float64]:
     """Return M(s), translation taken out where the mass centre is free.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-    packed : numpy.ndarray
-        Its packed parameters.
-    coordinates : numpy.ndarray, shape (n,)
-        s.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3 + n, 3 + n)
-        Symmetric.
+    packed: its packed parameters; coordinates (n,) -> (3 + n, 3 + n), symmetric.
     """
     m = 3 + len(coordinates)
     x = straight_state(craft, np.array([1.0, 0.0, 0.0, 0.0]), coordinates)
@@ -316,23 +293,11 @@ def locked_momenta(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the momenta of a craft whose elements with states of their own turn with the hub as they are.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-    packed : numpy.ndarray
-        Its packed parameters.
-    x : numpy.ndarray, shape (nx,)
-        Attitude, coordinates and the positions among the states elements have of their own.
-    v : numpy.ndarray, shape (3 + n,)
-        Body rate and rates of the coordinates.
-
-    Returns
-    -------
-    momenta : numpy.ndarray, shape (3 + n,)
-        pi and p.
-    own : numpy.ndarray
-        In place of each state of the elements' own its momentum, zero where it is a position.
+    packed: its packed parameters.
+    x (nx,): attitude, coordinates and the positions among the states elements have of their own.
+    v (3 + n,): body rate and rates of the coordinates.
+    -> momenta (3 + n,), pi and p; own: in place of each state of the elements' own its momentum, zero where it is a
+        position.
     """
     m = len(v)
     near, w = packed.copy(), np.zeros(work_length(craft))

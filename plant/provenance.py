@@ -20,10 +20,7 @@ _STATED: ContextVar[dict[str, Any] | None] = ContextVar("stated", default=None)
 def stating(facts: Mapping[str, Any]) -> Generator[None]:
     """Let every file that is written inside say so too.
 
-    Parameters
-    ----------
-    facts : mapping
-        Such as `command`, or `case`, the whole case; one given again replaces the former.
+    facts: such as `command`, or `case`, the whole case; one given again replaces the former.
     """
     token = _STATED.set({**(_STATED.get() or {}), **facts})
     try:
@@ -35,10 +32,7 @@ def stating(facts: Mapping[str, Any]) -> Generator[None]:
 def state(facts: Mapping[str, Any]) -> None:
     """Say more inside the innermost `stating`; outside of any nothing is said.
 
-    Parameters
-    ----------
-    facts : mapping
-        As there.
+    facts: as there.
     """
     stated = _STATED.get()
     if stated is not None:
@@ -48,10 +42,7 @@ def state(facts: Mapping[str, Any]) -> None:
 def provenance() -> dict[str, Any]:
     """Return what a file of results says about itself.
 
-    Returns
-    -------
-    dict
-        polhode (version), date (UTC, ISO 8601), command, platform, python, numpy, and what `stating` adds.
+    -> polhode (version), date (UTC, ISO 8601), command, platform, python, numpy, and what `stating` adds.
     """
     return {
         "polhode": _version("polhode"),

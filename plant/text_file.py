@@ -22,24 +22,10 @@ _KINDS = (
 def read_text(path: str | Path, *, what: str) -> str:
     """Return the text of a file; never wait for one that has no end or no beginning.
 
-    Parameters
-    ----------
-    path : str or path
-        The file.
-    what : str
-        What it should hold, for the message: "a case".
-
-    Returns
-    -------
-    str
-        Its text, decoded as UTF-8.
-
-    Raises
-    ------
-    FileNotFoundError
-        When there is no such file.
-    InputError
-        When it is no regular file, larger than 16 MiB, unreadable or not UTF-8.
+    what: what it should hold, for the message: "a case".
+    -> its text, decoded as UTF-8.
+    Raises FileNotFoundError when there is no such file; InputError when it is no regular file, larger than 16 MiB,
+        unreadable or not UTF-8.
 
     Examples
     --------

@@ -32,18 +32,9 @@ def python_user_loads(
 ) -> Callable[[float, Any, Any, Any, Any], None]:
     """Return loads(t, x, p, dx, w), which adds all of them to the rates of change.
 
-    Parameters
-    ----------
-    potentials : sequence of Potential
-        The user's own potentials.
-    efforts : sequence of Effort
-        The user's own torques and forces.
-
-    Returns
-    -------
-    callable
-        loads(t, x, p, dx, w) adds all their torques and forces to dx. What is not finite leaves dx[0] not a number
-        (see `polhode.plant.faults`); a function that raises makes it raise an InputError that names it.
+    potentials: the user's own potentials; efforts: the user's own torques and forces -> loads(t, x, p, dx, w) adds all
+    their torques and forces to dx. What is not finite leaves dx[0] not a number (see `polhode.plant.faults`); a
+    function that raises makes it raise an InputError that names it.
     """
 
     def loads(t: float, x: Any, p: Any, dx: Any, w: Any) -> None:

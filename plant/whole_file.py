@@ -49,20 +49,9 @@ class WholeFiles:
     def part(self, target: Path) -> Path:
         """Return an empty file to be filled, which will be the target.
 
-        Parameters
-        ----------
-        target : pathlib.Path
-            The file wanted; one that is there is replaced at the end, not before.
-
-        Returns
-        -------
-        pathlib.Path
-            Beside it.
-
-        Raises
-        ------
-        SaveError
-            When no file can be made there.
+        target: the file wanted; one that is there is replaced at the end, not before.
+        -> beside it.
+        Raises SaveError when no file can be made there.
         """
         target = Path(os.path.realpath(target))  # what a link leads to is replaced, not the link
         if target.exists() and not (target.is_file() or target.is_dir()):
@@ -78,17 +67,8 @@ class WholeFiles:
     def write(self, target: Path, fill: Callable[[Path], object]) -> None:
         """Let a function fill the file which will be the target.
 
-        Parameters
-        ----------
-        target : pathlib.Path
-            The file wanted.
-        fill : callable
-            `fill(path)` fills the file of that name.
-
-        Raises
-        ------
-        SaveError
-            When it cannot be written.
+        target: the file wanted; fill: `fill(path)` fills the file of that name. Raises SaveError when it cannot be
+        written.
         """
         path = self.part(target)
         whole = False
@@ -106,10 +86,7 @@ class WholeFiles:
     def commit(self) -> None:
         """Force every file to the disk, then put them in their places in the order in which they were begun.
 
-        Raises
-        ------
-        SaveError
-            When that fails; until the first is in its place nothing has changed.
+        Raises SaveError when that fails; until the first is in its place nothing has changed.
         """
         with uninterrupted():
             for target, path, handle in self._parts:
@@ -162,17 +139,9 @@ class WholeFiles:
 def write_whole(target: Path, fill: Callable[[Path], object]) -> None:
     """Write one file, whole or not at all.
 
-    Parameters
-    ----------
-    target : pathlib.Path
-        The file wanted; one that is there already is replaced, or left as it is when writing fails.
-    fill : callable
-        `fill(path)` fills the file of that name.
-
-    Raises
-    ------
-    SaveError
-        When the file cannot be written.
+    target: the file wanted; one that is there already is replaced, or left as it is when writing fails.
+    fill: `fill(path)` fills the file of that name.
+    Raises SaveError when the file cannot be written.
     """
     with WholeFiles() as files:
         files.write(target, fill)
@@ -181,15 +150,8 @@ def write_whole(target: Path, fill: Callable[[Path], object]) -> None:
 def clear_leftovers(folder: Path) -> None:
     """Remove the unfinished files of killed processes: ours by name and owner, and locked by nobody.
 
-    Parameters
-    ----------
-    folder : pathlib.Path
-        Where to look; not in the folders inside it.
-
-    Raises
-    ------
-    OSError
-        When there is no such folder, or it cannot be read.
+    folder: where to look; not in the folders inside it.
+    Raises OSError when there is no such folder, or it cannot be read.
     """
     with os.scandir(folder) as entries:
         found = [Path(entry.path) for entry in entries if _PART.fullmatch(entry.name)]

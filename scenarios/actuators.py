@@ -11,22 +11,10 @@ __all__ = ["torque_basis"]
 
 
 def torque_basis(case: Case) -> TorqueBasis:
-    """Return the basis, limits and envelope of the torque that the controller commands.
+    """Return the basis, limits and envelope of the torque that the controller commands: of the craft.
 
-    Parameters
-    ----------
-    case : Case
-        The case.
-
-    Returns
-    -------
-    TorqueBasis
-        Of the craft.
-
-    Raises
-    ------
-    InputError
-        When wheels or thrusters cannot give a torque in every direction; the message begins with the key path.
+    Raises InputError when wheels or thrusters cannot give a torque in every direction; the message begins with the key
+    path.
     """
     table, controller = case.plant, case.controller
     limit = None if controller is None else controller.torque_limit_N_m

@@ -26,27 +26,9 @@ __all__ = ["analyse_case"]
 def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path | None) -> int:
     """Print what the nonlinear simulation says of the margins, the linear model and the stability of a case.
 
-    Parameters
-    ----------
-    case : str
-        Name or path.
-    overrides : iterable of str
-        ``key.path=value``.
-    json : bool
-        Whether as one JSON object.
-    out : path or None
-        Where to write analysis.json and the pictures.
-
-    Returns
-    -------
-    int
-        0; 1 when a margin is off by more than 2 %, the law unwinds, a known Lyapunov function rises, or a limit cycle
-        is not the one predicted.
-
-    Raises
-    ------
-    InputError
-        When the case has no controller.
+    overrides: ``key.path=value``; json: whether as one JSON object; out: where to write analysis.json and the pictures
+    -> 0; 1 when a margin is off by more than 2 %, the law unwinds, a known Lyapunov function rises, or a limit cycle is
+    not the one predicted. Raises InputError when the case has no controller.
     """
     from ..controllers.law import asked
     from ..controllers.plant_fingerprint import flown_fingerprint

@@ -37,24 +37,14 @@ START = np.radians(5.0) * np.array((0.6, -0.48, 0.64))  # of the overlay: a turn
 class Analysis:
     """The loop of a case, analysed.
 
-    Parameters
-    ----------
-    margins : MarginConfirmation
-        Predicted and observed.
-    overlay : Overlay
-        The linear loop over the nonlinear run, from 5 deg off.
-    lyapunov : LyapunovDecrease or None
-        Along the run of the case; None where no function is known.
-    reason : str
-        Why there is none.
-    unwinding : Unwinding
-        From e and from -e.
-    region : RegionOfAttraction
-        Over attitude and rate.
-    sweeps : tuple of MarginSweep
-        Over inertia, delay and, where the craft can spin, spin rate.
-    taken_as : str
-        How the craft of the case was taken, model and simulation alike; empty: as it is.
+    margins: predicted and observed.
+    overlay: the linear loop over the nonlinear run, from 5 deg off.
+    lyapunov: along the run of the case; None where no function is known.
+    reason: why there is none.
+    unwinding: from e and from -e.
+    region: over attitude and rate.
+    sweeps: over inertia, delay and, where the craft can spin, spin rate.
+    taken_as: how the craft of the case was taken, model and simulation alike; empty: as it is.
     """
 
     margins: "MarginConfirmation"
@@ -73,13 +63,7 @@ class Analysis:
         return self.margins.worst <= AGREE and not self.unwinding.unwinds and falls
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
-
-        Returns
-        -------
-        dict
-            One entry for each part, and the verdict.
-        """
+        """Return plain numbers for JSON: one entry for each part, and the verdict."""
         return {
             "margins": self.margins.to_dict(),
             "overlay": self.overlay.to_dict(),
@@ -96,32 +80,14 @@ class Analysis:
 def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: float, taken_as: str = "") -> Analysis:
     """Analyse the loop of a case.
 
-    Parameters
-    ----------
-    problem : Problem
-        The case as objects.
-    model : LinearModel
-        The plant about the reference.
-    name : str
-        The case's name, for the progress bar.
-    duration : float
-        Of the case, s: how long each run of the map lasts.
-    taken_as : str
-        How the craft of the case stands in the problem, in words; empty: as it is.
-
-    Returns
-    -------
-    Analysis
-        Everything found.
-
-    Raises
-    ------
-    InputError
-        When the problem has no law.
-    DesignError
-        When the loop is not stable.
-    EquilibriumError
-        When the orbit that a reference follows moves the craft.
+    problem: the case as objects.
+    model: the plant about the reference.
+    name: the case's name, for the progress bar.
+    duration: of the case, s: how long each run of the map lasts.
+    taken_as: how the craft of the case stands in the problem, in words; empty: as it is.
+    -> everything found.
+    Raises InputError when the problem has no law; DesignError when the loop is not stable; EquilibriumError when the
+        orbit that a reference follows moves the craft.
     """
     from .. import sim
 

@@ -43,27 +43,12 @@ def linearize_arms(
 ) -> int:
     """Print the linear model at rest of a craft with the modes of its arms in place of these.
 
-    Parameters
-    ----------
-    loaded : LoadedCase
-        The case.
-    craft : Spacecraft
-        Its plant.
-    modes : int or None
-        How many modes the model keeps; None for all that the hub's attitude sees.
-    damping : float
-        Damping ratio of every mode with the hub held fast, beside what the arms' material has.
-    json : bool
-        Whether as one JSON object.
-    out : path or None
-        Where to write linear_model.json and pictures of the modes.
-    hub_size : numpy.ndarray, shape (3,), optional
-        Edges of the hub in pictures, m.
-
-    Returns
-    -------
-    int
-        0.
+    modes: how many modes the model keeps; None for all that the hub's attitude sees.
+    damping: damping ratio of every mode with the hub held fast, beside what the arms' material has.
+    json: whether as one JSON object.
+    out: where to write linear_model.json and pictures of the modes.
+    hub_size (3,): edges of the hub in pictures, m.
+    -> 0.
     """
     from ..controllers import plant_fingerprint
     from .json_text import dump
@@ -97,20 +82,9 @@ def linearize_arms(
 def modes_summary(reduced: ReducedCraft, *, flight: MeshModes, damping: float) -> dict[str, Any]:
     """Describe the modes of a craft's arms.
 
-    Parameters
-    ----------
-    reduced : ReducedCraft
-        The craft with the modes kept.
-    flight : MeshModes
-        The modes in free flight.
-    damping : float
-        Damping ratio beside that of the arms' material.
-
-    Returns
-    -------
-    dict
-        What ``polhode linearize --json`` prints beside what it does of every linear model: the modes with the hub held
-        fast, the modes in free flight, and up to which frequency the model responds as the whole mesh does.
+    reduced: the craft with the modes kept; flight: the modes in free flight; damping: damping ratio beside that of the
+    arms' material -> what ``polhode linearize --json`` prints beside what it does of every linear model: the modes with
+    the hub held fast, the modes in free flight, and up to which frequency the model responds as the whole mesh does.
     """
     every = reduced.every
     shares = np.einsum("kii->ki", every.effective_inertia) / every.inertia.diagonal()

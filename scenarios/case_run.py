@@ -103,21 +103,8 @@ def measure_as(case: "Case", run: "Run") -> dict[str, Metric]:
 def fly(problem: Problem, *, name: str, at: Sequence[float] = (), stream: "Recording | None" = None) -> "Run":
     """Return the run of a case, with progress.
 
-    Parameters
-    ----------
-    problem : Problem
-        The case as objects.
-    name : str
-        For the progress bar.
-    at : sequence of float
-        Times of further rows, s.
-    stream : Recording, optional
-        Where the rows go when there are too many to keep.
-
-    Returns
-    -------
-    Run
-        The run.
+    problem: the case as objects; name: for the progress bar; at: times of further rows, s; stream: where the rows go
+    when there are too many to keep.
     """
     from ..sim import simulate
 
@@ -138,20 +125,8 @@ def fly(problem: Problem, *, name: str, at: Sequence[float] = (), stream: "Recor
 def other_laws(loaded: LoadedCase) -> dict[str, tuple[LoadedCase, Problem]]:
     """Design every law of `[[compare]]`.
 
-    Parameters
-    ----------
-    loaded : LoadedCase
-        The case.
-
-    Returns
-    -------
-    dict
-        From label to the same case under that law, and that as objects; empty without `[[compare]]`.
-
-    Raises
-    ------
-    InputError
-        When a law cannot be designed; the message begins with its key path.
+    From label to the same case under that law, and that as objects; empty without `[[compare]]`. Raises InputError when
+    a law cannot be designed; the message begins with its key path.
     """
     found: dict[str, tuple[LoadedCase, Problem]] = {}
     for index, each in enumerate(loaded.case.compare):
@@ -164,15 +139,7 @@ def other_laws(loaded: LoadedCase) -> dict[str, tuple[LoadedCase, Problem]]:
 def consistent_twin(flown: CaseRun) -> "Run | None":
     """Return the run of the same craft by its own equations; None where no ring is flown as published.
 
-    Parameters
-    ----------
-    flown : CaseRun
-        A case and its run.
-
-    Returns
-    -------
-    Run or None
-        With rows at the same times, as far as the other came.
+    With rows at the same times, as far as the other came.
     """
     if not isinstance(flown.run.formulation, PublishedRing):
         return None

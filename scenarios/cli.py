@@ -242,15 +242,7 @@ def main() -> NoReturn:
 def invoke(arguments: Sequence[str]) -> int:
     """Run the command line.
 
-    Parameters
-    ----------
-    arguments : sequence of str
-        The words after ``polhode``.
-
-    Returns
-    -------
-    int
-        The exit code.
+    arguments: the words after ``polhode`` -> the exit code.
     """
     command: Any = typer.main.get_command(app)
     words = list(arguments)

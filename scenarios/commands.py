@@ -17,15 +17,7 @@ __all__ = ["linearize_case", "list_cases", "print_schema"]
 def list_cases(*, json: bool) -> int:
     """Print the shipped cases.
 
-    Parameters
-    ----------
-    json : bool
-        Whether as one JSON object.
-
-    Returns
-    -------
-    int
-        0.
+    json: whether as one JSON object -> 0.
     """
     cases = [load_case(name) for name in shipped_cases()]
     if json:
@@ -51,10 +43,7 @@ def list_cases(*, json: bool) -> int:
 def print_schema() -> int:
     """Print the JSON Schema of case files.
 
-    Returns
-    -------
-    int
-        0.
+    -> 0.
     """
     import json
 
@@ -77,32 +66,14 @@ def linearize_case(
 ) -> int:
     """Print the exact linear model of a case.
 
-    Parameters
-    ----------
-    case : str
-        Name or path.
-    overrides : iterable of str
-        ``key.path=value``.
-    json : bool
-        Whether as one JSON object.
-    allow_nonequilibrium : bool
-        Whether a state that is not steady is accepted.
-    modes : int or None
-        Of a craft with flexible arms: how many modes the model keeps in place of these; None for all.
-    damping : float or None
-        Likewise: damping ratio of every mode, beside what the material of the arms has.
-    out : path or None
-        Where to write the model, and of a craft with flexible arms pictures of the modes.
-
-    Returns
-    -------
-    int
-        0.
-
-    Raises
-    ------
-    InputError
-        When an option does not fit the case.
+    overrides: ``key.path=value``.
+    json: whether as one JSON object.
+    allow_nonequilibrium: whether a state that is not steady is accepted.
+    modes: of a craft with flexible arms: how many modes the model keeps in place of these; None for all.
+    damping: likewise: damping ratio of every mode, beside what the material of the arms has.
+    out: where to write the model, and of a craft with flexible arms pictures of the modes.
+    -> 0.
+    Raises InputError when an option does not fit the case.
     """
     from ..controllers import plant_fingerprint
     from .design import WITHOUT_ORBIT, linear_model, steady_plant

@@ -16,28 +16,13 @@ __all__ = ["bases", "cans"]
 def cans(sequence: str, angles_deg: Sequence[float], *, out: Path, json: bool = False) -> int:
     """Draw an Euler sequence as cans in series, and print its axes.
 
-    Parameters
-    ----------
-    sequence : str
-        One of the twelve words, such as "3-1-3".
-    angles_deg : sequence of float, shape (3,)
-        Euler angles in the order of the sequence, deg.
-    out : path
-        The picture; its ending says of which type.
-    json : bool
-        Whether to print one JSON object instead of the table.
-
-    Returns
-    -------
-    int
-        0.
-
-    Raises
-    ------
-    InputError
-        When the sequence is unknown, an angle is no finite number or the file is of no known type.
-    SaveError
-        When the file cannot be written.
+    sequence: one of the twelve words, such as "3-1-3".
+    angles_deg (3,): Euler angles in the order of the sequence, deg.
+    out: the picture; its ending says of which type.
+    json: whether to print one JSON object instead of the table.
+    -> 0.
+    Raises InputError when the sequence is unknown, an angle is no finite number or the file is of no known type;
+        SaveError when the file cannot be written.
     """
     from .pictures import cans_in_series, draw_cans
     from .pictures.cans_words import summary_of
@@ -67,31 +52,14 @@ def bases(
 ) -> int:
     """Print the Euler basis and its dual at an attitude and what the theorems say of them, and draw them.
 
-    Parameters
-    ----------
-    sequence : str
-        One of the twelve words, such as "3-1-3".
-    angles_deg : sequence of float, shape (3,), optional
-        Euler angles in the order of the sequence, deg.
-    attitude : sequence of float, shape (4,), optional
-        Euler parameters, scalar first; give either this or the angles.
-    out : path, optional
-        The picture; its ending says of which type.
-    json : bool
-        Whether to print one JSON object instead of the tables.
-
-    Returns
-    -------
-    int
-        0.
-
-    Raises
-    ------
-    InputError
-        When the sequence is unknown, not exactly one attitude is given or it is bad, or the file is of no
-        known type.
-    SaveError
-        When the file cannot be written.
+    sequence: one of the twelve words, such as "3-1-3".
+    angles_deg (3,): Euler angles in the order of the sequence, deg.
+    attitude (4,): Euler parameters, scalar first; give either this or the angles.
+    out: the picture; its ending says of which type.
+    json: whether to print one JSON object instead of the tables.
+    -> 0.
+    Raises InputError when the sequence is unknown, not exactly one attitude is given or it is bad, or the file is of no
+        known type; SaveError when the file cannot be written.
     """
     from ..plant.torque import explore_bases
 

@@ -25,18 +25,11 @@ COLUMNS = ("settling_time_s", "overshoot_deg", "peak_torque_N_m", "effort_N2_m2_
 class Entry:
     """One law of a comparison.
 
-    Parameters
-    ----------
-    method : str
-        The kind of law.
-    metrics : dict
-        The metrics in `COLUMNS`; None where one has no value.
-    margins : dict or None
-        The margins of the sampled loop, plain numbers; None where the design failed or has none.
-    run : Run or None
-        What was flown.
-    reason : str
-        Why there is no run or no margins; empty when there are.
+    method: the kind of law.
+    metrics: the metrics in `COLUMNS`; None where one has no value.
+    margins: the margins of the sampled loop, plain numbers; None where the design failed or has none.
+    run: what was flown.
+    reason: why there is no run or no margins; empty when there are.
     """
 
     method: str
@@ -48,10 +41,7 @@ class Entry:
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON.
 
-        Returns
-        -------
-        dict
-            method, status, metrics, margins, reason.
+        -> method, status, metrics, margins, reason.
         """
         status = None if self.run is None else self.run.status
         return {
@@ -66,22 +56,8 @@ class Entry:
 def with_method(case: Case, method: str) -> Case:
     """Return the case with another kind of law, tuned to the same natural frequency and damping ratio.
 
-    Parameters
-    ----------
-    case : Case
-        A case with a controller.
-    method : str
-        The kind of law.
-
-    Returns
-    -------
-    Case
-        The same case when the kind is its own.
-
-    Raises
-    ------
-    InputError
-        When the case has no controller, or the kind cannot be tuned so.
+    case: a case with a controller; method: the kind of law -> the same case when the kind is its own. Raises InputError
+    when the case has no controller, or the kind cannot be tuned so.
     """
     from ..plant.errors import InputError
 
@@ -95,24 +71,11 @@ def with_method(case: Case, method: str) -> Case:
 def compare(case: Case, methods: Iterable[str], *, name: str) -> list[Entry]:
     """Design, fly and measure a case under several laws.
 
-    Parameters
-    ----------
-    case : Case
-        A case with a controller; the others are tuned to its natural frequency and damping ratio.
-    methods : iterable of str
-        Kinds of law.
-    name : str
-        The case's name, for the progress bar.
-
-    Returns
-    -------
-    list of Entry
-        In the order asked for. A law that cannot be designed has a reason in place of numbers.
-
-    Raises
-    ------
-    InputError
-        When a method is unknown.
+    case: a case with a controller; the others are tuned to its natural frequency and damping ratio.
+    methods: kinds of law.
+    name: the case's name, for the progress bar.
+    -> in the order asked for. A law that cannot be designed has a reason in place of numbers.
+    Raises InputError when a method is unknown.
     """
     return [_one(with_method(case, method), method, name=name) for method in methods]
 
@@ -135,17 +98,8 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
 def smallest(entry: Entry, key: str) -> float | None:
     """Return the smallest of a margin, over the inputs one at a time and all together.
 
-    Parameters
-    ----------
-    entry : Entry
-        A law of the comparison.
-    key : str
-        A key of the margins of an axis, such as "gain_up_dB".
-
-    Returns
-    -------
-    float or None
-        None where there is none, or it is unlimited on every axis.
+    entry: a law of the comparison; key: a key of the margins of an axis, such as "gain_up_dB" -> None where there is
+    none, or it is unlimited on every axis.
     """
     if entry.margins is None:
         return None

@@ -49,16 +49,7 @@ def _label(key: str) -> tuple[str, str]:
 def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[str], out: str | None) -> None:
     """Print what a run came to.
 
-    Parameters
-    ----------
-    loaded : LoadedCase
-        The case.
-    summary : mapping
-        What `run_summary` gathered.
-    files : sequence of str
-        The names of the files written.
-    out : str or None
-        The directory they are in.
+    summary: what `run_summary` gathered; files: the names of the files written; out: the directory they are in.
     """
     console = _console()
     status = summary["status"]
@@ -170,12 +161,7 @@ def _complex(pair: Sequence[float]) -> str:
 def show_linear_model(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
     """Print a linear model.
 
-    Parameters
-    ----------
-    loaded : LoadedCase
-        The case.
-    summary : mapping
-        What `linear_model_summary` gathered.
+    summary: what `linear_model_summary` gathered.
     """
     console = _console()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
@@ -201,16 +187,8 @@ def _show_matrices(console: Console, summary: Mapping[str, Any]) -> None:
 def show_design(loaded: LoadedCase, summary: Mapping[str, Any], *, words: str, analysis: str) -> None:
     """Print a designed controller.
 
-    Parameters
-    ----------
-    loaded : LoadedCase
-        The case.
-    summary : mapping
-        What `design_summary` gathered.
-    words : str
-        What the law is and what it holds.
-    analysis : str
-        The margins and the rest, as text.
+    summary: what `design_summary` gathered; words: what the law is and what it holds; analysis: the margins and the
+    rest, as text.
     """
     console = _console()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
@@ -242,12 +220,7 @@ def _is_large(matrix: Sequence[Sequence[float]]) -> bool:
 def show_warnings(warnings: Sequence[str], console: Console | None = None) -> None:
     """Print what runs warned of.
 
-    Parameters
-    ----------
-    warnings : sequence of str
-        A sentence each.
-    console : rich.console.Console, optional
-        Where to.
+    warnings: a sentence each; console: where to.
     """
     shown = _console() if console is None else console
     for warning in warnings:

@@ -17,12 +17,7 @@ __all__ = ["show_analysis", "show_limit_cycles"]
 def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
     """Print margins beside what the simulation does, and the verdicts.
 
-    Parameters
-    ----------
-    loaded : LoadedCase
-        The case.
-    found : Analysis
-        What `analyse` found.
+    found: what `analyse` found.
     """
     console = Console(highlight=False, soft_wrap=False)
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}\n")
@@ -72,12 +67,7 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
 def show_limit_cycles(loaded: LoadedCase, cycles: Sequence[AxisCycle]) -> None:
     """Print predicted and simulated cycles of on-off thrusters.
 
-    Parameters
-    ----------
-    loaded : LoadedCase
-        The case.
-    cycles : sequence of AxisCycle
-        What `limit_cycles` found.
+    cycles: what `limit_cycles` found.
     """
     console = Console(highlight=False, soft_wrap=False)
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}\n")

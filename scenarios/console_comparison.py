@@ -23,12 +23,7 @@ _MARGINS = {"gain_up_dB": "gain\ndB", "phase_deg": "phase\ndeg", "delay_s": "del
 def show_comparison(loaded: LoadedCase, entries: Sequence[Entry]) -> None:
     """Print one line for each law.
 
-    Parameters
-    ----------
-    loaded : LoadedCase
-        The case.
-    entries : sequence of Entry
-        The laws.
+    entries: the laws.
     """
     console = Console(highlight=False, soft_wrap=False)
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")

@@ -17,12 +17,7 @@ SHOWN = 12
 def show_modes(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
     """Print hub, modes and how far the model can be trusted.
 
-    Parameters
-    ----------
-    loaded : LoadedCase
-        The case.
-    summary : mapping
-        What `polhode.scenarios.arm_modes` gathered.
+    summary: what `polhode.scenarios.arm_modes` gathered.
     """
     console = Console(highlight=False, soft_wrap=False)
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")

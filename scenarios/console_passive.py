@@ -21,14 +21,7 @@ _COLOURS = {"asymptotically stable": "green", "neutrally stable": "yellow", "uns
 def show_passive(loaded: LoadedCase, spins: "Sequence[SpinEquilibrium]", chart: "DampingChart | None") -> None:
     """Print each steady spin with its verdict, and the damper that stops nutation soonest.
 
-    Parameters
-    ----------
-    loaded : LoadedCase
-        The case.
-    spins : sequence of SpinEquilibrium
-        The spins at the momentum of the start.
-    chart : DampingChart or None
-        Over the numbers of the damper.
+    spins: the spins at the momentum of the start; chart: over the numbers of the damper.
     """
     console = Console(highlight=False, soft_wrap=False)
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")

@@ -16,12 +16,7 @@ __all__ = ["show_bases", "show_cans"]
 def show_cans(summary: Mapping[str, Any], *, file: str) -> None:
     """Print the turns of an Euler sequence.
 
-    Parameters
-    ----------
-    summary : mapping
-        What `summary_of` gathered.
-    file : str
-        The picture.
+    summary: what `summary_of` gathered; file: the picture.
     """
     console = _console()
     console.print(f"[bold]{summary['sequence']}[/bold]  {_state(summary)}")
@@ -36,12 +31,7 @@ def show_cans(summary: Mapping[str, Any], *, file: str) -> None:
 def show_bases(bases: TorqueBases, *, file: str | None) -> None:
     """Print the Euler basis, its dual, and what the theorems say of them.
 
-    Parameters
-    ----------
-    bases : TorqueBases
-        What `explore_bases` found.
-    file : str or None
-        The picture, if one was written.
+    bases: what `explore_bases` found; file: the picture, if one was written.
     """
     console = _console()
     angles = "  ".join(f"{angle:.10g}" for angle in np.degrees(bases.angles).tolist())

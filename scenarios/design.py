@@ -40,17 +40,7 @@ def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
     and rate of the hub and the momentum of the whole craft, arms included. Laws that follow from a linear model, and
     quaternion feedback, take the design's own inertia times the rate in its place.
 
-    Parameters
-    ----------
-    case : Case
-        The case.
-    craft : Spacecraft
-        Its plant.
-
-    Returns
-    -------
-    Spacecraft
-        The craft itself where it has no flexible arm.
+    The craft itself where it has no flexible arm.
     """
     if not case.plant.has_arms:
         return craft
@@ -73,22 +63,7 @@ def design_model(case: Case, craft: Spacecraft) -> LinearModel:
     constant model has it. Its stiffness, 3 n^2 times a difference of inertias, is a disturbance to a law a hundred
     times as fast as the orbit, and left out; flown it acts.
 
-    Parameters
-    ----------
-    case : Case
-        The case.
-    craft : Spacecraft
-        Its plant.
-
-    Returns
-    -------
-    LinearModel
-        About the reference.
-
-    Raises
-    ------
-    EquilibriumError
-        When the state is not steady.
+    About the reference. Raises EquilibriumError when the state is not steady.
     """
     return design_plant(case, craft)[1]
 
@@ -96,17 +71,7 @@ def design_model(case: Case, craft: Spacecraft) -> LinearModel:
 def design_plant(case: Case, craft: Spacecraft) -> tuple[Spacecraft, LinearModel]:
     """Return the craft that `design_model` is the model of, and that model.
 
-    Parameters
-    ----------
-    case : Case
-        The case.
-    craft : Spacecraft
-        Its plant.
-
-    Returns
-    -------
-    tuple of Spacecraft, LinearModel
-        `design_craft`, where need be without the prescribed orbit; and its model.
+    -> `design_craft`, where need be without the prescribed orbit; and its model.
     """
     return steady_plant(case, design_craft(case, craft))
 
@@ -154,25 +119,10 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
     Of a reference that moves, about the steady motion it comes to: see `polhode.controllers.guidance.steady_pose`.
     What swings inside the craft is at rest in it, where a start off its place is not steady.
 
-    Parameters
-    ----------
-    case : Case
-        The case.
-    craft : Spacecraft
-        Its plant.
-    allow_nonequilibrium : bool
-        Whether a state that is not steady is accepted; its residual is then part of the model. Of nadir pointing
-        it is accepted anyway.
-
-    Returns
-    -------
-    LinearModel
-        The exact linear model.
-
-    Raises
-    ------
-    EquilibriumError
-        When the state is not steady and that was not asked for.
+    allow_nonequilibrium: whether a state that is not steady is accepted; its residual is then part of the model. Of
+        nadir pointing it is accepted anyway.
+    -> the exact linear model.
+    Raises EquilibriumError when the state is not steady and that was not asked for.
     """
     reference = reference_of(case, craft)
     if reference is None:
@@ -210,22 +160,8 @@ def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
 def design(case: Case, craft: Spacecraft) -> Law:
     """Design the law of the case.
 
-    Parameters
-    ----------
-    case : Case
-        A case with a controller.
-    craft : Spacecraft
-        Its plant.
-
-    Returns
-    -------
-    Law
-        The law, ready to fly.
-
-    Raises
-    ------
-    InputError
-        When the case has no controller, or no law with the wanted properties exists.
+    case: a case with a controller -> the law, ready to fly. Raises InputError when the case has no controller, or no
+    law with the wanted properties exists.
     """
     table = case.controller
     if table is None:

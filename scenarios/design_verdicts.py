@@ -20,21 +20,8 @@ def verdicts_of(
 ) -> tuple[tuple[Verdict, ...], tuple[str, ...]]:
     """Return what became of each requirement of a case under its law, and what its run warned of.
 
-    Parameters
-    ----------
-    case : Case
-        A case with a controller.
-    analysis : LoopAnalysis or None
-        Of its loop, for requirements on margins.
-    name : str
-        For the progress bar.
-    reason : str
-        Why there is no analysis.
-
-    Returns
-    -------
-    tuple of Verdict, tuple of str
-        Both empty when the case requires nothing; then nothing is flown.
+    case: a case with a controller; analysis: of its loop, for requirements on margins; name: for the progress bar;
+    reason: why there is no analysis -> both empty when the case requires nothing; then nothing is flown.
     """
     if not case.require:
         return (), ()

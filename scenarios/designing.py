@@ -19,26 +19,13 @@ def design_case(
 ) -> int:
     """Print the designed controller of a case.
 
-    Parameters
-    ----------
-    case : str
-        Name or path.
-    overrides : iterable of str
-        ``key.path=value``.
-    json : bool
-        Whether as one JSON object.
-    method : str or None
-        Another kind of law, tuned to the same natural frequency and damping ratio.
-    compare : str or None
-        Kinds of law with commas between them, to be flown and compared.
-    out : path or None
-        Where to write design.json, law.toml (to be flown later as `controller.kind = "file"`) and pictures.
-
-    Returns
-    -------
-    int
-        0; 1 when the law, flown once, does not meet a requirement of the case, or when one of a comparison could not
-        be designed or did not complete its run.
+    overrides: ``key.path=value``.
+    json: whether as one JSON object.
+    method: another kind of law, tuned to the same natural frequency and damping ratio.
+    compare: kinds of law with commas between them, to be flown and compared.
+    out: where to write design.json, law.toml (to be flown later as `controller.kind = "file"`) and pictures.
+    -> 0; 1 when the law, flown once, does not meet a requirement of the case, or when one of a comparison could not be
+        designed or did not complete its run.
     """
     from ..controllers import analyse, plant_fingerprint
     from ..controllers.law import asked

@@ -26,17 +26,7 @@ Lines = tuple[Array, Sequence[str], str]
 def document_figures(run: "Run", tables: Sequence[FigureTable]) -> "dict[str, Figure]":
     """Draw the pictures a case asks for.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-    tables : sequence of FigureTable
-        What to draw.
-
-    Returns
-    -------
-    dict
-        From file name without ending to figure; empty for a run that ended where it began.
+    tables: what to draw -> from file name without ending to figure; empty for a run that ended where it began.
     """
     if not run.t[-1] > 0.0:
         return {}

@@ -24,17 +24,7 @@ Array = NDArray[np.float64]
 def draw_nodes(run: "Run", table: FigureTable) -> "Figure":
     """Draw one quantity of hub and nodes, an axis for each component.
 
-    Parameters
-    ----------
-    run : Run
-        Of a craft with flexible arms.
-    table : FigureTable
-        What to draw.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Axes one above the other.
+    run: of a craft with flexible arms; table: what to draw -> axes one above the other.
     """
     nodes, t = node_histories(run), run.t
     rows = [_values(node, table) for node in nodes]

@@ -25,20 +25,11 @@ Array = NDArray[np.float64]
 class TableRow:
     """One quantity of a document's table.
 
-    Parameters
-    ----------
-    quantity : str
-        What it is.
-    document : str
-        What the document prints, exact and numerical where it has both.
-    exact : float
-        The closed form.
-    polhode : float
-        Measured from the run.
-    note : str
-        What is wrong with the printed figure; empty where nothing is.
-    reference : str
-        What `exact` comes from, where it is no closed form.
+    document: what the document prints, exact and numerical where it has both.
+    exact: the closed form.
+    polhode: measured from the run.
+    note: what is wrong with the printed figure; empty where nothing is.
+    reference: what `exact` comes from, where it is no closed form.
     """
 
     quantity: str
@@ -49,13 +40,7 @@ class TableRow:
     reference: str = "exact"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON.
-
-        Returns
-        -------
-        dict
-            The six fields.
-        """
+        """Return plain values for JSON: the six fields."""
         return {
             "quantity": self.quantity,
             "document": self.document,
@@ -69,17 +54,8 @@ class TableRow:
 def document_table(name: str, run: "Run") -> list[TableRow]:
     """Return the document's table for a case.
 
-    Parameters
-    ----------
-    name : str
-        The shipped case's name.
-    run : Run
-        What was flown.
-
-    Returns
-    -------
-    list of TableRow
-        Empty for a case without such a table, or a run too short or too coarse for it.
+    name: the shipped case's name; run: what was flown -> empty for a case without such a table, or a run too short or
+    too coarse for it.
     """
     from .document_arms import ARM_TABLES
 
@@ -93,15 +69,7 @@ def document_table(name: str, run: "Run") -> list[TableRow]:
 def document_warnings(name: str) -> list[str]:
     """Return what the user must know of a document's printed figures.
 
-    Parameters
-    ----------
-    name : str
-        The shipped case's name.
-
-    Returns
-    -------
-    list of str
-        Sentences; none for most cases.
+    name: the shipped case's name -> sentences; none for most cases.
     """
     from .document_arms import ARM_WARNINGS
 

@@ -30,21 +30,11 @@ def nearest(word: str, words: Sequence[str]) -> str:
 def explain(error: ValidationError, model: type[BaseModel], document: Mapping[str, Any], source: str) -> InputError:
     """Translate a validation error.
 
-    Parameters
-    ----------
-    error : pydantic.ValidationError
-        What pydantic found.
-    model : type of pydantic.BaseModel
-        The model that was filled, to name the keys it knows.
-    document : mapping
-        The data that was given.
-    source : str
-        The case's name or path, put before a list of several faults.
-
-    Returns
-    -------
-    InputError
-        One message; with several faults, the first on the first line, and a line for each of the others.
+    error: what pydantic found.
+    model: the model that was filled, to name the keys it knows.
+    document: the data that was given.
+    source: the case's name or path, put before a list of several faults.
+    -> one message; with several faults, the first on the first line, and a line for each of the others.
     """
     faults = error.errors(include_url=False)
     # What the user typed wrongly comes first; that the right key is then missing is no second fault.

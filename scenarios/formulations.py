@@ -13,15 +13,7 @@ __all__ = ["formulation_of", "require_linear"]
 def require_linear(case: Case) -> None:
     """Refuse a case whose linear model would be of other equations than it is flown by.
 
-    Parameters
-    ----------
-    case : Case
-        The case.
-
-    Raises
-    ------
-    InputError
-        When it flies a ring damper as published.
+    Raises InputError when it flies a ring damper as published.
     """
     ring = _published_ring(case)
     if ring is not None:
@@ -37,24 +29,9 @@ def _published_ring(case: Case) -> int | None:
 
 
 def formulation_of(case: Case, craft: Spacecraft) -> View | None:
-    """Return in whose states a case is flown.
+    """Return in whose states a case is flown: None for the craft's own.
 
-    Parameters
-    ----------
-    case : Case
-        The case.
-    craft : Spacecraft
-        Its plant.
-
-    Returns
-    -------
-    View or None
-        None for the craft's own.
-
-    Raises
-    ------
-    InputError
-        When it cannot describe the craft; the message begins with the key path.
+    Raises InputError when it cannot describe the craft; the message begins with the key path.
     """
     ring = _published_ring(case)
     if ring is not None:

@@ -13,15 +13,8 @@ __all__ = ["dump"]
 def dump(value: Mapping[str, Any]) -> str:
     """Write one JSON object; numbers keep all 17 digits that matter, and none is NaN or infinite.
 
-    Parameters
-    ----------
-    value : mapping
-        The object. A non-finite number becomes null, and `warnings` (added where missing) names its place.
-
-    Returns
-    -------
-    str
-        JSON text that reads back to the very same doubles.
+    value: the object. A non-finite number becomes null, and `warnings` (added where missing) names its place.
+    -> JSON text that reads back to the very same doubles.
 
     Examples
     --------

@@ -32,26 +32,16 @@ STARTS = (0.0, 1.0 / 3.0, 2.0 / 3.0)  # of what one sample of thrust changes, be
 class AxisCycle:
     """The limit cycle about one body axis.
 
-    Parameters
-    ----------
-    axis : str
-        "x", "y" or "z".
-    inertia : float
-        About it, kg m^2.
-    continuous : LimitCycle
-        Drifts and pulses in closed form, for switching that is not sampled.
-    band : LimitCycleBand
-        The cycles of the sampled law, whatever the start.
-    describing_function : LimitCycle or None
-        By harmonic balance; None where it has none.
-    simulated : tuple of LimitCycle
-        What the sampled law does to the nonlinear plant, from starts with rates a part of a sample of thrust apart.
-    blur : float
-        By which share one sample of thrust changes the rate of the drifts.
-    angle, rate : numpy.ndarray, shape (m,)
-        The last cycles of the simulation, rad and rad/s.
-    deadband, hysteresis, lead : float
-        Of the law about this axis, rad and s.
+    axis: "x", "y" or "z".
+    inertia: about it, kg m^2.
+    continuous: drifts and pulses in closed form, for switching that is not sampled.
+    band: the cycles of the sampled law, whatever the start.
+    describing_function: by harmonic balance; None where it has none.
+    simulated: what the sampled law does to the nonlinear plant, from starts with rates a part of a sample of thrust
+        apart.
+    blur: by which share one sample of thrust changes the rate of the drifts.
+    angle, rate (m,): the last cycles of the simulation, rad and rad/s.
+    deadband, hysteresis, lead: of the law about this axis, rad and s.
     """
 
     axis: str
@@ -73,13 +63,7 @@ class AxisCycle:
         return all(self.band.holds(cycle) for cycle in self.simulated)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
-
-        Returns
-        -------
-        dict
-            The cycles with units in the keys.
-        """
+        """Return plain numbers for JSON: the cycles with units in the keys."""
         balance = self.describing_function
         return {
             "axis": self.axis,
@@ -98,26 +82,11 @@ def limit_cycles(
 ) -> tuple[AxisCycle, ...]:
     """Predict and simulate the limit cycle about each body axis.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        A rigid craft whose body axes are principal.
-    law : OnOffThrusters
-        The law.
-    reference : Reference, optional
-        What it holds; an attitude at rest when left out.
-
-    Returns
-    -------
-    tuple of AxisCycle
-        About x, y and z, each alone.
-
-    Raises
-    ------
-    InputError
-        When the axes are not principal or something acts or moves inside: then no axis cycles alone.
-    DesignError
-        When there is no such cycle.
+    craft: a rigid craft whose body axes are principal.
+    reference: what it holds; an attitude at rest when left out.
+    -> about x, y and z, each alone.
+    Raises InputError when the axes are not principal or something acts or moves inside: then no axis cycles alone;
+        DesignError when there is no such cycle.
     """
     if craft.elements or craft.potentials or craft.efforts:
         raise InputError("limit cycles are predicted for a rigid craft on which only its thrusters act")

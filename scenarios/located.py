@@ -12,15 +12,7 @@ __all__ = ["located"]
 def located(path: str) -> Generator[None]:
     """Put a key path, or a case's name, before the message of whatever another room refuses.
 
-    Parameters
-    ----------
-    path : str
-        The place in the case file.
-
-    Yields
-    ------
-    None
-        Nothing.
+    path: the place in the case file -> nothing.
     """
     try:
         yield

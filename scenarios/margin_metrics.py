@@ -35,15 +35,7 @@ MARGINS: tuple[str, ...] = get_args(MarginName)
 def margin_metrics(analysis: LoopAnalysis) -> dict[str, Metric]:
     """Return the margins as metrics.
 
-    Parameters
-    ----------
-    analysis : LoopAnalysis
-        Of the loop.
-
-    Returns
-    -------
-    dict
-        From name to `Metric`; an unlimited margin has the value infinity, which meets every minimum.
+    From name to `Metric`; an unlimited margin has the value infinity, which meets every minimum.
     """
     every = analysis.margins
     gain = min(min(axis.gain_up_dB, -axis.gain_down_dB) for axis in every.axes)
@@ -64,19 +56,7 @@ def margin_metrics(analysis: LoopAnalysis) -> dict[str, Metric]:
 def required_margins(case: Case, craft: Spacecraft, law: Any) -> dict[str, Metric]:
     """Return the margins of a case's loop, if the case requires one.
 
-    Parameters
-    ----------
-    case : Case
-        The case.
-    craft : Spacecraft
-        Its plant.
-    law : Law or None
-        Its law.
-
-    Returns
-    -------
-    dict
-        From name to `Metric`, of the required ones; without value and with the reason where there is no loop.
+    From name to `Metric`, of the required ones; without value and with the reason where there is no loop.
     """
     wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
     if not wanted:

@@ -22,16 +22,10 @@ Array = NDArray[np.float64]
 class NodeHistory:
     """One node over time.
 
-    Attributes
-    ----------
-    label : str
-        Its name.
-    place, velocity : numpy.ndarray, shape (n, 3)
-        Inertial components, m and m/s.
-    attitude : numpy.ndarray, shape (n, 4)
-        Of axes fixed in the node that lie along the hub's while the arm is straight, scalar first.
-    rate : numpy.ndarray, shape (n, 3)
-        In those axes, rad/s.
+    label: its name.
+    place, velocity (n, 3): inertial components, m and m/s.
+    attitude (n, 4): of axes fixed in the node that lie along the hub's while the arm is straight, scalar first.
+    rate (n, 3): in those axes, rad/s.
     """
 
     label: str
@@ -47,15 +41,7 @@ def node_histories(run: "Run") -> list[NodeHistory]:
     With two arms they are numbered as Choi (2014, Figure 17) does: from the tip of the second arm inwards, the hub, and
     outwards along the first.
 
-    Parameters
-    ----------
-    run : Run
-        Of a craft with flexible arms.
-
-    Returns
-    -------
-    list of NodeHistory
-        All nodes but those at the roots, which move with the hub.
+    run: of a craft with flexible arms -> all nodes but those at the roots, which move with the hub.
     """
     from ..plant.flexible import Arm
     from ..plant.flexible.node_motion import (

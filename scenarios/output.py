@@ -31,15 +31,8 @@ __all__ = ["Results", "prepare", "write_whole"]
 def prepare(directory: Path) -> None:
     """Make sure that the directory can be made and that files can be written into it; leave nothing there yet.
 
-    Parameters
-    ----------
-    directory : path
-        Where results will go; parents are made as needed.
-
-    Raises
-    ------
-    InputError
-        When it is a file, cannot be made, or cannot be written into.
+    directory: where results will go; parents are made as needed.
+    Raises InputError when it is a file, cannot be made, or cannot be written into.
     """
     made: list[Path] = []
     try:
@@ -66,10 +59,7 @@ class Results:
     Nothing here raises when the disk refuses: what was computed is to be printed all the same. The message and the exit
     code are at the end, from `code`.
 
-    Parameters
-    ----------
-    out : path or None
-        A directory that `prepare` accepted; without one nothing is written.
+    out: a directory that `prepare` accepted; without one nothing is written.
     """
 
     def __init__(self, out: Path | None) -> None:
@@ -132,17 +122,8 @@ class Results:
     def finish(self, name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
         """Write the JSON file, put all files in their places, and remove those of the run before.
 
-        Parameters
-        ----------
-        name : str
-            Of the JSON file.
-        summary : mapping
-            What it says.
-
-        Returns
-        -------
-        dict
-            The summary with `provenance` and, where files are written, `files`: the SHA-256 of each.
+        name: of the JSON file; summary: what it says -> the summary with `provenance` and, where files are written,
+        `files`: the SHA-256 of each.
         """
         from .json_text import dump
 

@@ -17,22 +17,8 @@ _BARE = re.compile(r"[A-Za-z0-9_.:/ +-]+")
 def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
     """Split ``key.path=value``; the value is written as in TOML, and a bare word is text.
 
-    Parameters
-    ----------
-    text : str
-        What was given after ``--set``.
-
-    Returns
-    -------
-    path : tuple of str
-        The keys, and the indices (from 0) into lists.
-    value : object
-        The value.
-
-    Raises
-    ------
-    InputError
-        When it is not ``key.path=value``.
+    text: what was given after ``--set`` -> path: the keys, and the indices (from 0) into lists. Raises InputError when
+    it is not ``key.path=value``.
 
     Examples
     --------
@@ -60,17 +46,9 @@ def apply_overrides(document: dict[str, Any], overrides: Iterable[str]) -> None:
 
     A key that says the same as another in a different unit (rate_rad_s, rate_deg_s) takes its place.
 
-    Parameters
-    ----------
-    document : dict
-        The case as read from TOML; changed in place.
-    overrides : iterable of str
-        ``key.path=value``, applied in order.
-
-    Raises
-    ------
-    InputError
-        When one cannot be read, or its path runs through something that holds no keys.
+    document: the case as read from TOML; changed in place.
+    overrides: ``key.path=value``, applied in order.
+    Raises InputError when one cannot be read, or its path runs through something that holds no keys.
     """
     for text in overrides:
         path, value = parse_override(text)

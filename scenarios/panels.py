@@ -26,14 +26,9 @@ _FAINT = "#999999"
 class Panel:
     """One picture.
 
-    Attributes
-    ----------
-    title : str
-        Above the axes.
-    draw : callable
-        `draw(axes, run, band_deg)`.
-    applies : callable
-        `applies(run)`: whether there is anything to draw.
+    title: above the axes.
+    draw: `draw(axes, run, band_deg)`.
+    applies: `applies(run)`: whether there is anything to draw.
     """
 
     title: str
@@ -49,18 +44,7 @@ def _width(values: Array) -> float:
 
 
 def time_unit(run: "Run") -> tuple[float, str]:
-    """Return the unit in which the time axis of a run reads best.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-
-    Returns
-    -------
-    tuple of (float, str)
-        Its length in seconds, and its symbol.
-    """
+    """Return the unit in which the time axis of a run reads best: its length in seconds, and its symbol."""
     span = float(run.t[-1])
     if span > 4 * 3600.0:
         return 3600.0, "h"

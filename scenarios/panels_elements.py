@@ -21,14 +21,7 @@ Array = NDArray[np.float64]
 def draw_nutation(axes: "Axes", run: "Run", time: Array) -> None:
     """Draw the nutation angle, deg.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Where.
-    run : Run
-        The run.
-    time : numpy.ndarray
-        The time axis.
+    time: the time axis.
     """
     angle = np.degrees(run.values("nutation"))
     axes.plot(time, angle, color=AXIS_COLOURS[0], linewidth=1.0, label="momentum to spin axis")
@@ -39,14 +32,7 @@ def draw_nutation(axes: "Axes", run: "Run", time: Array) -> None:
 def draw_spin(axes: "Axes", run: "Run", time: Array) -> None:
     """Draw the rate about the spin axis and the size of the rest, rad/s.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Where.
-    run : Run
-        The run.
-    time : numpy.ndarray
-        The time axis.
+    time: the time axis.
     """
     axis = spin_axis(run.craft, run.start[: run.craft.layout.size])
     rate = run.values("rate")
@@ -59,14 +45,7 @@ def draw_spin(axes: "Axes", run: "Run", time: Array) -> None:
 def draw_energy(axes: "Axes", run: "Run", time: Array) -> None:
     """Draw the energy, J.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Where.
-    run : Run
-        The run.
-    time : numpy.ndarray
-        The time axis.
+    time: the time axis.
     """
     axes.plot(time, run.values("energy"), color=AXIS_COLOURS[0], linewidth=1.2, label="energy")
     axes.set_ylabel("energy (J)")
@@ -75,14 +54,7 @@ def draw_energy(axes: "Axes", run: "Run", time: Array) -> None:
 def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
     """Draw what each motor gave, and thinner and dotted what was asked of it.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Where.
-    run : Run
-        The run.
-    time : numpy.ndarray
-        The time axis.
+    time: the time axis.
     """
     given, asked = run.values("motor_torque"), run.values("motor_demand")
     dotted = "asked of it"

@@ -31,20 +31,12 @@ NAMED = 8
 class Group:
     """Coordinates of one kind of element.
 
-    Attributes
-    ----------
-    quantity : str
-        "internal" or "internal_rate".
-    word : str
-        What the elements are called.
-    unit : str
-        Of the quantity.
-    columns : tuple of int
-        Which coordinates.
-    limits : tuple of float
-        Largest rates of the elements that have one, in the unit.
-    elements : int
-        How many there are.
+    quantity: "internal" or "internal_rate".
+    word: what the elements are called.
+    unit: of the quantity.
+    columns: which coordinates.
+    limits: largest rates of the elements that have one, in the unit.
+    elements: how many there are.
     """
 
     quantity: str

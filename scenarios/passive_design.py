@@ -21,22 +21,8 @@ Array = NDArray[np.float64]
 def spins_of(craft: "Spacecraft", state: Array) -> tuple[SpinEquilibrium, ...]:
     """Return the steady spins at the momentum of a state.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        A craft with elements.
-    state : numpy.ndarray, shape (nx,)
-        Its start.
-
-    Returns
-    -------
-    tuple of SpinEquilibrium
-        The most stable first.
-
-    Raises
-    ------
-    InputError
-        When the craft has no elements, does not turn, or something acts on it from outside.
+    craft: a craft with elements; state (nx,): its start -> the most stable first. Raises InputError when the craft has
+    no elements, does not turn, or something acts on it from outside.
     """
     if not craft.elements:
         raise InputError(
@@ -51,17 +37,7 @@ def spins_of(craft: "Spacecraft", state: Array) -> tuple[SpinEquilibrium, ...]:
 def chart_of(craft: "Spacecraft", spins: tuple[SpinEquilibrium, ...]) -> "DampingChart | None":
     """Return the time constant of the nutation over the numbers of the first damper, and the best of them.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-    spins : tuple of SpinEquilibrium
-        Its steady spins.
-
-    Returns
-    -------
-    DampingChart or None
-        Over what its kind is tuned by; None where no spin is damped.
+    spins: its steady spins -> over what its kind is tuned by; None where no spin is damped.
     """
     stable = [spin for spin in spins if spin.kind == "asymptotically stable"]
     dampers = [
@@ -94,17 +70,7 @@ def _tuned_over(element: Any) -> Callable[[Any], Mapping[str, ArrayLike]] | None
 def passive_summary(spins: tuple[SpinEquilibrium, ...], chart: "DampingChart | None") -> dict[str, Any]:
     """Describe steady spins and the best damper.
 
-    Parameters
-    ----------
-    spins : tuple of SpinEquilibrium
-        The spins.
-    chart : DampingChart or None
-        The chart.
-
-    Returns
-    -------
-    dict
-        The object that ``polhode design --json`` prints for a case without a controller.
+    The object that ``polhode design --json`` prints for a case without a controller.
     """
     found: dict[str, Any] = {"method": "passive", "spins": [_spin(spin) for spin in spins], "optimum": None}
     if chart is not None:

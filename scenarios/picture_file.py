@@ -18,19 +18,10 @@ PICTURE_TYPES = ("png", "svg", "pdf")
 def write_picture(out: Path, draw: "Callable[[], Figure]") -> None:
     """Check the name of the file before the work, then draw and write it, whole or not at all.
 
-    Parameters
-    ----------
-    out : path
-        The file; its ending says of which type.
-    draw : callable
-        Returns the figure.
-
-    Raises
-    ------
-    InputError
-        When the name is of no known type, or no file can be there.
-    SaveError
-        When the file cannot be written.
+    out: the file; its ending says of which type.
+    draw: returns the figure.
+    Raises InputError when the name is of no known type, or no file can be there; SaveError when the file cannot be
+        written.
     """
     ending = out.suffix.removeprefix(".").lower()
     if ending not in PICTURE_TYPES:

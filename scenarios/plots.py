@@ -26,21 +26,9 @@ that the line of an entry takes the room of; and how many letters, the title's t
 def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> dict[str, "Figure"]:
     """Draw every picture that applies to a run.
 
-    Parameters
-    ----------
-    run : Run
-        What `simulate` returned.
-    name : str
-        The case's name.
-    title : str
-        The case's title.
-    settling_band_deg : float
-        Drawn into the attitude error, deg.
-
-    Returns
-    -------
-    dict
-        From file name without ending to a matplotlib Figure; the last, "overview", holds all the others.
+    run: what `simulate` returned; name: the case's name; title: the case's title; settling_band_deg: drawn into the
+    attitude error, deg -> from file name without ending to a matplotlib Figure; the last, "overview", holds all the
+    others.
     """
     from ..sim.page import new_page
 

@@ -12,15 +12,7 @@ __all__ = ["progress"]
 def progress(name: str) -> Generator[Callable[[float], None] | None]:
     """Yield a callback that shows a fraction between 0 and 1, or None where nobody watches.
 
-    Parameters
-    ----------
-    name : str
-        What is running.
-
-    Yields
-    ------
-    callable or None
-        To be called with the fraction done; it writes at most ten times a second.
+    name: what is running -> to be called with the fraction done; it writes at most ten times a second.
     """
     if not sys.stderr.isatty():
         yield None

@@ -13,18 +13,8 @@ __all__ = ["unkept_plan"]
 def unkept_plan(run: "Run", duration: float) -> list[str]:
     """Return what of a slew or spin-up cannot be as planned.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-    duration : float
-        How long it was to be, s.
-
-    Returns
-    -------
-    list of str
-        A sentence each for a motion that ends after the run, and a slew beyond the torque limits of the plant
-        (those of a body basis; with what elements carry at the start locked).
+    duration: how long it was to be, s -> a sentence each for a motion that ends after the run, and a slew beyond the
+    torque limits of the plant (those of a body basis; with what elements carry at the start locked).
     """
     plan: Any = run.reference
     what = getattr(plan, "manoeuvre", "")  # of a motion that begins and ends

@@ -32,15 +32,7 @@ COMPARED = (
 def recorded_times(path: Path) -> tuple[float, ...]:
     """Return the times that a recorded run was asked for besides its output period, s; also its last one.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        The file.
-
-    Returns
-    -------
-    tuple of float
-        To be asked for again, so that there are the same rows.
+    To be asked for again, so that there are the same rows.
     """
     import json
 
@@ -54,20 +46,9 @@ def recorded_times(path: Path) -> tuple[float, ...]:
 def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> dict[str, Any]:
     """Compare a run with a recorded one, row by row.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        The recorded one.
-    t : numpy.ndarray, shape (n,)
-        Times of the rows of the run, s.
-    pieces : callable
-        `pieces(name)` yields a quantity of it, some rows at a time.
-
-    Returns
-    -------
-    dict
-        file, rows (in common), and for each quantity its largest difference, and that over the largest recorded value;
-        allowed, and whether it is the `same`.
+    path: the recorded one; t (n,): times of the rows of the run, s; pieces: `pieces(name)` yields a quantity of it,
+    some rows at a time -> file, rows (in common), and for each quantity its largest difference, and that over the
+    largest recorded value; allowed, and whether it is the `same`.
     """
     recorded = _recorded(path)
     _, there, here = np.intersect1d(recorded.times(), t, assume_unique=True, return_indices=True)
@@ -123,17 +104,7 @@ def _rows(pieces: Generator[Array], which: NDArray[np.int64], size: int = 65_536
 def say_comparison(found: Mapping[str, Any], *, json: bool) -> int:
     """Print what the comparison came to, and return 1 when it is not the same run.
 
-    Parameters
-    ----------
-    found : mapping
-        From `compare`.
-    json : bool
-        Whether stdout is for one JSON object.
-
-    Returns
-    -------
-    int
-        0 or 1.
+    found: from `compare`; json: whether stdout is for one JSON object -> 0 or 1.
     """
     quantities = found["quantities"]
     worst = max(quantities, key=lambda name: quantities[name]["relative"])

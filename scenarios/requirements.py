@@ -49,17 +49,8 @@ class Verdict:
 def judge(requirements: Sequence[RequireTable], metrics: Mapping[str, Metric]) -> tuple[Verdict, ...]:
     """Compare each requirement with its metric.
 
-    Parameters
-    ----------
-    requirements : sequence of RequireTable
-        What must hold.
-    metrics : mapping
-        What was measured, by name.
-
-    Returns
-    -------
-    tuple of Verdict
-        In the order of the requirements. A metric without a value does not meet its requirement.
+    requirements: what must hold; metrics: what was measured, by name -> in the order of the requirements. A metric
+    without a value does not meet its requirement.
     """
     return tuple(_verdict(requirement, metrics[requirement.metric]) for requirement in requirements)
 

@@ -32,22 +32,8 @@ ROWS_IN_MEMORY = 200_000
 def parse_times(text: str, duration: float) -> tuple[float, ...]:
     """Read the times of ``--at``.
 
-    Parameters
-    ----------
-    text : str
-        Numbers in seconds with commas between them.
-    duration : float
-        The end of the run, s.
-
-    Returns
-    -------
-    tuple of float
-        The times as given, in order.
-
-    Raises
-    ------
-    InputError
-        When one is not a number, or outside the run.
+    text: numbers in seconds with commas between them; duration: the end of the run, s -> the times as given, in order.
+    Raises InputError when one is not a number, or outside the run.
 
     Examples
     --------
@@ -71,23 +57,12 @@ def parse_times(text: str, duration: float) -> tuple[float, ...]:
 def run_and_print(name: str, *, overrides: Iterable[str], at: str | None, json: bool, out: Path | None) -> int:
     """Run a case and print its summary.
 
-    Parameters
-    ----------
-    name : str
-        Name or path; or the run.nc of a run, which is flown again and compared.
-    overrides : iterable of str
-        ``key.path=value``.
-    at : str or None
-        Times of the samples, s, with commas between them.
-    json : bool
-        Whether as one JSON object.
-    out : path or None
-        Where to write run.nc, summary.json and pictures.
-
-    Returns
-    -------
-    int
-        0 when the run completed and every requirement is met, otherwise 1, also when a file could not be written or a
+    name: name or path; or the run.nc of a run, which is flown again and compared.
+    overrides: ``key.path=value``.
+    at: times of the samples, s, with commas between them.
+    json: whether as one JSON object.
+    out: where to write run.nc, summary.json and pictures.
+    -> 0 when the run completed and every requirement is met, otherwise 1, also when a file could not be written or a
         run flown again is another one; 130 when interrupted.
     """
     again = Path(name) if name.endswith(".nc") else None

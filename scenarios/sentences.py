@@ -51,17 +51,7 @@ def unit_of(key: str) -> str:
 def words(fault: ErrorDetails, key: str) -> str:
     """Return what is wrong with a value, in our own words.
 
-    Parameters
-    ----------
-    fault : pydantic_core.ErrorDetails
-        The fault.
-    key : str
-        The last key of its path.
-
-    Returns
-    -------
-    str
-        Bound, value and way out; the path comes before it.
+    key: the last key of its path -> bound, value and way out; the path comes before it.
     """
     write = _SENTENCES.get(fault["type"])
     return write(fault, key) if write else f"{fault['msg']}; got {given(fault['input'])}"

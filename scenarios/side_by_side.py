@@ -28,15 +28,8 @@ COMPARED = (
 def side_by_side(flights: Mapping[str, CaseRun]) -> list[dict[str, Any]]:
     """Return the metrics of every law.
 
-    Parameters
-    ----------
-    flights : mapping
-        From label to what was flown.
-
-    Returns
-    -------
-    list of dict
-        label, status and those of COMPARED that the case has; None where a run has no value.
+    flights: from label to what was flown -> label, status and those of COMPARED that the case has; None where a run has
+    no value.
     """
     first = next(iter(flights.values())).metrics
     shown = [name for name in COMPARED if not first[name].reason.startswith("the case has no")]
@@ -51,15 +44,7 @@ def side_by_side(flights: Mapping[str, CaseRun]) -> list[dict[str, Any]]:
 def draw_side_by_side(flights: Mapping[str, CaseRun]) -> "Figure":
     """Draw every law into the same axes.
 
-    Parameters
-    ----------
-    flights : mapping
-        From label to what was flown.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        See `polhode.scenarios.pictures.comparison`.
+    flights: from label to what was flown -> see `polhode.scenarios.pictures.comparison`.
     """
     from .pictures.comparison import draw_comparison
 

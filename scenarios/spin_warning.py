@@ -17,15 +17,7 @@ NEAR = np.radians(20.0)
 def unstable_spin(run: "Run") -> list[str]:
     """Return what the linear model says of the steady spin that a free craft starts near.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-
-    Returns
-    -------
-    list of str
-        One sentence where the spin is unstable; none where it holds, nothing is known, or a law is in charge.
+    One sentence where the spin is unstable; none where it holds, nothing is known, or a law is in charge.
     """
     craft, momentum = run.craft, run.start[:3]
     size = float(np.linalg.norm(momentum))

@@ -22,19 +22,8 @@ Array = NDArray[np.float64]
 def attitude_of(attitude: Sequence[float] | None, angles: EulerAnglesTable | None, path: str) -> Array | None:
     """Return the attitude that one of two keys gives.
 
-    Parameters
-    ----------
-    attitude : sequence of float or None
-        Euler parameters, scalar first.
-    angles : EulerAnglesTable or None
-        The attitude as Euler angles.
-    path : str
-        The key path of their table, for messages.
-
-    Returns
-    -------
-    numpy.ndarray, shape (4,), or None
-        Euler parameters; None when neither key is given.
+    attitude: Euler parameters, scalar first; angles: the attitude as Euler angles; path: the key path of their table,
+    for messages -> (4,): Euler parameters; None when neither key is given.
     """
     if angles is not None:
         return from_euler_angles(np.radians(angles.angles), angles.sequence)
@@ -47,19 +36,9 @@ def attitude_of(attitude: Sequence[float] | None, angles: EulerAnglesTable | Non
 def pose(table: AttitudeTable, path: str) -> tuple[Array, tuple[float, ...] | None]:
     """Return the attitude and the rate that a table gives.
 
-    Parameters
-    ----------
-    table : AttitudeTable
-        The table; one without keys for a rate gives none.
-    path : str
-        Its key path, for messages.
-
-    Returns
-    -------
-    attitude : numpy.ndarray, shape (4,)
-        Euler parameters, scalar first; (1, 0, 0, 0) unless given.
-    rate : tuple of float or None
-        rad/s; None unless given.
+    table: the table; one without keys for a rate gives none.
+    path: its key path, for messages.
+    -> attitude (4,): Euler parameters, scalar first; (1, 0, 0, 0) unless given; rate, rad/s; None unless given.
     """
     rate = None
     if isinstance(table, PoseTable):
@@ -73,17 +52,7 @@ def pose(table: AttitudeTable, path: str) -> tuple[Array, tuple[float, ...] | No
 def initial_state(craft: Spacecraft, table: InitialTable) -> Array:
     """Return the state at t = 0.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    table : InitialTable
-        The table.
-
-    Returns
-    -------
-    numpy.ndarray, shape (7,) or (13,)
-        Aligned with inertial space and at rest where the table says nothing.
+    -> (7,) or (13,): aligned with inertial space and at rest where the table says nothing.
     """
     attitude, rate = pose(table, "initial")
     start: dict[str, Any] = {

@@ -37,22 +37,8 @@ def _whole_path(given: Mapping[str, Any], table: ControllerTable) -> dict[str, A
 def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
     """Return the name and the document of the case that a file of results was made from.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        A NetCDF file that polhode wrote.
-
-    Returns
-    -------
-    name : str
-        Of the case.
-    document : dict
-        The case, as TOML would have it.
-
-    Raises
-    ------
-    InputError
-        When the file cannot be read, or was made without a case.
+    path: A NetCDF file that polhode wrote -> document: the case, as TOML would have it. Raises InputError when the file
+    cannot be read, or was made without a case.
     """
     import json
 

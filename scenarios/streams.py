@@ -9,10 +9,7 @@ __all__ = ["mute", "open_streams"]
 def open_streams() -> bool:
     """Put closed standard streams on the null device, lest the next file opened is printed into.
 
-    Returns
-    -------
-    bool
-        Whether nothing that is printed can be read: standard output was closed.
+    Whether nothing that is printed can be read: standard output was closed.
     """
     streams: tuple[object | None, ...] = (sys.stdin, sys.stdout, sys.stderr)
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):

@@ -31,27 +31,15 @@ def run_summary(
 ) -> dict[str, Any]:
     """Gather what a run came to.
 
-    Parameters
-    ----------
-    name : str
-        The case's name.
-    run : Run
-        What `simulate` returned.
-    samples : sequence of mapping
-        The states at the times asked for; see `sample`.
-    final : mapping
-        The last state.
-    metrics : mapping
-        The metrics, by name.
-    verdicts : sequence of Verdict
-        The requirements.
-
-    Returns
-    -------
-    dict
-        The object that ``polhode run --json`` prints. Besides what was measured it holds `reason` (why a run
-        ended early, or null), `counters` of the integrator `unavailable`: why a metric is null, and
-        `inapplicable`: which of these have no meaning for such a run.
+    name: the case's name.
+    run: what `simulate` returned.
+    samples: the states at the times asked for; see `sample`.
+    final: the last state.
+    metrics: the metrics, by name.
+    verdicts: the requirements.
+    -> the object that ``polhode run --json`` prints. Besides what was measured it holds `reason` (why a run ended
+        early, or null), `counters` of the integrator `unavailable`: why a metric is null, and `inapplicable`: which of
+        these have no meaning for such a run.
     """
     missing = {key: metric.reason for key, metric in metrics.items() if metric.value is None}
     return {
@@ -76,23 +64,9 @@ def sample(
 ) -> dict[str, Any]:
     """Describe one state.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    t : float
-        Time, s.
-    x : numpy.ndarray, shape (nx,)
-        The state.
-    euler_sequence : str, optional
-        Adds euler_angles_deg.
-
-    Returns
-    -------
-    dict
-        t_s, attitude (scalar first), rate_rad_s and momentum_N_m_s (body), energy_J, internal (of a flexible arm the
-        deflection of its tip along l, m, n of its root, and the strain energy of all); with translation also
-        position_m and velocity_m_s (inertial).
+    t: time, s; x (nx,): the state; euler_sequence: adds euler_angles_deg -> t_s, attitude (scalar first), rate_rad_s
+    and momentum_N_m_s (body), energy_J, internal (of a flexible arm the deflection of its tip along l, m, n of its
+    root, and the strain energy of all); with translation also position_m and velocity_m_s (inertial).
     """
     found: dict[str, Any] = {
         "t_s": float(t),
@@ -145,18 +119,7 @@ def _suffix(unit: str) -> str:
 
 
 def linear_model_summary(model: "LinearModel") -> dict[str, Any]:
-    """Describe a linear model.
-
-    Parameters
-    ----------
-    model : LinearModel
-        The model.
-
-    Returns
-    -------
-    dict
-        The object that ``polhode linearize --json`` prints.
-    """
+    """Describe a linear model: the object that ``polhode linearize --json`` prints."""
     return {
         "states": list(model.states),
         "inputs": list(model.inputs),
@@ -179,21 +142,10 @@ def design_summary(
 ) -> dict[str, Any]:
     """Describe a designed law and its sampled loop.
 
-    Parameters
-    ----------
-    law : Law
-        The law.
-    analysis : LoopAnalysis or None
-        Of its loop; None for a law that says that it has no margins.
-    verdicts : sequence of Verdict
-        What became of the requirements when it was flown.
-    method : str
-        The kind of law.
-
-    Returns
-    -------
-    dict
-        The object that ``polhode design --json`` prints. Poles are in the z-plane, largest modulus first.
+    analysis: of its loop; None for a law that says that it has no margins.
+    verdicts: what became of the requirements when it was flown.
+    method: the kind of law.
+    -> the object that ``polhode design --json`` prints. Poles are in the z-plane, largest modulus first.
     """
     from ..controllers.law import asked
 

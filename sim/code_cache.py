@@ -35,10 +35,7 @@ _HOUR = 3600.0  # s
 def say(message: str) -> None:
     """Tell the user something that stdout is not for.
 
-    Parameters
-    ----------
-    message : str
-        One line.
+    message: one line.
     """
     sys.stderr.write(message + "\n")
     sys.stderr.flush()
@@ -58,10 +55,7 @@ def _base_folder() -> Path:
 def cache_folder() -> Path | None:
     """Return the folder that keeps the code of these very sources, or None where nothing can be kept.
 
-    Returns
-    -------
-    pathlib.Path or None
-        It exists; of the older ones beside it all but a few are removed. When None, the user has been told why.
+    It exists; of the older ones beside it all but a few are removed. When None, the user has been told why.
     """
     try:
         base = _base_folder().absolute()
@@ -146,15 +140,7 @@ def _checksum(symbols: list[str], code: bytes) -> str:
 def kept(name: str) -> "Kept":
     """Return the place of one piece of code.
 
-    Parameters
-    ----------
-    name : str
-        The full name of the function.
-
-    Returns
-    -------
-    Kept
-        To read from or write to.
+    name: the full name of the function -> to read from or write to.
     """
     folder = cache_folder()
     return Kept(None if folder is None else folder / f"{name}.o")
@@ -163,10 +149,7 @@ def kept(name: str) -> "Kept":
 class Kept:
     """One piece of code on disk: a first line with a checksum and the names of its symbols, then an object file.
 
-    Parameters
-    ----------
-    path : pathlib.Path or None
-        Where it is; None where nothing can be kept.
+    path: where it is; None where nothing can be kept.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -175,11 +158,8 @@ class Kept:
     def read(self) -> tuple[list[str], bytes] | None:
         """Return the symbols and the object file.
 
-        Returns
-        -------
-        tuple or None
-            The symbol of the function and those it needs; the bytes. None when there is nothing, or not the
-            whole (a linker does not survive a damaged file), or written by others.
+        The symbol of the function and those it needs; the bytes. None when there is nothing, or not the whole (a linker
+        does not survive a damaged file), or written by others.
         """
         if self.path is None:
             return None
@@ -196,12 +176,7 @@ class Kept:
     def write(self, symbols: list[str], code: bytes) -> None:
         """Keep a piece of code, whole or not at all.
 
-        Parameters
-        ----------
-        symbols : list of str
-            The symbol of the function and those it needs.
-        code : bytes
-            The object file.
+        symbols: the symbol of the function and those it needs; code: the object file.
         """
         if self.path is None:
             return

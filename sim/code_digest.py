@@ -44,15 +44,7 @@ class SourcesChangedError(Exception):
 def covers(function: Callable[..., Any]) -> bool:
     """Return whether the digest covers a function: one at the top of a module of the three rooms.
 
-    Parameters
-    ----------
-    function : callable
-        To be compiled.
-
-    Returns
-    -------
-    bool
-        False for whatever the user wrote.
+    function: to be compiled -> False for whatever the user wrote.
     """
     own = tuple(f"{_PACKAGE}.{room}." for room in ROOMS)
     return function.__module__.startswith(own) and "<locals>" not in function.__qualname__
@@ -61,22 +53,9 @@ def covers(function: Callable[..., Any]) -> bool:
 def digest(memo: Path) -> str:
     """Return the digest of sources, compiler, processor and settings.
 
-    Parameters
-    ----------
-    memo : pathlib.Path
-        A trusted folder, where the digest of the sources is kept.
-
-    Returns
-    -------
-    str
-        16 hexadecimal digits.
-
-    Raises
-    ------
-    SourcesChangedError
-        When a source was changed after this process began: what it would compile is not what stands there.
-    OSError
-        When a source cannot be read.
+    memo: a trusted folder, where the digest of the sources is kept -> 16 hexadecimal digits. Raises SourcesChangedError
+    when a source was changed after this process began: what it would compile is not what stands there; OSError when a
+    source cannot be read.
     """
     found = hashlib.sha256("\n".join([*_compiler(), *_settings()]).encode())
     found.update(_numba_file())

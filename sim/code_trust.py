@@ -36,19 +36,10 @@ def _check(path: Path, found: os.stat_result, *, sticky: bool = False) -> None:
 def check_folder(path: Path, *, outermost: bool = False) -> None:
     """Refuse a folder in which others could have put something.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        The folder.
-    outermost : bool
-        Whether it is the one the user named: that may be a link, or a place such as /tmp.
-
-    Raises
-    ------
-    MistrustError
-        When it is somebody else's, others can write there, or it is no folder.
-    OSError
-        When it cannot be looked at.
+    path: the folder.
+    outermost: whether it is the one the user named: that may be a link, or a place such as /tmp.
+    Raises MistrustError when it is somebody else's, others can write there, or it is no folder; OSError when it cannot
+        be looked at.
     """
     found = path.stat() if outermost else path.lstat()
     if not stat.S_ISDIR(found.st_mode):
@@ -59,22 +50,8 @@ def check_folder(path: Path, *, outermost: bool = False) -> None:
 def read_trusted(path: Path) -> bytes:
     """Return the content of a file that nobody else can have written.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        The file, in a folder that was checked.
-
-    Returns
-    -------
-    bytes
-        What was checked is what was read: the file is opened once.
-
-    Raises
-    ------
-    MistrustError
-        When it is somebody else's, or others can write to it.
-    OSError
-        When it cannot be read, or is a link.
+    path: the file, in a folder that was checked -> what was checked is what was read: the file is opened once. Raises
+    MistrustError when it is somebody else's, or others can write to it; OSError when it cannot be read, or is a link.
     """
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags), "rb") as file:
@@ -88,17 +65,8 @@ def read_trusted(path: Path) -> bytes:
 def write_private(path: Path, content: bytes) -> None:
     """Write a file that only the user can read or write, whole or not at all.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        Where to; a file that is there already is replaced.
-    content : bytes
-        What.
-
-    Raises
-    ------
-    OSError
-        When it cannot be written; then everything is as it was.
+    path: where to; a file that is there already is replaced.
+    Raises OSError when it cannot be written; then everything is as it was.
     """
     handle, part = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=PART)
     try:

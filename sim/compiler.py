@@ -86,22 +86,10 @@ def _explain(function: Callable[..., Any], error: Exception) -> str:
 def address_of(kind: str, function: Callable[..., Any]) -> int:
     """Return the address of a function as machine code.
 
-    Parameters
-    ----------
-    kind : str
-        "law", "reference", "user" (loads), "element" or "entry"; the signatures are those of `polhode.sim.entry`.
-    function : callable
-        A kernel or other function that numba can compile. One of polhode's own is kept on disk.
-
-    Returns
-    -------
-    int
-        Where its code is.
-
-    Raises
-    ------
-    InputError
-        When it cannot be compiled.
+    kind: "law", "reference", "user" (loads), "element" or "entry"; the signatures are those of `polhode.sim.entry`.
+    function: a kernel or other function that numba can compile. One of polhode's own is kept on disk.
+    -> where its code is.
+    Raises InputError when it cannot be compiled.
     """
     with _LOCK:
         if not covers(function):
@@ -135,15 +123,8 @@ def _compile_entries() -> None:
 def entry_function(name: str) -> Callable[[int], int]:
     """Return a compiled entry, ready to be called with the address of its table.
 
-    Parameters
-    ----------
-    name : str
-        "advance_entry" or "observe_entry" of `polhode.sim.entry`.
-
-    Returns
-    -------
-    callable
-        entry(address of the table) returns an integer. It lets other threads run meanwhile.
+    name: "advance_entry" or "observe_entry" of `polhode.sim.entry` -> entry(address of the table) returns an integer.
+    It lets other threads run meanwhile.
     """
     with _LOCK:
         found = kept(f"polhode.sim.entry.{name}").read()
@@ -173,18 +154,10 @@ def step_address() -> int:
 def table_of(functions: Sequence[int], arrays: Sequence[np.ndarray]) -> np.ndarray:
     """Return the table through which an entry gets its functions and arrays.
 
-    Parameters
-    ----------
-    functions : sequence of int
-        Addresses.
-    arrays : sequence of numpy.ndarray
-        Contiguous arrays of 8-byte numbers, in the order the entry reads them: a bundle
+    functions: addresses.
+    arrays: contiguous arrays of 8-byte numbers, in the order the entry reads them: a bundle
         (`polhode.sim.engine.bundle`). They must outlive the table.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n,)
-        int64.
+    -> (n,), int64.
     """
     numbers = list(functions)
     for array in arrays:

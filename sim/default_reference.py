@@ -9,16 +9,7 @@ __all__ = ["default_reference"]
 def default_reference(law: Law) -> Reference:
     """Return the reference of a run that names none.
 
-    Parameters
-    ----------
-    law : Law
-        The law.
-
-    Returns
-    -------
-    Reference
-        The operating point a linear law was designed about, at rest or spinning; rest in (1, 0, 0, 0) for any
-        other law.
+    The operating point a linear law was designed about, at rest or spinning; rest in (1, 0, 0, 0) for any other law.
     """
     about: DesignedOn | None = getattr(law, "designed_on", None)
     if about is None or about.attitude is None or about.rate is None:

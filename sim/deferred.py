@@ -89,15 +89,8 @@ def _finalize_with_all(root: Any) -> None:
 def deferred(inlined: Callable[[str, str], bool]) -> Iterator[None]:
     """While this lasts, functions that numba compiles on the way to another are translated only.
 
-    Parameters
-    ----------
-    inlined : callable
-        inlined(module, qualified name) tells whether a function shall be laid into its callers.
-
-    Yields
-    ------
-    None
-        The compiler's lock is held meanwhile.
+    inlined: inlined(module, qualified name) tells whether a function shall be laid into its callers.
+    The compiler's lock is held meanwhile.
     """
     from numba.core import codegen, cpu
     from numba.core.compiler_lock import global_compiler_lock

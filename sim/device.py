@@ -13,10 +13,7 @@ class Device:
     `failure`; that write and all later ones stay in memory, so that the library sees a file in order, which can be
     read on and closed. Whoever writes looks at `failure` after each portion, and stops.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        An existing file.
+    path: an existing file.
     """
 
     def __init__(self, path: Path) -> None:

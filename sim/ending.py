@@ -20,18 +20,12 @@ LARGE_DRIFT = 1e-4  # of |e|^2 in a step
 class Ending:
     """How a run ended.
 
-    Parameters
-    ----------
-    status : str
-        "completed", "singular", "failed" or "stopped".
-    reason : str
-        Why, in a sentence; empty when completed.
-    warnings : tuple of str
-        What a user should know although the run went on.
-    counters : dict
-        Steps taken and rejected, longest step of dop853 (s), samples, largest drift of |e|^2 in a step, nearest
-        singular pose; of each signal of the elements its peak and the integral of its square over all steps, of a
-        limit the time at it (s).
+    status: "completed", "singular", "failed" or "stopped".
+    reason: why, in a sentence; empty when completed.
+    warnings: what a user should know although the run went on.
+    counters: steps taken and rejected, longest step of dop853 (s), samples, largest drift of |e|^2 in a step, nearest
+        singular pose; of each signal of the elements its peak and the integral of its square over all steps, of a limit
+        the time at it (s).
     """
 
     status: str
@@ -43,19 +37,8 @@ class Ending:
 def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
     """Return how a run ended.
 
-    Parameters
-    ----------
-    loop : Loop
-        The run.
-    status : int
-        What the engine returned.
-    pulses : sequence of TorquePulse
-        Its scheduled torques.
-
-    Returns
-    -------
-    Ending
-        Status, reason, warnings, counters.
+    loop: the run; status: what the engine returned; pulses: its scheduled torques -> status, reason, warnings,
+    counters.
     """
     words, reason = _reason(loop, status, pulses)
     clock, count = loop.arrays.clock, loop.arrays.count

@@ -21,20 +21,11 @@ SHORT = 1e-3
 def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.float64]:
     """Return the floors of the blocks by which `polhode.sim.steppers.dop853` weighs its error.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    view : View, optional
-        The formulation in whose states it is integrated.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3 + 4 n,)
-        Of momentum, position and linear momentum; then for each run of coordinates of one element and one unit: its
-        first and last number, the floor of the coordinates, 0 where nothing depends on them, and of their momenta. For
-        each block of the states an element has of its own, and of each unit of those of a formulation: minus its place,
-        its end, its floor, 0.
+    view: the formulation in whose states it is integrated.
+    -> (3 + 4 n,), of momentum, position and linear momentum; then for each run of coordinates of one element and one
+        unit: its first and last number, the floor of the coordinates, 0 where nothing depends on them, and of their
+        momenta. For each block of the states an element has of its own, and of each unit of those of a formulation:
+        minus its place, its end, its floor, 0.
     """
     inertia = float(np.trace(craft.body.inertia)) / 3.0
     floors = [SLOW * inertia, 1e-3, max(SLOW * craft.mass, 1e-300)]

@@ -55,19 +55,8 @@ def guarded(kind: str, function: Callable[..., Any]) -> Callable[..., Any]:
 def try_law(function: Callable[..., Any], *, y: int, q: np.ndarray, z: np.ndarray) -> None:
     """Call a law once in plain Python on arrays of the sizes it will be given, and refuse one that goes beyond them.
 
-    Parameters
-    ----------
-    function : callable
-        law(t, y, r, q, z, u).
-    y : int
-        How many numbers the law is shown.
-    q, z : numpy.ndarray
-        Its parameters and memory.
-
-    Raises
-    ------
-    InputError
-        Naming the law and the sizes. What else it may raise on made-up numbers is left to the run.
+    function: law(t, y, r, q, z, u); y: how many numbers the law is shown; q, z: its parameters and memory. Raises
+    InputError: naming the law and the sizes. What else it may raise on made-up numbers is left to the run.
     """
     seen, r = np.zeros(y), np.zeros(REFERENCE.size)
     seen[SEEN.attitude] = r[REFERENCE.attitude] = 1.0

@@ -28,17 +28,8 @@ _DIMENSIONS: dict[tuple[str, ...], str] = {
 def axis_of(name: str, components: tuple[str, ...]) -> str:
     """Return the dimension along which a quantity has its components.
 
-    Parameters
-    ----------
-    name : str
-        The quantity.
-    components : tuple of str
-        The names of its components.
-
-    Returns
-    -------
-    str
-        "axis" for x, y, z, whatever the frame; that is in the attributes.
+    name: the quantity; components: the names of its components -> "axis" for x, y, z, whatever the frame; that is in
+    the attributes.
     """
     return _DIMENSIONS.get(components) or ("coordinate" if name.startswith("internal") else f"{name}_component")
 
@@ -46,17 +37,7 @@ def axis_of(name: str, components: tuple[str, ...]) -> str:
 def data_array(run: "Run", name: str) -> Any:
     """Return one quantity as an xarray.DataArray.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-    name : str
-        The quantity.
-
-    Returns
-    -------
-    xarray.DataArray
-        Over time, and over its components where it has several.
+    name: the quantity -> over time, and over its components where it has several.
     """
     import xarray
 
@@ -88,15 +69,7 @@ def _frame(run: "Run", frame: str) -> str:
 def dataset(run: "Run") -> Any:
     """Return every quantity of a run as one xarray.Dataset.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-
-    Returns
-    -------
-    xarray.Dataset
-        With status, reason, warnings and integrator in its attributes.
+    With status, reason, warnings and integrator in its attributes.
     """
     import xarray
 
@@ -118,15 +91,8 @@ def _ended(run: "Run") -> dict[str, Any]:
 def recordable(run: "Run") -> Any:
     """Return what a file holds of some rows: the quantities, and the states and inputs they were made from.
 
-    Parameters
-    ----------
-    run : Run
-        The run, or some rows of it.
-
-    Returns
-    -------
-    xarray.Dataset
-        With the variables `state` (as `simulate(state=...)` takes it, then the ledger) and `input`.
+    run: the run, or some rows of it -> with the variables `state` (as `simulate(state=...)` takes it, then the ledger)
+    and `input`.
     """
     import xarray
 
@@ -153,15 +119,7 @@ def recordable(run: "Run") -> Any:
 def about(run: "Run") -> dict[str, Any]:
     """Return the attributes of a file: how the run ended, what it was made of, where it comes from.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-
-    Returns
-    -------
-    dict
-        Numbers and text; the whole case as JSON where there was one.
+    Numbers and text; the whole case as JSON where there was one.
     """
     import json
 
@@ -190,12 +148,7 @@ def about(run: "Run") -> dict[str, Any]:
 def record(run: "Run", recording: Recording) -> None:
     """Append all rows of a run, a portion at a time, as long as the disk takes them.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-    recording : Recording
-        To be finished afterwards.
+    recording: to be finished afterwards.
     """
     for first in range(0, run.t.size, ROWS_AT_ONCE):
         if recording.failure is not None:
@@ -206,22 +159,7 @@ def record(run: "Run", recording: Recording) -> None:
 def save(run: "Run", path: Path) -> Path:
     """Write a run to a NetCDF file, whole or not at all.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-    path : pathlib.Path
-        Where to.
-
-    Returns
-    -------
-    pathlib.Path
-        The file.
-
-    Raises
-    ------
-    SaveError
-        When it cannot be written.
+    Raises SaveError when it cannot be written.
     """
     with WholeFiles() as files:
         fill(run, files.part(path), path)
@@ -240,19 +178,8 @@ def fill(run: "Run", part: Path, target: Path) -> None:
 def write_dataset(data: Any, part: Path, attributes: Mapping[str, Any]) -> None:
     """Write a dataset over time into a file that is there.
 
-    Parameters
-    ----------
-    data : xarray.Dataset
-        Every variable over `time`, or over other dimensions only.
-    part : pathlib.Path
-        The file.
-    attributes : mapping
-        Of the whole.
-
-    Raises
-    ------
-    SaveError
-        When it cannot be written.
+    data: every variable over `time`, or over other dimensions only; attributes: of the whole. Raises SaveError when it
+    cannot be written.
     """
     import json
 

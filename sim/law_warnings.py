@@ -46,15 +46,7 @@ def law_warnings(run: Run) -> list[str]:
     orbit) is closed in linear form and its poles are looked at, once for each such three. A law that holds an attitude
     and has not come nearer to it in the last quarter of the run is told of.
 
-    Parameters
-    ----------
-    run : Run
-        What was flown.
-
-    Returns
-    -------
-    list of str
-        A sentence each; none for a law that does not say what it counts on, such as a user's own.
+    run: what was flown -> a sentence each; none for a law that does not say what it counts on, such as a user's own.
     """
     about: DesignedOn | None = getattr(run.law, "designed_on", None)
     if run.blocks:

@@ -36,18 +36,10 @@ def _stop() -> int:
 def link(symbols: list[str], code: bytes) -> int:
     """Return the address of a function in an object file.
 
-    Parameters
-    ----------
-    symbols : list of str
-        The function, then what it needs of numba's own run-time support. Kernels raise nothing, so that support
+    symbols: the function, then what it needs of numba's own run-time support. Kernels raise nothing, so that support
         stands only on paths never taken; where numba is not ready, it is replaced by an end of the process.
-    code : bytes
-        The object file.
-
-    Returns
-    -------
-    int
-        Where the function is. The code stays for the life of the process.
+    code: the object file.
+    -> where the function is. The code stays for the life of the process.
     """
     import llvmlite.binding as llvm
 

@@ -32,38 +32,19 @@ Array = NDArray[np.float64]
 class Loop:
     """The arrays of one run.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    x : numpy.ndarray
-        The state at t = 0, without a ledger.
-    law : Law or None
-        The sampled law.
-    reference : Reference
-        What the law follows.
-    pulses : sequence of TorquePulse
-        Scheduled torques.
-    scheme : Scheme
-        How it is integrated.
-    duration : float
-        s.
-    times : numpy.ndarray, shape (n,)
-        Output times, ascending, within the run.
-    ledger : bool
-        Whether work and impulse are integrated beside the state.
-    compiled : bool
-        Whether the compiled engine runs, or the same source as plain Python.
-    max_steps : int
-        Where the run gives up.
-    pose_limit : float
-        The value of c (see `polhode.sim.pose`) at which the run ends.
-    room : int or None
-        For how many output rows there is room before `advance` wants them taken out; for all of them if None.
-    blocks : sequence of Block
-        What runs on the clock beside the law.
-    view : View or None
-        The formulation in whose states the craft is integrated; they stand behind those of the craft in x.
+    x: the state at t = 0, without a ledger.
+    law: the sampled law.
+    reference: what the law follows.
+    pulses: scheduled torques.
+    scheme: how it is integrated.
+    times (n,): output times, ascending, within the run.
+    ledger: whether work and impulse are integrated beside the state.
+    compiled: whether the compiled engine runs, or the same source as plain Python.
+    max_steps: where the run gives up.
+    pose_limit: the value of c (see `polhode.sim.pose`) at which the run ends.
+    room: for how many output rows there is room before `advance` wants them taken out; for all of them if None.
+    blocks: what runs on the clock beside the law.
+    view: the formulation in whose states the craft is integrated; they stand behind those of the craft in x.
     """
 
     def __init__(
@@ -128,15 +109,7 @@ class Loop:
     def advance(self, steps: int) -> int:
         """Move on by at most so many steps.
 
-        Parameters
-        ----------
-        steps : int
-            The budget of this call.
-
-        Returns
-        -------
-        int
-            Why it came back; see `polhode.sim.indices`.
+        steps: the budget of this call -> why it came back; see `polhode.sim.indices`.
         """
         count = self.arrays.count
         count[at.BUDGET] = min(int(count[at.STEPS]) + steps, int(count[at.MAX_STEPS]))
@@ -211,21 +184,8 @@ class Loop:
     def observe(self, t: Array, x: Array, u: Array, *, follows: bool) -> Array:
         """Return the observables of a trajectory.
 
-        Parameters
-        ----------
-        t : numpy.ndarray, shape (n,)
-            Times, s.
-        x : numpy.ndarray, shape (n, nx)
-            States, ledger included.
-        u : numpy.ndarray, shape (n, nu)
-            Inputs.
-        follows : bool
-            Whether there is a reference to compare with.
-
-        Returns
-        -------
-        numpy.ndarray, shape (n, 14 + signals)
-            See `polhode.sim.observe.COLUMNS`.
+        t (n,): times, s; x (n, nx): states, ledger included; u (n, nu): inputs; follows: whether there is a reference
+        to compare with -> (n, 14 + signals): see `polhode.sim.observe.COLUMNS`.
         """
         b = self.arrays
         _, reference, user = self._functions

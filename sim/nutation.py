@@ -20,18 +20,8 @@ Array = NDArray[np.float64]
 def spin_axis(craft: "Spacecraft", x: Array) -> Array:
     """Return the principal axis of the locked craft that is nearest to its momentum.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    x : numpy.ndarray, shape (nx,)
-        A state with momentum.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3,)
-        Unit vector, body components, on the side of the momentum. Among axes of equal moment it is the nearest
-        direction of their plane, and the momentum's own on a sphere.
+    x (nx,): a state with momentum -> (3,): unit vector, body components, on the side of the momentum. Among axes of
+    equal moment it is the nearest direction of their plane, and the momentum's own on a sphere.
     """
     moments, axes = np.linalg.eigh(craft.locked_inertia(x))
     equal = np.abs(moments[:, None] - moments[None, :]) < 1e-9 * moments[-1]
@@ -44,19 +34,8 @@ def spin_axis(craft: "Spacecraft", x: Array) -> Array:
 def nutation(craft: "Spacecraft", states: Array, *, start: Array) -> Array:
     """Return the angle between the angular momentum and the body axis that was nearest to it at the start.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    states : numpy.ndarray, shape (n, nx)
-        A trajectory.
-    start : numpy.ndarray, shape (nx,)
-        The state at t = 0, from which the axis is taken.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n,)
-        rad, from 0 to pi; see `spin_axis`.
+    states (n, nx): a trajectory; start (nx,): the state at t = 0, from which the axis is taken -> (n,): rad, from 0 to
+    pi; see `spin_axis`.
     """
     axis = spin_axis(craft, start)
     momentum = states[:, :3]
@@ -67,17 +46,7 @@ def nutation(craft: "Spacecraft", states: Array, *, start: Array) -> Array:
 def internal_rates(craft: "Spacecraft", states: Array) -> Array:
     """Return the rates of the internal coordinates along a trajectory.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    states : numpy.ndarray, shape (n, nx)
-        States.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n, k)
-        Relative to the hub.
+    states (n, nx) -> (n, k), relative to the hub.
     """
     p, u = craft.pack(), np.zeros(3)
     start, count = int(p[W_V]) + 3, len(craft.layout.coordinates)

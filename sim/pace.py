@@ -24,18 +24,9 @@ STIFF_CALLS = 100  # calls' worth of steps that a stiff run may need
 class Pace:
     """Looks at a run between two calls of the engine.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    pulses : sequence of TorquePulse
-        Scheduled torques.
-    loop : Loop
-        The run.
-    duration : float
-        s.
-    steps : int
-        Steps of each call.
+    pulses: scheduled torques.
+    loop: the run.
+    steps: steps of each call.
     """
 
     def __init__(

@@ -79,21 +79,11 @@ class _Page(Figure):
 def new_page(size: tuple[float, float], *, dpi: float = 110.0, layout: Any = "constrained", title: str = "") -> _Page:
     """Return an empty figure, attached to no window.
 
-    Parameters
-    ----------
-    size : tuple of float
-        Width and height, inches.
-    dpi : float
-        Dots per inch.
-    layout : str or None
-        "constrained", or None where the axes are placed by hand.
-    title : str
-        Above the picture; set in several lines where it is wider than the page.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One that a notebook shows.
+    size: width and height, inches.
+    dpi: dots per inch.
+    layout: "constrained", or None where the axes are placed by hand.
+    title: above the picture; set in several lines where it is wider than the page.
+    -> one that a notebook shows.
     """
     page = _Page(figsize=size, dpi=dpi, layout=layout)
     FigureCanvasAgg(page)

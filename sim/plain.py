@@ -15,15 +15,7 @@ def compiles(wanted: bool) -> bool:
     NUMBA_DISABLE_JIT=1 makes numba leave functions as they are, to be debugged; everything then runs as plain Python,
     which is said once.
 
-    Parameters
-    ----------
-    wanted : bool
-        What the caller asked for.
-
-    Returns
-    -------
-    bool
-        What to do.
+    wanted: what the caller asked for -> what to do.
     """
     if not wanted or not _disabled():
         return wanted

@@ -12,17 +12,8 @@ __all__ = ["plot"]
 def plot(run: "Run", names: Sequence[str]) -> Any:
     """Return a figure with one panel for each quantity.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-    names : sequence of str
-        Quantities; if empty the attitude error (if there is one), the rate, the command (if there is a law).
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Attached to no window; a notebook shows it.
+    names: quantities; if empty the attitude error (if there is one), the rate, the command (if there is a law).
+    -> attached to no window; a notebook shows it.
     """
     from .page import new_page
 

@@ -20,14 +20,9 @@ _TABLES = ("state_vector", "input_vector")
 class Table:
     """A table in a file, which is read only where it is indexed.
 
-    Parameters
-    ----------
-    source : callable
-        Opens the file.
-    name : str
-        The variable.
-    width : int, optional
-        How many columns it has from the left; all if left out.
+    source: opens the file.
+    name: the variable.
+    width: how many columns it has from the left; all if left out.
     """
 
     ndim = 2
@@ -61,12 +56,8 @@ class Table:
 class Recorded:
     """The quantities in a file of a run.
 
-    Parameters
-    ----------
-    source : callable
-        Opens the file.
-    which : range or numpy.ndarray of int, optional
-        The rows meant, in order; all if left out.
+    source: opens the file.
+    which: the rows meant, in order; all if left out.
     """
 
     def __init__(self, source: Open, which: Any = None) -> None:

@@ -22,15 +22,8 @@ class Recording:
     After every portion the file on the disk is complete up to there, so that it can be read even when the process is
     killed. When the disk is full, the failure is noted and the recording goes on in memory: see `Device`.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        An existing file; what is in it is lost.
-
-    Raises
-    ------
-    OSError
-        When it cannot be opened.
+    path: an existing file; what is in it is lost.
+    Raises OSError when it cannot be opened.
     """
 
     def __init__(self, path: Path) -> None:
@@ -51,10 +44,7 @@ class Recording:
     def append(self, data: Any) -> None:
         """Add rows.
 
-        Parameters
-        ----------
-        data : xarray.Dataset
-            Every variable over `time`, or over other dimensions only; the first portion says what the file has.
+        data: every variable over `time`, or over other dimensions only; the first portion says what the file has.
         """
         with uninterrupted():
             if not self._grows:
@@ -68,10 +58,7 @@ class Recording:
     def finish(self, about: Mapping[str, Any]) -> None:
         """Write the attributes of the whole, and close.
 
-        Parameters
-        ----------
-        about : mapping
-            Numbers and text by name.
+        about: numbers and text by name.
         """
         with uninterrupted():
             for name, value in about.items():
@@ -79,13 +66,7 @@ class Recording:
             self._file.close()
 
     def reader(self) -> Any:
-        """Open what was recorded so far, wherever it is.
-
-        Returns
-        -------
-        h5py.File
-            To be closed after use.
-        """
+        """Open what was recorded so far, wherever it is: to be closed after use."""
         import h5py
 
         if self.failure is not None:
@@ -100,15 +81,7 @@ class Recording:
     def check(self, target: Path) -> None:
         """Raise when the disk refused something.
 
-        Parameters
-        ----------
-        target : pathlib.Path
-            What the file is for, for the message.
-
-        Raises
-        ------
-        SaveError
-            Then.
+        target: what the file is for, for the message. Raises SaveError: then.
         """
         if self.failure is not None:
             raise SaveError(f"{target}: cannot be written ({self.failure.strerror or self.failure})")

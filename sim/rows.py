@@ -18,17 +18,7 @@ __all__ = ["extremes", "rows_of"]
 def rows_of(run: "Run", which: Any) -> "Run":
     """Return a run of some rows only, which still starts where the whole one does.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-    which : slice or numpy.ndarray of int
-        The rows, in order.
-
-    Returns
-    -------
-    Run
-        In memory; balances and nutation are against the start of the whole.
+    which: the rows, in order -> in memory; balances and nutation are against the start of the whole.
     """
     if run.recorded is not None:
         return replace(run, t=run.t[which], recorded=run.recorded.rows(which), **_tables(run, which))
@@ -41,17 +31,8 @@ def extremes(run: "Run", bins: int = 1000) -> "Run":
     A curve through them is the curve through all rows, to the width of a pixel, where every so many rows would show
     another motion: what swings faster than they are taken would seem slow.
 
-    Parameters
-    ----------
-    run : Run
-        The run, of more rows than can be drawn.
-    bins : int
-        Into how many shares it is cut.
-
-    Returns
-    -------
-    Run
-        At most some dozen rows a share, and the first and the last.
+    run: the run, of more rows than can be drawn; bins: into how many shares it is cut -> at most some dozen rows a
+    share, and the first and the last.
     """
     n = run.t.size
     width = -(-n // bins)

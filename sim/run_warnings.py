@@ -29,18 +29,7 @@ WORTH_A_WORD = 1e-3  # rad, or of the largest momentum or energy
 
 
 def run_warnings(run: "Run") -> tuple[str, ...]:
-    """Return what is to be said of a finished run.
-
-    Parameters
-    ----------
-    run : Run
-        The run.
-
-    Returns
-    -------
-    tuple of str
-        A sentence each.
-    """
+    """Return what is to be said of a finished run: a sentence each."""
     with np.errstate(all="ignore"):  # a user's energy may be anything
         return (*_limits(run), *_missed_efforts(run), *_accuracy(run))
 

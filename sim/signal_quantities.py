@@ -26,20 +26,10 @@ BETWEEN = {
 class SignalQuantity:
     """The signals of one name.
 
-    Parameters
-    ----------
-    columns : tuple of int
-        Where they stand behind the observables, element by element.
-    elements : tuple of str
-        The elements that tell them.
-    dimension : str
-        What their dimension is called: by their kind where all elements of the kind tell the signal.
-    components : tuple of str
-        Of a signal with components, their names.
-    unit : str
-        Its unit.
-    words : str
-        What it is.
+    columns: where they stand behind the observables, element by element.
+    elements: the elements that tell them.
+    dimension: what their dimension is called: by their kind where all elements of the kind tell the signal.
+    components: of a signal with components, their names.
     """
 
     columns: tuple[int, ...]

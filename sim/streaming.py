@@ -25,10 +25,7 @@ Array = NDArray[np.float64]
 class Streaming:
     """A run on its way into a file.
 
-    Parameters
-    ----------
-    stream : str, path or Recording
-        The file, put in its place when the run is over; or a recording, whose file is somebody else's concern.
+    stream: the file, put in its place when the run is over; or a recording, whose file is somebody else's concern.
     """
 
     def __init__(self, stream: str | Path | Recording) -> None:
@@ -49,17 +46,8 @@ class Streaming:
     def gather(self, last: Run, times: Array) -> Run:
         """Write the last rows, and return the run, which reads from the file.
 
-        Parameters
-        ----------
-        last : Run
-            The rows not written yet, and how it ended.
-        times : numpy.ndarray
-            The times of all rows that were wanted.
-
-        Returns
-        -------
-        Run
-            Stopped, with the reason, if the disk was full; its rows then are still there to be read and saved.
+        last: the rows not written yet, and how it ended; times: the times of all rows that were wanted -> stopped, with
+        the reason, if the disk was full; its rows then are still there to be read and saved.
         """
         recording = self._recording
         if recording.failure is None and (last.t.size or not recording.rows):

@@ -31,20 +31,8 @@ STEP = 1e-40
 def compiled_user_loads(craft: Spacecraft) -> Callable[..., Any]:
     """Return the loads of a craft as one function that numba can compile.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-
-    Returns
-    -------
-    callable
-        loads(t, x, p, dx, w); the kernel that does nothing when the craft has none of its own.
-
-    Raises
-    ------
-    InputError
-        When a function cannot be compiled, or a potential cannot be differentiated by complex step.
+    -> loads(t, x, p, dx, w); the kernel that does nothing when the craft has none of its own. Raises InputError when a
+    function cannot be compiled, or a potential cannot be differentiated by complex step.
     """
     if not craft.user_potentials and not craft.efforts:
         return no_user_loads

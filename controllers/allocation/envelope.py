@@ -15,20 +15,8 @@ Array = NDArray[np.float64]
 def as_torques(torque: ArrayLike) -> Array:
     """Return one torque or several as rows.
 
-    Parameters
-    ----------
-    torque : array_like, shape (3,) or (n, 3)
-        Body components, N m.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n, 3)
-        Rows; n = 1 for one torque.
-
-    Raises
-    ------
-    InputError
-        When the shape is another or a number is not finite.
+    torque (3,) or (n, 3): body components, N m -> (n, 3): rows; n = 1 for one torque. Raises InputError when the shape
+    is another or a number is not finite.
     """
     rows = np.asarray(torque, dtype=np.float64)
     if rows.ndim == 1:
@@ -41,22 +29,8 @@ def as_torques(torque: ArrayLike) -> Array:
 def largest_torque(envelope: Array, direction: ArrayLike) -> float:
     """Return the largest torque in a direction.
 
-    Parameters
-    ----------
-    envelope : numpy.ndarray, shape (k, 3)
-        G, 1/(N m).
-    direction : array_like, shape (3,)
-        Of any length but zero.
-
-    Returns
-    -------
-    float
-        N m.
-
-    Raises
-    ------
-    InputError
-        When the direction is zero.
+    envelope (k, 3): G, 1/(N m); direction (3,): of any length but zero -> N m. Raises InputError when the direction is
+    zero.
     """
     along = vector("direction", direction)
     size = float(np.linalg.norm(along))
@@ -68,17 +42,8 @@ def largest_torque(envelope: Array, direction: ArrayLike) -> float:
 def shortened(envelope: Array, torque: ArrayLike) -> Array:
     """Return a torque, shortened to the envelope where it is beyond it.
 
-    Parameters
-    ----------
-    envelope : numpy.ndarray, shape (k, 3)
-        G, 1/(N m).
-    torque : array_like, shape (3,) or (n, 3)
-        Body components, N m.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3,) or (n, 3)
-        In the same direction, N m.
+    envelope (k, 3): G, 1/(N m); torque (3,) or (n, 3): body components, N m -> (3,) or (n, 3): in the same direction, N
+    m.
     """
     rows, forms = as_torques(torque), envelope.ravel()
     share = np.array([within(forms, 0, *row) for row in rows])

@@ -27,15 +27,8 @@ TINY = 1e-9
 def force_free_rays(directions: Array) -> Array:
     """Return the extreme rays of {f >= 0, D f = 0}.
 
-    Parameters
-    ----------
-    directions : numpy.ndarray, shape (m, 3)
-        Unit vectors of the forces: the columns of D.
-
-    Returns
-    -------
-    numpy.ndarray, shape (r, m)
-        Forces with sum 1; two, three or four of each are not zero.
+    directions (m, 3): unit vectors of the forces: the columns of D.
+    -> (r, m): forces with sum 1; two, three or four of each are not zero.
     """
     m = len(directions)
     rays: list[Array] = []
@@ -55,22 +48,9 @@ def force_free_rays(directions: Array) -> Array:
 def cheapest_cones(rays: Array, torques: Array) -> tuple[Array, Array]:
     """Return the triangles of the hull: the form whose largest value chooses one, and the forces under it.
 
-    Parameters
-    ----------
-    rays : numpy.ndarray, shape (r, m)
-        Forces of one newton in all.
-    torques : numpy.ndarray, shape (m, 3)
-        Torque of each thruster for one newton, m.
-
-    Returns
-    -------
-    tuple of numpy.ndarray, shapes (k, 3) and (k, m, 3)
-        g . tau is the total force where it is the largest, and F tau the forces.
-
-    Raises
-    ------
-    InputError
-        When there is a direction without torque; the message names it.
+    rays (r, m): forces of one newton in all; torques (m, 3): torque of each thruster for one newton, m -> (k, 3) and
+    (k, m, 3): g . tau is the total force where it is the largest, and F tau the forces. Raises InputError when there is
+    a direction without torque; the message names it.
     """
     from scipy.spatial import ConvexHull
 
@@ -99,17 +79,8 @@ def _missing(count: int, direction: Array, how: str) -> str:
 def reach(torques: Array, limits: Array) -> Array:
     """Return the envelope of {B f, 0 <= f <= limits}, whose facets are spanned by pairs of thrusters.
 
-    Parameters
-    ----------
-    torques : numpy.ndarray, shape (m, 3)
-        Torque of each thruster for one newton, m.
-    limits : numpy.ndarray, shape (m,)
-        Largest force of each, N.
-
-    Returns
-    -------
-    numpy.ndarray, shape (k, 3)
-        G of {tau: G tau <= 1}, 1/(N m).
+    torques (m, 3): torque of each thruster for one newton, m; limits (m,): largest force of each, N -> (k, 3), G of
+    {tau: G tau <= 1}, 1/(N m).
     """
     normals: list[Array] = []
     size = float(np.linalg.norm(torques, axis=1).max())
@@ -129,19 +100,8 @@ def reach_force_free(torques: Array, directions: Array, limits: Array) -> Array:
 
     Each facet of a hull inside it is pushed outwards by linear programming until none moves.
 
-    Parameters
-    ----------
-    torques : numpy.ndarray, shape (m, 3)
-        Torque of each thruster for one newton, m.
-    directions : numpy.ndarray, shape (m, 3)
-        Unit vectors of the forces.
-    limits : numpy.ndarray, shape (m,)
-        Largest force of each, N.
-
-    Returns
-    -------
-    numpy.ndarray, shape (k, 3)
-        G of {tau: G tau <= 1}, 1/(N m).
+    torques (m, 3): torque of each thruster for one newton, m; directions (m, 3): unit vectors of the forces; limits
+    (m,): largest force of each, N -> (k, 3), G of {tau: G tau <= 1}, 1/(N m).
     """
     from scipy.optimize import linprog  # pyright: ignore[reportUnknownVariableType] # scipy is untyped
     from scipy.spatial import ConvexHull

@@ -15,19 +15,9 @@ Array = NDArray[np.float64]
 def frequency_range(opened: OpenedLoop, *, points: int = 400, decades: float = 2.0) -> Array:
     """Return frequencies that cover a loop, denser around every lightly damped pole, open or closed.
 
-    Parameters
-    ----------
-    opened : OpenedLoop
-        The loop.
-    points : int
-        Of the even grid.
-    decades : float
-        How far below the slowest pole it begins, and for a continuous loop how far above the fastest it ends.
-
-    Returns
-    -------
-    numpy.ndarray, shape (m,)
-        rad/s, ascending; a sampled loop ends at the Nyquist frequency pi / h.
+    points: of the even grid.
+    decades: how far below the slowest pole it begins, and for a continuous loop how far above the fastest it ends.
+    -> (m,): rad/s, ascending; a sampled loop ends at the Nyquist frequency pi / h.
     """
     poles = np.concatenate((np.linalg.eigvals(opened.A), opened.closed_poles())).astype(np.complex128)
     if opened.sample > 0.0:

@@ -19,17 +19,7 @@ def balanced_norm(M: Complex, *, sweeps: int = 30) -> Array:
 
     Quick, and above the structured singular value by a few per cent at most as a rule.
 
-    Parameters
-    ----------
-    M : numpy.ndarray, shape (m, p, p)
-        Matrices.
-    sweeps : int
-        Of the balancing.
-
-    Returns
-    -------
-    numpy.ndarray, shape (m,)
-        Upper bounds.
+    M (m, p, p): matrices; sweeps: of the balancing -> (m,), upper bounds.
     """
     return np.linalg.norm(_balanced(M, sweeps), ord=2, axis=(1, 2))
 
@@ -42,15 +32,7 @@ def structured_norm(M: Complex) -> float:
     no D of finite size does it: so the answer is the largest over the strongly connected blocks, in each of which a
     smallest value exists.
 
-    Parameters
-    ----------
-    M : numpy.ndarray, shape (p, p)
-        The matrix.
-
-    Returns
-    -------
-    float
-        The smallest destabilising set of complex factors has size 1 / this (or is larger).
+    M (p, p): the matrix. The smallest destabilising set of complex factors has size 1 / this (or is larger).
 
     Examples
     --------

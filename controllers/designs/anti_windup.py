@@ -22,20 +22,8 @@ def automatic_tracking(A: Array, B: Array, C: Array, *, D: Array) -> Array:
     gain of that, so that A - T C is stable. For a square compensator with stable inverse this is T = B D^-1, the
     conditioning technique (Hanus, Kinnaert & Henrotte 1987).
 
-    Parameters
-    ----------
-    A, B, C, D : numpy.ndarray
-        The compensator, discrete.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n, p)
-        The gain.
-
-    Raises
-    ------
-    DesignError
-        When a state that does not decay is not seen in the command.
+    A, B, C, D: the compensator, discrete -> (n, p). Raises DesignError when a state that does not decay is not seen in
+    the command.
     """
     if not len(A) or float(np.abs(np.linalg.eigvals(A)).max()) < 1.0 - SLOW:
         return np.zeros((len(A), len(C)))

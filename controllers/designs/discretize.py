@@ -22,28 +22,13 @@ def discrete_matrices(
 
     A transfer matrix is realised entry by entry by scipy, so that slycot is neither needed nor changes the result.
 
-    Parameters
-    ----------
-    system : control.StateSpace or control.TransferFunction
-        Continuous, or discrete with the law's sampling period (or with dt=True).
-    sample : float
-        Sampling period, s.
-    method : str
-        "tustin" (frequency response kept but for warping) or "zoh" (as if the input were held).
-    prewarp : float, optional
-        The frequency (rad/s) at which Tustin's rule is to be exact.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        A (n, n), B (n, m), C (p, n), D (p, m).
-
-    Raises
-    ------
-    InputError
-        When it is no such system, or discrete with another sampling period.
-    DesignError
-        When it is improper, so that no law can compute it: its output would need the input's derivative.
+    system: continuous, or discrete with the law's sampling period (or with dt=True).
+    sample: sampling period, s.
+    method: "tustin" (frequency response kept but for warping) or "zoh" (as if the input were held).
+    prewarp: the frequency (rad/s) at which Tustin's rule is to be exact.
+    -> A (n, n), B (n, m), C (p, n), D (p, m).
+    Raises InputError when it is no such system, or discrete with another sampling period; DesignError when it is
+        improper, so that no law can compute it: its output would need the input's derivative.
     """
     import control
 

@@ -15,17 +15,8 @@ def without_fast_modes(A: Array, B: Array, C: Array, *, D: Array, limit: float) 
 
     An optimal H-infinity law has poles that run off to infinity; Tustin's rule would put them at z = -1.
 
-    Parameters
-    ----------
-    A, B, C, D : numpy.ndarray
-        The system.
-    limit : float
-        1/s.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        The slower system: block diagonalisation by an ordered real Schur form and a Sylvester equation.
+    A, B, C, D: the system; limit: 1/s -> the slower system: block diagonalisation by an ordered real Schur form and a
+    Sylvester equation.
     """
     from scipy import linalg
 

@@ -19,23 +19,12 @@ def with_integrators(
     Under saturation the integrators take in the attitude error whose command could have been carried out,
     delta + D_delta^-1 (limited u - u): conditioning by the realisable input (Hanus, Kinnaert & Henrotte 1987).
 
-    Parameters
-    ----------
-    on_measurement : numpy.ndarray, shape (3, 6 + e)
-        D; its first three columns, on the attitude error, must be invertible.
-    on_past : numpy.ndarray, shape (3, 3 m)
-        P on the past commands, newest first.
-    on_integral : numpy.ndarray, shape (3, 3)
-        I on the integral of the attitude error, rad s.
-    sample : float
-        Sampling period, s.
-    anti_windup : bool
-        False integrates whatever the actuator does.
-
-    Returns
-    -------
-    Compensator
-        States [xi; past commands].
+    on_measurement (3, 6 + e): D; its first three columns, on the attitude error, must be invertible.
+    on_past (3, 3 m): P on the past commands, newest first.
+    on_integral (3, 3): I on the integral of the attitude error, rad s.
+    sample: sampling period, s.
+    anti_windup: False integrates whatever the actuator does.
+    -> states [xi; past commands].
     """
     past = on_past.shape[1]
     width = on_measurement.shape[1]

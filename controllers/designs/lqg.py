@@ -140,26 +140,11 @@ def lqg(
 def estimator(plant: DesignPlant, torque: Array, *, sensors: Array, sample: float) -> Array:
     """Return the gain M of xhat = xp + M (y - C xp), stationary.
 
-    Parameters
-    ----------
-    plant : DesignPlant
-        The plant.
-    torque : numpy.ndarray, shape (3,)
-        Square root of the spectral density of the torque noise, in scaled units.
-    sensors : numpy.ndarray, shape (3,) or (6,)
-        Standard deviations of attitude and perhaps rate.
-    sample : float
-        Sampling period, s.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n, 3) or (n, 6)
-        P C' (C P C' + R)^-1, P from python-control's `dlqe`.
-
-    Raises
-    ------
-    DesignError
-        When the sensors do not see a mode that does not decay by itself.
+    torque (3,): square root of the spectral density of the torque noise, in scaled units.
+    sensors (3,) or (6,): standard deviations of attitude and perhaps rate.
+    sample: sampling period, s.
+    -> (n, 3) or (n, 6): P C' (C P C' + R)^-1, P from python-control's `dlqe`.
+    Raises DesignError when the sensors do not see a mode that does not decay by itself.
     """
     import control
 

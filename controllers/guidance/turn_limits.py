@@ -38,17 +38,8 @@ QUINTIC_ACCELERATION = 10.0 / sqrt(3.0)
 def turning_torque(inertia: ArrayLike, axis: Array) -> tuple[Array, Array]:
     """Return b = J a and c = a x J a: the torque is b theta'' + c theta'^2.
 
-    Parameters
-    ----------
-    inertia : array_like, shape (3,) or (3, 3)
-        J, kg m^2.
-    axis : numpy.ndarray, shape (3,)
-        a, a unit vector in body components.
-
-    Returns
-    -------
-    b, c : numpy.ndarray, shape (3,)
-        kg m^2; c is exactly zero when only rounding keeps it from it.
+    inertia (3,) or (3, 3): J, kg m^2; axis (3,): a, a unit vector in body components -> b, c (3,): kg m^2; c is exactly
+    zero when only rounding keeps it from it.
     """
     b = inertia_matrix(inertia) @ axis
     c = np.cross(axis, b)
@@ -59,20 +50,8 @@ def turning_torque(inertia: ArrayLike, axis: Array) -> tuple[Array, Array]:
 def torque_box(limit: ArrayLike) -> Array:
     """Return the torque limits of the three body components.
 
-    Parameters
-    ----------
-    limit : array_like, shape () or (3,)
-        The largest magnitude of each component, N m.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3,)
-        The limits.
-
-    Raises
-    ------
-    InputError
-        When one is not greater than zero.
+    limit () or (3,): the largest magnitude of each component, N m -> (3,). Raises InputError when one is not greater
+    than zero.
     """
     if np.ndim(limit) == 0:
         return np.full(3, positive("torque limit", cast("float", limit), "N m"))
@@ -87,16 +66,10 @@ def torque_box(limit: ArrayLike) -> Array:
 class TurnLimits:
     """What a turn about one axis keeps within; infinite where nothing limits it.
 
-    Attributes
-    ----------
-    rate : float
-        Largest rate, rad/s.
-    acceleration : float
-        Largest angular acceleration, rad/s^2.
-    b, c : numpy.ndarray, shape (3,)
-        The torque per theta'' and per theta'^2, kg m^2.
-    torque : numpy.ndarray, shape (3,)
-        The largest magnitude of each component of the torque, N m.
+    rate: largest rate, rad/s.
+    acceleration: largest angular acceleration, rad/s^2.
+    b, c (3,): the torque per theta'' and per theta'^2, kg m^2.
+    torque (3,): the largest magnitude of each component of the torque, N m.
     """
 
     rate: float
@@ -111,15 +84,8 @@ class TurnLimits:
         While the rate goes from 0 to `rate` at +-acceleration, component i is largest at the top:
         |b_i| acceleration + |c_i| rate^2 <= L_i.
 
-        Parameters
-        ----------
-        rate : float
-            The peak rate, rad/s.
-
-        Returns
-        -------
-        slowness, slope : float
-            s^2/rad, and its derivative; infinite when the rate alone takes the torque.
+        rate: the peak rate, rad/s -> slowness, slope: s^2/rad, and its derivative; infinite when the rate alone takes
+        the torque.
         """
         best = (1.0 / self.acceleration, 0.0)
         for b, c, limit in zip(np.abs(self.b), np.abs(self.c), self.torque, strict=True):
@@ -138,17 +104,7 @@ def ramped_turn(limits: TurnLimits, angle: float) -> tuple[float, float, float]:
     limit. At the minimum w^2 <= A(w) angle, so there is room for both ramps; equality, no coasting, is the
     turn about a principal axis below the rate limit.
 
-    Parameters
-    ----------
-    limits : TurnLimits
-        The limits.
-    angle : float
-        The angle, rad, greater than zero.
-
-    Returns
-    -------
-    duration, peak, ramp : float
-        s, rad/s, s; the acceleration is peak/ramp.
+    angle: the angle, rad, greater than zero -> duration, peak, ramp: s, rad/s, s; the acceleration is peak/ramp.
     """
 
     def slope(w: float) -> float:
@@ -180,17 +136,7 @@ def smooth_turn(limits: TurnLimits, angle: float) -> float:
     10/sqrt(3) angle/T^2. A component of the torque is (b_i angle s'' + c_i angle^2 s'^2)/T^2 with one
     polynomial of degree 8 in x: its largest magnitude gives T.
 
-    Parameters
-    ----------
-    limits : TurnLimits
-        The limits.
-    angle : float
-        The angle, rad, greater than zero.
-
-    Returns
-    -------
-    float
-        T, s.
+    angle: the angle, rad, greater than zero.
     """
     square = QUINTIC_ACCELERATION * angle / limits.acceleration
     peaks = smooth_torque(limits.b, limits.c, angle)
@@ -201,17 +147,8 @@ def smooth_turn(limits: TurnLimits, angle: float) -> float:
 def smooth_torque(b: Array, c: Array, angle: float) -> Array:
     """Return the largest magnitudes of b s'' angle + c s'^2 angle^2 over the quintic s.
 
-    Parameters
-    ----------
-    b, c : numpy.ndarray, shape (3,)
-        The torque per theta'' and per theta'^2, kg m^2.
-    angle : float
-        The angle, rad.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3,)
-        N m s^2: divided by the square of the duration, the torque.
+    b, c (3,): the torque per theta'' and per theta'^2, kg m^2; angle: the angle, rad -> (3,), N m s^2: divided by the
+    square of the duration, the torque.
     """
     s = np.polynomial.Polynomial((0.0, 0.0, 0.0, 10.0, -15.0, 6.0))
     largest = np.zeros(3)

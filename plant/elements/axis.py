@@ -14,22 +14,8 @@ __all__ = ["axis_frame", "spanning_axes", "unit_axis"]
 def unit_axis(name: str, axis: ArrayLike) -> NDArray[np.float64]:
     """Return a direction as a unit vector.
 
-    Parameters
-    ----------
-    name : str
-        What the axis is called in the message.
-    axis : array_like, shape (3,)
-        Any length but zero, body components.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3,)
-        The unit vector.
-
-    Raises
-    ------
-    InputError
-        When it has no direction.
+    name: what the axis is called in the message; axis (3,): any length but zero, body components -> (3,). Raises
+    InputError when it has no direction.
     """
     given = vector(name, axis)
     length = float(np.linalg.norm(given))
@@ -41,16 +27,8 @@ def unit_axis(name: str, axis: ArrayLike) -> NDArray[np.float64]:
 def axis_frame(axis: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the two unit vectors that make a right-handed frame with an axis.
 
-    Parameters
-    ----------
-    axis : numpy.ndarray, shape (3,)
-        A unit vector k.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        i and j with i x j = k: body x and y for k = z, y and z for k = x, z and x for k = y, and for other axes
-        the frame turned the short way from z.
+    axis (3,): a unit vector k -> i and j with i x j = k: body x and y for k = z, y and z for k = x, z and x for k = y,
+    and for other axes the frame turned the short way from z.
     """
     for n in range(3):
         if axis[n] == 1.0:
@@ -65,20 +43,8 @@ def axis_frame(axis: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
 def spanning_axes(axes: Sequence[ArrayLike]) -> NDArray[np.float64]:
     """Return the axes of wheels as unit vectors that span space.
 
-    Parameters
-    ----------
-    axes : sequence of array_like, shape (m, 3)
-        Their axes, body components, of any length but zero.
-
-    Returns
-    -------
-    numpy.ndarray, shape (m, 3)
-        Unit vectors.
-
-    Raises
-    ------
-    InputError
-        When an axis is no direction, or no combination of the wheels gives a torque in some direction.
+    axes (m, 3): their axes, body components, of any length but zero -> (m, 3). Raises InputError when an axis is no
+    direction, or no combination of the wheels gives a torque in some direction.
     """
     of_kind("axes", axes, Sequence | np.ndarray, such_as="a sequence of directions, one for each wheel")
     units = np.array([unit_axis(f"axis of wheel {number}", axis) for number, axis in enumerate(axes, 1)]).reshape(-1, 3)

@@ -26,17 +26,9 @@ FLAT = 1e-9  # sine below which a wheel lies in a plane
 def facets(axes: Array, limits: Array) -> list[tuple[Array, list[tuple[Array, Array]]]]:
     """Return the facets of the torque envelope and how the wheels share a torque under each.
 
-    Parameters
-    ----------
-    axes : numpy.ndarray, shape (m, 3)
-        Unit vectors that span space.
-    limits : numpy.ndarray, shape (m,)
-        Largest torque of each, N m, or any weights in place of them.
-
-    Returns
-    -------
-    list of (numpy.ndarray (3,), list of (numpy.ndarray (3,), numpy.ndarray (m, 3)))
-        For each pair of opposite facets g with |g . tau| = 1 on them, and its cells: a form whose largest size chooses
+    axes (m, 3): unit vectors that span space.
+    limits (m,): largest torque of each, N m, or any weights in place of them.
+    -> for each pair of opposite facets g with |g . tau| = 1 on them, and its cells: a form whose largest size chooses
         the cell, and the matrix C of u = C tau.
     """
     arms = limits[:, None] * axes
@@ -94,17 +86,9 @@ def _cells(arms: Array, normal: Array, shares: Array, flat: list[int], limits: A
 def sharing_table(axes: Array, limits: Array) -> Array:
     """Return the facets and cells as the kernel reads them.
 
-    Parameters
-    ----------
-    axes : numpy.ndarray, shape (m, 3)
-        Unit vectors that span space.
-    limits : numpy.ndarray, shape (m,)
-        Largest torque of each, N m, or any weights in place of them.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n,)
-        m; the number of facets; for each its form, first cell and number of cells; for each cell its form and C by
+    axes (m, 3): unit vectors that span space.
+    limits (m,): largest torque of each, N m, or any weights in place of them.
+    -> (n,), m; the number of facets; for each its form, first cell and number of cells; for each cell its form and C by
         rows. The first cell is the pseudo-inverse: it acts where there is no demand, where u has no derivative.
     """
     found = facets(axes, limits)

@@ -26,15 +26,8 @@ __all__ = ["energy_sink", "nutation_synchronous_angle", "ring_energy_sink"]
 def energy_sink(found: Variation) -> float:
     """Return the energy-sink estimate of the growth of nutation.
 
-    Parameters
-    ----------
-    found : Variation
-        A steady spin to second order.
-
-    Returns
-    -------
-    float
-        sigma, 1/s: negative where nutation decays; not a number where the locked craft does not nutate.
+    found: a steady spin to second order -> sigma, 1/s: negative where nutation decays; not a number where the locked
+    craft does not nutate.
     """
     k, count = found.k, found.v.shape[1] - 2 - found.k
     turn, rest = slice(0, 2), slice(2, None)

@@ -92,19 +92,8 @@ class SpinEquilibrium:
 def judged(system: Reduced, z: Array, *, residual: float) -> SpinEquilibrium:
     """Return a solution with its verdict.
 
-    Parameters
-    ----------
-    system : Reduced
-        The craft.
-    z : numpy.ndarray, shape (3 + k + n,)
-        A steady spin.
-    residual : float
-        What is left of its rates.
-
-    Returns
-    -------
-    SpinEquilibrium
-        State, eigenvalues, verdict.
+    system: the craft; z (3 + k + n,): a steady spin; residual: what is left of its rates -> state, eigenvalues,
+    verdict.
     """
     _, velocities = system.move(z)
     omega, state = velocities[:3], system.state(z)

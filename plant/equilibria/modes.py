@@ -19,17 +19,11 @@ ALIKE = 0.9  # shares of pi that differ by no more belong to one motion: a decay
 class Modes:
     """What the linear motion and the second variation of the energy say.
 
-    Parameters
-    ----------
-    eigenvalues : numpy.ndarray, shape (m,)
-        1/s, by real part, then imaginary; without the zeros of the family.
-    nutation : complex
-        That of the mode with most of its energy in pi; of a pair, the one with positive imaginary part,
-        of a decaying and a growing one the latter.
-    variation : numpy.ndarray, shape (2 + k + l,)
-        Eigenvalues of the second variation.
-    family : int
-        The number of directions in which other steady spins lie at the same momentum.
+    eigenvalues (m,): 1/s, by real part, then imaginary; without the zeros of the family.
+    nutation: that of the mode with most of its energy in pi; of a pair, the one with positive imaginary part, of a
+        decaying and a growing one the latter.
+    variation (2 + k + l,): eigenvalues of the second variation.
+    family: the number of directions in which other steady spins lie at the same momentum.
     """
 
     eigenvalues: NDArray[np.complex128]
@@ -41,16 +35,8 @@ class Modes:
 def modes(found: Variation) -> Modes:
     """Return the modes of a steady spin.
 
-    Parameters
-    ----------
-    found : Variation
-        The spin to second order.
-
-    Returns
-    -------
-    Modes
-        The zero eigenvalues of a family are taken out by restricting the motion to the range of A, so that a
-        defective zero does not scatter over the square root of rounding.
+    found: the spin to second order. The zero eigenvalues of a family are taken out by restricting the motion to the
+    range of A, so that a defective zero does not scatter over the square root of rounding.
     """
     variation = np.linalg.eigvalsh(found.h).astype(np.float64)
     family = int(np.count_nonzero(np.abs(variation) < ZERO))

@@ -35,19 +35,7 @@ class Target:
     def missed(self, found: Slopes, z: Array) -> tuple[float, Array]:
         """By what share the spin misses it, and the derivative of that.
 
-        Parameters
-        ----------
-        found : Slopes
-            At z.
-        z : numpy.ndarray
-            pi, s, p.
-
-        Returns
-        -------
-        value : float
-            (|omega|/rate)^2 - 1, halved.
-        slope : numpy.ndarray
-            Its derivative.
+        found: at z; z: pi, s, p -> value: (|omega|/rate)^2 - 1, halved.
         """
         if self.rate is not None:
             omega = found.velocities[:3]
@@ -65,21 +53,8 @@ def solve(system: Reduced, z: Array, *, target: Target) -> tuple[Array, float]:
     All of pi' = 0, p' = 0, sdot = 0, and sdot = what the element says for a frictionless wheel. Where the equations
     leave a direction open (a full ring, a symmetric body) the shortest step is taken.
 
-    Parameters
-    ----------
-    system : Reduced
-        The craft.
-    z : numpy.ndarray, shape (3 + k + n,)
-        Where to start.
-    target : Target
-        How fast.
-
-    Returns
-    -------
-    z : numpy.ndarray
-        The best point found.
-    residual : float
-        The largest rate of change there in the craft's own units: the share of momentum per radian of spin, and so on.
+    system: the craft; z (3 + k + n,): where to start; target: how fast -> z, the best point found; residual, the
+    largest rate of change there in the craft's own units: the share of momentum per radian of spin, and so on.
     """
     momentum = system.momenta
     held = held_wheels(system, system.slopes(z))

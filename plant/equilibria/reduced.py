@@ -36,16 +36,10 @@ NO_FRICTION = 1e-12  # of the rate of the spin
 class Slopes:
     """Velocities, rates and their derivatives at one z.
 
-    Parameters
-    ----------
-    rates : numpy.ndarray, shape (3 + k + n,)
-        z'.
-    velocities : numpy.ndarray, shape (3 + n,)
-        omega and sdot.
-    a : numpy.ndarray, shape (3 + k + n, 3 + k + n)
-        dz'/dz.
-    b : numpy.ndarray, shape (3 + n, 3 + k + n)
-        d(omega, sdot)/dz.
+    rates (3 + k + n,): z'.
+    velocities (3 + n,): omega and sdot.
+    a (3 + k + n, 3 + k + n): dz'/dz.
+    b (3 + n, 3 + k + n): d(omega, sdot)/dz.
     """
 
     rates: Array
@@ -59,19 +53,11 @@ class Slopes:
 class Reduced:
     """A craft as z' = f(z); n internal coordinates, of which k matter.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-    parameters : numpy.ndarray
-        Its packed parameters.
-    kept : numpy.ndarray of int, shape (k,)
-        The coordinates that an energy depends on.
-    scales : numpy.ndarray, shape (3 + k + n,)
-        The size of each entry of z at 1 rad/s: a moment of inertia, a radian or a length, a momentum. Momenta go
-        with the rate.
-    own : numpy.ndarray, shape (n,)
-        What each coordinate weighs where the elements start, kg m^2 or kg.
+    parameters: its packed parameters.
+    kept (k,): the coordinates that an energy depends on.
+    scales (3 + k + n,): the size of each entry of z at 1 rad/s: a moment of inertia, a radian or a length, a momentum.
+        Momenta go with the rate.
+    own (n,): what each coordinate weighs where the elements start, kg m^2 or kg.
     """
 
     craft: "Spacecraft"
@@ -98,15 +84,7 @@ class Reduced:
     def state(self, z: Any) -> Any:
         """The state of the craft at z: attitude (1, 0, 0, 0), at rest in the origin.
 
-        Parameters
-        ----------
-        z : numpy.ndarray, shape (3 + k + n,)
-            pi, s, p.
-
-        Returns
-        -------
-        numpy.ndarray, shape (nx,)
-            Of the type of z.
+        z (3 + k + n,): pi, s, p -> (nx,), of the type of z.
         """
         layout = self.craft.layout
         x = np.zeros(layout.size, dtype=z.dtype)
@@ -119,19 +97,10 @@ class Reduced:
     def start(self, omega: Array, coordinates: Array, *, relative_rates: Array) -> Array:
         """The z of a body rate, coordinates and relative rates.
 
-        Parameters
-        ----------
-        omega : numpy.ndarray, shape (3,)
-            rad/s.
-        coordinates : numpy.ndarray, shape (n,)
-            s.
-        relative_rates : numpy.ndarray, shape (n,)
-            sdot; what it says of coordinates that matter is passed over: they rest.
-
-        Returns
-        -------
-        numpy.ndarray, shape (3 + k + n,)
-            pi, s, p.
+        omega (3,): rad/s.
+        coordinates (n,).
+        relative_rates (n,): sdot; what it says of coordinates that matter is passed over: they rest.
+        -> (3 + k + n,), pi, s, p.
         """
         rates = relative_rates.copy()
         rates[self.kept] = 0.0
@@ -141,19 +110,11 @@ class Reduced:
     def shape(self, z: Array) -> tuple[Array, float]:
         """How the mass lies at z, and how far the coordinates are from failing there.
 
-        Parameters
-        ----------
-        z : numpy.ndarray, shape (3 + k + n,)
-            pi, s, p.
-
-        Returns
-        -------
-        shape : numpy.ndarray, shape (12,)
-            Locked inertia and first moment, each over its size at the start: the same for two sets of coordinates that
-            mean one place, as both ways of a cross joint do.
-        regular : float
-            The least eigenvalue of the mass matrix, over what the coordinates weigh at the start: zero where they fail,
-            as those of a cross joint do at 90 degrees.
+        z (3 + k + n,): pi, s, p.
+        -> shape (12,), locked inertia and first moment, each over its size at the start: the same for two sets of
+            coordinates that mean one place, as both ways of a cross joint do; regular, the least eigenvalue of the mass
+            matrix, over what the coordinates weigh at the start: zero where they fail, as those of a cross joint do at
+            90 degrees.
         """
         x, w = self.state(z), self.craft.work_space()
         matrix = mass_matrix(self.craft, self.parameters, x[self.craft.layout.internal])
@@ -168,17 +129,7 @@ class Reduced:
     def move(self, z: Any) -> tuple[Any, Any]:
         """Rates and velocities at z.
 
-        Parameters
-        ----------
-        z : numpy.ndarray, shape (3 + k + n,)
-            Real or complex.
-
-        Returns
-        -------
-        rates : numpy.ndarray, shape (3 + k + n,)
-            z'.
-        velocities : numpy.ndarray, shape (3 + n,)
-            omega, sdot.
+        z (3 + k + n,): real or complex -> rates (3 + k + n,); velocities (3 + n,), omega, sdot.
         """
         x, n = self.state(z), self.n
         dx, w, u = np.zeros_like(x), self.craft.work_space(dtype=x.dtype), np.zeros(3)
@@ -192,15 +143,7 @@ class Reduced:
     def slopes(self, z: Array) -> Slopes:
         """Rates, velocities and their derivatives by complex step.
 
-        Parameters
-        ----------
-        z : numpy.ndarray, shape (3 + k + n,)
-            pi, s, p.
-
-        Returns
-        -------
-        Slopes
-            Exact to rounding.
+        z (3 + k + n,): pi, s, p -> exact to rounding.
         """
         size = len(z)
         a, b = np.zeros((size, size)), np.zeros((3 + self.n, size))
@@ -214,22 +157,9 @@ class Reduced:
 
 
 def reduce(craft: "Spacecraft") -> Reduced:
-    """Return a craft as z' = f(z).
+    """Return a craft as z' = f(z): its motion without the attitude.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-
-    Returns
-    -------
-    Reduced
-        Its motion without the attitude.
-
-    Raises
-    ------
-    InputError
-        When something acts on it from outside.
+    Raises InputError when something acts on it from outside.
     """
     require_alone(craft)
     if craft.layout.own_names:
@@ -265,17 +195,8 @@ def require_alone(craft: "Spacecraft") -> None:
 def held_wheels(system: Reduced, found: Slopes) -> NDArray[np.int64]:
     """Return the coordinates whose momentum nothing changes: wheels without friction.
 
-    Parameters
-    ----------
-    system : Reduced
-        The craft.
-    found : Slopes
-        Anywhere.
-
-    Returns
-    -------
-    numpy.ndarray of int
-        Their numbers. The relative rate of such a wheel in a steady spin is the one its element says.
+    system: the craft; found: anywhere -> their numbers. The relative rate of such a wheel in a steady spin is the one
+    its element says.
     """
     at, speed = 3 + system.k, float(np.linalg.norm(found.velocities[:3]))
     slip = np.abs(found.a[at:, at:]).max(axis=1, initial=0.0)  # friction over inertia, 1/s

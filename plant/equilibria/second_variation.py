@@ -57,17 +57,7 @@ class Variation:
 def second_variation(system: Reduced, z: Array) -> Variation:
     """Return a steady spin to second order.
 
-    Parameters
-    ----------
-    system : Reduced
-        The craft.
-    z : numpy.ndarray, shape (3 + k + n,)
-        The steady spin.
-
-    Returns
-    -------
-    Variation
-        On the sphere of constant |pi|.
+    system: the craft; z (3 + k + n,): the steady spin -> on the sphere of constant |pi|.
     """
     found, k, n = system.slopes(z), system.k, system.n
     pi, s, p = slice(0, 3), slice(3, 3 + k), slice(3 + k, 3 + k + n)

@@ -20,20 +20,11 @@ CORRECTIONS = 30
 def starts(system: Reduced, target: Target, *, axis: Array | None) -> Iterator[Array]:
     """Yield starts about every axis, first with all coordinates where their elements say, then with angles all round.
 
-    Parameters
-    ----------
-    system : Reduced
-        The craft.
-    target : Target
-        How fast the spin is to be.
-    axis : numpy.ndarray, shape (3,), or None
-        The only direction to start from; None: the principal axes of the locked craft, the major one first, and both
-        ways round these and the momentum of the wheels where wheels turn.
-
-    Yields
-    ------
-    numpy.ndarray, shape (3 + k + n,)
-        pi, s, p.
+    system: the craft.
+    target: how fast the spin is to be.
+    axis (3,): the only direction to start from; None: the principal axes of the locked craft, the major one first, and
+        both ways round these and the momentum of the wheels where wheels turn.
+    -> (3 + k + n,), pi, s, p.
     """
     rates = _wheel_rates(system)
     for coordinates in _places(system):

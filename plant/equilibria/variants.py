@@ -17,24 +17,10 @@ __all__ = ["damper_number", "variants"]
 def damper_number(craft: "Spacecraft", names: Mapping[str, Any], element: int | None) -> int:
     """Return which element of a craft is meant.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-    names : mapping
-        The names of numbers that the element must have.
-    element : int or None
-        Its number from 0; None: the only one that has all the names.
-
-    Returns
-    -------
-    int
-        Its number.
-
-    Raises
-    ------
-    InputError
-        When no element, or more than one, or not the one given has such numbers.
+    names: the names of numbers that the element must have.
+    element: its number from 0; None: the only one that has all the names.
+    -> its number.
+    Raises InputError when no element, or more than one, or not the one given has such numbers.
     """
     known = [{field.name for field in fields(one)} if is_dataclass(one) else set[str]() for one in craft.elements]
     if element is not None:
@@ -53,19 +39,7 @@ def damper_number(craft: "Spacecraft", names: Mapping[str, Any], element: int | 
 def variants(craft: "Spacecraft", element: int, *, fluid: str) -> Callable[[Mapping[str, float]], "Spacecraft"]:
     """Return the craft as a function of numbers of one element.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-    element : int
-        Which element.
-    fluid : str
-        "per-length": a ring keeps its mass of fluid per length of arc; "mass": it keeps its mass.
-
-    Returns
-    -------
-    callable
-        craft(numbers).
+    fluid: "per-length": a ring keeps its mass of fluid per length of arc; "mass": it keeps its mass.
     """
     given: Any = craft.elements[element]
 

@@ -22,16 +22,11 @@ EQUAL = 1e-9  # share by which two moments of inertia may differ and count as eq
 class Place:
     """Where a spin axis lies among the principal axes of the locked craft.
 
-    Parameters
-    ----------
-    name : str
-        "major", "middle", "minor", or "equal" where another moment equals its own; the nearest principal axis, where a
-        spinning wheel turns the spin axis away from them.
-    moments : numpy.ndarray, shape (3,)
-        Principal moments, that of the axis first, kg m^2.
-    effective : float
-        pi . omega / |omega|^2, kg m^2: the moment of the axis, and more or less where a wheel spins; negative where the
-        momentum points against the rate.
+    name: "major", "middle", "minor", or "equal" where another moment equals its own; the nearest principal axis, where
+        a spinning wheel turns the spin axis away from them.
+    moments (3,): principal moments, that of the axis first, kg m^2.
+    effective: pi . omega / |omega|^2, kg m^2: the moment of the axis, and more or less where a wheel spins; negative
+        where the momentum points against the rate.
     """
 
     name: str
@@ -42,19 +37,7 @@ class Place:
 def place(inertia: NDArray[np.float64], omega: NDArray[np.float64], pi: NDArray[np.float64]) -> Place:
     """Return where a spin axis lies among the principal axes.
 
-    Parameters
-    ----------
-    inertia : numpy.ndarray, shape (3, 3)
-        Of the locked craft, kg m^2.
-    omega : numpy.ndarray, shape (3,)
-        rad/s.
-    pi : numpy.ndarray, shape (3,)
-        N m s.
-
-    Returns
-    -------
-    Place
-        Its name and moments.
+    inertia (3, 3): of the locked craft, kg m^2; omega (3,): rad/s; pi (3,): N m s -> its name and moments.
     """
     moments, axes = np.linalg.eigh(inertia)
     effective = float(omega @ pi) / float(omega @ omega)

@@ -20,15 +20,7 @@ ALIKE = 1e-7  # frequencies this close, in shares, are one
 def groups(values: Array) -> list[slice]:
     """Return the neighbours in an ascending list that are alike.
 
-    Parameters
-    ----------
-    values : numpy.ndarray, shape (n,)
-        Not negative, ascending.
-
-    Returns
-    -------
-    list of slice
-        All of the list.
+    values (n,): not negative, ascending -> all of the list.
 
     Examples
     --------
@@ -42,17 +34,9 @@ def groups(values: Array) -> list[slice]:
 def aligned(damping: Array, pushes: Array) -> Array:
     """Return the mixtures of modes of one frequency that can be read.
 
-    Parameters
-    ----------
-    damping : numpy.ndarray, shape (n, n)
-        Of the modes as they are, 1/s.
-    pushes : numpy.ndarray, shape (n, k)
-        What each mode does along k axes, in units in which axes compare.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n, n)
-        Orthogonal; a column for each new mode.
+    damping (n, n): of the modes as they are, 1/s.
+    pushes (n, k): what each mode does along k axes, in units in which axes compare.
+    -> (n, n): orthogonal; a column for each new mode.
     """
     from scipy import linalg
 

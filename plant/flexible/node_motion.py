@@ -46,18 +46,11 @@ Array = NDArray[np.float64]
 class _Chain(NamedTuple):
     """One arm in some states.
 
-    Attributes
-    ----------
-    arm : Arm
-        Its description.
-    own : numpy.ndarray
-        Its packed parameters.
-    states : numpy.ndarray, shape (n, states)
-        Its own part of the states.
-    pose : numpy.ndarray, shape (nodes, 13, n)
-        See `polhode.plant.flexible.layout`; places from the reference point.
-    work : int
-        Where its work space begins in that of the craft.
+    arm: its description.
+    own: its packed parameters.
+    states (n, states): its own part of the states.
+    pose (nodes, 13, n): see `polhode.plant.flexible.layout`; places from the reference point.
+    work: where its work space begins in that of the craft.
     """
 
     arm: Arm
@@ -70,18 +63,11 @@ class _Chain(NamedTuple):
 class _Places(NamedTuple):
     """Some states of a craft, and where things are in them.
 
-    Attributes
-    ----------
-    x : numpy.ndarray, shape (n, nx)
-        States.
-    turn : numpy.ndarray, shape (n, 3, 3)
-        R of the hub.
-    reference : numpy.ndarray, shape (n, 3)
-        Where the reference point is, m.
-    centre : numpy.ndarray, shape (n, 3)
-        Where the mass centre of the whole is, m; not a number where the mass of a held hub is not given.
-    chains : list of _Chain
-        The arms.
+    x (n, nx): states.
+    turn (n, 3, 3): R of the hub.
+    reference (n, 3): where the reference point is, m.
+    centre (n, 3): where the mass centre of the whole is, m; not a number where the mass of a held hub is not given.
+    chains: the arms.
     """
 
     x: Array

@@ -153,15 +153,7 @@ def acts_on_attitude(modes: AppendageModes) -> NDArray[np.bool_]:
 
     A mode acts by its own rotational participation, or because it moves the mass centre together with one that does.
 
-    Parameters
-    ----------
-    modes : AppendageModes
-        Modes.
-
-    Returns
-    -------
-    numpy.ndarray of bool, shape (n,)
-        Symmetric modes of a symmetric satellite do not act.
+    -> (n,): symmetric modes of a symmetric satellite do not act.
     """
     acts = np.asarray((modes.rotation**2 > FAINT * modes.inertia.diagonal()[:, None]).any(axis=0))
     couples = np.abs(modes.translation.T @ modes.translation) > FAINT * modes.mass

@@ -25,22 +25,8 @@ NEAR = np.array((-0.03, -0.01, -0.003, -0.001, -0.0003, 0.0, 0.0003, 0.001, 0.00
 def ratios(given: ArrayLike, n: int) -> Array:
     """Return damping ratios, one for each of n modes.
 
-    Parameters
-    ----------
-    given : float or array_like, shape (n,)
-        One for all, or one each.
-    n : int
-        How many modes.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n,)
-        From 0 to below 1.
-
-    Raises
-    ------
-    InputError
-        When the shape is wrong or a ratio is out of range.
+    given (n,): one for all, or one each; n: how many modes -> (n,), from 0 to below 1. Raises InputError when the shape
+    is wrong or a ratio is out of range.
     """
     found = np.asarray(given, dtype=np.float64)
     if found.shape not in ((), (n,)):
@@ -112,19 +98,10 @@ def disagreement(reduced: "ReducedCraft", frequencies: ArrayLike, *, damping: fl
     difference is in shares of the whole response, or of the rigid one where that is larger: at the frequency of an arm
     on a hub held fast the hub hardly moves, and next to nothing would be a large share of it.
 
-    Parameters
-    ----------
-    reduced : ReducedCraft
-        Hub and modes kept.
-    frequencies : array_like, shape (k,)
-        rad/s, above 0.
-    damping : float
-        Damping ratio of all modes beside that of the arms' material; without any, resonances have no height.
-
-    Returns
-    -------
-    numpy.ndarray, shape (k,)
-        The largest share over the three directions of torque.
+    reduced: hub and modes kept.
+    frequencies (k,): rad/s, above 0.
+    damping: damping ratio of all modes beside that of the arms' material; without any, resonances have no height.
+    -> (k,): the largest share over the three directions of torque.
     """
     w = np.asarray(frequencies, dtype=np.float64)
     exact = hub_response(reduced.every, w, damping=damping)
@@ -141,19 +118,10 @@ def disagreement(reduced: "ReducedCraft", frequencies: ArrayLike, *, damping: fl
 def valid_up_to(reduced: "ReducedCraft", *, tolerance: float = 0.01, damping: float = 0.005) -> float:
     """Return the frequency up to which hub and kept modes respond as the whole mesh does.
 
-    Parameters
-    ----------
-    reduced : ReducedCraft
-        Hub and modes kept.
-    tolerance : float
-        The `disagreement` allowed.
-    damping : float
-        Damping ratio of all modes beside that of the arms' material.
-
-    Returns
-    -------
-    float
-        rad/s; infinite when nothing was left out that matters. That the mesh itself is fine enough it does not say.
+    reduced: hub and modes kept.
+    tolerance: the `disagreement` allowed.
+    damping: damping ratio of all modes beside that of the arms' material.
+    -> rad/s; infinite when nothing was left out that matters. That the mesh itself is fine enough it does not say.
     """
     allowed = positive("tolerance", tolerance)
     every = reduced.every.frequencies

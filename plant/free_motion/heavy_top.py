@@ -98,23 +98,13 @@ def heavy_top(
 def top_cubic(*, a: float, b: float, tilt: float, tilt_rate: float, precession_rate: float) -> Array:
     """Return the roots u1 <= u2 <= u3 of udot^2 = f(u), each less cos(tilt).
 
-    Parameters
-    ----------
-    a : float
-        h3/I1, rad/s.
-    b : float
-        2 W l/I1, 1/s^2; positive.
-    tilt : float
-        theta at the start, rad.
-    tilt_rate, precession_rate : float
-        Rates there, rad/s.
-
-    Returns
-    -------
-    numpy.ndarray, shape (3,)
-        With d = u - cos(tilt): f = s thetadot^2 + d (2 s a phidot - 2 u0 k - s b) + d^2 (2 u0 b - k - a^2) + b d^3, s =
-        sin^2(tilt), k = thetadot^2 + s phidot^2. Started without nutation rate d = 0 is a root and the others are a
-        quadratic's, so a steady precession has no double root to lose digits at.
+    a: h3/I1, rad/s.
+    b: 2 W l/I1, 1/s^2; positive.
+    tilt: theta at the start, rad.
+    tilt_rate, precession_rate: rates there, rad/s.
+    -> (3,), with d = u - cos(tilt): f = s thetadot^2 + d (2 s a phidot - 2 u0 k - s b) + d^2 (2 u0 b - k - a^2) + b
+        d^3, s = sin^2(tilt), k = thetadot^2 + s phidot^2. Started without nutation rate d = 0 is a root and the others
+        are a quadratic's, so a steady precession has no double root to lose digits at.
     """
     u0, s = float(np.cos(tilt)), float(np.sin(tilt)) ** 2
     k = tilt_rate**2 + s * precession_rate**2

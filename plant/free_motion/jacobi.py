@@ -33,15 +33,7 @@ class Jacobi(NamedTuple):
 def half_period(m1: float) -> float:
     """Return 2 K(1 - m1), the half period of sn and cn and the period of dn.
 
-    Parameters
-    ----------
-    m1 : float
-        Complementary parameter, 0 to 1.
-
-    Returns
-    -------
-    float
-        Infinite at m1 = 0.
+    m1: complementary parameter, 0 to 1 -> infinite at m1 = 0.
     """
     from scipy.special import ellipkm1
 
@@ -51,17 +43,7 @@ def half_period(m1: float) -> float:
 def jacobi(u: Array, m1: float) -> Jacobi:
     """Return sn, cn and dn (u | 1 - m1).
 
-    Parameters
-    ----------
-    u : numpy.ndarray
-        The argument.
-    m1 : float
-        Complementary parameter, 0 to 1.
-
-    Returns
-    -------
-    Jacobi
-        The functions; `rest` = u - half_periods 2K lies in [-K, K].
+    u: the argument; m1: complementary parameter, 0 to 1 -> the functions; `rest` = u - half_periods 2K lies in [-K, K].
 
     Notes
     -----
@@ -110,17 +92,9 @@ def jacobi(u: Array, m1: float) -> Jacobi:
 def argument(sn: float, cn: float, *, m1: float) -> float:
     """Return u from sn(u) and cn(u), within one period: -2K to 2K.
 
-    Parameters
-    ----------
-    sn, cn : float
-        The two functions; their squares add up to one within rounding.
-    m1 : float
-        Complementary parameter, 0 to 1.
-
-    Returns
-    -------
-    float
-        u; infinite where cn = 0 = m1.
+    sn, cn: the two functions; their squares add up to one within rounding.
+    m1: complementary parameter, 0 to 1.
+    -> u; infinite where cn = 0 = m1.
 
     Notes
     -----
@@ -138,21 +112,11 @@ def argument(sn: float, cn: float, *, m1: float) -> float:
 def third_kind(step: Array, m1: float, *, ratio: float, start: float = 0.0) -> Array:
     """Return the integral of sn^2 / (cn^2 + ratio sn^2) from start to start + step.
 
-    Parameters
-    ----------
-    step : numpy.ndarray
-        Length of the interval.
-    m1 : float
-        Complementary parameter, 0 to 1.
-    ratio : float
-        Positive; 1 - n in terms of the characteristic n.
-    start : float
-        Lower limit.
-
-    Returns
-    -------
-    numpy.ndarray
-        The integral, of the shape of step.
+    step: length of the interval.
+    m1: complementary parameter, 0 to 1.
+    ratio: positive; 1 - n in terms of the characteristic n.
+    start: lower limit.
+    -> the integral, of the shape of step.
 
     Notes
     -----

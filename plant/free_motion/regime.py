@@ -31,28 +31,16 @@ UNDERFLOW = 1e-140  # a component whose square vanishes
 class Regime:
     """One torque-free motion in the triad x, y, z: middle axis, other extreme axis, axis circled.
 
-    Parameters
-    ----------
-    name : str
-        "major", "minor", "separatrix" or "steady".
-    triad : numpy.ndarray, shape (3, 3)
-        Columns x, y, z in body components, right-handed.
-    order : tuple of int
-        Which principal axis, in rising order of moment, each of them lies along.
-    amplitudes : numpy.ndarray, shape (3,)
-        a_x, a_y, a_z, N m s; when steady the momentum itself.
-    frequency : float
-        p, rad/s.
-    start : float
-        u0, the argument at t = 0.
-    complement : float
-        1 - m.
-    ratio : float
-        (a_x / a_y)^2, of the inertia alone.
-    base_rate : float
-        H/J_y, rad/s; when steady the rate of turn.
-    extra_rate : float
-        H (1/J_x - 1/J_y) ratio, rad/s: phidot = base_rate + extra_rate sn^2 / (cn^2 + ratio sn^2).
+    name: "major", "minor", "separatrix" or "steady".
+    triad (3, 3): columns x, y, z in body components, right-handed.
+    order: which principal axis, in rising order of moment, each of them lies along.
+    amplitudes (3,): a_x, a_y, a_z, N m s; when steady the momentum itself.
+    frequency: p, rad/s.
+    start: u0, the argument at t = 0.
+    complement: 1 - m.
+    ratio: (a_x / a_y)^2, of the inertia alone.
+    base_rate: H/J_y, rad/s; when steady the rate of turn.
+    extra_rate: H (1/J_x - 1/J_y) ratio, rad/s: phidot = base_rate + extra_rate sn^2 / (cn^2 + ratio sn^2).
     """
 
     name: str
@@ -101,18 +89,9 @@ class Regime:
 def regime_of(principal: PrincipalAxes, momentum: Array) -> Regime:
     """Return the regime of a body with a momentum.
 
-    Parameters
-    ----------
-    principal : PrincipalAxes
-        Moments and axes.
-    momentum : numpy.ndarray, shape (3,)
-        Body components, N m s.
-
-    Returns
-    -------
-    Regime
-        The constants of the motion. What rounding cannot tell from a steady spin or from the separatrix is taken
-        for it: components below 8 roundings where the axes were computed, and 1 - m below 8 roundings of its terms.
+    principal: moments and axes; momentum (3,): body components, N m s -> the constants of the motion. What rounding
+    cannot tell from a steady spin or from the separatrix is taken for it: components below 8 roundings where the axes
+    were computed, and 1 - m below 8 roundings of its terms.
     """
     size = float(np.hypot(np.hypot(momentum[0], momentum[1]), momentum[2]))
     h = principal.axes.T @ (momentum / size if size > 0.0 else momentum)

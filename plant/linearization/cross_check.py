@@ -26,19 +26,8 @@ MISMATCH = 1e-3  # of the largest derivative: a dropped imaginary part is off by
 def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Callable[[Any], Any]) -> None:
     """Raise when the loads of the user's own functions are not differentiated by complex step.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    x : numpy.ndarray, shape (nx,)
-        The state.
-    moved : callable
-        The state moved(z) at a deviation z, real or complex.
-
-    Raises
-    ------
-    InputError
-        When a function refuses complex numbers or drops their imaginary parts.
+    x (nx,): the state; moved: the state moved(z) at a deviation z, real or complex. Raises InputError when a function
+    refuses complex numbers or drops their imaginary parts.
     """
     if not craft.efforts and all(potential.gradient is None for potential in craft.user_potentials):
         return  # dual numbers differentiate every potential themselves

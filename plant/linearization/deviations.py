@@ -18,16 +18,10 @@ __all__ = ["Group", "deviations", "groups", "ignorable"]
 class Group:
     """States of one kind.
 
-    Parameters
-    ----------
-    words : str
-        What their rate of change is, with its unit.
-    rows : slice
-        Where they stand.
-    size : float
-        A typical value in the craft's own units, for tolerances.
-    met : float
-        How large they are at the state itself.
+    words: what their rate of change is, with its unit.
+    rows: where they stand.
+    size: a typical value in the craft's own units, for tolerances.
+    met: how large they are at the state itself.
     """
 
     words: str
@@ -39,17 +33,7 @@ class Group:
 def groups(craft: "Spacecraft", x: NDArray[np.float64]) -> tuple[Group, ...]:
     """Return the groups of deviations from a state, before ignorable coordinates are left out.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-    x : numpy.ndarray, shape (nx,)
-        The state.
-
-    Returns
-    -------
-    tuple of Group
-        In the order in which the states stand.
+    x (nx,): the state -> in the order in which the states stand.
     """
     layout = craft.layout
     inertia = float(np.linalg.eigvalsh(craft.body.inertia).max())
@@ -81,15 +65,7 @@ def groups(craft: "Spacecraft", x: NDArray[np.float64]) -> tuple[Group, ...]:
 def ignorable(craft: "Spacecraft") -> list[int]:
     """Return the places of coordinates that no energy depends on, such as the angle of a wheel.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-
-    Returns
-    -------
-    list of int
-        Among all deviations.
+    Among all deviations.
     """
     cyclic = [flag for element in craft.elements for flag in [element.cyclic] * len(element.coordinates)]
     return [6 + n for n, flag in enumerate(cyclic) if flag]
@@ -98,18 +74,8 @@ def ignorable(craft: "Spacecraft") -> list[int]:
 def deviations(craft: "Spacecraft") -> tuple[tuple[str, ...], tuple[str, ...], list[int]]:
     """Return names, units and places of the states of a linear model.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-
-    Returns
-    -------
-    names, units : tuple of str
-        Of the states that are kept.
-    keep : list of int
-        Their places among all deviations: a coordinate that no energy depends on, such as the angle of a wheel,
-        is left out, for it acts on nothing.
+    -> names, units: of the states that are kept; keep, their places among all deviations: a coordinate that no energy
+    depends on, such as the angle of a wheel, is left out, for it acts on nothing.
     """
     layout = craft.layout
     own_names, own_units = own_chart.names_and_units(craft)

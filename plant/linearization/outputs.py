@@ -44,14 +44,9 @@ _ANGLES = "euler_angles_"
 class Output:
     """One output of a linear model.
 
-    Parameters
-    ----------
-    names : tuple of str
-        The names of its signals.
-    unit : str
-        Their unit.
-    function : callable
-        y(t, delta, x, u, p, w), with delta the attitude error, x the state and w the work space that holds its
+    names: the names of its signals.
+    unit: their unit.
+    function: y(t, delta, x, u, p, w), with delta the attitude error, x the state and w the work space that holds its
         velocities, all possibly complex.
     """
 
@@ -63,26 +58,9 @@ class Output:
 def select_outputs(craft: "Spacecraft", words: Sequence[str], attitude: Any) -> list[Output]:
     """Return the outputs asked for.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The craft.
-    words : sequence of str
-        Keys of `OUTPUTS`, or "euler_angles_" and a sequence.
-    attitude : numpy.ndarray, shape (4,)
-        The reference attitude.
-
-    Returns
-    -------
-    list of Output
-        In the order asked for.
-
-    Raises
-    ------
-    InputError
-        When a word is unknown, given twice, or needs translation.
-    SingularBasisError
-        When Euler angles are asked for at their singular pose.
+    words: keys of `OUTPUTS`, or "euler_angles_" and a sequence; attitude (4,): the reference attitude -> in the order
+    asked for. Raises InputError when a word is unknown, given twice, or needs translation; SingularBasisError when
+    Euler angles are asked for at their singular pose.
     """
     if isinstance(words, str):
         raise InputError(f"outputs must be a sequence of words, such as ({words!r},)")

@@ -30,14 +30,9 @@ FLOOR = 1e-12  # of the craft's own units per second: far below anything that ac
 class Matrices:
     """Residual and matrices of a linear model at one moment.
 
-    Parameters
-    ----------
-    residual : numpy.ndarray, shape (n,)
-        The rates of change beyond the steady motion.
-    a, b, c, d : numpy.ndarray
-        The matrices.
-    rows : tuple of int
-        How many signals each output has.
+    residual (n,): the rates of change beyond the steady motion.
+    a, b, c, d: the matrices.
+    rows: how many signals each output has.
     """
 
     residual: Array
@@ -64,15 +59,7 @@ class Matrices:
 def require_finite(found: Matrices) -> None:
     """Raise when an entry is not a finite number.
 
-    Parameters
-    ----------
-    found : Matrices
-        The model.
-
-    Raises
-    ------
-    InputError
-        When the equations of motion have no derivative at the state.
+    found: the model. Raises InputError when the equations of motion have no derivative at the state.
     """
     for part in (found.residual, found.a, found.b, found.c, found.d):
         if not np.isfinite(part).all():
@@ -85,21 +72,8 @@ def require_finite(found: Matrices) -> None:
 def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float = 0.0) -> None:
     """Raise when the state moves away from the steady motion.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    x : numpy.ndarray, shape (nx,)
-        The state.
-    found : Matrices
-        The model about it.
-    t : float
-        The time, s.
-
-    Raises
-    ------
-    EquilibriumError
-        When a rate of change is larger than a state off by `TOLERANCE` would have.
+    x (nx,): the state; found: the model about it; t: the time, s. Raises EquilibriumError when a rate of change is
+    larger than a state off by `TOLERANCE` would have.
     """
     parts = groups(craft, x)
     cyclic = ignorable(craft)
@@ -121,21 +95,8 @@ def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float =
 def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Callable[[Array, float], Matrices]) -> None:
     """Compare the model further along the steady motion: one that varies in time is no model.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    x : numpy.ndarray, shape (nx,)
-        The state.
-    here : Matrices
-        The model about it at t = 0.
-    at : callable
-        The model at(x, t) about another state at another time.
-
-    Raises
-    ------
-    EquilibriumError
-        When the motion does not stay steady, or an entry of a matrix changes.
+    x (nx,): the state; here: the model about it at t = 0; at: the model at(x, t) about another state at another time.
+    Raises EquilibriumError when the motion does not stay steady, or an entry of a matrix changes.
     """
     omega = craft.rate(x)
     speed = float(np.linalg.norm(omega))

@@ -44,12 +44,8 @@ _UNARY: dict[str, Unary] = {
 class Dual:
     """A value and its gradient.
 
-    Parameters
-    ----------
-    value : number
-        Real or complex.
-    slope : numpy.ndarray, shape (n,)
-        The gradient of the value.
+    value: real or complex.
+    slope (n,): the gradient of the value.
     """
 
     __slots__ = ("slope", "value")
@@ -213,21 +209,8 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
 def gradient(function: Callable[[Any, Any], Any], c: NDArray[Any], e: NDArray[Any]) -> tuple[Any, NDArray[Any]]:
     """Return V(c, e) and its exact gradient.
 
-    Parameters
-    ----------
-    function : callable
-        V(c, e), written with arithmetic and numpy functions.
-    c : numpy.ndarray, shape (3,)
-        Position, real or complex.
-    e : numpy.ndarray, shape (4,)
-        Euler parameters, real or complex.
-
-    Returns
-    -------
-    value : number
-        V, J.
-    slope : numpy.ndarray, shape (7,)
-        dV/dc (3) and dV/de (4).
+    function: V(c, e), written with arithmetic and numpy functions; c (3,): position, real or complex; e (4,): Euler
+    parameters, real or complex -> value, V, J; slope (7,), dV/dc (3) and dV/de (4).
     """
     numbers = np.concatenate([c, e])
     unit = np.eye(7)

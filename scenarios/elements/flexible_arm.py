@@ -87,15 +87,7 @@ class FlexibleArmTable(ElementTable):
 def rectangle_torsion(width: float, height: float) -> float:
     """Return the torsion constant of a solid rectangle, by Saint-Venant's series.
 
-    Parameters
-    ----------
-    width, height : float
-        Edges, m.
-
-    Returns
-    -------
-    float
-        m^4.
+    width, height: edges, m -> m^4.
 
     Examples
     --------

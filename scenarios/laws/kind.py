@@ -41,21 +41,8 @@ def tuning_of_second_order(table: Any, J: Array) -> tuple[float, float] | None:
 def second_order(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
     """Return the keys of a table that has natural frequency and damping ratio.
 
-    Parameters
-    ----------
-    frequency : float
-        Natural frequency of small errors, rad/s.
-    ratio : float
-        Their damping ratio.
-    J : numpy.ndarray, shape (3,)
-        Moments of inertia about the axes, kg m^2.
-    sample : float
-        Sampling period, s.
-
-    Returns
-    -------
-    mapping
-        Keys of the table.
+    frequency: natural frequency of small errors, rad/s; ratio: their damping ratio; J (3,): moments of inertia about
+    the axes, kg m^2; sample: sampling period, s.
     """
     return {"frequency_rad_s": frequency, "damping_ratio": ratio}
 

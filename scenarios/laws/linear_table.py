@@ -95,17 +95,7 @@ def weights_tuning(table: WeightedTable, J: Array) -> tuple[float, float]:
 
     J theta'' = -k theta - c theta', k = sqrt(qa / r), c = sqrt(qr / r + 2 J k).
 
-    Parameters
-    ----------
-    table : WeightedTable
-        The table.
-    J : numpy.ndarray, shape (3,)
-        Moments of inertia about the axes, kg m^2.
-
-    Returns
-    -------
-    tuple of float
-        rad/s, and the damping ratio, each the mean over the axes.
+    J (3,): moments of inertia about the axes, kg m^2 -> rad/s, and the damping ratio, each the mean over the axes.
     """
     attitude, rate, effort = (
         np.full(3, weight) for weight in (table.attitude_weight, table.rate_weight, table.effort_weight)
@@ -119,21 +109,8 @@ def weights_tuning(table: WeightedTable, J: Array) -> tuple[float, float]:
 def weights(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
     """Return the weights of the regulator with a tuning: qa / r = k^2, qr / r = c^2 - 2 J k.
 
-    Parameters
-    ----------
-    frequency : float
-        Natural frequency of small errors, rad/s.
-    ratio : float
-        Their damping ratio.
-    J : numpy.ndarray, shape (3,)
-        Moments of inertia about the axes, kg m^2.
-    sample : float
-        Sampling period, s.
-
-    Returns
-    -------
-    mapping
-        Keys of the table.
+    frequency: natural frequency of small errors, rad/s; ratio: their damping ratio; J (3,): moments of inertia about
+    the axes, kg m^2; sample: sampling period, s -> keys of the table.
     """
     k, c = frequency**2 * J, 2.0 * ratio * frequency * J
     return {

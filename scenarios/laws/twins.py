@@ -21,22 +21,10 @@ Array = NDArray[np.float64]
 def tuning(table: ActuatedTable, inertia: Array) -> tuple[float, float]:
     """Return natural frequency and damping ratio of small errors under a law.
 
-    Parameters
-    ----------
-    table : ActuatedTable
-        The table of the law.
-    inertia : numpy.ndarray, shape (3, 3)
-        Of the craft, kg m^2; its diagonal counts.
-
-    Returns
-    -------
-    tuple of float
-        rad/s, and the damping ratio, each the mean over the axes.
-
-    Raises
-    ------
-    InputError
-        When this kind of law holds no attitude.
+    table: the table of the law.
+    inertia (3, 3): of the craft, kg m^2; its diagonal counts.
+    -> rad/s, and the damping ratio, each the mean over the axes.
+    Raises InputError when this kind of law holds no attitude.
     """
     kind = kind_of(table)
     found = kind.tuning(table, np.diag(inertia))
@@ -51,24 +39,11 @@ def tuning(table: ActuatedTable, inertia: Array) -> tuple[float, float]:
 def twin(table: ActuatedTable, kind: str, inertia: Array) -> ActuatedTable:
     """Return the table of another kind of law with the same natural frequency and damping ratio.
 
-    Parameters
-    ----------
-    table : ActuatedTable
-        The law's table; of the same kind it is returned as it is.
-    kind : str
-        The kind wanted.
-    inertia : numpy.ndarray, shape (3, 3)
-        Of the craft, kg m^2.
-
-    Returns
-    -------
-    ActuatedTable
-        With the same sampling period, delay and limit.
-
-    Raises
-    ------
-    InputError
-        When the kind is not known or cannot be tuned so.
+    table: the law's table; of the same kind it is returned as it is.
+    kind: the kind wanted.
+    inertia (3, 3): of the craft, kg m^2.
+    -> with the same sampling period, delay and limit.
+    Raises InputError when the kind is not known or cannot be tuned so.
     """
     if kind == getattr(table, "kind", None):
         return table

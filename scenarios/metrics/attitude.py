@@ -21,19 +21,8 @@ NO_REFERENCE = "the case has no [reference]"
 def settling_time(t: Array, error: Array, band: float) -> float | None:
     """Return from when on the error stays within the band.
 
-    Parameters
-    ----------
-    t : numpy.ndarray, shape (n,)
-        Times, s, increasing.
-    error : numpy.ndarray, shape (n,)
-        A magnitude, in the unit of the band.
-    band : float
-        The band.
-
-    Returns
-    -------
-    float or None
-        s; interpolated linearly between the last time outside and the next; None when the last is outside.
+    t (n,): times, s, increasing; error (n,): a magnitude, in the unit of the band -> s; interpolated linearly between
+    the last time outside and the next; None when the last is outside.
 
     Examples
     --------

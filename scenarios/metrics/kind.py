@@ -74,16 +74,9 @@ class DoesNotApplyError(NoValueError):
 class MetricKind:
     """One metric.
 
-    Parameters
-    ----------
-    name : str
-        Under which cases require it and results list it; it ends in the unit.
-    words : str
-        What it is.
-    measure : callable
-        measure(run, settings) returns the number, or raises NoValueError.
-    invariant : bool
-        Whether it says how well the run was computed, not what it came to.
+    name: under which cases require it and results list it; it ends in the unit.
+    measure: measure(run, settings) returns the number, or raises NoValueError.
+    invariant: whether it says how well the run was computed, not what it came to.
     """
 
     name: str
@@ -95,17 +88,7 @@ class MetricKind:
 def metric(words: str, *, invariant: bool = False) -> Callable[[Callable[["Run", MetricSettings], float]], MetricKind]:
     """Make a metric of a function of a run: it is called what the function is called.
 
-    Parameters
-    ----------
-    words : str
-        What it is.
-    invariant : bool
-        See `MetricKind`.
-
-    Returns
-    -------
-    callable
-        The decorator.
+    invariant: see `MetricKind` -> the decorator.
     """
 
     def made(function: Callable[["Run", MetricSettings], float]) -> MetricKind:

@@ -19,17 +19,7 @@ _FILES = {"inertia over that of the design": "margins_over_inertia", "delay": "m
 def draw_analysis(found: "Analysis", *, name: str) -> "dict[str, Figure]":
     """Draw the overlay, the region of attraction and each sweep of the margins.
 
-    Parameters
-    ----------
-    found : Analysis
-        What `analyse` found.
-    name : str
-        The case's name, for the titles.
-
-    Returns
-    -------
-    dict of str to matplotlib.figure.Figure
-        By the name of the file, without its ending.
+    found: what `analyse` found; name: the case's name, for the titles -> by the name of the file, without its ending.
     """
     figures = {
         "overlay": draw_overlay(found.overlay, title=f"{name}: linear loop and nonlinear run"),

@@ -24,17 +24,7 @@ def draw_arms(run: "Run", *, name: str) -> "Figure":
     Between rows further apart than a step the band from least to most is drawn: lines through such rows would show a
     vibration that is not there.
 
-    Parameters
-    ----------
-    run : Run
-        Of a craft with flexible arms.
-    name : str
-        The case's name.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Three axes.
+    run: of a craft with flexible arms; name: the case's name -> three axes.
     """
     every = float(np.diff(run.t).max())
     coarse = every > 1.5 * float(run.t[-1]) / max(run.counters["steps"], 1)

@@ -17,19 +17,10 @@ __all__ = ["draw_bode"]
 def draw_bode(opened: OpenedLoop, margins: Margins, *, title: str) -> "Figure":
     """Draw gain and phase of the loop opened at each plant input, the other inputs closed.
 
-    Parameters
-    ----------
-    opened : OpenedLoop
-        Opened at the plant inputs.
-    margins : Margins
-        Marked: crossover and phase margin of each axis.
-    title : str
-        Above the picture.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Two axes. The phase is that of the sampled loop: hold and delay are in it.
+    opened: opened at the plant inputs.
+    margins: marked: crossover and phase margin of each axis.
+    title: above the picture.
+    -> two axes. The phase is that of the sampled loop: hold and delay are in it.
     """
     from ...sim.page import new_page
 

@@ -14,12 +14,8 @@ Array = NDArray[np.float64]
 class Camera:
     """Where a scene is looked at from; the inertial z axis is upright in the picture.
 
-    Parameters
-    ----------
-    azimuth : float
-        Of the camera about the inertial z axis, from x, rad.
-    elevation : float
-        Of the camera above the inertial x-y plane, rad.
+    azimuth: of the camera about the inertial z axis, from x, rad.
+    elevation: of the camera above the inertial x-y plane, rad.
     """
 
     azimuth: float
@@ -40,14 +36,6 @@ class Camera:
     def project(self, points: Array) -> Array:
         """Return the place in the picture of points in space.
 
-        Parameters
-        ----------
-        points : numpy.ndarray, shape (..., 3)
-            Inertial components.
-
-        Returns
-        -------
-        numpy.ndarray, shape (..., 2)
-            To the right and upwards, in units of length.
+        points (..., 3): inertial components -> (..., 2): to the right and upwards, in units of length.
         """
         return points @ self.basis[:2].T

@@ -28,21 +28,11 @@ def draw_comparison(
 
     Of a craft with flexible arms also the tip that is bent most and its strain energy, as high as they vibrate.
 
-    Parameters
-    ----------
-    runs : mapping
-        From label to run.
-    title : str
-        Above the picture.
-    settling_band_deg : float
-        Drawn into the attitude error, deg.
-    residual_from_s : float, optional
-        From when on vibration is residual: drawn where there are arms, s.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Three axes, five with arms.
+    runs: from label to run.
+    title: above the picture.
+    settling_band_deg: drawn into the attitude error, deg.
+    residual_from_s: from when on vibration is residual: drawn where there are arms, s.
+    -> three axes, five with arms.
     """
     from ...sim.page import new_page
 

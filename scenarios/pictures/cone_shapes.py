@@ -25,14 +25,8 @@ _SIDES = 720
 class Cone:
     """A cone with its apex at the origin and its rim at unit distance from it.
 
-    Parameters
-    ----------
-    axis : numpy.ndarray, shape (3,)
-        Unit vector.
-    half : float
-        Half angle, rad.
-    colour : str
-        Its colour.
+    axis (3,): unit vector.
+    half: half angle, rad.
     """
 
     axis: Array
@@ -52,16 +46,9 @@ class Cone:
 def paint_cones(axes: "Axes", space: Cone, *, body: Cone, line: Array, camera: Camera) -> None:
     """Paint a space cone and a body cone.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        Where to.
-    space, body : Cone
-        The cones: side by side, or the space cone within the body cone.
-    line : numpy.ndarray, shape (3,)
-        Unit vector along which they touch.
-    camera : Camera
-        Where they are seen from.
+    space, body: the cones: side by side, or the space cone within the body cone.
+    line (3,): unit vector along which they touch.
+    camera: where they are seen from.
     """
     if float(body.axis @ space.axis) > np.cos(body.half):
         for cone, near in ((body, False), (space, False), (space, True), (body, True)):

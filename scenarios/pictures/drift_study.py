@@ -23,26 +23,8 @@ def drift_study(
     The body is that of Shivarama & Fahrenthold (2004), Table 2, spun about its axis of largest inertia with a wobble,
     its momentum along the inertial z axis, where the 3-1-3 angles stay far from gimbal lock.
 
-    Parameters
-    ----------
-    duration : float
-        s.
-    step : float
-        s.
-    integrator : str
-        "rk4" or "rk8".
-    load : Load, optional
-        A force at a body point.
-
-    Returns
-    -------
-    tuple of FormulationDrift
-        First all without, then all with projection.
-
-    Raises
-    ------
-    InputError
-        As `polhode.sim.formulation_drift`.
+    integrator: "rk4" or "rk8"; load: a force at a body point -> first all without, then all with projection. Raises
+    InputError as `polhode.sim.formulation_drift`.
     """
     h = np.array(INERTIA) * RATE
     axis = h / np.linalg.norm(h)
@@ -68,16 +50,8 @@ def drift_study(
 def drift_table(drifts: Sequence[FormulationDrift]) -> str:
     """Return the drifts as text, one formulation a line.
 
-    Parameters
-    ----------
-    drifts : sequence of FormulationDrift
-        As from `drift_study`.
-
-    Returns
-    -------
-    str
-        The largest drift of each quantity, with the power of t it grew with (none where only round-off is left),
-        and the cost of a step.
+    drifts: as from `drift_study` -> the largest drift of each quantity, with the power of t it grew with (none where
+    only round-off is left), and the cost of a step.
     """
     head = f"{'formulation':27}{'projected':>10}{'| |e|^2 - 1 |':>17}{'energy':>16}{'momentum':>16}"
     lines = [f"{head}{'ns per step':>13}  status"]

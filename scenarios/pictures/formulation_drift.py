@@ -29,15 +29,7 @@ def drift_figure(drifts: Sequence[FormulationDrift]) -> "Figure":
 
     Formulations whose drifts lie on each other (within a hundredth at the end) share a line.
 
-    Parameters
-    ----------
-    drifts : sequence of FormulationDrift
-        As from `drift_study`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Not attached to any window.
+    drifts: as from `drift_study` -> not attached to any window.
     """
     from ...sim.page import new_page
 

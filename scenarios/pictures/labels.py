@@ -37,14 +37,9 @@ def fit(axes: "Axes", scene: Scene, *, margins: tuple[float, float]) -> None:
 class Labels:
     """Places labels one after the other, each at the cheapest of some two hundred places around its anchor.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        With its final limits: a text has a size in units of length only then.
-    scene : Scene
-        What should not be written upon.
-    boxes : list
-        Left, lower, right and upper edge of every label so far.
+    axes: with its final limits: a text has a size in units of length only then.
+    scene: what should not be written upon.
+    boxes: left, lower, right and upper edge of every label so far.
     """
 
     axes: "Axes"
@@ -78,22 +73,13 @@ class Labels:
     ) -> None:
         """Write a label near a point.
 
-        Parameters
-        ----------
-        text : str
-            What it says; mathtext allowed.
-        anchor : numpy.ndarray, shape (2,)
-            The point of the picture it belongs to.
-        prefer : numpy.ndarray, shape (2,)
-            The direction from there in which it would best stand.
-        colour : str
-            Of the text.
-        size : float
-            Of the text, points.
-        leader : bool
-            Whether a fine line leads from the anchor to a label that stands apart.
-        room : float
-            Free space wanted around the text.
+        text: what it says; mathtext allowed.
+        anchor (2,): the point of the picture it belongs to.
+        prefer (2,): the direction from there in which it would best stand.
+        colour: of the text.
+        size: of the text, points.
+        leader: whether a fine line leads from the anchor to a label that stands apart.
+        room: free space wanted around the text.
         """
         from matplotlib.patheffects import withStroke
 

@@ -25,17 +25,7 @@ Array = NDArray[np.float64]
 def draw_limit_cycles(cycles: "Sequence[AxisCycle]", *, title: str) -> "Figure":
     """Draw the phase plane of each axis.
 
-    Parameters
-    ----------
-    cycles : sequence of AxisCycle
-        The axes.
-    title : str
-        Above the picture.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One pair of axes each.
+    cycles: the axes; title: above the picture -> one pair of axes each.
     """
     from ...sim.page import new_page
 

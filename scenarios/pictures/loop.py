@@ -20,21 +20,7 @@ __all__ = ["loop_pictures"]
 def loop_pictures(law: Any, model: LinearModel, analysis: LoopAnalysis, *, title: str) -> "dict[str, Figure]":
     """Draw Bode, Nyquist and Nichols diagrams, singular values and responses.
 
-    Parameters
-    ----------
-    law : Law
-        The law.
-    model : LinearModel
-        Its plant.
-    analysis : LoopAnalysis
-        Of its loop.
-    title : str
-        Above every picture.
-
-    Returns
-    -------
-    dict
-        From the name of the file, without ending, to the picture.
+    title: above every picture -> from the name of the file, without ending, to the picture.
     """
     opened = open_loop(asked(law).loop(model))
     found = {

@@ -20,12 +20,7 @@ Complex = NDArray[np.complex128]
 def clean(axes: "Axes", *, x: str, y: str) -> None:
     """Label axes, draw a light grid, take away the box.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        The axes.
-    x, y : str
-        Labels; empty for none.
+    x, y: labels; empty for none.
     """
     axes.set_xlabel(x)
     axes.set_ylabel(y)
@@ -37,15 +32,7 @@ def clean(axes: "Axes", *, x: str, y: str) -> None:
 def shown_frequencies(opened: OpenedLoop) -> Array:
     """Return the frequencies at which a loop is drawn.
 
-    Parameters
-    ----------
-    opened : OpenedLoop
-        The loop.
-
-    Returns
-    -------
-    numpy.ndarray, shape (m,)
-        rad/s, from a thirtieth of the slowest pole.
+    -> (m,): rad/s, from a thirtieth of the slowest pole.
     """
     return frequency_range(opened, points=800, decades=1.5)
 
@@ -53,17 +40,7 @@ def shown_frequencies(opened: OpenedLoop) -> Array:
 def axis_loops(opened: OpenedLoop, frequencies: Array) -> Complex:
     """Return the loop transfer function of each signal with the other signals closed.
 
-    Parameters
-    ----------
-    opened : OpenedLoop
-        Opened at all the signals.
-    frequencies : numpy.ndarray, shape (m,)
-        rad/s.
-
-    Returns
-    -------
-    numpy.ndarray, shape (m, p)
-        1 / S_ii - 1.
+    opened: opened at all the signals; frequencies (m,): rad/s -> (m, p), 1 / S_ii - 1.
     """
     S = opened.sensitivity(frequencies)
     return np.asarray(1.0 / np.diagonal(S, axis1=1, axis2=2) - 1.0, dtype=np.complex128)

@@ -17,21 +17,10 @@ __all__ = ["draw_loop_responses"]
 def draw_loop_responses(step: LinearResponse, disturbance: LinearResponse, *, title: str) -> "Figure":
     """Draw what one axis does when it is asked to turn, and when a torque pushes it.
 
-    Parameters
-    ----------
-    step : LinearResponse
-        To a step of the reference.
-    disturbance : LinearResponse
-        To a constant torque.
-    title : str
-        Above the picture.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Three axes: attitude and torque after a step of 1 deg, attitude under a torque of 1 N m, or of as many powers of
-        ten less as keep it within 5 deg, where the linear model speaks of the craft. What the other two axes do at the
-        same time is dotted.
+    step: to a step of the reference; disturbance: to a constant torque; title: above the picture -> three axes:
+    attitude and torque after a step of 1 deg, attitude under a torque of 1 N m, or of as many powers of ten less as
+    keep it within 5 deg, where the linear model speaks of the craft. What the other two axes do at the same time is
+    dotted.
     """
     from ...sim.page import new_page
 

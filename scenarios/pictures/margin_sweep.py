@@ -26,19 +26,10 @@ _ROWS = (
 def draw_margin_sweep(sweep: "MarginSweep", *, title: str, design: float | None = None) -> "Figure":
     """Draw gain, phase and delay margins of each input and of all together, and disk margins of each, over a sweep.
 
-    Parameters
-    ----------
-    sweep : MarginSweep
-        Its values must ascend.
-    title : str
-        Above the picture.
-    design : float, optional
-        The value the law was designed for; marked.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One axes for each margin that is limited anywhere; unstable stretches are shaded.
+    sweep: its values must ascend.
+    title: above the picture.
+    design: the value the law was designed for; marked.
+    -> one axes for each margin that is limited anywhere; unstable stretches are shaded.
     """
     from ...sim.page import new_page
 

@@ -21,15 +21,7 @@ _MARKS = ("o", "s", "^", "D", "v")
 def draw_mesh_convergence(curves: "Sequence[MeshCurve]") -> "Figure":
     """Draw every curve of a mesh study, with the slope of order four beside them.
 
-    Parameters
-    ----------
-    curves : sequence of MeshCurve
-        As from `mesh_study`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One pair of logarithmic axes.
+    curves: as from `mesh_study` -> one pair of logarithmic axes.
     """
     from ...sim.page import new_page
 

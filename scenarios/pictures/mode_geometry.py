@@ -21,14 +21,9 @@ POINTS = 13  # on each element
 class Ribbon:
     """An arm as a ribbon along its middle line, as wide as the picture wants it.
 
-    Attributes
-    ----------
-    rest, moved : numpy.ndarray, shape (n, 3)
-        Points of the middle line, m.
-    across : numpy.ndarray, shape (n, 3)
-        Unit vectors across it, turned with the section.
-    nodes : numpy.ndarray, shape (elements + 1, 3)
-        The nodes, moved.
+    rest, moved (n, 3): points of the middle line, m.
+    across (n, 3): unit vectors across it, turned with the section.
+    nodes (elements + 1, 3): the nodes, moved.
     """
 
     rest: Array
@@ -40,17 +35,9 @@ class Ribbon:
 def hub_motion(shape: Array, points: Array) -> Array:
     """Return where points of the hub go.
 
-    Parameters
-    ----------
-    shape : numpy.ndarray, shape (degrees,)
-        A mode; its first six numbers are the hub's place and turn.
-    points : numpy.ndarray, shape (n, 3)
-        From the hub's mass centre, m.
-
-    Returns
-    -------
-    numpy.ndarray, shape (n, 3)
-        Displacements, m.
+    shape (degrees,): a mode; its first six numbers are the hub's place and turn.
+    points (n, 3): from the hub's mass centre, m.
+    -> (n, 3), displacements, m.
     """
     return shape[:3] + np.cross(shape[3:6], points)
 
@@ -60,17 +47,10 @@ def mode_ribbons(craft: Spacecraft, shape: Array) -> list[Ribbon]:
 
     Between nodes the middle line is the element's own cubic; turns of sections go linearly.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        With flexible arms.
-    shape : numpy.ndarray, shape (degrees,)
-        Places (m), turns (rad) and strains in the order of the velocities, as large as they are to be drawn.
-
-    Returns
-    -------
-    list of Ribbon
-        One for each arm; from the hub's mass centre, hub axes.
+    craft: with flexible arms.
+    shape (degrees,): places (m), turns (rad) and strains in the order of the velocities, as large as they are to be
+        drawn.
+    -> one for each arm; from the hub's mass centre, hub axes.
     """
     found: list[Ribbon] = []
     at = 6

@@ -19,19 +19,10 @@ LEVELS = (-20.0, -12.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 12.0)  # dB of L /
 def draw_nichols(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figure":
     """Draw gain over phase of the loop opened at each plant input, the others closed.
 
-    Parameters
-    ----------
-    opened : OpenedLoop
-        Opened at the plant inputs.
-    disks : DiskMargins
-        The shaded region around (-180 deg, 0 dB) is the one that the worst axis does not enter.
-    title : str
-        Above the picture.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One pair of axes.
+    opened: opened at the plant inputs.
+    disks: the shaded region around (-180 deg, 0 dB) is the one that the worst axis does not enter.
+    title: above the picture.
+    -> one pair of axes.
     """
     from ...sim.page import new_page
 

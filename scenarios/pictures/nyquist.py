@@ -18,19 +18,10 @@ __all__ = ["draw_nyquist"]
 def draw_nyquist(opened: OpenedLoop, disks: DiskMargins, *, title: str) -> "Figure":
     """Draw the loop opened at each plant input, the others closed, around -1.
 
-    Parameters
-    ----------
-    opened : OpenedLoop
-        Opened at the plant inputs.
-    disks : DiskMargins
-        The shaded disk is the one that the worst axis does not enter.
-    title : str
-        Above the picture.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One pair of axes with equal scales; only positive frequencies, arrows point to higher ones.
+    opened: opened at the plant inputs.
+    disks: the shaded disk is the one that the worst axis does not enter.
+    title: above the picture.
+    -> one pair of axes with equal scales; only positive frequencies, arrows point to higher ones.
     """
     from ...sim.page import new_page
 

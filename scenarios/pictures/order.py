@@ -18,19 +18,8 @@ def back_to_front(parts: list[Array], camera: Camera, *, directions: Array) -> l
     Two parts whose pictures overlap are told apart by a plane between them: the part on the camera's side of
     it is painted later. The normals tried are `directions`; should none do, the nearer middle is in front.
 
-    Parameters
-    ----------
-    parts : list of numpy.ndarray, shape (n, 3)
-        The corners of each part.
-    camera : Camera
-        Where they are seen from.
-    directions : numpy.ndarray, shape (m, 3)
-        Unit vectors.
-
-    Returns
-    -------
-    list of int
-        One rank for each part.
+    parts (n, 3): the corners of each part; camera: where they are seen from; directions (m, 3): unit vectors -> one
+    rank for each part.
     """
     lows, highs = _extents(parts, directions)
     turns = np.arange(18) * (np.pi / 18.0)

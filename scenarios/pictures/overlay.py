@@ -17,17 +17,7 @@ __all__ = ["draw_overlay"]
 def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
     """Draw attitude error, rate and command of the linear loop (dashed) over those flown.
 
-    Parameters
-    ----------
-    found : Overlay
-        What `sim.overlay` returned.
-    title : str
-        Above the picture.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Three axes, and beside each the largest difference.
+    found: what `sim.overlay` returned; title: above the picture -> three axes, and beside each the largest difference.
     """
     from ...sim.page import new_page
 

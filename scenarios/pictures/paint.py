@@ -24,20 +24,12 @@ NOTHING: Final[Colour] = (0.0, 0.0, 0.0, 0.0)
 class Patch:
     """A piece of paint.
 
-    Parameters
-    ----------
-    outline : numpy.ndarray, shape (n, 2)
-        Its corners in the picture.
-    face, edge : tuple of float
-        Colours, with opacity.
-    width : float
-        Of the edge, points.
-    part : int
-        The part it belongs to.
-    layer : int
-        -1 behind the cutting plane, 0 the plane itself, 1 before it.
-    quiet : bool
-        Whether it may be written upon.
+    outline (n, 2): its corners in the picture.
+    face, edge: colours, with opacity.
+    width: of the edge, points.
+    part: the part it belongs to.
+    layer: -1 behind the cutting plane, 0 the plane itself, 1 before it.
+    quiet: whether it may be written upon.
     """
 
     outline: Array
@@ -52,19 +44,8 @@ class Patch:
 def shade_of(normal: Array, colour: str, *, camera: Camera) -> RGB:
     """Return the colour of a matt surface, with a little shine where it faces the lamp.
 
-    Parameters
-    ----------
-    normal : numpy.ndarray, shape (3,)
-        The unit normal of the surface.
-    colour : str
-        Its colour in full light.
-    camera : Camera
-        The lamp goes with the camera.
-
-    Returns
-    -------
-    tuple of float
-        Red, green, blue.
+    normal (3,): the unit normal of the surface; colour: its colour in full light; camera: the lamp goes with the camera
+    -> red, green, blue.
     """
     lamp = np.array([-0.42, 0.55, 0.72]) @ camera.basis
     bright = max(0.0, float(normal @ lamp))

@@ -33,14 +33,9 @@ STYLES = {"stable": "o", "unstable": "X", "neutral": "s"}
 class Mark:
     """A steady spin as it is written on the sphere.
 
-    Parameters
-    ----------
-    axis : numpy.ndarray, shape (3,)
-        Unit vector of its momentum, body components.
-    verdict : str
-        "stable", "unstable" or "neutral".
-    words : str
-        Its label.
+    axis (3,): unit vector of its momentum, body components.
+    verdict: "stable", "unstable" or "neutral".
+    words: its label.
     """
 
     axis: Array

@@ -17,17 +17,8 @@ __all__ = ["draw_region_of_attraction"]
 def draw_region_of_attraction(region: "RegionOfAttraction", *, title: str) -> "Figure":
     """Draw the longest settling time over the directions, and where some or all of them did not settle.
 
-    Parameters
-    ----------
-    region : RegionOfAttraction
-        What `sim.region_of_attraction` found.
-    title : str
-        Above the picture.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One map: colour is the settling time; a cell that did not settle says how many of its directions did.
+    region: what `sim.region_of_attraction` found; title: above the picture -> one map: colour is the settling time; a
+    cell that did not settle says how many of its directions did.
     """
     from matplotlib.patches import Rectangle
 

@@ -19,19 +19,10 @@ _CONSISTENT, _PUBLISHED = AXIS_COLOURS[:2]
 def draw_ring_comparison(consistent: "Run", published: "Run", *, title: str) -> "Figure":
     """Draw size of the momentum, energy, nutation angle and slug angle of both models.
 
-    Parameters
-    ----------
-    consistent : Run
-        Of the craft's own equations.
-    published : Run
-        Of the same craft in `polhode.plant.formulations.PublishedRing`.
-    title : str
-        Above the picture.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Four axes.
+    consistent: of the craft's own equations.
+    published: of the same craft in `polhode.plant.formulations.PublishedRing`.
+    title: above the picture.
+    -> four axes.
     """
     from ...sim.page import new_page
 

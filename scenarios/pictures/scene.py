@@ -30,18 +30,11 @@ Array = NDArray[np.float64]
 class Scene:
     """What has been put in front of the camera.
 
-    Parameters
-    ----------
-    camera : Camera
-        Where it is seen from.
-    directions : numpy.ndarray, shape (n, 3)
-        Unit vectors across which parts may be told apart: the axes of the frames in play.
-    cut : tuple of numpy.ndarray, optional
-        A point and the normal of a plane through the scene that veils what lies behind it.
-    patches : list of Patch
-        All paint; within a part the later covers the earlier.
-    quiet : bool
-        Whether what is added now may be written upon.
+    camera: where it is seen from.
+    directions (n, 3): unit vectors across which parts may be told apart: the axes of the frames in play.
+    cut: a point and the normal of a plane through the scene that veils what lies behind it.
+    patches: all paint; within a part the later covers the earlier.
+    quiet: whether what is added now may be written upon.
     """
 
     camera: Camera
@@ -60,14 +53,7 @@ class Scene:
     def facet(self, points: Array, normal: Array, *, colour: str) -> None:
         """Add a flat piece of a solid; one that faces away is not seen and not painted.
 
-        Parameters
-        ----------
-        points : numpy.ndarray, shape (n, 3)
-            Its corners.
-        normal : numpy.ndarray, shape (3,)
-            The unit normal, out of the solid.
-        colour : str
-            Its colour in full light.
+        points (n, 3): its corners; normal (3,): the unit normal, out of the solid; colour: its colour in full light.
         """
         self._corners[-1].append(points)
         if float(normal @ self.camera.towards) > 0.0:
@@ -77,16 +63,9 @@ class Scene:
     def sheet(self, points: Array, *, colour: str, alpha: float = 1.0, layer: int | None = None) -> None:
         """Add a flat thing without thickness, seen from both sides and not shaded.
 
-        Parameters
-        ----------
-        points : numpy.ndarray, shape (n, 3)
-            Its corners.
-        colour : str
-            Its colour.
-        alpha : float
-            Opacity.
-        layer : int, optional
-            0 for the cutting plane itself, which is no part and hides nothing.
+        points (n, 3): its corners.
+        alpha: opacity.
+        layer: 0 for the cutting plane itself, which is no part and hides nothing.
         """
         face: Colour = (*rgb(colour), alpha)
         if layer is None:
@@ -96,16 +75,7 @@ class Scene:
     def line(self, points: Array, *, colour: str, width: float, layer: int | None = None) -> None:
         """Add a line on the part begun last; behind and before a cutting plane it is cut into short pieces.
 
-        Parameters
-        ----------
-        points : numpy.ndarray, shape (n, 3)
-            Its corners.
-        colour : str
-            Its colour.
-        width : float
-            Points.
-        layer : int, optional
-            0 for a line in the cutting plane.
+        points (n, 3): its corners; width: points; layer: 0 for a line in the cutting plane.
         """
         ink: Colour = (*rgb(colour), 1.0)
         if layer is None:
@@ -122,22 +92,13 @@ class Scene:
     def bounds(self) -> Array:
         """Return the corners of the smallest box around the picture.
 
-        Returns
-        -------
-        numpy.ndarray, shape (2, 2)
-            Lower left and upper right.
+        -> (2, 2): lower left and upper right.
         """
         points = np.concatenate([patch.outline for patch in self.patches])
         return np.array([points.min(axis=0), points.max(axis=0)])
 
     def paint(self, axes: "Axes") -> None:
-        """Paint everything.
-
-        Parameters
-        ----------
-        axes : matplotlib.axes.Axes
-            Where to.
-        """
+        """Paint everything."""
         from matplotlib.collections import PolyCollection
 
         parts = [np.concatenate(corners) for corners in self._corners]
@@ -157,17 +118,7 @@ class Scene:
     def hidden(self, point: Array, part: int) -> bool:
         """Return whether a point of a part is behind another part, once all has been painted.
 
-        Parameters
-        ----------
-        point : numpy.ndarray, shape (3,)
-            The point.
-        part : int
-            The number that `begin` gave.
-
-        Returns
-        -------
-        bool
-            Whether it cannot be seen.
+        point (3,); part: the number that `begin` gave -> whether it cannot be seen.
         """
         from matplotlib.path import Path
 

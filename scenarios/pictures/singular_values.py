@@ -19,19 +19,8 @@ def draw_singular_values(
 ) -> "Figure":
     """Draw the largest and smallest singular values of S and T over frequency.
 
-    Parameters
-    ----------
-    opened : OpenedLoop
-        Opened at the plant inputs.
-    peaks : tuple of SensitivityPeak
-        Of S and T, marked.
-    title : str
-        Above the picture.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        One pair of axes; the band between largest and smallest is shaded.
+    opened: opened at the plant inputs; peaks: of S and T, marked; title: above the picture -> one pair of axes; the
+    band between largest and smallest is shaded.
     """
     from ...sim.page import new_page
 

@@ -20,15 +20,7 @@ _USUAL = np.radians(35.0)  # azimuth: x to the lower left, y to the right, as in
 def best_camera(cans: Cans) -> Camera:
     """Return the direction from which the cans are seen best.
 
-    Parameters
-    ----------
-    cans : Cans
-        What is looked at.
-
-    Returns
-    -------
-    Camera
-        The best of a grid of directions, all from above.
+    cans: what is looked at -> the best of a grid of directions, all from above.
     """
     parts = _parts(cans)
     directions = np.array([pair.direction for pair in cans.pairs])

@@ -40,15 +40,8 @@ class Table(BaseModel):
 def wrong(message: str) -> PydanticCustomError:
     """Return an error in our own words.
 
-    Parameters
-    ----------
-    message : str
-        What is wrong; braces in it stay as they are.
-
-    Returns
-    -------
-    PydanticCustomError
-        To be raised by a validator.
+    message: what is wrong; braces in it stay as they are.
+    -> to be raised by a validator.
     """
     return PydanticCustomError("polhode", "{message}", {"message": message})
 
@@ -56,15 +49,7 @@ def wrong(message: str) -> PydanticCustomError:
 def given(value: object) -> str:
     """Return how a value is quoted in a message: short, and saying what kind of thing it is.
 
-    Parameters
-    ----------
-    value : object
-        What was given.
-
-    Returns
-    -------
-    str
-        The quotation.
+    value: what was given -> the quotation.
     """
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -92,15 +77,7 @@ def _number(value: object, what: str = "") -> float:
 def entries_of(value: object) -> list[object] | None:
     """Return the entries of a list, or None for anything else.
 
-    Parameters
-    ----------
-    value : object
-        What was given.
-
-    Returns
-    -------
-    list or None
-        The entries.
+    value: what was given.
     """
     if isinstance(value, list | tuple):
         return list(cast("list[object]", value))

@@ -22,14 +22,7 @@ __all__ = [
 def check_basis(basis: str, sequence: str | None, *, key: str) -> None:
     """Raise unless an Euler basis comes with a sequence and any other without.
 
-    Parameters
-    ----------
-    basis : str
-        The torque basis.
-    sequence : str or None
-        The Euler sequence.
-    key : str
-        What the basis is called in the table.
+    basis: the torque basis; sequence: the Euler sequence; key: what the basis is called in the table.
     """
     needs = basis in {"euler", "dual-euler"}
     if needs and sequence is None:

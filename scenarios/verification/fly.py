@@ -20,18 +20,11 @@ Array = NDArray[np.float64]
 class Flown:
     """States of a run at the times asked for.
 
-    Parameters
-    ----------
-    t : numpy.ndarray, shape (n,)
-        s.
-    x : numpy.ndarray, shape (n, nx)
-        States.
-    rate : numpy.ndarray, shape (n, 3)
-        Body rate, rad/s.
-    status : str
-        How the run ended.
-    end : float
-        When, s.
+    t (n,).
+    x (n, nx): states.
+    rate (n, 3): body rate, rad/s.
+    status: how the run ended.
+    end: when, s.
     """
 
     t: Array
@@ -44,19 +37,10 @@ class Flown:
 def fly(name: str, times: tuple[float, ...], *, amplification_limit: float | None = None) -> Flown:
     """Return the run of a shipped case at some times.
 
-    Parameters
-    ----------
-    name : str
-        The case.
-    times : tuple of float
-        s, rising; the run ends with the last of them, or as the case says if there are none.
-    amplification_limit : float, optional
-        At which a run ends as singular, in place of the case's own.
-
-    Returns
-    -------
-    Flown
-        The states there.
+    name: the case.
+    times: s, rising; the run ends with the last of them, or as the case says if there are none.
+    amplification_limit: at which a run ends as singular, in place of the case's own.
+    -> the states there.
     """
     from ...sim import simulate
 

@@ -30,33 +30,14 @@ POINT = np.array((0.2, -0.5, 0.3))
 
 
 def load(*, force: bool = False) -> Load:
-    """Return a body torque, or a force at a body point.
-
-    Parameters
-    ----------
-    force : bool
-        Which.
-
-    Returns
-    -------
-    Load
-        It.
-    """
+    """Return a body torque, or a force at a body point."""
     return Load(force=FORCE, point=POINT) if force else Load(body_torque=TORQUE)
 
 
 def model_of(name: str) -> RotationModel:
     """Return the body in a formulation.
 
-    Parameters
-    ----------
-    name : str
-        Of the formulation.
-
-    Returns
-    -------
-    RotationModel
-        With the sequence 3-1-3 where there are angles.
+    name: of the formulation -> with the sequence 3-1-3 where there are angles.
     """
     return RotationModel(name, INERTIA, sequence="3-1-3" if name.startswith("euler-angles") else None)
 
@@ -64,17 +45,7 @@ def model_of(name: str) -> RotationModel:
 def states(name: str) -> tuple[RotationModel, Any]:
     """Return model and state of the body in a formulation.
 
-    Parameters
-    ----------
-    name : str
-        Of the formulation.
-
-    Returns
-    -------
-    model : RotationModel
-        The model.
-    x : numpy.ndarray
-        Its state.
+    name: of the formulation.
     """
     model = model_of(name)
     return model, model.state(E / np.linalg.norm(E), OMEGA)
@@ -83,15 +54,7 @@ def states(name: str) -> tuple[RotationModel, Any]:
 def newton_euler(torque: Any) -> tuple[Any, Any]:
     """Return omega' = J^-1 (J omega x omega + torque) and e'' by the product of quaternions.
 
-    Parameters
-    ----------
-    torque : array_like, shape (3,)
-        Body components, N m.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        rad/s^2 and 1/s^2.
+    torque (3,): body components, N m -> rad/s^2 and 1/s^2.
     """
     alpha: Any = np.linalg.inv(INERTIA) @ (np.cross(INERTIA @ OMEGA, OMEGA) + torque)
     e = E / np.linalg.norm(E)
@@ -103,10 +66,7 @@ def newton_euler(torque: Any) -> tuple[Any, Any]:
 def body_force_torque() -> Any:
     """Return the torque of the force about the mass centre, body components.
 
-    Returns
-    -------
-    numpy.ndarray, shape (3,)
-        u x A'f, N m.
+    -> (3,), u x A'f, N m.
     """
     A = outside.rotation(E / np.linalg.norm(E))
     return np.cross(POINT, A.T @ FORCE)

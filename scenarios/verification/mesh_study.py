@@ -33,16 +33,9 @@ ORDER = 4.0
 class MeshCurve:
     """A figure that depends on the mesh, and how far it is from its reference.
 
-    Parameters
-    ----------
-    words : str
-        What it is.
-    reference : str
-        Where the reference comes from.
-    elements : tuple of int
-        Elements of an arm.
-    errors : tuple of float
-        Relative to the figure or, for shapes, to the length of the arm.
+    reference: where the reference comes from.
+    elements: elements of an arm.
+    errors: relative to the figure or, for shapes, to the length of the arm.
     """
 
     words: str
@@ -62,13 +55,7 @@ class MeshCurve:
         return self.order > ORDER - 0.2
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON.
-
-        Returns
-        -------
-        dict
-            The curve, its order and the verdict.
-        """
+        """Return plain numbers for JSON: the curve, its order and the verdict."""
         return {
             "figure": self.words,
             "reference": self.reference,
@@ -82,10 +69,7 @@ class MeshCurve:
 def mesh_study() -> tuple[MeshCurve, ...]:
     """Refine the mesh of Choi's arms and compare.
 
-    Returns
-    -------
-    tuple of MeshCurve
-        Frequencies in free flight, torsion and stretching of one arm, a roll-up and the elastica.
+    Frequencies in free flight, torsion and stretching of one arm, a roll-up and the elastica.
     """
     stiffness = SECTION.bending_stiffness[0]
     half = np.array((0.0, 2.0 / np.pi))  # of a half circle: where the tip is, in lengths

@@ -17,19 +17,8 @@ Array = NDArray[np.float64]
 def operating_point(craft: Spacecraft, law: Law, state: ArrayLike | None = None) -> Array:
     """Return the state about which a law holds a craft.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    law : Law
-        The law.
-    state : array_like, optional
-        The state, where it is known.
-
-    Returns
-    -------
-    numpy.ndarray
-        The given state; or that of the law's model if it is one of this kind of craft; or rest in (1, 0, 0, 0).
+    state: the state, where it is known -> the given state; or that of the law's model if it is one of this kind of
+    craft; or rest in (1, 0, 0, 0).
     """
     of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
     if state is not None:
@@ -43,21 +32,9 @@ def operating_point(craft: Spacecraft, law: Law, state: ArrayLike | None = None)
 def moved(craft: Spacecraft, state: Array, error: Array, rate: Array) -> Array:
     """Return a state turned by a rotation vector, with another body rate.
 
-    Parameters
-    ----------
-    craft : Spacecraft
-        The plant.
-    state : numpy.ndarray
-        Where to start from.
-    error : numpy.ndarray, shape (3,)
-        Rotation vector, rad, body components.
-    rate : numpy.ndarray, shape (3,)
-        Added to the body rate, rad/s; elements keep their coordinates and their rates relative to the body.
-
-    Returns
-    -------
-    numpy.ndarray
-        The state.
+    state: where to start from.
+    error (3,): rotation vector, rad, body components.
+    rate (3,): added to the body rate, rad/s; elements keep their coordinates and their rates relative to the body.
     """
     e = quaternion_product(state[3:7], from_rotation_vector(error))
     layout = craft.layout

@@ -15,15 +15,8 @@ ROUNDED = 1e-15  # how far a period may be from the fraction it is taken for, re
 def common_tick(times: Mapping[str, float]) -> Fraction:
     """Return the longest tick of which all times are multiples, s.
 
-    Parameters
-    ----------
-    times : mapping of str to float
-        Periods and offsets, s, by what they are called in messages; zeros count for nothing.
-
-    Raises
-    ------
-    InputError
-        When there is none of a nanosecond or longer.
+    times: periods and offsets, s, by what they are called in messages; zeros count for nothing.
+    Raises InputError when there is none of a nanosecond or longer.
 
     Examples
     --------

@@ -29,15 +29,7 @@ STATES, RATES, VELOCITIES, MOMENTA, FORCES, START, BLOCK_ROWS = 0, 2, 4, 6, 8, 1
 def gauss_scheme(stages: int) -> NDArray[np.float64]:
     """Return stages, A, b, left and right eigenvector, eigenvalue and places of a Gauss method.
 
-    Parameters
-    ----------
-    stages : int
-        1 (midpoint rule) or 2.
-
-    Returns
-    -------
-    numpy.ndarray
-        In the order `gauss_step` reads.
+    stages: 1 (midpoint rule) or 2 -> in the order `gauss_step` reads.
     """
     if stages == 1:
         return np.array((1.0, 0.5, 1.0, 1.0, 0.0, 1.0, 0.0, 0.5, 0.0, 0.5))
