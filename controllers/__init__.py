@@ -33,24 +33,27 @@ from .analysis import (
     sensitivity_peaks,
     step_response,
 )
-from .block import Block
-from .compensator import Compensator
-from .custom_law import CustomLaw
-from .custom_reference import CustomReference
-from .designed_on import DesignedOn
 from .designs import filtered, fly_system, lqg, lqi, mixed_sensitivity, notch, pid, pole_placement, roll_off
+from .designs.lqr import lqr
+from .designs.quaternion_tuning import quaternion_feedback
+from .files.law_file import load_law, save_law
+from .files.plant_fingerprint import plant_fingerprint
 from .guidance import EigenaxisSlew, NadirPointing, SpinUp, pointing_attitude
-from .law import AttitudeLaw, Law
-from .law_file import load_law, save_law
-from .linear_feedback import LinearFeedback
-from .lqr import lqr
-from .margins import AxisMargins, Margins
-from .nonlinear import EnergyShaping, OnOffThrusters, RateDamping, SlidingMode
-from .plant_fingerprint import plant_fingerprint
-from .quaternion_feedback import QuaternionFeedback
-from .quaternion_tuning import quaternion_feedback
-from .reference import FixedReference, Reference, SpinReference
-from .torque_law import TorqueLaw
+from .guidance.custom_reference import CustomReference
+from .guidance.reference import FixedReference, Reference, SpinReference
+from .laws.block import Block
+from .laws.compensator import Compensator
+from .laws.custom_law import CustomLaw
+from .laws.designed_on import DesignedOn
+from .laws.energy_shaping import EnergyShaping
+from .laws.law import AttitudeLaw, Law
+from .laws.linear_feedback import LinearFeedback
+from .laws.on_off import OnOffThrusters
+from .laws.quaternion_feedback import QuaternionFeedback
+from .laws.rate_damping import RateDamping
+from .laws.sliding_mode import SlidingMode
+from .laws.torque_law import TorqueLaw
+from .loop.margins import AxisMargins, Margins
 
 __all__ = [
     "AttitudeLaw",

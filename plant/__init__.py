@@ -6,7 +6,6 @@ if __name__ != "polhode.plant":
     )
 
 from . import attitude, formulations
-from .effort import Effort
 from .elements import (
     Element,
     FlexibleModes,
@@ -28,11 +27,12 @@ from .equilibria import (
     steady_spin,
 )
 from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
-from .linearization import LinearModel
-from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
-from .rigid_body import RigidBody
+from .hub.rigid_body import RigidBody
+from .linear import LinearModel
+from .loads.effort import Effort
+from .loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
+from .loads.torque import Singularity, TorqueBasis, TorquePulse, singularity
 from .spacecraft import Spacecraft
-from .torque import Singularity, TorqueBasis, TorquePulse, singularity
 
 __all__ = [
     "DampingChart",

@@ -11,24 +11,24 @@ from numpy.typing import ArrayLike, NDArray
 from .attitude import rotation_matrix
 from .brief import brief
 from .checks import unit_quaternion, vector
-from .dynamics import body_rate, derivative, energy
-from .effort import Effort
 from .elements.element import Element
 from .errors import EquilibriumError, InputError
-from .internal_state import branch_states, check_elements, element_coordinates, internal_state, locked_inertia
-from .layout import StateLayout
-from .load_rule import check_loads
-from .packing import mass_matrix, pack_parameters, pack_without_matrix, work_length
-from .parameters import W_V
+from .hub.dynamics import body_rate, derivative, energy
+from .hub.internal_state import branch_states, check_elements, element_coordinates, internal_state, locked_inertia
+from .hub.packing import mass_matrix, pack_parameters, pack_without_matrix, work_length
+from .hub.parameters import W_V
+from .hub.rigid_body import RigidBody
+from .hub.state_layout import StateLayout
+from .loads.effort import Effort
+from .loads.load_rule import check_loads
+from .loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
+from .loads.potentials.prescribed_orbit import on_prescribed_orbit
+from .loads.torque import TorqueBasis, TorquePulse
+from .loads.user_loads import function_name, python_user_loads, user_energy
 from .parts import has_parts
-from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
-from .prescribed_orbit import on_prescribed_orbit
-from .rigid_body import RigidBody
-from .torque import TorqueBasis, TorquePulse
-from .user_loads import function_name, python_user_loads, user_energy
 
 if TYPE_CHECKING:
-    from .linearization import LinearModel
+    from .linear import LinearModel
 
 __all__ = ["Spacecraft"]
 
@@ -193,7 +193,7 @@ class Spacecraft:
         Returns
         -------
         numpy.ndarray, shape (n,)
-            See `polhode.plant.parameters` for the order.
+            See `polhode.plant.hub.parameters` for the order.
         """
         return pack_parameters(self, pulses, ledger=ledger)
 
@@ -417,7 +417,7 @@ class Spacecraft:
         Returns
         -------
         callable
-            See `polhode.plant.user_loads`.
+            See `polhode.plant.loads.user_loads`.
         """
         return python_user_loads(self.user_potentials, self.efforts)
 
@@ -436,7 +436,7 @@ class Spacecraft:
             The state: at rest, or a steady spin. About a spin the model is in error coordinates that turn
             with it.
         outputs : sequence of str
-            What to put out; see `polhode.plant.linearization.OUTPUTS`.
+            What to put out; see `polhode.plant.linear.OUTPUTS`.
         allow_nonequilibrium : bool
             Whether a state that is not steady is accepted; the residual is reported either way.
 
@@ -455,7 +455,7 @@ class Spacecraft:
             When the attitude is not of unit norm, an output is unknown, or a function of the user's own has no
             derivative there or hides it.
         """
-        from .linearization import linearize
+        from .linear import linearize
 
         try:
             return linearize(self, self._check(x), outputs=outputs, allow_nonequilibrium=allow_nonequilibrium)
@@ -483,7 +483,7 @@ class Spacecraft:
         InputError
             When an output is unknown.
         """
-        from .nonlinear_system import nonlinear_system
+        from .linear.nonlinear_system import nonlinear_system
 
         return nonlinear_system(self, outputs=outputs, name=name)
 

@@ -11,13 +11,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .case.loader import LoadedCase, load_case, shipped_cases
+    from .case.schema import Case
+    from .case.stored import load_run
     from .case_run import CaseRun, run_case
-    from .loader import LoadedCase, load_case, shipped_cases
-    from .metrics import Metric, measure
-    from .problem import Problem, build
-    from .requirements import Verdict
-    from .schema import Case
-    from .stored import load_run
+    from .objects.problem import Problem, build
+    from .report.metrics import Metric, measure
+    from .report.requirements import Verdict
 
 __all__ = [
     "Case",
@@ -35,18 +35,18 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Case": ".schema",
+    "Case": ".case.schema",
     "CaseRun": ".case_run",
-    "LoadedCase": ".loader",
-    "Metric": ".metrics",
-    "Problem": ".problem",
-    "Verdict": ".requirements",
-    "build": ".problem",
-    "load_case": ".loader",
-    "load_run": ".stored",
-    "measure": ".metrics",
+    "LoadedCase": ".case.loader",
+    "Metric": ".report.metrics",
+    "Problem": ".objects.problem",
+    "Verdict": ".report.requirements",
+    "build": ".objects.problem",
+    "load_case": ".case.loader",
+    "load_run": ".case.stored",
+    "measure": ".report.metrics",
     "run_case": ".case_run",
-    "shipped_cases": ".loader",
+    "shipped_cases": ".case.loader",
 }
 
 

@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..plant.formulations import PublishedRing
-from .loader import LoadedCase, load_case
-from .located import located
-from .margin_metrics import required_margins
-from .metrics import Metric, measure
-from .problem import Problem, build
-from .progress import progress
-from .requirements import Verdict, judge
+from .case.loader import LoadedCase, load_case
+from .case.located import located
+from .objects.problem import Problem, build
+from .report.margin_metrics import required_margins
+from .report.metrics import Metric, measure
+from .report.progress import progress
+from .report.requirements import Verdict, judge
 
 if TYPE_CHECKING:
     from ..sim import Run
-    from ..sim.recording import Recording
-    from .schema import Case
+    from ..sim.results.recording import Recording
+    from .case.schema import Case
 
 __all__ = ["CaseRun", "consistent_twin", "fly", "measure_as", "measured", "other_laws", "run_case"]
 

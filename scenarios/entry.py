@@ -1,5 +1,5 @@
 """Where the `polhode` command starts."""
 
-from .cli import main
+from .commands.cli import main
 
 __all__ = ["main"]

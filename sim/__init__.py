@@ -38,10 +38,10 @@ from .analysis import (
     spin_sweep,
     unwinding,
 )
-from .load import load
-from .run import QUANTITIES, Quantity, Run
-from .scheme import INTEGRATORS, Scheme
+from .results.load import load
+from .results.run import QUANTITIES, Quantity, Run
 from .simulate import simulate
+from .steppers.scheme import INTEGRATORS, Scheme
 
 __all__ = [
     "INTEGRATORS",

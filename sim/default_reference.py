@@ -1,7 +1,7 @@
 """What a law follows when nobody says."""
 
 from ..controllers import FixedReference, Law, Reference, SpinReference
-from ..controllers.designed_on import DesignedOn
+from ..controllers.laws.designed_on import DesignedOn
 
 __all__ = ["default_reference"]
 

@@ -8,26 +8,26 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..controllers import Block, FixedReference, Law, Reference
+from ..controllers.files.uninterrupted import uninterrupted
 from ..plant import GravityGradient, InputError, Spacecraft, TorquePulse
 from ..plant.checks import finite, numbers, of_kind, positive, vector
-from ..plant.dynamics import derivative
-from ..plant.faults import fault_sentence
 from ..plant.formulations import RotationIn
 from ..plant.formulations.view import View
-from ..plant.parameters import LEDGER_SIZE
-from ..plant.uninterrupted import uninterrupted
-from . import indices
+from ..plant.hub.dynamics import derivative
+from ..plant.hub.parameters import LEDGER_SIZE
+from ..plant.loads.faults import fault_sentence
 from .default_reference import default_reference
-from .ending import ending
-from .law_warnings import law_warnings
-from .loop import Loop
-from .pace import Pace
-from .recording import Recording
-from .run import Run
-from .run_warnings import run_warnings
-from .scheme import STAGES, Scheme
-from .stability import require_stable_step, resolving_step
-from .streaming import ROOM, Streaming
+from .engine import indices
+from .engine.loop import Loop
+from .engine.pace import Pace
+from .results.ending import ending
+from .results.law_warnings import law_warnings
+from .results.recording import Recording
+from .results.run import Run
+from .results.run_warnings import run_warnings
+from .results.streaming import ROOM, Streaming
+from .steppers.longest_step import require_stable_step, resolving_step
+from .steppers.scheme import STAGES, Scheme
 
 __all__ = ["output_times", "simulate"]
 

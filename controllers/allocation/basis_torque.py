@@ -9,8 +9,8 @@ from ...plant import TorqueBasis
 from ...plant.attitude.sequences import SINGULAR_ANGLE
 from ...plant.checks import unit_quaternion, vector
 from ...plant.frozen import frozen_arrays
-from ...plant.torque.kernels import components, pose_distance
-from ..law import read_only
+from ...plant.loads.torque.torque_kernels import components, pose_distance
+from ..laws.law import read_only
 
 __all__ = ["BasisTorque", "to_basis"]
 

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.checks import vector
 from ...plant.errors import InputError
-from ...plant.torque.saturation import within
+from ...plant.loads.torque.torque_limits import within
 
 __all__ = ["as_torques", "largest_torque", "shortened"]
 

@@ -13,7 +13,7 @@ from ...plant.checks import positive, vector
 from ...plant.elements.axis import unit_axis
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..law import read_only
+from ..laws.law import read_only
 from .envelope import as_torques, largest_torque, shortened
 from .thruster_geometry import cheapest_cones, force_free_rays, reach, reach_force_free
 

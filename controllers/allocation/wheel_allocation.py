@@ -13,7 +13,7 @@ from ...plant.elements.wheel_array import ALLOCATIONS
 from ...plant.elements.wheel_sharing import facets, sharing_table
 from ...plant.elements.wheel_sharing_kernel import shared_torque
 from ...plant.frozen import frozen_arrays
-from ..law import read_only
+from ..laws.law import read_only
 from .envelope import as_torques, largest_torque, shortened
 
 __all__ = ["WheelAllocation"]

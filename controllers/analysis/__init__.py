@@ -2,7 +2,7 @@
 
 from .analyse import LoopAnalysis, analyse
 from .disk_margins import DiskMargin, DiskMargins, disk_margins
-from .modes import LoopMode, loop_modes
+from .loop_modes import LoopMode, loop_modes
 from .opened_loop import OpenedLoop, open_loop
 from .responses import LinearResponse, disturbance_response, step_response
 from .sensitivity_peaks import SensitivityPeak, sensitivity_peaks

@@ -8,10 +8,10 @@ from ...plant.brief import brief
 from ...plant.errors import InputError
 from ...plant.one_thread import one_thread
 from ...plant.parts import has_parts
-from ..law import Law, asked
-from ..margins import Margins
+from ..laws.law import Law, asked
+from ..loop.margins import Margins
 from .disk_margins import DiskMargins, disk_margins
-from .modes import LoopMode, loop_modes
+from .loop_modes import LoopMode, loop_modes
 from .opened_loop import open_loop
 from .responses import LinearResponse, disturbance_response, step_response
 from .sensitivity_peaks import SensitivityPeak, sensitivity_peaks

@@ -11,8 +11,8 @@ from ...plant.checks import choice, of_kind
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.one_thread import one_thread
-from ..broken_loop import on_circle
-from ..loop import SampledLoop
+from ..loop.broken_loop import on_circle
+from ..loop.sampled_loop import SampledLoop
 
 if TYPE_CHECKING:
     import control

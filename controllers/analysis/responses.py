@@ -11,8 +11,8 @@ from ...plant.brief import brief
 from ...plant.checks import of_kind, positive
 from ...plant.frozen import frozen_results
 from ...plant.one_thread import one_thread
-from ..loop import SampledLoop
-from .modes import loop_modes
+from ..loop.sampled_loop import SampledLoop
+from .loop_modes import loop_modes
 
 __all__ = ["LinearResponse", "disturbance_response", "step_response"]
 

@@ -7,10 +7,10 @@ import numpy as np
 from ...plant.checks import finite, of_kind, positive
 from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
-from ..compensator import Compensator
-from ..linear_feedback import LinearFeedback
-from ..stability_check import require_stable
+from ..laws.compensator import Compensator
+from ..laws.linear_feedback import LinearFeedback
 from .discretize import discrete_matrices
+from .stability_check import require_stable
 
 __all__ = ["filtered", "notch", "roll_off"]
 

@@ -9,10 +9,10 @@ from ...plant import LinearModel
 from ...plant.checks import choice
 from ...plant.errors import InputError
 from ...plant.one_thread import one_thread
-from ..acting_model import acting_model
-from ..compensator import Compensator
-from ..law import check_timing
-from ..linear_feedback import LinearFeedback
+from ..laws.compensator import Compensator
+from ..laws.law import check_timing
+from ..laws.linear_feedback import LinearFeedback
+from ..loop.acting_model import acting_model
 from .anti_windup import automatic_tracking
 from .discretize import discrete_matrices
 

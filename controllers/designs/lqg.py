@@ -9,16 +9,16 @@ from ...plant import LinearModel
 from ...plant.checks import choice, each_positive
 from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
-from ..attitude_model import check_reachable
-from ..compensator import Compensator
-from ..design_plant import DesignPlant, design_plant
-from ..law import check_timing
-from ..linear_feedback import LinearFeedback
-from ..lqr import attitude_cost, weighed
-from ..past_commands import remember
-from ..riccati import discrete_regulator
-from ..sampled import sampled_plant
-from ..stability_check import require_stable
+from ..laws.compensator import Compensator
+from ..laws.law import check_timing
+from ..laws.linear_feedback import LinearFeedback
+from ..laws.past_commands import remember
+from ..loop.attitude_model import check_reachable
+from ..loop.sampled_plant import sampled_plant
+from .design_plant import DesignPlant, design_plant
+from .lqr import attitude_cost, weighed
+from .riccati import discrete_regulator
+from .stability_check import require_stable
 
 __all__ = ["estimator", "lqg"]
 

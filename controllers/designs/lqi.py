@@ -6,15 +6,15 @@ from numpy.typing import ArrayLike
 from ...plant import LinearModel
 from ...plant.checks import choice
 from ...plant.one_thread import one_thread
-from ..attitude_model import check_reachable
-from ..design_plant import design_plant
-from ..law import check_timing
-from ..linear_feedback import LinearFeedback
-from ..lqr import attitude_cost, weighed
-from ..riccati import definite, discrete_regulator
-from ..sampled import sampled_plant
-from ..stability_check import require_stable
+from ..laws.law import check_timing
+from ..laws.linear_feedback import LinearFeedback
+from ..loop.attitude_model import check_reachable
+from ..loop.sampled_plant import sampled_plant
+from .design_plant import design_plant
 from .integral import with_integrators
+from .lqr import attitude_cost, weighed
+from .riccati import definite, discrete_regulator
+from .stability_check import require_stable
 
 __all__ = ["lqi"]
 

@@ -9,15 +9,15 @@ from ...plant import LinearModel
 from ...plant.checks import choice, positive
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
-from ..attitude_model import check_reachable
-from ..compensator import Compensator
-from ..design_plant import design_plant
-from ..law import check_timing
-from ..linear_feedback import LinearFeedback
-from ..stability_check import require_stable
+from ..laws.compensator import Compensator
+from ..laws.law import check_timing
+from ..laws.linear_feedback import LinearFeedback
+from ..loop.attitude_model import check_reachable
 from .anti_windup import automatic_tracking
+from .design_plant import design_plant
 from .discretize import discrete_matrices
 from .fast_modes import without_fast_modes
+from .stability_check import require_stable
 
 __all__ = ["mixed_sensitivity"]
 

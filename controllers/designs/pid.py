@@ -6,13 +6,13 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant import LinearModel
 from ...plant.checks import each_positive
 from ...plant.one_thread import one_thread
-from ..attitude_model import check_reachable
-from ..compensator import Compensator
-from ..design_plant import design_plant
-from ..law import check_timing
-from ..linear_feedback import LinearFeedback
-from ..stability_check import require_stable
+from ..laws.compensator import Compensator
+from ..laws.law import check_timing
+from ..laws.linear_feedback import LinearFeedback
+from ..loop.attitude_model import check_reachable
+from .design_plant import design_plant
 from .integral import with_integrators
+from .stability_check import require_stable
 
 __all__ = ["pid"]
 

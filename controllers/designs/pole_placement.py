@@ -10,13 +10,13 @@ from ...plant import LinearModel
 from ...plant.checks import choice
 from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
-from ..attitude_model import check_reachable
-from ..design_plant import design_plant
-from ..law import check_timing
-from ..linear_feedback import LinearFeedback
-from ..past_commands import with_past_commands
-from ..sampled import sampled_plant
-from ..stability_check import require_stable
+from ..laws.law import check_timing
+from ..laws.linear_feedback import LinearFeedback
+from ..laws.past_commands import with_past_commands
+from ..loop.attitude_model import check_reachable
+from ..loop.sampled_plant import sampled_plant
+from .design_plant import design_plant
+from .stability_check import require_stable
 
 __all__ = ["pole_placement"]
 

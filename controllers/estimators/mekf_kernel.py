@@ -11,8 +11,8 @@ after an update as Mueller, Hehn & D'Andrea (2017); clones as Roumeliotis & Burd
 
 import math
 
-from ...plant.kernel import kernel
-from ...plant.rotation import compose, to_body
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import compose, to_body
 
 __all__ = ["ATTITUDE", "BIAS", "CLONES", "clone", "propagate", "turn_by", "update", "update_attitude", "update_vector"]
 

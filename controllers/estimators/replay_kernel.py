@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """A filter run over a list of events: intervals of the gyro, moments to remember, measurements that arrive."""
 
-from ...plant.kernel import kernel
+from ...plant.kernels.kernel import kernel
 from .mekf_kernel import clone, propagate, update_attitude, update_vector
 
 __all__ = ["ARRIVES", "KEEPS", "ROW", "TURNS", "replay"]

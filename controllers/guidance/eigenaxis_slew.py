@@ -12,8 +12,8 @@ from ...plant.attitude import conjugate, quaternion_product
 from ...plant.checks import choice, finite, positive, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..law import read_only
-from ..reference import evaluate_reference
+from ..laws.law import read_only
+from .reference import evaluate_reference
 from .turn_kernels import slew_kernel
 from .turn_limits import (
     QUINTIC_ACCELERATION,

@@ -4,7 +4,7 @@
 
 import math
 
-from ...plant.kernel import kernel
+from ...plant.kernels.kernel import kernel
 
 __all__ = ["eccentric_anomaly"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...plant.kernel import kernel
+from ...plant.kernels.kernel import kernel
 from .kepler_equation import eccentric_anomaly
 from .turn_kernels import write_turn
 

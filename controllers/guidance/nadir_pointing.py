@@ -12,10 +12,10 @@ from ...plant.attitude import from_rotation_matrix, quaternion_product, rotation
 from ...plant.checks import choice, positive, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..law import read_only
-from ..reference import evaluate_reference
+from ..laws.law import read_only
 from .nadir_kernel import nadir_kernel
 from .pointing_attitude import pointing_attitude
+from .reference import evaluate_reference
 
 __all__ = ["NadirPointing"]
 

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import choice, finite, positive, unit_quaternion, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..law import read_only
-from ..reference import evaluate_reference
+from ..laws.law import read_only
+from .reference import evaluate_reference
 from .turn_kernels import spin_up_kernel
 from .turn_limits import QUINTIC_RATE
 

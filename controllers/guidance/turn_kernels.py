@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ...plant.kernel import kernel
-from ...plant.rotation import compose
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import compose
 
 __all__ = ["slew_kernel", "spin_up_kernel", "write_turn"]
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import positive, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ...plant.inertia import inertia_matrix
+from ...plant.hub.inertia import inertia_matrix
 
 __all__ = [
     "QUINTIC_ACCELERATION",

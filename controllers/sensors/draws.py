@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.errors import InputError
-from ...plant.philox import WORD, normal_pair
+from ...plant.kernels.philox import WORD, normal_pair
 
 __all__ = ["normals"]
 

@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """The calls with which the kernel of an element adds to the plant; `i` and `k` count omega (0 to 2), then s."""
 
-from ..kernel import kernel
-from ..parameters import N_INTERNAL, REDUCED, W_B, W_G, W_LINEAR, W_MOMENT, W_SUMS, W_V
+from ..hub.parameters import N_INTERNAL, REDUCED, W_B, W_G, W_LINEAR, W_MOMENT, W_SUMS, W_V
+from ..kernels.kernel import kernel
 
 __all__ = [
     "add_energy",

@@ -18,7 +18,7 @@ which is called with phase
 Its numbers begin at p[row + 4]; its first coordinate is number k = int(p[row + 2]), so s = x[7 + k] and
 sdot = `relative_rate`. All is about the reference point of the hub (mass centre of the hub, or the pivot), in body
 components. An element never sees another one, nor the free motion of the mass centre: that is the composition's
-business (`polhode.plant.composition`).
+business (`polhode.plant.hub.composition`).
 
 Where mass moves in the hub and nothing holds the craft, its motion is about the mass centre of the whole, which is
 also the position of a translating craft: the hub then recoils from what moves in it. Gravity pulls on everything alike

@@ -24,7 +24,7 @@ from ..brief import brief
 from ..checks import vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 from .assembly import (
     add_energy,
     add_force,

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive, vector
 from ..frozen import frozen_arrays
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 from .assembly import (
     add_energy,
     add_force,

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import positive, vector
 from ..frozen import frozen_arrays
-from ..inertia import inertia_matrix
-from ..kernel import kernel
+from ..hub.inertia import inertia_matrix
+from ..kernels.kernel import kernel
 from .assembly import add_mass, place_particle
 
 __all__ = ["RigidPart"]

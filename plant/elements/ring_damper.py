@@ -25,10 +25,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive, vector
 from ..errors import InputError
-from ..fields import fields, filled, three
 from ..frozen import frozen_arrays
-from ..kernel import kernel
-from ..parameters import ELEMENT, INTERNAL
+from ..hub.parameters import ELEMENT, INTERNAL
+from ..kernels.fields import fields, filled, three
+from ..kernels.kernel import kernel
 from .assembly import (
     add_force,
     add_mass,

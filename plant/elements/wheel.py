@@ -20,18 +20,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive, vector
 from ..errors import InputError
-from ..fields import fields, filled, three
 from ..frozen import frozen_arrays
-from ..kernel import kernel
-from ..parameters import ELEMENT, THROUGH_ELEMENTS
-from ..torque.kernels import commanded_torque
+from ..hub.parameters import ELEMENT, THROUGH_ELEMENTS
+from ..kernels.fields import fields, filled, three
+from ..kernels.kernel import kernel
+from ..loads.torque.torque_kernels import commanded_torque
 from .assembly import add_force, add_mass, add_power, add_signal, relative_rate
 from .axis import unit_axis
 from .signal import Signal
 from .wheel_sharing_kernel import shared_torque
 
 if TYPE_CHECKING:
-    from ..rigid_body import RigidBody
+    from ..hub.rigid_body import RigidBody
 
 __all__ = ["Wheel"]
 

@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """The share of one wheel in a torque, from the table of `wheel_sharing`."""
 
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 
 __all__ = ["shared_torque"]
 

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from ..brief import brief
 from ..frozen import frozen_arrays
 from .energy_sink import energy_sink
-from .modes import modes
 from .reduced import Reduced
 from .second_variation import second_variation
+from .spin_modes import modes
 from .verdict import judge, place, sentence
 
 __all__ = ["SpinEquilibrium", "judged"]

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import of_kind
-from ..composition import compose_mass
-from ..dynamics import body_rate, derivative
 from ..errors import InputError
 from ..frozen import frozen_arrays
-from ..packing import mass_matrix
-from ..parameters import W_MOMENT, W_V
+from ..hub.composition import compose_mass
+from ..hub.dynamics import body_rate, derivative
+from ..hub.packing import mass_matrix
+from ..hub.parameters import W_MOMENT, W_V
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft

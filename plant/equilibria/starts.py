@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from ..packing import mass_matrix
+from ..hub.packing import mass_matrix
 from .newton import Target
 from .reduced import Reduced, held_wheels
 

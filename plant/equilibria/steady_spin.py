@@ -7,11 +7,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import unit_quaternion, vector
 from ..errors import EquilibriumError, InputError
-from ..linearization import own_chart
-from ..linearization.deviations import deviations, ignorable
-from ..linearization.outputs import select_outputs
-from ..linearization.steady import Matrices, require_steady
-from ..linearization.tangent import matrices_at, moved_by
+from ..linear import own_chart
+from ..linear.deviations import deviations, ignorable
+from ..linear.outputs import select_outputs
+from ..linear.steady import Matrices, require_steady
+from ..linear.tangent import matrices_at, moved_by
 from ..one_thread import one_thread
 from .reduced import NO_FRICTION, require_alone
 

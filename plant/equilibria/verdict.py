@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..frozen import frozen_arrays
-from .modes import ZERO, Modes
+from .spin_modes import ZERO, Modes
 
 __all__ = ["ASYMPTOTIC", "NEUTRAL", "UNSTABLE", "Place", "judge", "place", "sentence"]
 

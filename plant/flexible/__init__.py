@@ -1,12 +1,8 @@
 """Flexible arms on a rigid hub: exact beam elements of large rotation (Choi 2014, chapters 3 and 4)."""
 
-from .appendage import AppendageModes, appendage_modes
-from .arm import Arm
-from .flight import flight_modes
-from .matrices import Matrices
-from .mesh import Mesh, arms_of, mesh_of
-from .modes import MeshModes, modes_of
-from .node_motion import (
+from ..elements.arm.arm import Arm
+from ..elements.arm.beam_section import BeamSection
+from ..elements.arm.node_motion import (
     hub_position,
     mass_centre,
     node_attitudes,
@@ -17,11 +13,15 @@ from .node_motion import (
     strain_energy,
     tip_deflection,
 )
-from .reduce import ReducedCraft, reduce_craft
-from .response import hub_response
-from .section import BeamSection
-from .statics import static_shape
-from .twin import rigid_twin
+from ..modes.appendage_modes import AppendageModes, appendage_modes
+from ..modes.flight_modes import flight_modes
+from ..modes.hub_response import hub_response
+from ..modes.matrices import Matrices
+from ..modes.mesh import Mesh, arms_of, mesh_of
+from ..modes.mesh_modes import MeshModes, modes_of
+from ..modes.reduce import ReducedCraft, reduce_craft
+from ..modes.rigid_twin import rigid_twin
+from ..modes.static_shape import static_shape
 
 __all__ = [
     "AppendageModes",

@@ -25,10 +25,10 @@ from .accelerations import accelerations
 from .force_matrices import POLYNOMIALS, matrix_B1, matrix_B2, matrix_H, split_force_matrix
 from .formulation import Formulation
 from .load import Load
-from .model import RotationModel
 from .published_ring import PublishedRing
 from .registry import FORMULATIONS
 from .rotation_in import RotationIn
+from .rotation_model import RotationModel
 from .torque_parameters import torque_parameters
 
 __all__ = [

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..attitude import matrix_G
 from ..checks import vector
 from .load import Load
-from .model import RotationModel
+from .rotation_model import RotationModel
 
 __all__ = ["accelerations"]
 

@@ -13,8 +13,8 @@ The determinant of B is -sin a2 (symmetric) or s cos a2 (asymmetric): zero at gi
 
 import numpy as np
 
-from ..kernel import kernel
-from ..rotation import compose
+from ..kernels.kernel import kernel
+from ..kernels.rotation import compose
 
 __all__ = ["angle_rates", "angles_to_parameters", "body_rate_of", "lock_distance", "rate_of_B"]
 

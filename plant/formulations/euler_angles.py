@@ -12,7 +12,7 @@ motion with the momentum along the inertial z axis and "3-1-3" these are MIT 16.
 import numpy as np
 
 from ..attitude import to_euler_angles
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 from .angle_kernels import angle_rates, angles_to_parameters
 from .formulation import Formulation
 from .pieces import applied_torque, euler_equation

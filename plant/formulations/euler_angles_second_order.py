@@ -9,7 +9,7 @@ cancels, so the kernel solves uddot = B^-1 [J^-1 (M' - omega x J omega) - Bdot u
 no matrix numerically. The singularity is worse than in (20)-(21): B^-1 acts twice, on the rate and on its change.
 """
 
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 from .angle_kernels import angle_rates, angles_to_parameters, body_rate_of, rate_of_B
 from .euler_angles import angles_of
 from .formulation import Formulation

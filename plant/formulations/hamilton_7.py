@@ -4,14 +4,14 @@
 
     h' = -Omega h + T        e' = 1/2 G' J^-1 h
 
-x = (h, e): angular momentum in body components (N m s) and Euler parameters, as in `polhode.plant.dynamics`. No
+x = (h, e): angular momentum in body components (N m s) and Euler parameters, as in `polhode.plant.hub.dynamics`. No
 multiplier: the momentum along e, which does nothing, has been left out of the state. It holds for any |e|:
 d|e|^2/dt = e'G'omega = 0 exactly, so only the integrator's truncation moves the norm. The third row of
 (8) is misprinted; see `pieces.g_times`.
 """
 
-from ..kernel import kernel
-from ..rotation import parameter_rates
+from ..kernels.kernel import kernel
+from ..kernels.rotation import parameter_rates
 from .formulation import Formulation
 from .pieces import applied_torque, inertia_times, inverse_times
 from .projection import project_attitude_after_three

@@ -19,8 +19,8 @@ With e.g = d, (36) adds -1/4 d omega to h', so an error in e.g feeds energy: pro
 (22) has been shortened by G G' = I (unshortened it carries 1/|e|^4, and (23) is exact).
 """
 
-from ..kernel import kernel
-from ..rotation import parameter_rates
+from ..kernels.kernel import kernel
+from ..kernels.rotation import parameter_rates
 from .formulation import Formulation
 from .pieces import applied_torque, g_times, g_transpose, inertia_times, inverse_times
 from .projection import project_momenta

@@ -11,8 +11,8 @@ lambda gives the same rotation, for the part of g along e does nothing at all: d
 superfluous momentum and the arbitrary scalar that the document's introduction finds in Morton's equations.
 """
 
-from ..kernel import kernel
-from ..rotation import parameter_rates
+from ..kernels.kernel import kernel
+from ..kernels.rotation import parameter_rates
 from .formulation import Formulation
 from .hamilton_8 import enter_momenta, leave_momenta, rate_of_momenta
 from .pieces import applied_torque, g_transpose

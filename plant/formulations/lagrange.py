@@ -13,8 +13,8 @@ off the constraint too each form is solved as it is written. The gyroscopic term
 Gdot'J G e' differ by a multiple of e, which goes into the multiplier, and so do the generalised forces.
 """
 
-from ..kernel import kernel
-from ..rotation import to_body
+from ..kernels.kernel import kernel
+from ..kernels.rotation import to_body
 from .pieces import applied_torque, g_times, g_transpose, inertia_times, inverse_times
 
 __all__ = [

@@ -8,7 +8,7 @@ x = (e, e'). Every term but lambda e is perpendicular to e, so lambda = 0 (24), 
 is round-off. It takes no other path than (25), whose three rows it holds four times combined.
 """
 
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 from .formulation import Formulation
 from .lagrange import (
     E_STATES,

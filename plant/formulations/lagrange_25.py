@@ -8,7 +8,7 @@ x = (e, e'). Three rows and the constraint make four equations for e''; with G G
 e'' = G'J^-1 (n/2 - 2 G Gdot'J G e') / |e|^2 - e (e'.e') / |e|^2, which is (38) where |e| = 1.
 """
 
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 from .formulation import Formulation
 from .lagrange import E_STATES, E_UNITS, enter_velocities, leave_velocities, shorter_gyroscopic
 from .pieces import applied_torque, g_times, g_transpose, inverse_times

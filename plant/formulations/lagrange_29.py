@@ -9,7 +9,7 @@ left out: lambda = -8 e'Gdot'J G e' = 2 omega'J omega = 4 T (30), twice that of 
 constraint has gradient 2e.
 """
 
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 from .formulation import Formulation
 from .lagrange import (
     E_STATES,

@@ -7,7 +7,7 @@
 x = (e, e'). The document stops short of putting them together. The multipliers add: 2 omega'J omega + 2 u.(A'f).
 """
 
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 from .formulation import Formulation
 from .lagrange import (
     E_STATES,

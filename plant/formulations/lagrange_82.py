@@ -9,7 +9,7 @@ the form (43). The generalised force is linear in e, where 2 G'n is cubic. lambd
 2 H'E'f, which the document calls the part that works, is not free of an idle part itself; 2 G'n is.
 """
 
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 from .formulation import Formulation
 from .lagrange import (
     E_STATES,

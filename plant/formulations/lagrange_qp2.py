@@ -8,7 +8,7 @@ x = (e, e'). B2 = d(A u)/de for A = (2 e0^2 - 1) I + 2 (e e' + e0 e~) as printed
 A on |e| = 1, gives another B2 (see `matrix_B2`). lambda = 2 u.(A'f) + 2 u.f.
 """
 
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 from .formulation import Formulation
 from .lagrange import (
     E_STATES,

@@ -8,8 +8,8 @@ x = (omega, e): body rate (rad/s) and Euler parameters. No multiplier. In the do
 on omega inside the cross product by mistake: the gyroscopic torque is omega x (J omega), as in (17) and (20).
 """
 
-from ..kernel import kernel
-from ..rotation import parameter_rates
+from ..kernels.kernel import kernel
+from ..kernels.rotation import parameter_rates
 from .formulation import Formulation
 from .pieces import applied_torque, euler_equation
 from .projection import project_attitude_after_three

@@ -12,8 +12,8 @@ The matrix L of the Euler-parameter notes is the G of Shivarama & Fahrenthold (2
 G G' = |e|^2 I and R = E G' = |e|^2 times a rotation, so that the drift of a formulation is its own.
 """
 
-from ..kernel import kernel
-from ..rotation import to_body
+from ..kernels.kernel import kernel
+from ..kernels.rotation import to_body
 
 __all__ = [
     "AXES",

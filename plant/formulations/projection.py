@@ -10,7 +10,7 @@ momentum is changed by a projection, so their drift is the integrator's.
 
 import math
 
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 
 __all__ = ["project_attitude_after_three", "project_momenta", "project_nothing", "project_velocities"]
 

@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..element_calls import LOCK, PROJECT, RATES, SEE
 from ..elements import RingDamper
 from ..errors import InputError
-from ..fields import fields
-from ..kernel import kernel
-from ..parameters import VIEW_ROW, VIEW_WORK, W_V, W_VIEW
-from ..potentials import GuidedSpring, Spring, UniformGravity
-from ..rotation import parameter_rates, to_body
+from ..hub.element_calls import LOCK, PROJECT, RATES, SEE
+from ..hub.parameters import VIEW_ROW, VIEW_WORK, W_V, W_VIEW
+from ..kernels.fields import fields
+from ..kernels.kernel import kernel
+from ..kernels.rotation import parameter_rates, to_body
+from ..loads.potentials import GuidedSpring, Spring, UniformGravity
 from .view import FAR
 
 if TYPE_CHECKING:

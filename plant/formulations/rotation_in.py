@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from .load import Load
-from .model import RotationModel, formulation_of
+from .rotation_model import RotationModel, formulation_of
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft

@@ -11,7 +11,7 @@ omega'J omega = 2 T, half of the Euler-parameter notes (30), because here the gr
 matrix is solved as in `lagrange.solve_augmented`; the equations are those of the notes (29) in other letters.
 """
 
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 from .formulation import Formulation
 from .lagrange import E_STATES, E_UNITS, enter_velocities, leave_velocities, solve_augmented, torque_force
 from .pieces import g_times, g_transpose, inertia_times

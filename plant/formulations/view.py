@@ -22,17 +22,10 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from ..element_calls import LOCK, PROJECT, RATES, SEE
-from ..kernel import kernel, table_in
-from ..parameters import (
-    LEDGER,
-    N_STATES,
-    VIEW_ROW,
-    VIEW_WORK,
-    W_V,
-    W_VIEW,
-)
-from ..rotation import to_inertial
+from ..hub.element_calls import LOCK, PROJECT, RATES, SEE
+from ..hub.parameters import LEDGER, N_STATES, VIEW_ROW, VIEW_WORK, W_V, W_VIEW
+from ..kernels.kernel import kernel, table_in
+from ..kernels.rotation import to_inertial
 from .angle_kernels import lock_distance
 from .pieces import AXES, LOAD_SIZE, PARAMETERS_SIZE, applied_torque, inertia_times
 

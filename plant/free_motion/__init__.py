@@ -7,6 +7,7 @@ and space cone), `roll_coupling`, `momentum_frame` and `euler_equations` (free m
 elliptic functions), `jacobi` (the functions).
 """
 
+from .axis_stability import AxisStability, axis_stability
 from .axisymmetric import AxisymmetricMotion, axisymmetric_motion
 from .elliptic import FreeMotion
 from .energy_limits import EnergyLimits, energy_limits
@@ -19,7 +20,6 @@ from .polhode import Polhode, polhode
 from .polhode_family import polhode_family, separatrix
 from .principal import PrincipalAxes, principal_axes
 from .roll_coupling import RollCoupling, roll_coupling
-from .stability import AxisStability, axis_stability
 from .top import HeavyTop
 from .translating_top import TranslatingTop
 

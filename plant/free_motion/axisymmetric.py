@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, positive, vector
 from ..errors import InputError
-from ..inertia import inertia_matrix
+from ..hub.inertia import inertia_matrix
 from ._times import times
 
 __all__ = ["AxisymmetricMotion", "axisymmetric_motion"]

@@ -16,7 +16,7 @@ keeps the right rate H/Izz.
 
 import numpy as np
 
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 
 __all__ = ["euler_angle_derivative"]
 

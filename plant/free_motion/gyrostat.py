@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import positive
-from ..dynamics import derivative
 from ..elements import Wheel
 from ..frozen import frozen_arrays
-from ..packing import mass_matrix
-from ..parameters import W_SUMS
+from ..hub.dynamics import derivative
+from ..hub.packing import mass_matrix
+from ..hub.parameters import W_SUMS
 from .principal import principal_axes
 
 if TYPE_CHECKING:

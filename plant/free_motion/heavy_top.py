@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ..checks import finite, positive
 from ..errors import InputError
-from ..inertia import inertia_matrix
+from ..hub.inertia import inertia_matrix
 from .jacobi import argument
 from .top import HeavyTop
 

@@ -10,7 +10,7 @@ from ..attitude._batch import components
 from ..checks import non_negative, unit_quaternion, vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
-from ..inertia import inertia_matrix
+from ..hub.inertia import inertia_matrix
 from .euler_equations import euler_angle_derivative
 
 __all__ = ["MomentumFrame", "euler_angle_rates", "momentum_frame"]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..frozen import frozen_arrays
-from ..inertia import inertia_matrix
+from ..hub.inertia import inertia_matrix
 
 __all__ = ["PrincipalAxes", "principal_axes"]
 

@@ -21,7 +21,7 @@ from ..attitude import matrix_G, rotation_matrix
 from ..checks import positive, unit_quaternion, vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
-from ..inertia import inertia_matrix
+from ..hub.inertia import inertia_matrix
 
 __all__ = ["TranslatingTop"]
 

@@ -4,15 +4,15 @@ Every `draw_` function returns a matplotlib Figure; `polhode cans` and `polhode 
 matplotlib is imported when something is drawn, not before.
 """
 
-from .bases import draw_bases
-from .cans import draw_cans
-from .cans_geometry import CanPair, Cans, cans_in_series
-from .cones import draw_cones
-from .damping_chart import draw_damping_chart
-from .herpolhode import draw_herpolhode
-from .hub_response import draw_hub_response
-from .mode_shapes import draw_mode_shapes
-from .polhode_sphere import draw_polhode_sphere
+from .craft.cones import draw_cones
+from .craft.herpolhode import draw_herpolhode
+from .craft.hub_response import draw_hub_response
+from .craft.mode_shapes import draw_mode_shapes
+from .craft.polhode_sphere import draw_polhode_sphere
+from .sequences.bases import draw_bases
+from .sequences.cans import draw_cans
+from .sequences.cans_geometry import CanPair, Cans, cans_in_series
+from .study.damping_chart import draw_damping_chart
 
 __all__ = [
     "CanPair",

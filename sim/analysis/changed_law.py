@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
-from ...controllers.designed_on import DesignedOn
-from ...controllers.law import read_only
-from ...controllers.small_signal import SmallSignal
+from ...controllers.laws.designed_on import DesignedOn
+from ...controllers.laws.law import read_only
+from ...controllers.loop.small_signal import SmallSignal
 from ...plant import LinearModel
 from ...plant.checks import vector
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
-from ..plain import compiles
+from ..machine.plain import compiles
 from .changed_law_kernel import HEAD, changed_law_kernel, law_code
 
 __all__ = ["ChangedLaw"]
@@ -135,7 +135,7 @@ class ChangedLaw:
     def parameters(self) -> Array:
         """The kernel's numbers; the first is the address of the law's own kernel."""
         if self.compiled:
-            from ..compiler import address_of
+            from ..machine.compiler import address_of
 
             code = address_of("law", self.law.kernel)
         else:

@@ -4,7 +4,7 @@
 
 from typing import Any
 
-from ...plant.kernel import kernel
+from ...plant.kernels.kernel import kernel
 
 __all__ = ["HEAD", "call_law", "changed_law_kernel", "law_code"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
-from ...controllers.law import asked
+from ...controllers.laws.law import asked
 from ...plant import LinearModel, Spacecraft
 from ...plant.errors import DesignError
 from ..default_reference import default_reference

@@ -17,10 +17,10 @@ from ...plant.brief import brief
 from ...plant.checks import positive
 from ...plant.formulations import Load, RotationIn
 from ...plant.frozen import frozen_arrays
-from ..loop import Loop
-from ..run import Run
-from ..scheme import Scheme
+from ..engine.loop import Loop
+from ..results.run import Run
 from ..simulate import simulate
+from ..steppers.scheme import Scheme
 
 __all__ = ["FormulationDrift", "formulation_drift"]
 

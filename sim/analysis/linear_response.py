@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
-from ...controllers.acting_model import acting_model
-from ...controllers.law import asked
-from ...controllers.sampled import split_delay
+from ...controllers.laws.law import asked
+from ...controllers.loop.acting_model import acting_model
+from ...controllers.loop.sampled_plant import split_delay
 from ...plant import LinearModel
 from ...plant.brief import brief
 from ...plant.checks import positive, vector

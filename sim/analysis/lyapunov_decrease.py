@@ -11,7 +11,7 @@ from ...plant.attitude import conjugate, quaternion_product, rotation_matrix
 from ...plant.brief import brief
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..run import Run
+from ..results.run import Run
 from .lyapunov_function import LyapunovFunction, lyapunov_function
 
 __all__ = ["LyapunovDecrease", "lyapunov_decrease"]

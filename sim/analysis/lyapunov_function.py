@@ -1,8 +1,8 @@
 """Lyapunov functions of the nonlinear laws, where one is known."""
 
 from ...controllers import Law
-from ...controllers.law import asked
-from ...controllers.lyapunov import LyapunovFunction
+from ...controllers.laws.law import asked
+from ...controllers.laws.lyapunov import LyapunovFunction
 from ...plant.one_thread import one_thread
 
 __all__ = ["LyapunovFunction", "lyapunov_function"]

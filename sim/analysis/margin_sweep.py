@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Margins
-from ...controllers.law import asked
-from ...controllers.loop import SampledLoop
+from ...controllers.laws.law import asked
+from ...controllers.loop.sampled_loop import SampledLoop
 from ...plant import LinearModel, RigidBody, Spacecraft
 from ...plant.brief import brief
 from ...plant.checks import numbers, vector

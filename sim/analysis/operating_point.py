@@ -7,7 +7,7 @@ from ...controllers import Law
 from ...plant import LinearModel, Spacecraft
 from ...plant.attitude import from_rotation_vector, quaternion_product
 from ...plant.checks import of_kind, vector
-from ...plant.linearization.own_chart import turned
+from ...plant.linear.own_chart import turned
 
 __all__ = ["moved", "operating_point"]
 

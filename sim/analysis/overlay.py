@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
-from ...controllers.acting_model import acting_model, operating_rate
+from ...controllers.loop.acting_model import acting_model, operating_rate
 from ...plant import LinearModel, Spacecraft
 from ...plant.brief import brief
 from ...plant.checks import vector
 from ..default_reference import default_reference
-from ..run import Run
+from ..results.run import Run
 from ..simulate import simulate
 from .linear_response import FreeResponse, linear_response
 from .operating_point import moved, operating_point

@@ -14,7 +14,7 @@ from ...plant.checks import positive, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..default_reference import default_reference
-from ..run import Run
+from ..results.run import Run
 from ..simulate import simulate
 from .operating_point import moved, operating_point
 

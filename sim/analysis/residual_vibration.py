@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from ...plant.checks import non_negative
 from ...plant.errors import InputError
-from ...plant.flexible.elastic import elastic_modes
 from ...plant.frozen import frozen_arrays
-from ..run import Run
+from ...plant.modes.elastic import elastic_modes
+from ..results.run import Run
 
 __all__ = ["ResidualVibration", "residual_vibration"]
 

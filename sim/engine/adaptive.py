@@ -4,9 +4,12 @@
 
 import math
 
-from ...plant.dynamics import derivative
-from ...plant.kernel import kernel
-from ..indices import (
+from ...plant.hub.dynamics import derivative
+from ...plant.kernels.kernel import kernel
+from ..steppers.dop853 import dense_prepare, dop853_error, dop853_step
+from ..steppers.sphere import project_all
+from ..steppers.stage_times import close_to, stage_times
+from .indices import (
     BUDGET,
     DOP853,
     FRESH,
@@ -29,13 +32,10 @@ from ..indices import (
     H,
     T,
 )
-from ..pose import speed
-from ..steppers.dop853 import dense_prepare, dop853_error, dop853_step
-from ..steppers.sphere import project_all
-from ..steppers.stage_times import close_to, stage_times
-from ..tally import tally_step
 from .outputs import outputs
+from .pose import speed
 from .pose_events import pose_events
+from .tally import tally_step
 
 __all__ = ["adaptive_stretch"]
 

@@ -8,9 +8,11 @@ no delay a command acts from the very instant of its sample on. Between actuatio
 one it is zero.
 """
 
-from ...plant.kernel import kernel
-from ...plant.parameters import PULSE, PULSES
-from ..indices import (
+from ...plant.hub.parameters import PULSE, PULSES
+from ...plant.kernels.kernel import kernel
+from ..steppers.stage_times import close_to
+from .blocks import next_of_blocks, run_blocks
+from .indices import (
     BLOCKS,
     DELAY,
     DONE,
@@ -39,11 +41,9 @@ from ..indices import (
     WATCH,
     T,
 )
-from ..pose import AT_POSE, closest
-from ..steppers.stage_times import close_to
-from .blocks import next_of_blocks, run_blocks
 from .law import actuate, ask_law, look
 from .outputs import record
+from .pose import AT_POSE, closest
 from .pose_events import note_pose
 from .segment import integrate_segment
 

@@ -10,10 +10,11 @@ import math
 from typing import Any
 from weakref import WeakValueDictionary
 
-from ...controllers.law_layout import REFERENCE
-from ...plant.kernel import kernel
-from ...plant.torque.saturation import saturate
-from ..indices import (
+from ...controllers.laws.law_layout import REFERENCE
+from ...plant.kernels.kernel import kernel
+from ...plant.loads.torque.torque_limits import saturate
+from ..steppers.stage_times import close_to
+from .indices import (
     ASKED,
     BAD_ANSWER,
     BLOCK,
@@ -31,7 +32,6 @@ from ..indices import (
     SAMPLE,
     TICK,
 )
-from ..steppers.stage_times import close_to
 from .law import ask_law, look, take_command
 
 __all__ = ["block_code", "call_block", "next_of_blocks", "run_blocks", "show"]

@@ -1,8 +1,8 @@
 """The arrays a run works on, under one name each; and whatever else goes into compiled code as one bundle of arrays.
 
 A bundle is a NamedTuple whose fields say what kind of array they are. Compiled code gets a table of addresses made
-from the fields (`polhode.sim.compiler.table_of`) and makes the bundle from it again (`polhode.sim.entry`): what stands
-where in the table follows from the fields, and nobody numbers it.
+from the fields (`polhode.sim.machine.compiler.table_of`) and makes the bundle from it again
+(`polhode.sim.machine.entry`): what stands where in the table follows from the fields, and nobody numbers it.
 """
 
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
@@ -24,7 +24,7 @@ class Bundle(NamedTuple):
     x: Row
     """The state, ledger included; moved on in place."""
     u: Row
-    """What acts: the command, then gate and components of each scheduled torque; see `polhode.plant.parameters`."""
+    """What acts: the command, then gate and components of each scheduled torque; see `polhode.plant.hub.parameters`."""
     p: Row
     """The plant."""
     w: Row
@@ -95,7 +95,7 @@ class Bundle(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """What is worked out for the rows of results afterwards; see `polhode.sim.observe`."""
+    """What is worked out for the rows of results afterwards; see `polhode.sim.engine.observe`."""
 
     p: Row
     w: Row

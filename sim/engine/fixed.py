@@ -4,8 +4,7 @@
 
 import math
 
-from ...plant.kernel import kernel
-from ...plant.parameters import (
+from ...plant.hub.parameters import (
     AT_PORTS,
     LEDGER,
     N_DAMPERS,
@@ -17,8 +16,13 @@ from ...plant.parameters import (
     USER,
     VIEW,
 )
-from ...plant.torque.kernels import BODY
-from ..indices import (
+from ...plant.kernels.kernel import kernel
+from ...plant.loads.torque.torque_kernels import BODY
+from ..steppers.rk4 import rk4_step
+from ..steppers.rk4_free import rk4_free_steps
+from ..steppers.sphere import project_all
+from ..steppers.stage_times import close_to
+from .indices import (
     BUDGET,
     KOUT,
     MAX_STEPS,
@@ -39,14 +43,10 @@ from ..indices import (
     WATCH,
     T,
 )
-from ..steppers.rk4 import rk4_step
-from ..steppers.rk4_free import rk4_free_steps
-from ..steppers.sphere import project_all
-from ..steppers.stage_times import close_to
-from ..tally import tally_step
 from .outputs import outputs
 from .pose_events import pose_events
 from .single_step import fixed_step
+from .tally import tally_step
 
 __all__ = ["at_once", "fixed_stretch"]
 

@@ -4,11 +4,12 @@
 
 import math
 
-from ...controllers.law_layout import REFERENCE, SEEN
-from ...plant.dynamics import body_rate
-from ...plant.kernel import kernel
-from ...plant.torque.saturation import saturate
-from ..indices import (
+from ...controllers.laws.law_layout import REFERENCE, SEEN
+from ...plant.hub.dynamics import body_rate
+from ...plant.kernels.kernel import kernel
+from ...plant.loads.torque.torque_limits import saturate
+from ..steppers.stage_times import close_to
+from .indices import (
     BAD_COMMAND,
     BLOCKS,
     CALLER_LAW,
@@ -24,7 +25,6 @@ from ..indices import (
     ROW_OUT,
     SAMPLE,
 )
-from ..steppers.stage_times import close_to
 
 __all__ = ["actuate", "ask_law", "look", "no_law", "take_command"]
 

@@ -7,21 +7,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, Law, Reference
-from ...controllers.law_layout import REFERENCE, SEEN
+from ...controllers.laws.law_layout import REFERENCE, SEEN
 from ...plant import Spacecraft, TorquePulse
 from ...plant.formulations.view import FAR, View
-from ...plant.packing import packed_in, work_length
-from ...plant.parameters import LEDGER_SIZE, PULSE, PULSES
-from .. import indices as at
-from ..error_floors import error_floors
-from ..memory import require_memory
-from ..observe import WIDTH
-from ..scheme import Scheme
+from ...plant.hub.packing import packed_in, work_length
+from ...plant.hub.parameters import LEDGER_SIZE, PULSE, PULSES
 from ..steppers.dop853 import DENSE, STAGES
+from ..steppers.error_floors import error_floors
 from ..steppers.gauss_layout import implicit_table
-from ..tally import new_tally
+from ..steppers.scheme import Scheme
+from . import indices as at
 from .blocks import show
 from .bundle import Bundle
+from .memory import require_memory
+from .observe import WIDTH
+from .tally import new_tally
 from .wiring import Wiring, wired
 
 __all__ = ["new_bundle", "pulse_columns"]

@@ -6,11 +6,11 @@ Outputs never change the steps: between two steps of a fixed-step method the sta
 step of the same method from the last one, and inside an adaptive step it is the dense output of order 7.
 """
 
-from ...plant.kernel import kernel
-from ..indices import KOUT, N_OUT, TAKEN
+from ...plant.kernels.kernel import kernel
 from ..steppers.stage_times import close_to
-from ..tally import tally_row
+from .indices import KOUT, N_OUT, TAKEN
 from .single_step import within_step
+from .tally import tally_row
 
 __all__ = ["outputs", "record"]
 

@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """Where in a step a torque port, or a formulation in Euler angles, comes too near to its singular pose."""
 
-from ...plant.kernel import kernel
-from ..indices import (
+from ...plant.kernels.kernel import kernel
+from .indices import (
     CLOSEST_HARD,
     CLOSEST_LOCK,
     CLOSEST_SOFT,
@@ -21,8 +21,8 @@ from ..indices import (
     T_CLOSEST_SOFT,
     T,
 )
-from ..pose import AT_POSE, closest, speed
 from .outputs import outputs
+from .pose import AT_POSE, closest, speed
 from .single_step import within_step
 
 __all__ = ["note_pose", "pose_events"]

@@ -2,11 +2,11 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """One smooth stretch, from one breakpoint to the next, with outputs and pose events on the way."""
 
-from ...plant.kernel import kernel
-from ..indices import DOP853, KOUT, METHOD, T
-from ..tally import tally_start
+from ...plant.kernels.kernel import kernel
 from .adaptive import adaptive_stretch
 from .fixed import at_once, fixed_stretch
+from .indices import DOP853, KOUT, METHOD, T
+from .tally import tally_start
 
 __all__ = ["integrate_segment"]
 

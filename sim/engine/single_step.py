@@ -2,14 +2,14 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """One step of whatever method, and the state at a time within it."""
 
-from ...plant.dynamics import derivative
-from ...plant.kernel import kernel
-from ..indices import DOP853, GAUSS, RK4
+from ...plant.hub.dynamics import derivative
+from ...plant.kernels.kernel import kernel
 from ..steppers.dop853 import dense_output, dop853_step
 from ..steppers.gauss import call_gauss
 from ..steppers.rk4 import rk4_step
 from ..steppers.sphere import project_all
 from ..steppers.stage_times import stage_times
+from .indices import DOP853, GAUSS, RK4
 
 __all__ = ["fixed_step", "within_step"]
 

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, Law
-from ...controllers.law_layout import REFERENCE, SEEN
+from ...controllers.laws.law_layout import REFERENCE, SEEN
 from ...plant import Spacecraft
 from ...plant.checks import choice
 from ...plant.errors import InputError
-from ...plant.fields import filled
 from ...plant.frozen import frozen_arrays
-from ..indices import BLOCK
+from ...plant.kernels.fields import filled
+from .indices import BLOCK
 from .ticks import common_tick
 
 __all__ = ["COMMAND_SIZE", "Wiring", "shown_signals", "wired"]
@@ -26,7 +26,7 @@ COMMAND_SIZE = 3
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Wiring:
-    """The tables of the blocks of a run; see `polhode.sim.engine.bundle` and `polhode.sim.indices`.
+    """The tables of the blocks of a run; see `polhode.sim.engine.bundle` and `polhode.sim.engine.indices`.
 
     `law_at` is the place of the law among them, `law_wires` what it reads, `law_command` where its answer stands;
     `last` the block whose answer is what acts in the end (their number: the law), `command` where that stands; `starts`

@@ -16,9 +16,9 @@ each unit of them by itself; a coordinate on which nothing depends (the angle of
 
 import math
 
-from ...plant.dynamics import body_rate, derivative
-from ...plant.kernel import kernel
-from ...plant.parameters import INTERNAL, LOCKED, N_INTERNAL, POSITION, TRANSLATION
+from ...plant.hub.dynamics import body_rate, derivative
+from ...plant.hub.parameters import INTERNAL, LOCKED, N_INTERNAL, POSITION, TRANSLATION
+from ...plant.kernels.kernel import kernel
 from .dop853_coefficients import E3, E5, A, B, C, D
 from .stage_times import stage_times
 

@@ -12,11 +12,10 @@ apart along the eigenvectors of A, so one complex system of one craft's size is 
 
 import math
 
-from ...plant.dynamics import body_rate
-from ...plant.element_calls import SHARES
-from ...plant.implicit_places import ANGULAR, INNER, LINEAR, count_velocities, side_at
-from ...plant.kernel import complex_table_in, kernel
-from ...plant.parameters import (
+from ...plant.hub.dynamics import body_rate
+from ...plant.hub.element_calls import SHARES
+from ...plant.hub.implicit_places import ANGULAR, INNER, LINEAR, count_velocities, side_at
+from ...plant.hub.parameters import (
     AT_UNITS,
     HUB_V,
     INTERNAL,
@@ -37,7 +36,8 @@ from ...plant.parameters import (
     W_IMPLICIT,
     W_V,
 )
-from ...plant.rotation import to_inertial
+from ...plant.kernels.kernel import complex_table_in, kernel
+from ...plant.kernels.rotation import to_inertial
 from .gauss_attitudes import stage_attitudes
 from .gauss_fixed_point import collocate
 from .gauss_layout import (

@@ -8,8 +8,8 @@ is linear in the E_i, and what multiplies them are quaternions: it is solved as 
 instead would have to be carried on to the last place in each step, for a stiff arm makes forces of its errors.
 """
 
-from ...plant.kernel import kernel
-from ...plant.rotation import compose
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import compose
 from .gauss_layout import SCHEME
 
 __all__ = ["stage_attitudes"]

@@ -8,9 +8,9 @@ It converges as long as h times the fastest rate of the motion is well below one
 is; a formulation has nothing stiff of its own. What does not converge is told as such.
 """
 
-from ...plant.dynamics import derivative
-from ...plant.kernel import kernel
-from ...plant.parameters import LEDGER, LEDGER_SIZE, N_STATES
+from ...plant.hub.dynamics import derivative
+from ...plant.hub.parameters import LEDGER, LEDGER_SIZE, N_STATES
+from ...plant.kernels.kernel import kernel
 from .gauss_layout import ITERATIONS, META, RATES, SCHEME, STATES, VELOCITIES, WEIGHTS
 from .sphere import project_all
 from .stage_times import stage_times

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ...plant import Spacecraft
 from ...plant.elements.branch import branch_kinds, branches
 from ...plant.formulations.view import View
-from ...plant.parameters import NEAR
+from ...plant.hub.parameters import NEAR
 
 __all__ = ["gauss_scheme", "implicit_table"]
 

@@ -6,8 +6,8 @@ Arms leave 6 x 6 at the hub; coordinates of the other elements have their slopes
 strong damper in the craft does not limit the step. The hub's block is in body axes.
 """
 
-from ...plant.element_calls import BACKWARD, FORCES, FORWARD, SLOPES, call_near, call_own
-from ...plant.implicit_places import (
+from ...plant.hub.element_calls import BACKWARD, FORCES, FORWARD, SLOPES, call_near, call_own
+from ...plant.hub.implicit_places import (
     ANGULAR,
     INNER,
     LINEAR,
@@ -17,20 +17,10 @@ from ...plant.implicit_places import (
     pivots_at,
     side_at,
 )
-from ...plant.kernel import complex_table_in, kernel
-from ...plant.parameters import (
-    INTERNAL,
-    N_INTERNAL,
-    N_OWN,
-    NEAR_MASS,
-    REDUCED,
-    TRANSLATION,
-    W_B,
-    W_G,
-    W_V,
-)
-from ...plant.parameters import MASS as TOTAL_MASS
-from ...plant.rotation import to_body, to_inertial
+from ...plant.hub.parameters import INTERNAL, N_INTERNAL, N_OWN, NEAR_MASS, REDUCED, TRANSLATION, W_B, W_G, W_V
+from ...plant.hub.parameters import MASS as TOTAL_MASS
+from ...plant.kernels.kernel import complex_table_in, kernel
+from ...plant.kernels.rotation import to_body, to_inertial
 from .gauss_stage import impose, place_and_weigh
 
 __all__ = ["build_matrix", "solve_with_matrix"]

@@ -8,13 +8,12 @@ invariant of the motion is quadratic in the unknowns, and Gauss methods keep it.
 
 import math
 
-from ...plant.composition import about_mass_centre, clear_forces, compose_near
-from ...plant.dynamics import rates_of
-from ...plant.element_calls import MOMENTA, MOVE, SHARES, TURNING, call_own
-from ...plant.flexible.equations import spin_parameters
-from ...plant.implicit_places import ANGULAR, INNER, LINEAR, momenta_at
-from ...plant.kernel import kernel
-from ...plant.parameters import (
+from ...plant.elements.arm.node_equations import spin_parameters
+from ...plant.hub.composition import about_mass_centre, clear_forces, compose_near
+from ...plant.hub.dynamics import rates_of
+from ...plant.hub.element_calls import MOMENTA, MOVE, SHARES, TURNING, call_own
+from ...plant.hub.implicit_places import ANGULAR, INNER, LINEAR, momenta_at
+from ...plant.hub.parameters import (
     AT_MOMENTA,
     HUB_V,
     INTERNAL,
@@ -40,7 +39,8 @@ from ...plant.parameters import (
     W_OWN,
     W_V,
 )
-from ...plant.rotation import to_body, to_inertial
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import to_body, to_inertial
 
 __all__ = ["evaluate", "impose", "move", "place_and_weigh", "rotated_back", "shares_of", "start_momenta"]
 

@@ -2,8 +2,8 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """The classical Runge-Kutta step of order 4."""
 
-from ...plant.dynamics import derivative
-from ...plant.kernel import kernel
+from ...plant.hub.dynamics import derivative
+from ...plant.kernels.kernel import kernel
 from .stage_times import stage_times
 
 __all__ = ["rk4_step"]

@@ -9,9 +9,9 @@ The arithmetic is that of `rk4_step` and `project`, operation by operation, so t
 
 import math
 
-from ...plant.dynamics import free_body_rates, momentum_to_rate
-from ...plant.kernel import kernel
-from ...plant.rotation import to_inertial
+from ...plant.hub.dynamics import free_body_rates, momentum_to_rate
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import to_inertial
 
 __all__ = ["rk4_free_steps"]
 

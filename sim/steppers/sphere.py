@@ -8,9 +8,9 @@ part (Schwab & Meijaard 2006, after (46)) and leaves the attitude as it is.
 
 import math
 
-from ...plant.element_calls import PROJECT, call_view
-from ...plant.kernel import kernel
-from ...plant.parameters import AT_UNITS, N_UNITS, VIEW, VIEW_WORK, W_VIEW
+from ...plant.hub.element_calls import PROJECT, call_view
+from ...plant.hub.parameters import AT_UNITS, N_UNITS, VIEW, VIEW_WORK, W_VIEW
+from ...plant.kernels.kernel import kernel
 
 __all__ = ["project", "project_all"]
 

@@ -7,7 +7,7 @@ step would see the load of the other side, and cost the method its order; so the
 units in the last place inside, which no smooth load can tell from the end itself.
 """
 
-from ...plant.kernel import kernel
+from ...plant.kernels.kernel import kernel
 
 __all__ = ["close_to", "stage_times"]
 

@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 
 from polhode import plant
 from polhode.plant.attitude import matrix_G, rotation_matrix
-from polhode.plant.dynamics import body_rate, derivative, energy
-from polhode.plant.rotation import to_inertial
+from polhode.plant.hub.dynamics import body_rate, derivative, energy
+from polhode.plant.kernels.rotation import to_inertial
 
 EPS = float(np.finfo(np.float64).eps)
 TINY = 1e-40  # imaginary step: no difference is taken, so no size is too small

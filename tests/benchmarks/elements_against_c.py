@@ -23,9 +23,9 @@ from machine import machine
 
 from polhode import plant
 from polhode.controllers import FixedReference
-from polhode.plant.packing import mass_matrix
+from polhode.plant.hub.packing import mass_matrix
 from polhode.sim import Scheme
-from polhode.sim.loop import Loop
+from polhode.sim.engine.loop import Loop
 
 STEPS = 2000
 H = 0.005  # s

@@ -15,7 +15,7 @@ from machine import machine
 
 from polhode import plant, sim
 from polhode.plant.flexible import Arm, BeamSection
-from polhode.sim.stability import stable_step
+from polhode.sim.steppers.longest_step import stable_step
 
 SECTION = BeamSection(
     area=2.5e-3,

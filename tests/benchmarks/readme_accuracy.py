@@ -12,7 +12,7 @@ import numpy as np
 
 from polhode import controllers, plant, sim
 from polhode.plant.attitude import attitude_error, rotation_angle
-from polhode.scenarios.cli import invoke
+from polhode.scenarios.commands.cli import invoke
 from tests.plant.elements.test_ring_damper import rotor
 from tests.scenarios import test_cases, test_elements
 from tests.sim.analysis import test_confirm_margins as confirmed
@@ -98,7 +98,7 @@ def books() -> str:
 
 
 def bending() -> str:
-    from polhode.scenarios.verification.mesh_study import mesh_study
+    from polhode.scenarios.documents.verification.mesh_study import mesh_study
 
     curves = [curve for curve in mesh_study() if "free flight" in curve.words]
     few, many = (max(curve.errors[curve.elements.index(n)] for curve in curves) for n in (2, 8))

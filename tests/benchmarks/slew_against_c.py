@@ -23,7 +23,7 @@ from machine import machine
 
 from polhode import controllers, plant
 from polhode.sim import Scheme
-from polhode.sim.loop import Loop
+from polhode.sim.engine.loop import Loop
 
 SAMPLE = 0.1  # s
 DURATION = 300.0  # s

@@ -17,7 +17,7 @@ import time
 
 from machine import machine
 
-POLHODE = "from polhode.scenarios.cli import main; main()"
+POLHODE = "from polhode.scenarios.commands.cli import main; main()"
 WARM = {
     "python -c pass": ["-c", "pass"],
     'python -c "import numpy, numba"': ["-c", "import numpy, numba"],
@@ -53,7 +53,7 @@ def imports(arguments: list[str]) -> dict[str, float]:
     found: dict[str, float] = {}
     for line in done.stderr.splitlines():
         match = re.fullmatch(r"import time:\s+\d+ \|\s+(\d+) \|(\s+)([\w.]+)", line)
-        if match and match[3] in (*WATCHED, "polhode.scenarios.cli"):
+        if match and match[3] in (*WATCHED, "polhode.scenarios.commands.cli"):
             found.setdefault(match[3], int(match[1]) * 1e-6)
     return found
 

@@ -47,7 +47,7 @@ def all_public(modules: list[ModuleType]) -> dict[str, object]:
 
 
 def all_offered(modules: list[ModuleType]) -> dict[str, object]:
-    from polhode.plant.kernel import KERNELS
+    from polhode.plant.kernels.kernel import KERNELS
 
     packages = [module for module in modules if hasattr(module, "__path__")]
     return {name: value for name, value in all_public(packages).items() if value not in KERNELS}

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..plant.kernel import kernel
+from ...plant.kernels.kernel import kernel
 from .error_attitude import error_attitude
 from .law import body_unless, check_timing, read_only
 from .torque_law import TorqueLaw
@@ -60,9 +60,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from ...controllers import SpringDamper
-from ..schema.fields import Positive
-from ..schema.sampled import SampledTable
+from ....controllers import SpringDamper
+from ...case.schema.fields import Positive
+from ...case.schema.sampled import SampledTable
 from .kind import LawKind, second_order
 
 
@@ -86,10 +86,10 @@ KIND = LawKind(table=SpringDamperTable, make=make, tuned=second_order)
 USE = """
 import numpy as np
 from polhode import controllers, sim
-from polhode.scenarios.comparison import with_method
-from polhode.scenarios.design import design, linear_model
-from polhode.scenarios.problem import build
-from polhode.scenarios.schema import Case
+from polhode.scenarios.commands.comparison import with_method
+from polhode.scenarios.objects.design import design, linear_model
+from polhode.scenarios.objects.problem import build
+from polhode.scenarios.case.schema import Case
 
 assert controllers.__file__.startswith(ROOM), controllers.__file__
 case = Case.model_validate({
@@ -120,10 +120,13 @@ print("done")
 def test_a_law_is_two_files_and_their_lines(tmp_path):
     copied(
         tmp_path,
-        {"controllers/spring_damper.py": LAW, "scenarios/laws/spring_damper.py": KIND},
+        {"controllers/laws/spring_damper.py": LAW, "scenarios/objects/laws/spring_damper.py": KIND},
         {
-            "controllers/__init__.py": ("from .torque_law import", "from .spring_damper import SpringDamper\n"),
-            "scenarios/laws/kinds.py": ('    "sliding_mode",\n', '    "spring_damper",\n'),
+            "controllers/__init__.py": (
+                "from .laws.torque_law import",
+                "from .laws.spring_damper import SpringDamper\n",
+            ),
+            "scenarios/objects/laws/kinds.py": ('    "sliding_mode",\n', '    "spring_damper",\n'),
         },
     )
     tried(tmp_path, USE)

@@ -11,7 +11,7 @@ ELEMENT = '''"""A disc on a torsion spring about an axis of the hub."""
 from dataclasses import dataclass
 from typing import Any
 
-from ..kernel import kernel
+from ..kernels.kernel import kernel
 from .assembly import add_energy, add_force, add_mass, add_power, relative_rate
 from .axis import unit_axis
 
@@ -73,9 +73,9 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from ...plant.elements.torsion_disc import TorsionDisc
-from ..schema.element import ElementTable
-from ..schema.fields import NonNegative, Positive, Vector3
+from ....plant.elements.torsion_disc import TorsionDisc
+from ...case.schema.element import ElementTable
+from ...case.schema.fields import NonNegative, Positive, Vector3
 from .kind import ElementKind
 
 
@@ -105,8 +105,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...plant.kernel import kernel
-from ..reference import evaluate_reference
+from ...plant.kernels.kernel import kernel
+from .reference import evaluate_reference
 
 __all__ = ["Swing"]
 
@@ -150,8 +150,8 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from ...controllers.guidance.swing import Swing
-from ..schema.fields import Positive, Table
+from ....controllers.guidance.swing import Swing
+from ...case.schema.fields import Positive, Table
 from .kind import ReferenceKind
 
 
@@ -185,11 +185,11 @@ def final_disc_angle_rad(run, settings):
 USE = """
 from polhode import controllers, sim
 from polhode.scenarios import measure
-from polhode.scenarios.design import design_model
-from polhode.scenarios.panels import panels_of
-from polhode.scenarios.problem import build
-from polhode.scenarios.requirements import judge
-from polhode.scenarios.schema import Case
+from polhode.scenarios.objects.design import design_model
+from polhode.scenarios.pictures.run.panels import panels_of
+from polhode.scenarios.objects.problem import build
+from polhode.scenarios.report.requirements import judge
+from polhode.scenarios.case.schema import Case
 
 assert controllers.__file__.startswith(ROOM), controllers.__file__
 disc = {"kind": "torsion-disc", "axis": [0, 0, 2], "inertia_kg_m2": 0.1, "stiffness_N_m_rad": 0.2, "damping_N_m_s": 0.1}
@@ -222,15 +222,15 @@ def test_an_element_a_reference_and_a_metric_are_their_files_and_a_line_each(tmp
         tmp_path,
         {
             "plant/elements/torsion_disc.py": ELEMENT,
-            "scenarios/elements/torsion_disc.py": ELEMENT_KIND,
+            "scenarios/objects/elements/torsion_disc.py": ELEMENT_KIND,
             "controllers/guidance/swing.py": REFERENCE,
-            "scenarios/references/swing.py": REFERENCE_KIND,
-            "scenarios/metrics/disc.py": METRIC,
+            "scenarios/objects/references/swing.py": REFERENCE_KIND,
+            "scenarios/report/metrics/disc.py": METRIC,
         },
         {
-            "scenarios/elements/kinds.py": ('    "viscous_wheel",\n', '    "torsion_disc",\n'),
-            "scenarios/references/kinds.py": (")\n\nKINDS", '    "swing",\n'),
-            "scenarios/metrics/kinds.py": ('    "nutation",\n', '    "disc",\n'),
+            "scenarios/objects/elements/kinds.py": ('    "viscous_wheel",\n', '    "torsion_disc",\n'),
+            "scenarios/objects/references/kinds.py": (")\n\nKINDS", '    "swing",\n'),
+            "scenarios/report/metrics/kinds.py": ('    "nutation",\n', '    "disc",\n'),
         },
     )
     tried(tmp_path, USE)

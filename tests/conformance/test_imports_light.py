@@ -31,7 +31,7 @@ def loaded_by(statement: str) -> set[str]:
         "polhode.plant.attitude",
         "polhode.controllers",
         "polhode.sim",
-        "polhode.scenarios.cli",
+        "polhode.scenarios.commands.cli",
     ],
 )
 def test_nothing_heavy(name: str) -> None:

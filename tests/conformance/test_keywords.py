@@ -7,8 +7,8 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
-from polhode.plant.fields import fields, filled
-from polhode.plant.kernel import KERNELS
+from polhode.plant.kernels.fields import fields, filled
+from polhode.plant.kernels.kernel import KERNELS
 
 TYPO = "no_such_argument"
 MAKES_NAMES = {fields, filled}  # their keywords are names of the caller's own; `filled` compares them with the fields

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from polhode.scenarios import elements, load_case, references, shipped_cases
-from polhode.scenarios.metrics import METRICS
-from polhode.scenarios.schema import Case
+from polhode.scenarios import load_case, shipped_cases
+from polhode.scenarios.case.schema import Case
+from polhode.scenarios.objects import elements, references
+from polhode.scenarios.report.metrics import METRICS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -33,7 +34,7 @@ def test_every_kind_is_in_the_schema_and_in_a_file_that_is_listed(room):
 def test_every_metric_can_be_required_and_says_what_it_is():
     metric = str(SCHEMA["$defs"]["RequireTable"]["properties"]["metric"])
     assert not [name for name, kind in METRICS.items() if f"{name}: {kind.words}" not in metric.replace("\\'", "'")]
-    source = (ROOT / "scenarios" / "metrics").glob("*.py")
+    source = (ROOT / "scenarios" / "report" / "metrics").glob("*.py")
     made = {name for path in source for name in re.findall(r"(?m)^def (\w+)\(run", path.read_text(encoding="utf-8"))}
     assert set(METRICS) <= made
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from polhode.controllers import save_law
-from polhode.controllers.law import SAVED, AttitudeLaw
+from polhode.controllers.laws.law import SAVED, AttitudeLaw
 from polhode.plant.errors import PolhodeError
-from polhode.scenarios.design import design, linear_model
-from polhode.scenarios.laws import KINDS
-from polhode.scenarios.problem import build
-from polhode.scenarios.schema import Case
+from polhode.scenarios.case.schema import Case
+from polhode.scenarios.objects.design import design, linear_model
+from polhode.scenarios.objects.laws import KINDS
+from polhode.scenarios.objects.problem import build
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

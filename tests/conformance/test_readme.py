@@ -20,7 +20,7 @@ COMMANDS = dict(re.findall(r"^<!-- command: (\w+) -->\n```bash\n(.*?)\n```", REA
 
 
 def polhode(*words: str) -> subprocess.CompletedProcess[str]:
-    code = "from polhode.scenarios.cli import main; main()"
+    code = "from polhode.scenarios.commands.cli import main; main()"
     return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
 
 

@@ -17,7 +17,7 @@ WAYS = ("at once", "one by one")
 FLY = """
 import sys, time, hashlib
 from polhode import controllers, plant, sim
-from polhode.sim import compiler
+from polhode.sim.machine import compiler
 if sys.argv[1] == "one by one":
     compiler.can_defer = lambda: False
 began = time.process_time()

@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 
 from polhode import plant
-from polhode.plant.composition import _fill_near, _finish, _solve, compose_mass
-from polhode.plant.condensation import clear_blocks, solve_condensed
-from polhode.plant.dynamics import no_user_loads, rates_of
-from polhode.plant.kernel import kernel
-from polhode.plant.parameters import AT_ELEMENTS, W_V
-from polhode.sim import compiler, entry
+from polhode.plant.hub.composition import _fill_near, _finish, _solve, compose_mass
+from polhode.plant.hub.condensation import clear_blocks, solve_condensed
+from polhode.plant.hub.dynamics import no_user_loads, rates_of
+from polhode.plant.hub.parameters import AT_ELEMENTS, W_V
+from polhode.plant.kernels.kernel import kernel
+from polhode.sim.machine import compiler, entry
 
 ADDRESSES = 3
 STEPS = 100

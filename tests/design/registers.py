@@ -17,9 +17,9 @@ from numba import njit
 from numba.extending import register_jitable
 
 from polhode import plant
-from polhode.plant.dynamics import no_user_loads
-from polhode.plant.kernel import INLINED, KERNELS
-from polhode.sim import entry
+from polhode.plant.hub.dynamics import no_user_loads
+from polhode.plant.kernels.kernel import INLINED, KERNELS
+from polhode.sim.machine import entry
 from polhode.sim.steppers.rk4 import rk4_step
 from polhode.sim.steppers.rk4_free import rk4_free_steps
 from polhode.sim.steppers.sphere import project

@@ -10,12 +10,12 @@ import pytest
 
 from polhode import controllers, plant, sim
 from polhode.controllers.analysis.opened_loop import OpenedLoop
-from polhode.controllers.delay_margin import delay_margin
-from polhode.controllers.loop import SampledLoop
-from polhode.controllers.margin_search import find_margins
+from polhode.controllers.loop.delay_margin import delay_margin
+from polhode.controllers.loop.margin_search import find_margins
+from polhode.controllers.loop.sampled_loop import SampledLoop
 from polhode.plant import flexible, one_thread
-from polhode.plant.flexible import modes, reduce
-from polhode.plant.linearization import tangent
+from polhode.plant.linear import tangent
+from polhode.plant.modes import mesh_modes, reduce
 
 
 class Library:
@@ -150,7 +150,7 @@ def test_a_design_and_its_margins_run_on_one_real_thread():
         controllers.analyse, controllers.disk_margins, controllers.sensitivity_peaks, controllers.open_loop,
         controllers.step_response, controllers.disturbance_response, OpenedLoop.response, OpenedLoop.sensitivity,
         OpenedLoop.closed_poles, find_margins, delay_margin, SampledLoop.poles, SampledLoop.radius,
-        plant.spin_equilibria, plant.damping_chart, tangent.linearize, modes.modes_of, reduce.reduce_craft,
+        plant.spin_equilibria, plant.damping_chart, tangent.linearize, mesh_modes.modes_of, reduce.reduce_craft,
         flexible.static_shape, flexible.hub_response, plant.steady_spin, sim.linear_response, sim.lyapunov_function,
     ],
     ids=lambda function: function.__qualname__,

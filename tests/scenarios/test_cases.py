@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from polhode.plant.attitude import attitude_error, rotation_angle
-from polhode.scenarios.loader import load_case, shipped_cases
+from polhode.scenarios.case.loader import load_case, shipped_cases
 
 from .conftest import Command
 

@@ -7,7 +7,7 @@ import sys
 CODE = """
 import os, sys
 import polhode.scenarios.entry as entry
-import polhode.scenarios.commands as commands
+import polhode.scenarios.commands.looking as commands
 from polhode.plant.one_thread import _HOSTS, _controls
 
 def count():

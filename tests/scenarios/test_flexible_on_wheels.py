@@ -11,8 +11,8 @@ import pytest
 from polhode import sim
 from polhode.plant import Spacecraft
 from polhode.plant.attitude import attitude_error, rotation_angle
-from polhode.plant.dynamics import derivative, energy
 from polhode.plant.flexible import reduce_craft, rigid_twin
+from polhode.plant.hub.dynamics import derivative, energy
 from polhode.scenarios import Problem, build, load_case
 from polhode.sim import Run
 

@@ -7,9 +7,9 @@ import pytest
 from scipy import linalg
 
 from polhode.plant import Spacecraft
-from polhode.plant.flexible.modes import modes_of
+from polhode.plant.modes.mesh_modes import modes_of
 from polhode.scenarios import CaseRun, build, load_case, run_case
-from polhode.scenarios.side_by_side import COMPARED
+from polhode.scenarios.commands.side_by_side import COMPARED
 from polhode.sim.analysis import residual_vibration
 
 from .conftest import Command

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from polhode import plant
-from polhode.scenarios.metrics import METRICS, measure
-from polhode.scenarios.metrics.attitude import settling_time
-from polhode.scenarios.requirements import judge
-from polhode.scenarios.schema import RequireTable
+from polhode.scenarios.case.schema import RequireTable
+from polhode.scenarios.report.metrics import METRICS, measure
+from polhode.scenarios.report.metrics.attitude import settling_time
+from polhode.scenarios.report.requirements import judge
 
 
 @dataclass

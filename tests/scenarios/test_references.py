@@ -12,10 +12,10 @@ from polhode import controllers, sim
 from polhode.controllers.guidance import steady_pose
 from polhode.plant.attitude import from_euler_angles, rotation_matrix
 from polhode.plant.errors import InputError
-from polhode.plant.potentials.kepler import kepler_position
-from polhode.scenarios.loader import load_case
-from polhode.scenarios.metrics import measure
-from polhode.scenarios.problem import build
+from polhode.plant.loads.potentials.kepler import kepler_position
+from polhode.scenarios.case.loader import load_case
+from polhode.scenarios.objects.problem import build
+from polhode.scenarios.report.metrics import measure
 
 from .conftest import Command
 

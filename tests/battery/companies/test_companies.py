@@ -5,9 +5,9 @@ import pytest
 
 from polhode import sim
 from polhode.plant.attitude import rotation_matrix
-from polhode.plant.dynamics import derivative, energy
-from polhode.plant.linearization.columns import as_columns
-from polhode.plant.rotation import to_inertial
+from polhode.plant.hub.dynamics import derivative, energy
+from polhode.plant.kernels.columns import as_columns
+from polhode.plant.kernels.rotation import to_inertial
 
 EPS = float(np.finfo(np.float64).eps)
 TINY = 1e-40

@@ -24,7 +24,7 @@ from polhode.plant.elements.assembly import (
     place_particle,
     relative_rate,
 )
-from polhode.plant.kernel import kernel
+from polhode.plant.kernels.kernel import kernel
 
 
 @dataclasses.dataclass(frozen=True)

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polhode.plant.attitude import rotation_matrix
-from polhode.plant.dynamics import derivative, energy
-from polhode.plant.packing import mass_matrix
-from polhode.plant.rotation import compose, to_inertial
+from polhode.plant.hub.dynamics import derivative, energy
+from polhode.plant.hub.packing import mass_matrix
+from polhode.plant.kernels.rotation import compose, to_inertial
 
 EPS = float(np.finfo(np.float64).eps)
 TINY = 1e-40

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.controllers.law import AttitudeLaw, asked
+from polhode.controllers.laws.law import AttitudeLaw, asked
 from polhode.plant import DesignError
-from polhode.plant.kernel import kernel
+from polhode.plant.kernels.kernel import kernel
 
 TENSOR = np.array([[12.0, -0.5, 0.3], [-0.5, 10.0, 0.2], [0.3, 0.2, 8.0]])
 MAJOR = np.linalg.eigh(TENSOR)[1][:, 2]

@@ -7,7 +7,7 @@ from polhode import controllers, plant
 from polhode.plant import TorqueBasis
 from polhode.plant.attitude import from_euler_angles, rotation_matrix
 from polhode.plant.attitude.sequences import SEQUENCES
-from polhode.plant.torque import explore_bases
+from polhode.plant.loads.torque import explore_bases
 
 TAU = np.array((0.3, -0.2, 0.5))
 

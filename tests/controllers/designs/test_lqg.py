@@ -6,9 +6,9 @@ import pytest
 from scipy.linalg import solve_discrete_are
 
 from polhode import controllers, plant
-from polhode.controllers.design_plant import design_plant
+from polhode.controllers.designs.design_plant import design_plant
 from polhode.controllers.designs.lqg import estimator
-from polhode.controllers.sampled import sampled_plant
+from polhode.controllers.loop.sampled_plant import sampled_plant
 from polhode.plant.attitude import from_rotation_vector
 
 WEIGHTS = {"attitude": 25.0, "rate": 9.0, "effort": 0.5}

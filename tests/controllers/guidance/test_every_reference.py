@@ -5,7 +5,7 @@ import pytest
 
 from polhode import controllers
 from polhode.plant.attitude import matrix_G
-from polhode.sim.compiler import address_of
+from polhode.sim.machine.compiler import address_of
 
 TINY = 1e-40  # imaginary step: no difference is taken
 EPS = float(np.finfo(np.float64).eps)
@@ -108,7 +108,7 @@ def test_compiled_as_in_python(case):
     assert address_of("reference", reference.kernel)  # as the engine takes it
     from numba import njit, types
 
-    from polhode.sim.compiler import _register_kernels
+    from polhode.sim.machine.compiler import _register_kernels
 
     _register_kernels()  # numba then knows the kernels that a kernel calls
 

@@ -72,7 +72,7 @@ def test_on_an_ellipse_it_follows_the_two_body_problem(factor, clock_target):
 
 def test_it_is_where_the_gravity_gradient_thinks_the_craft_is():
     """The potential finds the place by universal variables: another formula for the same ellipse."""
-    from polhode.plant.potentials.kepler import kepler_position
+    from polhode.plant.loads.potentials.kepler import kepler_position
 
     velocity = (1.0e3, -4.1e3, 7.9e3)
     orbit = controllers.NadirPointing(LOW, velocity, mu=MU, **BODY)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.plant.element_calls import SIGNALS
 from polhode.plant.elements.assembly import add_signal, relative_rate
 from polhode.plant.elements.signal import element_labels, element_signal_table
 from polhode.plant.elements.wheel import wheel
+from polhode.plant.hub.element_calls import SIGNALS
 
 AXES = np.array([(1.0, 1.0, 1.0), (-1.0, 1.0, 1.0), (-1.0, -1.0, 1.0), (1.0, -1.0, 1.0)])
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.plant.dynamics import body_rate
+from polhode.plant.hub.dynamics import body_rate
 
 A = 3**-0.5
 PYRAMID = [(A, A, A), (-A, A, A), (-A, -A, A), (A, -A, A)]

@@ -5,10 +5,10 @@ import pytest
 
 from polhode import plant
 from polhode.plant.attitude import matrix_G
-from polhode.plant.element_calls import LOCK, PROJECT, RATES, SEE
 from polhode.plant.formulations import PublishedRing
-from polhode.plant.packing import packed_in
-from polhode.plant.parameters import VIEW, VIEW_WORK, W_V, W_VIEW
+from polhode.plant.hub.element_calls import LOCK, PROJECT, RATES, SEE
+from polhode.plant.hub.packing import packed_in
+from polhode.plant.hub.parameters import VIEW, VIEW_WORK, W_V, W_VIEW
 
 from .published_by_hand import ByHand
 

@@ -9,7 +9,7 @@ from polhode.plant import RigidBody, Spacecraft
 from polhode.plant.attitude import euler_rates, rotation_matrix
 from polhode.plant.errors import InputError
 from polhode.plant.free_motion import FreeMotion, euler_angle_derivative, euler_angle_rates, momentum_frame
-from polhode.plant.kernel import KERNELS
+from polhode.plant.kernels.kernel import KERNELS
 
 J = (400.0, 307.808385, 200.0)
 H0 = (346.4101616, 0.0, -200.0)

@@ -8,8 +8,8 @@ import pytest
 
 from polhode import controllers, plant, sim
 from polhode.controllers import Block
-from polhode.sim import indices
-from polhode.sim.loop import Loop
+from polhode.sim.engine import indices
+from polhode.sim.engine.loop import Loop
 
 SCHEMES = {
     "rk4": {"integrator": "rk4", "step": 0.02},

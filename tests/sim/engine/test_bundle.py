@@ -7,9 +7,9 @@ import pytest
 
 from polhode import controllers, plant
 from polhode.sim import Scheme
-from polhode.sim.compiler import address_of, table_of
 from polhode.sim.engine.bundle import Bundle, Rows, kinds_of
-from polhode.sim.loop import Loop
+from polhode.sim.engine.loop import Loop
+from polhode.sim.machine.compiler import address_of, table_of
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def test_the_table_has_address_and_extents_of_each_array_in_order(loop):
 
 
 def test_compiled_code_finds_each_field_by_its_name():
-    from polhode.sim.entry import rows_at
+    from polhode.sim.machine.entry import rows_at
 
     def read(t):
         b = rows_at(t, 1)

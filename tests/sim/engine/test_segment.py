@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polhode import controllers, plant, sim
-from polhode.sim import indices
-from polhode.sim.loop import Loop
+from polhode.sim.engine import indices
+from polhode.sim.engine.loop import Loop
 
 SCHEMES = {
     "rk4": {"integrator": "rk4", "step": 0.03},

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.plant.dynamics import no_user_loads
+from polhode.plant.hub.dynamics import no_user_loads
 from polhode.sim.steppers.rk4 import rk4_step
 from polhode.sim.steppers.rk4_free import rk4_free_steps
 from polhode.sim.steppers.sphere import project

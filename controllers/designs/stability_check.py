@@ -1,0 +1,80 @@
+"""A design is checked on the loop that will fly: sampled, delayed, with every state of the plant."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.errors import DesignError
+
+__all__ = ["require_stable"]
+
+
+class _LinearLaw(Protocol):
+    @property
+    def sample(self) -> float: ...
+
+    @property
+    def delay(self) -> float: ...
+
+    def closed_loop_poles(self) -> NDArray[np.complex128]: ...
+
+
+Law = TypeVar("Law", bound=_LinearLaw)
+
+MOST_SAMPLES = 100.0  # of delay
+
+
+def require_stable(law: Law, *, what: str, at: Callable[[float], Law] | None = None, advice: str = "") -> Law:
+    """Return the law when its sampled loop is stable.
+
+    law: what was designed.
+    what: what it is called in the message.
+    at: the same law at another sampling period (s), where the sampling may be what is wrong: the longest period that is
+        stable is then named.
+    advice: what else may be done.
+    -> as given.
+    Raises DesignError when a pole lies on or outside the unit circle.
+    """
+    radius = _radius(law)
+    if radius < 1.0:
+        return law
+    timing = f"sample {law.sample:g} s with delay {law.delay:g} s"
+    bound = None if at is None else _longest(law.sample, at, delay=law.delay)
+    if bound is not None:
+        raise DesignError(
+            f"{timing} is too slow for {what}: the sampled loop has a pole of modulus {radius:.6g}; with this delay "
+            f"it is stable for samples below {bound:.3g} s: sample faster, or make the design slower"
+        )
+    if at is not None:
+        no_help = "no faster sampling helps" if law.delay == 0.0 else "with this delay no faster sampling helps"
+        advice = f"{no_help}: {'' if law.delay == 0.0 else 'shorten it, or '}make the design slower"
+    raise DesignError(
+        f"{what} does not stabilise the sampled loop with every state of the plant: pole modulus {radius:.9g} at "
+        f"{timing}" + (f"; {advice}" if advice else "")
+    )
+
+
+def _radius(law: _LinearLaw) -> float:
+    return float(abs(law.closed_loop_poles()[0]))
+
+
+def _longest(sample: float, at: Callable[[float], _LinearLaw], *, delay: float) -> float | None:
+    """The edge of stability below a sampling period that is too long, to three digits; None where it is the delay."""
+    high, low = sample, 0.5 * sample
+    for _ in range(24):
+        if delay > MOST_SAMPLES * low:  # the hold of a sample is nothing beside such a delay
+            return None
+        if _radius(at(low)) < 1.0:
+            break
+        high, low = low, 0.5 * low
+    else:
+        return None
+    while high - low > 2e-4 * high:
+        middle = 0.5 * (low + high)
+        if _radius(at(middle)) < 1.0:
+            low = middle
+        else:
+            high = middle
+    return low

@@ -1,0 +1,111 @@
+"""Gains in a small readable file: saved with the fingerprint of their plant, and flown later."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from ...plant import LinearModel
+from ...plant.checks import of_kind
+from ...plant.errors import InputError
+from ..laws.law import SAVED, Law, asked
+from .plant_fingerprint import check_same_plant, plant_numbers
+from .provenance import provenance
+from .text_file import read_text
+from .toml_text import toml_text
+from .whole_file import write_whole
+
+__all__ = ["law_text", "load_law", "save_law"]
+
+FORMAT = 1
+
+
+def save_law(law: Law, path: str | Path, *, model: LinearModel | None = None) -> None:
+    """Write a law into a TOML file, whole or not at all.
+
+    The file has the gains with all their digits, sample, delay and saturation, how the law was designed, and the
+    linear model it was designed on, with its fingerprint, and where it comes from. Torque limits are the plant's, and
+    are not in it.
+
+    Parameters
+    ----------
+    law : Law
+        A law that is data: those of polhode, or one of your own that inherits `TorqueLaw` and has a `kind`.
+    path : str or path
+        The file, customarily ending in .toml; one that is there already is replaced.
+    model : LinearModel, optional
+        `craft.linearize(...)` of the plant it is for; a linear law knows its own.
+
+    Raises
+    ------
+    InputError
+        When it is a law that is no data, such as a `CustomLaw`, or the model is missing.
+    SaveError
+        When the file cannot be written.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> from polhode.controllers import pid
+    >>> craft = plant.Spacecraft(plant.RigidBody((8, 7, 6)))
+    >>> model = craft.linearize(craft.at_rest())
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_law(pid(model, frequency=0.5, damping_ratio=0.7, sample=0.1), f"{folder}/law.toml")
+    ...     law = load_law(f"{folder}/law.toml", model)
+    >>> law.design["frequency_rad_s"]
+    [0.5, 0.5, 0.5]
+    """
+    of_kind("path", path, str | Path, such_as="text or a pathlib.Path")
+    text = law_text(law, model=model)
+    write_whole(Path(path), lambda part: part.write_text(text, encoding="utf-8"))
+
+
+def law_text(law: Law, *, model: LinearModel | None = None) -> str:
+    """Return what `save_law` writes."""
+    keys, tables = asked(law).to_file()
+    body: dict[str, Any] = {"format": FORMAT, "law": asked(law).kind, **keys}
+    about = getattr(law, "model", None) if model is None else model
+    if about is None:
+        raise InputError(f"a {asked(law).kind} law does not know its plant: save_law(law, path, model=...)")
+    body |= {"sample_s": law.sample, "delay_s": law.delay}
+    tables["plant"] = plant_numbers(about)
+    made = {name: value if isinstance(value, str) else json.dumps(value) for name, value in provenance().items()}
+    return "# An attitude law of polhode, and the plant it is for.\n" + toml_text(body, {**tables, "made": made})
+
+
+def load_law(path: str | Path, model: LinearModel) -> Law:
+    """Read a law from a file, for a plant that must be the one it was saved with.
+
+    Parameters
+    ----------
+    path : str or path
+        What `save_law` wrote.
+    model : LinearModel
+        `craft.linearize(...)` of the plant that the law will fly, about the same operating point.
+
+    Returns
+    -------
+    Law
+        The law; its torque limits are those of the model.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be read or is no such file, or the plant differs: the message has both fingerprints and
+        what differs first.
+    """
+    try:
+        content = tomllib.loads(read_text(path, what="a law"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{path}: no law can be read ({error})") from None
+    if content.get("format") != FORMAT:
+        raise InputError(f"{path}: is not a law file of format {FORMAT}; got format = {content.get('format')!r}")
+    try:
+        check_same_plant(content["plant"], model, where=str(path))
+        kind = SAVED.get(content["law"])
+        if kind is None:
+            raise InputError(f"law {content['law']!r} is unknown; ({', '.join(sorted(SAVED))})")
+        return kind.from_file(content, model)
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{path}: the law file is incomplete or damaged ({error})") from None

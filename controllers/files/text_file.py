@@ -1,0 +1,61 @@
+"""Read a small text file that somebody named: a regular one, of bounded size."""
+
+import os
+import stat
+from pathlib import Path
+
+from ...plant.checks import of_kind
+from ...plant.errors import InputError
+
+__all__ = ["read_text"]
+
+LARGEST = 16 * 2**20  # bytes; a case or a law has some thousands
+
+_KINDS = (
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+def read_text(path: str | Path, *, what: str) -> str:
+    """Return the text of a file; never wait for one that has no end or no beginning.
+
+    what: what it should hold, for the message: "a case".
+    -> its text, decoded as UTF-8.
+    Raises FileNotFoundError when there is no such file; InputError when it is no regular file, larger than 16 MiB,
+        unreadable or not UTF-8.
+
+    Examples
+    --------
+    >>> read_text("/dev/null", what="a case")
+    Traceback (most recent call last):
+    ...
+    polhode.plant.errors.InputError: /dev/null: is a device, not a file; a case is read from a regular file
+    """
+    of_kind("path", path, str | Path, such_as="text or a pathlib.Path")  # a number is a file that is open already
+    try:
+        with open(path, "rb", opener=_without_waiting) as file:  # Path.open takes no opener
+            mode = os.fstat(file.fileno()).st_mode
+            kind = next((words for of, words in _KINDS if of(mode)), None)
+            data = b"" if kind else file.read(LARGEST + 1)
+    except FileNotFoundError:
+        raise
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a directory; give the TOML file inside it") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    if kind:
+        raise InputError(f"{path}: is {kind}, not a file; {what} is read from a regular file")
+    if len(data) > LARGEST:
+        raise InputError(f"{path}: is larger than {LARGEST // 2**20} MiB, too large for {what}")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 text, as TOML must be (byte {error.start} is wrong)") from None
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a pipe, too, at once."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -1,0 +1,1 @@
+"""The laws, their kernels, and what they share."""

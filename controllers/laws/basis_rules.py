@@ -1,0 +1,54 @@
+"""What a law with constant gains can do in a torque basis that does not turn with the body."""
+
+import numpy as np
+
+from ...plant import LinearModel
+from ...plant.attitude import attitude_error, rotation_angle
+from ...plant.errors import DesignError
+from ..guidance.reference import FixedReference, Reference, SpinReference
+from ..loop.acting_model import operating_rate
+from ..loop.attitude_model import check_model
+
+__all__ = ["check_reference_basis", "check_spin_basis"]
+
+
+def check_spin_basis(model: LinearModel) -> None:
+    """Raise when a model spins and takes torque in a basis that turns relative to the body.
+
+    model: the model of a design. Raises DesignError: no constant gain holds such a spin.
+    """
+    check_model(model)
+    if model.torques.name != "body" and operating_rate(model).any():
+        raise DesignError(
+            f"a constant gain cannot hold a spin with torque in the {model.torques.name!r} basis, which "
+            "turns relative to the body: use TorqueBasis('body'), or quaternion_feedback"
+        )
+
+
+def check_reference_basis(model: LinearModel, reference: Reference) -> None:
+    """Raise when a constant gain cannot follow a reference in the torque basis of its model.
+
+    In the inertial, Euler and dual Euler bases the input matrix depends on the attitude, so one constant
+    gain belongs to one attitude.
+
+    model: the model of the design; reference: what a run asks the law to follow. Raises DesignError when the torque
+    basis is not the body's and the reference moves or rests at another attitude than the one the gain was designed at.
+    """
+    basis = model.torques.name
+    if basis == "body":
+        return
+    still = isinstance(reference, FixedReference) or (
+        isinstance(reference, SpinReference) and not np.any(reference.rate)
+    )
+    if not still:
+        raise DesignError(
+            f"a linear law in the {basis!r} torque basis cannot follow a moving reference, because its "
+            "input matrix changes with the attitude: use TorqueBasis('body'), or quaternion_feedback"
+        )
+    off = float(rotation_angle(attitude_error(reference.at(0.0)[:4], model.operating_point[3:7])))
+    if off > 1e-6:  # digits lost in print
+        raise DesignError(
+            f"the gain was designed {np.degrees(off):.4g} deg away from the reference attitude, and in "
+            f"the {basis!r} torque basis the input matrix changes with the attitude: linearize about "
+            "craft.at_rest(attitude) of the reference"
+        )

@@ -1,0 +1,173 @@
+"""A block on the clock: what stands between plant and law, or between law and plant, with its own period.
+
+The contract of a block kernel::
+
+    block(t, y, q, z, v)
+
+    t   float    time of its sample, s
+    y   array    the signals it reads, one after the other in the order of `reads`
+    q   array    its own numbers (`parameters`), never written
+    z   array    its memory (`memory` at the start), carried from sample to sample; may be empty
+    v   array    out: the signals it writes, one after the other in the order of `writes`
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import non_negative, of_kind
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from .law import check_timing, packed
+
+__all__ = ["Block"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class Block:
+    """Something that runs on the clock beside the law: a sensor, a filter, an allocation, an actuator's lag.
+
+    A block reads signals by name and writes signals by name. The plant shows "momentum", "attitude", "rate", each
+    further state under its own name (`craft.layout.names`), and "applied", the command in force; the reference is
+    "reference" (attitude, rate, acceleration), the law's answer "command". A block that writes a name which is there
+    already stands in series: those behind it read what it wrote, those before it what was there. So a filter reads and
+    writes "rate", and the law sees the filtered one; a block that reads "command" stands behind the law. Any other name
+    is a signal of the user's own, for a later block.
+
+    Each samples at offset + k sample, holds what it wrote until its next answer, and its answer counts `delay` after
+    the sample. At one instant blocks run in the order of the list, the law before the first that depends on "command".
+    Until its first answer a block hands on what its name had at the start, or zero where the name is new.
+
+    Parameters
+    ----------
+    function : callable
+        With `compiled=True` a kernel `function(t, y, q, z, v)`: a module-level function on scalars. With
+        `compiled=False` any Python function `function(t, y)` that returns the numbers it writes.
+    reads : str or sequence of str
+        Names of signals.
+    writes : str, sequence of str or mapping of str to int
+        Names of signals; of a new one its width too, such as {"gyro": 3}.
+    sample : float
+        Period, s.
+    offset : float
+        Time of the first sample, s. Periods and offsets of law and blocks must be multiples of one tick.
+    delay : float
+        Time from a sample to the moment its answer counts, s; any, up to 1000 samples.
+    parameters : array_like
+        The numbers a kernel gets as q. Only with `compiled=True`.
+    memory : array_like
+        A kernel's z before the first sample. Only with `compiled=True`.
+    name : str, optional
+        What it is called in messages; the name of the function if left out.
+    compiled : bool
+        Which of the two the function is.
+
+    Raises
+    ------
+    InputError
+        When something is out of range, reads or writes nothing, or names a signal twice.
+
+    Examples
+    --------
+    >>> late = Block(lambda t, y: y, reads="rate", writes="rate", sample=0.1, delay=0.05, compiled=False)
+    >>> late.name, late.reads, dict(late.writes)
+    ('<lambda>', ('rate',), {'rate': 0})
+    """
+
+    function: Callable[..., Any]
+    reads: tuple[str, ...]
+    writes: Mapping[str, int]
+    sample: float
+    offset: float
+    delay: float
+    parameters: Array
+    memory: Array
+    name: str
+    compiled: bool
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *,
+        reads: str | Sequence[str],
+        writes: str | Sequence[str] | Mapping[str, int],
+        sample: float,
+        offset: float = 0.0,
+        delay: float = 0.0,
+        parameters: ArrayLike = (),
+        memory: ArrayLike = (),
+        name: str | None = None,
+        compiled: bool = True,
+    ) -> None:
+        of_kind("compiled", compiled, bool, such_as="True or False")
+        if not callable(function):
+            want = "function(t, y, q, z, v)" if compiled else "function(t, y)"
+            raise InputError(f"block function must be callable as {want}; got {function!r}")
+        called = str(getattr(function, "__name__", type(function).__name__)) if name is None else name
+        of_kind("name", called, str, such_as="a word")
+        period, lag = check_timing(sample, delay)
+        numbers, start = packed("block parameters", parameters), packed("block memory", memory)
+        if not compiled and (numbers.size or start.size):
+            raise InputError(
+                "parameters and memory belong to a compiled block; a plain Python block (compiled=False) is called as "
+                "function(t, y): keep them in the function itself"
+            )
+        found = {
+            "function": function,
+            "reads": _names(called, "reads", reads),
+            "writes": _widths(called, writes),
+            "sample": period,
+            "offset": non_negative("offset", offset, "s"),
+            "delay": lag,
+            "parameters": numbers,
+            "memory": start,
+            "name": called,
+            "compiled": compiled,
+        }
+        for field, value in found.items():
+            object.__setattr__(self, field, value)
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The block kernel; of a plain Python block, the function behind the kernel's signature."""
+        return self.function if self.compiled else self._call
+
+    def _call(self, t: float, y: Array, q: Array, z: Array, v: Array) -> None:
+        answer: Any = self.function(t, y)
+        try:
+            numbers = np.asarray(answer, dtype=np.float64).ravel()
+        except (TypeError, ValueError):
+            raise InputError(f"the block {self.name!r} returned {answer!r} at t = {t:g} s; it writes numbers") from None
+        if numbers.size != v.size:
+            raise InputError(
+                f"the block {self.name!r} returned {numbers.size} numbers at t = {t:g} s, and writes {v.size}: "
+                f"{', '.join(self.writes)}"
+            )
+        v[:] = numbers
+
+
+def _names(block: str, what: str, given: str | Sequence[str]) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else tuple(given)
+    if not names or not all(isinstance(name, str) and name for name in names):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+        raise InputError(f"the block {block!r} {what} {given!r}; give the name of a signal, or several")
+    if len(set(names)) < len(names):
+        raise InputError(f"the block {block!r} {what} a signal twice: {', '.join(names)}")
+    return names
+
+
+def _widths(block: str, given: str | Sequence[str] | Mapping[str, int]) -> dict[str, int]:
+    """The width of each signal written, 0 where none is given: it is that of the signal of that name."""
+    if not isinstance(given, Mapping):
+        return dict.fromkeys(_names(block, "writes", given), 0)
+    names = _names(block, "writes", tuple(given))
+    for name in names:
+        width = given[name]
+        if not isinstance(width, int) or isinstance(width, bool) or width < 1:  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+            raise InputError(f"the block {block!r} writes {name!r} of width {width!r}; a width is 1 or more")
+    return dict(given)

@@ -1,0 +1,98 @@
+"""A discrete linear compensator between a law's measurement and its command."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.brief import brief
+from ...plant.checks import numbers
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from .law import read_only
+
+__all__ = ["Compensator"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Compensator:
+    """x[k+1] = A x + B y + tracking (limited u - u), v = C x + D y, on y = [delta; omega - omega_ref; internal].
+
+    v is the command beyond the feed-forward, N m. `tracking` is what makes the states follow the command that really
+    went out when the torque is limited (Astrom & Wittenmark, Computer-Controlled Systems, section 3.5, observer
+    form): zero leaves integrators to wind up.
+
+    Parameters
+    ----------
+    A : numpy.ndarray, shape (n, n)
+        State matrix.
+    B : numpy.ndarray, shape (n, 6 + e)
+        From the measurement.
+    C : numpy.ndarray, shape (3, n)
+        To the command, N m.
+    D : numpy.ndarray, shape (3, 6 + e)
+        From the measurement straight to the command.
+    tracking : numpy.ndarray, shape (n, 3)
+        From what saturation took off the command.
+
+    Raises
+    ------
+    InputError
+        When shapes do not fit or a number is not finite.
+    """
+
+    A: Array
+    B: Array
+    C: Array
+    D: Array
+    tracking: Array
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Store read-only copies, checked."""
+        for name in ("A", "B", "C", "D", "tracking"):
+            object.__setattr__(self, name, read_only(np.atleast_2d(getattr(self, name))))
+            if not np.isfinite(getattr(self, name)).all():
+                raise InputError(f"compensator matrix {name} must be finite")
+        n, m = self.A.shape[0], self.D.shape[1]
+        wanted = {"A": (n, n), "B": (n, m), "C": (3, n), "D": (3, m), "tracking": (n, 3)}
+        for name, shape in wanted.items():
+            if getattr(self, name).shape != shape or m < 6:
+                raise InputError(
+                    f"compensator matrix {name} must be {shape[0]} x {shape[1]} (three commands, six or more "
+                    f"measurements); got shape {getattr(self, name).shape}"
+                )
+
+    @classmethod
+    def static(cls, gain: Any) -> "Compensator":
+        """Return v = gain y, without states.
+
+        Parameters
+        ----------
+        gain : array_like, shape (3, 6 + e)
+            From the measurement to the command.
+
+        Returns
+        -------
+        Compensator
+            It has no states.
+
+        Raises
+        ------
+        InputError
+            When the gain is no matrix of finite numbers.
+        """
+        D = numbers("gain", gain)
+        if D.ndim != 2:
+            raise InputError(f"gain must be a matrix of 3 x 6 or more; got shape {D.shape}")
+        return cls(A=np.zeros((0, 0)), B=np.zeros((0, D.shape[1])), C=np.zeros((3, 0)), D=D, tracking=np.zeros((0, 3)))
+
+    @property
+    def order(self) -> int:
+        """The number of states."""
+        return self.A.shape[0]

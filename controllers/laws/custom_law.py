@@ -1,0 +1,102 @@
+"""A user's own control law, compiled into the loop or called as plain Python at each sample."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import of_kind, vector
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from .law import AttitudeLaw, check_timing, packed
+
+__all__ = ["CustomLaw"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class CustomLaw(AttitudeLaw):
+    """A control law that the user wrote.
+
+    Its loop, poles and margins about an operating point come from the function itself, by a complex step or, where it
+    does not run on complex numbers, by differences: it is called there with measurements near the operating point.
+
+    Parameters
+    ----------
+    function : callable
+        With `compiled=True` a law kernel `function(t, y, r, q, z, u)` (see `polhode.controllers.laws.law`): a
+        module-level function on scalars that writes the command into u. With `compiled=False` any Python
+        function `function(t, y, r)` that returns three numbers; it runs between compiled segments.
+    sample : float
+        Sampling period, s.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    parameters : array_like
+        The numbers a kernel gets as q. Only with `compiled=True`.
+    memory : array_like
+        A kernel's z before the first sample. Only with `compiled=True`; a plain Python law keeps its own.
+    compiled : bool
+        Which of the two the function is.
+
+    Raises
+    ------
+    InputError
+        When the function is not callable, a number is out of range, or parameters or memory are given to a
+        plain Python law, which would never see them.
+
+    Examples
+    --------
+    >>> law = CustomLaw(lambda t, x, r: (-x[0], -x[1], -x[2]), sample=0.1, compiled=False)
+    >>> u = np.zeros(3)
+    >>> law.kernel(0.0, np.array([1.0, 2, 3, 1, 0, 0, 0]), np.zeros(10), law.parameters, law.memory.copy(), u)
+    >>> u
+    array([-1., -2., -3.])
+    """
+
+    function: Callable[..., Any]
+    sample: float
+    delay: float
+    parameters: Array
+    memory: Array
+    compiled: bool
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *,
+        sample: float,
+        delay: float = 0.0,
+        parameters: ArrayLike = (),
+        memory: ArrayLike = (),
+        compiled: bool = True,
+    ) -> None:
+        of_kind("compiled", compiled, bool, such_as="True or False")
+        if not callable(function):
+            want = "function(t, y, r, q, z, u)" if compiled else "function(t, y, r)"
+            raise InputError(f"law function must be callable as {want}; got {function!r}")
+        period, lag = check_timing(sample, delay)
+        numbers = packed("law parameters", parameters)
+        start = packed("law memory", memory)
+        if not compiled and (numbers.size or start.size):
+            raise InputError(
+                "parameters and memory belong to a compiled law; a plain Python law (compiled=False) is "
+                "called as function(t, y, r): keep them in the function itself"
+            )
+        object.__setattr__(self, "function", function)
+        object.__setattr__(self, "sample", period)
+        object.__setattr__(self, "delay", lag)
+        object.__setattr__(self, "parameters", numbers)
+        object.__setattr__(self, "memory", start)
+        object.__setattr__(self, "compiled", bool(compiled))
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel; for a plain Python law, the function behind the kernel's signature."""
+        return self.function if self.compiled else self._call
+
+    def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
+        u[:] = vector(f"command of the law at t = {t:g} s", self.function(t, y, r), unit="N m")

@@ -1,0 +1,159 @@
+"""Passivity-based control: the energy of a spring of one's own design, and damping."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import TorqueBasis
+from ...plant.attitude import rotation_matrix
+from ...plant.checks import unit_quaternion, vector, weight
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from ...plant.hub.inertia import inertia_matrix
+from .law import body_unless, check_timing, read_only
+from .lyapunov import LyapunovFunction
+from .nonlinear_kernels import energy_shaping_kernel
+from .torque_law import TorqueLaw
+
+__all__ = ["EnergyShaping"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class EnergyShaping(TorqueLaw):
+    """Give the error attitude a potential energy, and dissipate.
+
+    With R = R(e_err), v = omega - omega_d and G = tr(K) - 2 K, so that K is the stiffness about small rotations,
+
+        V = 1/2 tr(G (1 - R)),      tau = -1/2 vee(G R - R'G) - Kd v + J omega_d' - pi x omega_d
+        S = 1/2 v'J v + V,          S' = -v'Kd v
+
+    S is the storage function of the closed loop (`storage`). The gyroscopic torque is not cancelled: what is left of
+    it does no work on v. Holding an attitude needs no inertia at all, so the stability does not hang on it, nor
+    on anything passive that moves inside the craft. The potential is smooth on the rotations themselves: e and -e
+    are one state, nothing is unwound, and the torque is zero at the half turns about the principal axes of K,
+    which are unstable (Koditschek 1989; Bullo & Lewis 2005; energy shaping, Ortega et al. 2002).
+
+    Parameters
+    ----------
+    stiffness : array_like, shape (), (3,) or (3, 3)
+        K, N m/rad; symmetric positive definite. Three different eigenvalues leave four rest attitudes, one stable.
+    damping : array_like, shape (), (3,) or (3, 3)
+        Kd, N m s/rad; symmetric positive definite.
+    inertia : array_like, shape (3,) or (3, 3)
+        J, kg m^2; it acts only on the reference's acceleration.
+    sample : float
+        Sampling period, s. Sampling and delay feed energy in: see `margins`.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    torques : TorqueBasis, optional
+        The basis of the plant's torque input; body when not given.
+
+    Raises
+    ------
+    InputError
+        When a gain is not symmetric positive definite, the inertia is not physical, or sample or delay are out of
+        range.
+    """
+
+    kind: ClassVar[str] = "energy-shaping"
+    numbers: ClassVar[tuple[str, ...]] = ("stiffness", "damping", "inertia")
+
+    stiffness: Array
+    damping: Array
+    inertia: Array
+
+    def __init__(
+        self,
+        *,
+        stiffness: ArrayLike,
+        damping: ArrayLike,
+        inertia: ArrayLike,
+        sample: float,
+        delay: float = 0.0,
+        torques: TorqueBasis | None = None,
+    ) -> None:
+        period, lag = check_timing(sample, delay)
+        object.__setattr__(self, "stiffness", _definite("stiffness", stiffness))
+        object.__setattr__(self, "damping", _definite("damping", damping))
+        object.__setattr__(self, "inertia", read_only(inertia_matrix(inertia)))
+        object.__setattr__(self, "sample", period)
+        object.__setattr__(self, "delay", lag)
+        object.__setattr__(self, "torques", body_unless(torques))
+
+    @property
+    def words(self) -> str:
+        """What it is and what it holds, for people."""
+        return "energy shaping, which holds the attitude and rate of its reference by a spring of its own and damping"
+
+    def gains(self) -> dict[str, list[list[float]]]:
+        """Return K and Kd."""
+        return {"stiffness_N_m_rad": self.stiffness.tolist(), "damping_N_m_s": self.damping.tolist()}
+
+    def lyapunov(self, *, moving: bool = False) -> LyapunovFunction:
+        """Return the storage function, which serves a reference at rest and in motion.
+
+        Parameters
+        ----------
+        moving : bool
+            Whether the reference moves.
+
+        Returns
+        -------
+        LyapunovFunction
+            V, and the damping in V'.
+        """
+        return LyapunovFunction(
+            words="1/2 v' J v + 1/2 tr(G (1 - R_err)), the storage function",
+            unit="J",
+            value=self.storage,
+            damping=np.array(self.damping),
+        )
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, y, r, q, z, u)`."""
+        return energy_shaping_kernel
+
+    @property
+    def weights(self) -> Array:
+        """G = tr(K) - 2 K, shape (3, 3), N m."""
+        return np.trace(self.stiffness) * np.eye(3) - 2.0 * self.stiffness
+
+    @property
+    def parameters(self) -> Array:
+        """The kernel's numbers: basis and axes, J, G, Kd."""
+        head = self.basis_numbers()
+        return read_only(np.concatenate((head, self.inertia.ravel(), self.weights.ravel(), self.damping.ravel())))
+
+    def storage(self, error: ArrayLike, rate_error: ArrayLike) -> float:
+        """Return the storage function S.
+
+        Parameters
+        ----------
+        error : array_like, shape (4,)
+            Error attitude e_err = conj(e_ref) o e.
+        rate_error : array_like, shape (3,)
+            omega - omega_d, body components, rad/s.
+
+        Returns
+        -------
+        float
+            S >= 0, J; zero only where there is no error.
+        """
+        R = rotation_matrix(unit_quaternion("error attitude", error))
+        v = vector("rate error", rate_error, unit="rad/s")
+        return float(0.5 * v @ self.inertia @ v + 0.5 * np.trace(self.weights @ (np.eye(3) - R)))
+
+
+def _definite(name: str, value: ArrayLike) -> Array:
+    matrix = weight(name, value, 3)
+    lowest = float(np.linalg.eigvalsh(matrix).min())
+    if lowest <= 0.0:
+        raise InputError(f"{name} must be positive definite; its smallest eigenvalue is {lowest:g}")
+    return read_only(matrix)

@@ -1,0 +1,29 @@
+"""The numbers with which a linear law feeds the torque of its reference forward."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import LinearModel
+from ..loop.acting_model import operating_rate
+
+__all__ = ["feed_forward_numbers"]
+
+
+def feed_forward_numbers(model: LinearModel) -> NDArray[np.float64]:
+    """Return basis, its axes, J, h, hold for the kernel `feed_forward`.
+
+    h = pi0 - J omega0 is what elements carry. A steady operating point needs no torque, so what
+    omega0 x (J omega0 + h) asks for there comes from potentials, and is not asked for again: hold.
+
+    model: the model a law was designed on -> (19,): see `polhode.controllers.laws.feed_forward`.
+    """
+    torques, J = model.torques, model.inertia
+    momentum = np.asarray(model.operating_point[:3], dtype=np.float64)
+    rate = operating_rate(model)
+    carried = momentum - J @ rate
+    carried[np.abs(carried) < 1e-12 * np.abs(momentum).max(initial=0.0)] = 0.0
+    hold = np.cross(rate, J @ rate + carried)
+    size = float(np.linalg.norm(rate) * np.linalg.norm(momentum))
+    if np.abs(hold).max() < 1e-12 * size or model.residual > 1e-6 * np.abs(hold).max():
+        hold = np.zeros(3)
+    return np.concatenate(((torques.code, *torques.axes), J.ravel(), carried, hold))

@@ -1,0 +1,312 @@
+"""Any linear law as a sampled law: the form behind LQR, LQI, LQG, PID, pole placement, H-infinity and filters."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import LinearModel
+from ...plant.brief import brief
+from ...plant.checks import choice, numbers, of_kind
+from ...plant.errors import DesignError, InputError
+from ..guidance.reference import Reference
+from ..loop.acting_model import acting_model, measurement, seen_at
+from ..loop.sampled_plant import commands_under_way
+from ..loop.small_signal import SmallSignal
+from .basis_rules import check_reference_basis, check_spin_basis
+from .compensator import Compensator
+from .designed_on import DesignedOn, designed_on_model
+from .feed_forward_numbers import feed_forward_numbers
+from .law import AttitudeLaw, check_timing, read_only
+from .linear_feedback_kernel import linear_feedback_kernel
+from .past_commands import commands_remembered, with_past_commands
+from .saturation import SATURATIONS
+
+__all__ = ["LinearFeedback"]
+
+Array = NDArray[np.float64]
+
+_MATRICES = ("A", "B", "C", "D", "tracking")
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class LinearFeedback(AttitudeLaw):
+    """u = u_ff + C x + D y, x[k+1] = A x + B y + tracking (limited u - u), sampled and held.
+
+    y = [delta; omega - omega_ref; measured states minus those of the operating point], with
+    delta = 2 sgn(e_err0) vec(e_err), e_err = conj(e_ref) o e, sgn(0) = +1: the short way round on both covers. u_ff is
+    the torque J alpha_ref + omega_ref x (J omega_ref + h) of the reference itself, in the plant's basis, with J the
+    locked inertia and h what elements carry beside it, less what potentials give at the operating point.
+
+    State feedback is the law without states, or with the commands still on their way as its states (see `from_gain`).
+    The design functions (`lqr`, `lqi`, `lqg`, `pid`, ...) build it; a compensator of your own is flown the same way.
+
+    The matrices are constant: those designed about the model's operating point. A reference at another attitude or
+    rate is followed with the margins of that other operating point, not those of `margins()`.
+
+    Parameters
+    ----------
+    compensator : Compensator
+        The matrices.
+    model : LinearModel
+        The linear model it was designed on, as `craft.linearize` returned it; its torque basis is the one u is
+        written in, its limits those of the saturation.
+    sample : float
+        Sampling period, s.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    measured : sequence of str
+        Names of internal states that the law sees, the last measurements.
+    saturation : str
+        "component": each torque component is cut off at its own limit. "direction": all are shortened by one
+        factor, so that the torque keeps its direction, as always with TorqueBasis(keep_direction=True).
+    design : mapping
+        How it was designed: words and numbers for printing and JSON.
+
+    Raises
+    ------
+    InputError
+        When sample, delay or saturation are out of range, or the compensator does not fit the measurements.
+    DesignError
+        When the model lacks what the law measures, has an algebraic loop, or spins with torque in a basis that does
+        not turn with the body.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> gain = -np.hstack((np.eye(3), 2.0 * np.eye(3)))
+    >>> law = LinearFeedback(Compensator.static(gain), craft.linearize(craft.at_rest()), sample=0.1)
+    >>> bool(abs(law.closed_loop_poles()[0]) < 1.0)
+    True
+    """
+
+    kind: ClassVar[str] = "linear-feedback"
+
+    compensator: Compensator
+    model: LinearModel
+    sample: float
+    delay: float
+    measured: tuple[str, ...]
+    saturation: str
+    design: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    __repr__ = brief
+
+    def __init__(
+        self,
+        compensator: Compensator,
+        model: LinearModel,
+        *,
+        sample: float,
+        delay: float = 0.0,
+        measured: Sequence[str] = (),
+        saturation: str = "component",
+        design: Mapping[str, Any] | None = None,
+    ) -> None:
+        period, lag = check_timing(sample, delay)
+        choice("saturation", saturation, SATURATIONS)
+        check_spin_basis(model)
+        measurement(acting_model(model), measured)
+        seen_at(model, measured)
+        such_as = "a Compensator, such as law.compensator; of a matrix K, LinearFeedback.from_gain(K, ...)"
+        of_kind("compensator", compensator, Compensator, such_as=such_as)
+        if compensator.D.shape[1] != 6 + len(measured):
+            raise InputError(
+                f"the compensator takes {compensator.D.shape[1]} measurements and the law has {6 + len(measured)}: "
+                "attitude error, rate error and the measured internal states"
+            )
+        object.__setattr__(self, "compensator", compensator)
+        object.__setattr__(self, "model", model)
+        object.__setattr__(self, "sample", period)
+        object.__setattr__(self, "delay", lag)
+        object.__setattr__(self, "measured", tuple(measured))
+        object.__setattr__(self, "saturation", saturation)
+        object.__setattr__(self, "design", {} if design is None else dict(design))
+
+    @classmethod
+    def from_gain(
+        cls,
+        gain: ArrayLike,
+        model: LinearModel,
+        *,
+        sample: float,
+        delay: float = 0.0,
+        saturation: str = "component",
+        design: Mapping[str, Any] | None = None,
+    ) -> "LinearFeedback":
+        """Return state feedback u = u_ff - K [delta; J (omega - omega_ref); u[k-1] - u_ff; u[k-2] - u_ff; ...].
+
+        When the loop has a delay the gain may also act on the commands still on their way, which the law remembers
+        (within the torque limit, beyond which they never reach the plant), each without the feed-forward of its own
+        sample.
+
+        Parameters
+        ----------
+        gain : array_like, shape (3, 6) or (3, 6 + 3 m)
+            K on [delta (rad); momentum of the locked craft (N m s, body)] or on these and the m past commands (newest
+            first), m being the delay in samples, rounded up.
+        model, sample, delay, saturation, design
+            As of the law.
+
+        Returns
+        -------
+        LinearFeedback
+            Its states are the past commands; without them it has none.
+
+        Raises
+        ------
+        InputError
+            When the gain has the wrong shape or is not finite.
+
+        Examples
+        --------
+        >>> from polhode import plant
+        >>> craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
+        >>> model = craft.linearize(craft.at_rest())
+        >>> law = LinearFeedback.from_gain(np.hstack((np.eye(3), np.eye(3))), model, sample=0.1)
+        >>> law.compensator.D[0].tolist()
+        [-1.0, -0.0, -0.0, -4.0, -0.0, -0.0]
+        """
+        past = commands_under_way(*check_timing(sample, delay))
+        matrix = numbers("gain", gain)
+        if matrix.shape not in {(3, 6), (3, 6 + 3 * past)}:
+            wide = f" or 3 x {6 + 3 * past} (with the {past} commands under way)" if past else ""
+            raise InputError(f"gain must be finite numbers, 3 x 6{wide}; got shape {matrix.shape}")
+        check_spin_basis(model)
+        on_measurement = np.hstack((matrix[:, :3], matrix[:, 3:6] @ model.inertia))
+        return cls(
+            with_past_commands(-on_measurement, -matrix[:, 6:]),
+            model,
+            sample=sample,
+            delay=delay,
+            saturation=saturation,
+            design=design,
+        )
+
+    @property
+    def gain(self) -> Array:
+        """K of state feedback on [delta; momentum of the locked craft; past commands], shape (3, 6 + 3 m)."""
+        c = self.compensator
+        if self.measured or (c.order and not commands_remembered(c)):
+            raise DesignError("the law has states of its own or measures internal states, and is no gain; see gains()")
+        on_momentum = np.linalg.solve(self.model.inertia, c.D[:, 3:].T).T
+        return read_only(-np.hstack((c.D[:, :3], on_momentum, c.C)))
+
+    @property
+    def parameters(self) -> Array:
+        """Its numbers: feed-forward, limits, sizes, places and values of measured states, matrices, envelope."""
+        c = self.compensator
+        sizes = (c.order, len(self.measured), max(SATURATIONS[self.saturation], self.model.torques.keep_direction))
+        matrices = (c.A, c.B, c.C, c.D, c.tracking)
+        head = (feed_forward_numbers(self.model), self.model.torques.limits(), sizes)
+        seen, envelope = seen_at(self.model, self.measured), self.model.torques.envelope_rows()
+        return read_only(np.concatenate((*head, *seen, *(matrix.ravel() for matrix in matrices), envelope)))
+
+    @property
+    def memory(self) -> Array:
+        """The states before the first sample, zero, and room for the next ones and the measurement."""
+        return read_only(np.zeros(2 * self.compensator.order + 6 + len(self.measured)))
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, y, r, q, z, u)`."""
+        return linear_feedback_kernel
+
+    @property
+    def words(self) -> str:
+        """What it is, for people."""
+        name = str(self.design.get("kind", "linear feedback"))
+        if not self.design.get("filters"):
+            return f"{name}, which holds attitude and rate of its reference"
+        return f"{name} with filters in series, which holds attitude and rate of its reference"
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """The operating point of its model."""
+        return designed_on_model(self.model, remembers=bool(self.compensator.tracking.any()))
+
+    def check_reference(self, reference: Reference) -> None:
+        """Raise if the law cannot follow a reference.
+
+        In the inertial, Euler and dual Euler bases the input matrix depends on the attitude, so one constant
+        gain belongs to one attitude.
+
+        Parameters
+        ----------
+        reference : Reference
+            What the run asks the law to follow.
+
+        Raises
+        ------
+        DesignError
+            When the torque basis is not the body's and the reference moves or rests at another attitude than the
+            one of the design.
+        """
+        check_reference_basis(self.model, reference)
+
+    def gains(self) -> dict[str, list[list[float]]]:
+        """Return K of state feedback, and of any other linear law the matrices A, B, C, D."""
+        c = self.compensator
+        if not self.measured and (not c.order or commands_remembered(c)):
+            return {"K": self.gain.tolist()}
+        return {name: getattr(c, name).tolist() for name in ("A", "B", "C", "D")}
+
+    def small_signal(self, model: LinearModel) -> SmallSignal:
+        """Return itself: it is linear, whatever it flies.
+
+        Parameters
+        ----------
+        model : LinearModel
+            Whose operating point is meant.
+
+        Returns
+        -------
+        SmallSignal
+            A compensator, and the states that it measures beside attitude and rate.
+        """
+        return SmallSignal(self.compensator, self.measured)
+
+    def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return its keys and tables in a file."""
+        matrices = {name: getattr(self.compensator, name).tolist() for name in _MATRICES}
+        keys = {"saturation": self.saturation, "measured": list(self.measured)}
+        return keys, {"design": dict(self.design), "gains": {"order": self.compensator.order, **matrices}}
+
+    @classmethod
+    def from_file(cls, content: Mapping[str, Any], model: LinearModel) -> "LinearFeedback":
+        """Return the law that a file keeps.
+
+        Parameters
+        ----------
+        content : mapping
+            The file.
+        model : LinearModel
+            Of the plant it will fly.
+
+        Returns
+        -------
+        LinearFeedback
+            The law.
+        """
+        gains = content["gains"]
+        n, m = int(gains["order"]), 6 + len(content["measured"])
+        shapes = {"A": (n, n), "B": (n, m), "C": (3, n), "D": (3, m), "tracking": (n, 3)}
+        return cls(
+            Compensator(**{name: _matrix(name, gains[name], shape) for name, shape in shapes.items()}),
+            model,
+            sample=content["sample_s"],
+            delay=content["delay_s"],
+            measured=content["measured"],
+            saturation=content["saturation"],
+            design=content.get("design", {}),
+        )
+
+
+def _matrix(name: str, rows: Any, shape: tuple[int, int]) -> Array:
+    found = np.asarray(rows, dtype=np.float64)
+    if found.size != shape[0] * shape[1] or (found.size and found.shape != shape):
+        raise InputError(f"gain matrix {name} must be {shape[0]} x {shape[1]}; got shape {found.shape}")
+    return found.reshape(shape)

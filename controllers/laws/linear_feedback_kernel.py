@@ -1,0 +1,73 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The kernel of linear feedback: v = C x + D y, u = u_ff + v, x+ = A x + B y + T (saturated u - u)."""
+
+from typing import Any
+
+from ...plant.kernels.kernel import kernel
+from ...plant.loads.torque.torque_limits import within
+from .error_attitude import error_attitude
+from .feed_forward import feed_forward
+from .saturation import saturated
+
+__all__ = ["linear_feedback_kernel"]
+
+
+@kernel
+def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
+    """q = [feed-forward (19), limits (3), n, e, keep, places (e), values (e), A, B, C, D, T, envelope], matrices by
+    rows.
+
+    z = [x (n), next x (n), measurement (6 + e)]; the measurement is [delta; omega - omega_ref; e internal states].
+    """
+    limits = 19
+    n = int(q[22].real)
+    e = int(q[23].real)
+    keep = int(q[24].real)
+    m = 6 + e
+    places = 25
+    a = places + 2 * e
+    b = a + n * n
+    c = b + n * m
+    d = c + 3 * n
+    track = d + 3 * m
+    seen = 2 * n
+
+    _, d1, d2, d3 = error_attitude(y, r)
+    z[seen] = 2.0 * d1
+    z[seen + 1] = 2.0 * d2
+    z[seen + 2] = 2.0 * d3
+    for k in range(3):
+        z[seen + 3 + k] = y[7 + k] - r[4 + k]
+    for k in range(e):
+        z[seen + 6 + k] = y[int(q[places + k].real)] - q[places + e + k]
+    for i in range(3):
+        total = 0.0 * z[seen]
+        for k in range(n):
+            total = total + q[c + i * n + k] * z[k]
+        for k in range(m):
+            total = total + q[d + i * m + k] * z[seen + k]
+        u[i] = total
+    f0, f1, f2 = feed_forward(y, r, q)
+    u0, u1, u2 = f0 + u[0], f1 + u[1], f2 + u[2]
+    w0, w1, w2 = saturated(keep, q[limits], q[limits + 1], q[limits + 2], u0, u1, u2)
+    if track + 3 * n < q.size:
+        share = within(q, track + 3 * n, w0, w1, w2)
+        w0, w1, w2 = share * w0, share * w1, share * w2
+    for i in range(n):
+        total = q[track + 3 * i] * (w0 - u0) + q[track + 3 * i + 1] * (w1 - u1) + q[track + 3 * i + 2] * (w2 - u2)
+        for k in range(n):
+            total = total + q[a + i * n + k] * z[k]
+        for k in range(m):
+            total = total + q[b + i * m + k] * z[seen + k]
+        z[n + i] = total
+    for i in range(n):
+        z[i] = z[n + i]
+    if keep == 0:  # the engine cuts each component off at its limit, and then shortens
+        u[0] = u0
+        u[1] = u1
+        u[2] = u2
+    else:
+        u[0] = w0
+        u[1] = w1
+        u[2] = w2

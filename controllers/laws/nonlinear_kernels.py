@@ -1,0 +1,118 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The kernels of energy shaping, sliding mode and rate damping."""
+
+import numpy as np
+
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import to_body
+from .body_torque import write_body_torque
+from .error_attitude import error_attitude
+
+__all__ = ["energy_shaping_kernel", "rate_damping_kernel", "sliding_mode_kernel"]
+
+
+@kernel
+def _desired(y, r, d0, d1, d2, d3):
+    """omega_d = R_err' omega_ref and omega_d' = R_err' alpha_ref - omega x omega_d, body components."""
+    g0, g1, g2 = to_body(d0, d1, d2, d3, r[4], r[5], r[6])
+    a0, a1, a2 = to_body(d0, d1, d2, d3, r[7], r[8], r[9])
+    w0, w1, w2 = y[7], y[8], y[9]
+    a0 = a0 - (w1 * g2 - w2 * g1)
+    a1 = a1 - (w2 * g0 - w0 * g2)
+    a2 = a2 - (w0 * g1 - w1 * g0)
+    return g0, g1, g2, a0, a1, a2
+
+
+@kernel
+def energy_shaping_kernel(t, y, r, q, z, u):
+    """q = [basis, i, j, k, J (9), G (9), Kd (9)]."""
+    d0, d1, d2, d3 = error_attitude(y, r)
+    g0, g1, g2, a0, a1, a2 = _desired(y, r, d0, d1, d2, d3)
+    v0, v1, v2 = y[7] - g0, y[8] - g1, y[9] - g2
+    # R_err, row by row
+    r00, r01, r02 = 1.0 - 2.0 * (d2 * d2 + d3 * d3), 2.0 * (d1 * d2 - d0 * d3), 2.0 * (d1 * d3 + d0 * d2)
+    r10, r11, r12 = 2.0 * (d1 * d2 + d0 * d3), 1.0 - 2.0 * (d1 * d1 + d3 * d3), 2.0 * (d2 * d3 - d0 * d1)
+    r20, r21, r22 = 2.0 * (d1 * d3 - d0 * d2), 2.0 * (d2 * d3 + d0 * d1), 1.0 - 2.0 * (d1 * d1 + d2 * d2)
+    # 1/2 vee(G R - R'G): G symmetric
+    m21 = q[19] * r01 + q[20] * r11 + q[21] * r21
+    m12 = q[16] * r02 + q[17] * r12 + q[18] * r22
+    m02 = q[13] * r02 + q[14] * r12 + q[15] * r22
+    m20 = q[19] * r00 + q[20] * r10 + q[21] * r20
+    m10 = q[16] * r00 + q[17] * r10 + q[18] * r20
+    m01 = q[13] * r01 + q[14] * r11 + q[15] * r21
+    s0, s1, s2 = 0.5 * (m21 - m12), 0.5 * (m02 - m20), 0.5 * (m10 - m01)
+    for n in range(3):
+        m = 3 * n
+        damping = q[22 + m] * v0 + q[23 + m] * v1 + q[24 + m] * v2
+        u[n] = q[4 + m] * a0 + q[5 + m] * a1 + q[6 + m] * a2 - damping
+    # - pi x omega_d: what is left of the gyroscopic torque, pi x v, does no work on v
+    u[0] = u[0] - s0 - (y[1] * g2 - y[2] * g1)
+    u[1] = u[1] - s1 - (y[2] * g0 - y[0] * g2)
+    u[2] = u[2] - s2 - (y[0] * g1 - y[1] * g0)
+    write_body_torque(q, y, u)
+
+
+@kernel
+def sliding_mode_kernel(t, y, r, q, z, u):
+    """q = [basis, i, j, k, J (9), slope (3), reach (3), boundary layer (3)]."""
+    d0, d1, d2, d3 = error_attitude(y, r)
+    g0, g1, g2, a0, a1, a2 = _desired(y, r, d0, d1, d2, d3)
+    w0, w1, w2 = y[7], y[8], y[9]
+    v0, v1, v2 = w0 - g0, w1 - g1, w2 - g2
+    # the rate of vec(e_err)
+    b0 = 0.5 * (d0 * v0 + d2 * v2 - d3 * v1)
+    b1 = 0.5 * (d0 * v1 + d3 * v0 - d1 * v2)
+    b2 = 0.5 * (d0 * v2 + d1 * v1 - d2 * v0)
+    a0, a1, a2 = a0 - q[13] * b0, a1 - q[14] * b1, a2 - q[15] * b2
+    s0, s1, s2 = (v0 + q[13] * d1) / q[19], (v1 + q[14] * d2) / q[20], (v2 + q[15] * d3) / q[21]
+    if s0.real > 1.0:
+        s0 = 1.0 + 0.0 * s0
+    elif s0.real < -1.0:
+        s0 = -1.0 + 0.0 * s0
+    if s1.real > 1.0:
+        s1 = 1.0 + 0.0 * s1
+    elif s1.real < -1.0:
+        s1 = -1.0 + 0.0 * s1
+    if s2.real > 1.0:
+        s2 = 1.0 + 0.0 * s2
+    elif s2.real < -1.0:
+        s2 = -1.0 + 0.0 * s2
+    u[0] = q[4] * a0 + q[5] * a1 + q[6] * a2 + w1 * y[2] - w2 * y[1] - q[16] * s0
+    u[1] = q[7] * a0 + q[8] * a1 + q[9] * a2 + w2 * y[0] - w0 * y[2] - q[17] * s1
+    u[2] = q[10] * a0 + q[11] * a1 + q[12] * a2 + w0 * y[1] - w1 * y[0] - q[18] * s2
+    write_body_torque(q, y, u)
+
+
+@kernel
+def rate_damping_kernel(t, y, r, q, z, u):
+    """q = [basis, i, j, k, K (9), field (3), field rate (3)]: rate damping, square to a field where there is one."""
+    w0, w1, w2 = y[7], y[8], y[9]
+    f0, f1, f2 = q[13], q[14], q[15]
+    if f0 == 0.0 and f1 == 0.0 and f2 == 0.0:
+        for n in range(3):
+            m = 4 + 3 * n
+            u[n] = -(q[m] * w0 + q[m + 1] * w1 + q[m + 2] * w2)
+    else:
+        # the field at t: turned about the axis of its rate by the angle |rate| t (Rodrigues)
+        o0, o1, o2 = q[16], q[17], q[18]
+        size = np.sqrt(o0 * o0 + o1 * o1 + o2 * o2)
+        h0, h1, h2 = f0, f1, f2
+        if size.real > 0.0:
+            n0, n1, n2 = o0 / size, o1 / size, o2 / size
+            cos, sin = np.cos(size * t), np.sin(size * t)
+            along = (n0 * f0 + n1 * f1 + n2 * f2) * (1.0 - cos)
+            h0 = cos * f0 + sin * (n1 * f2 - n2 * f1) + along * n0
+            h1 = cos * f1 + sin * (n2 * f0 - n0 * f2) + along * n1
+            h2 = cos * f2 + sin * (n0 * f1 - n1 * f0) + along * n2
+        b0, b1, b2 = to_body(y[3], y[4], y[5], y[6], h0, h1, h2)
+        o0, o1, o2 = to_body(y[3], y[4], y[5], y[6], o0, o1, o2)
+        # what a magnetometer in the body sees: b' = (field rate - omega) x b
+        v0, v1, v2 = o0 - w0, o1 - w1, o2 - w2
+        c0, c1, c2 = v1 * b2 - v2 * b1, v2 * b0 - v0 * b2, v0 * b1 - v1 * b0
+        # dipole -K b', torque dipole x b
+        m0 = -(q[4] * c0 + q[5] * c1 + q[6] * c2)
+        m1 = -(q[7] * c0 + q[8] * c1 + q[9] * c2)
+        m2 = -(q[10] * c0 + q[11] * c1 + q[12] * c2)
+        u[0], u[1], u[2] = m1 * b2 - m2 * b1, m2 * b0 - m0 * b2, m0 * b1 - m1 * b0
+    write_body_torque(q, y, u)

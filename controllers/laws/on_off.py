@@ -1,0 +1,189 @@
+"""On-off thrusters: full torque or none about each axis, with a deadband and hysteresis."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import TorqueBasis
+from ...plant.checks import each_positive
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from .designed_on import DesignedOn
+from .law import body_unless, check_timing, read_only
+from .on_off_kernel import on_off_kernel
+from .torque_law import TorqueLaw
+
+__all__ = ["OnOffThrusters"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class OnOffThrusters(TorqueLaw):
+    """Full torque against the switching signal of each axis, or none.
+
+    With e_err the short way round and v = omega - omega_d the rate error, for each axis n (a Schmitt trigger)
+
+        s_n = 2 vec(e_err)_n + lead_n v_n
+        tau_n = -torque_n   from s_n >= deadband_n on, until s_n <= deadband_n - hysteresis_n
+        tau_n = +torque_n   from s_n <= -deadband_n on, until s_n >= -(deadband_n - hysteresis_n)
+        tau_n = 0           otherwise
+
+    2 vec(e_err) is the error angle where it is small. The craft does not come to rest: it drifts from one end of the
+    deadband to the other and is sent back. About a principal axis of inertia J, with a = torque / J and sampling and
+    delay that do not matter, a pulse turns the rate w into -w where theta is the same at both ends of it, so this limit
+    cycle has
+
+        w = hysteresis / (2 lead)       |theta| <= deadband - hysteresis / 2 + w^2 / (2 a)
+        period = 4 lead (2 deadband - hysteresis) / hysteresis + 2 hysteresis / (lead a)
+
+    A pulse is at least one sample long, so w is at best about a x sample / 2 however small the hysteresis; delay
+    makes it larger (Sidi 1997, ch. 9). There is no linear gain, so there are no margins.
+
+    Parameters
+    ----------
+    torque : float or array_like, shape (3,)
+        What the thrusters give about each axis, N m.
+    deadband : float or array_like, shape (3,)
+        The signal at which they are switched on, rad.
+    lead : float or array_like, shape (3,)
+        Time by which the rate looks ahead, s; without it nothing takes energy out.
+    hysteresis : float or array_like, shape (3,)
+        How far below the deadband they are switched off, rad; at most the deadband.
+    sample : float
+        Sampling period, s: the shortest pulse.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    torques : TorqueBasis, optional
+        The basis of the plant's torque input; body when not given.
+
+    Raises
+    ------
+    InputError
+        When a number is out of range, hysteresis is above the deadband, or the torque basis limits the torque to less
+        than the thrusters give.
+
+    Examples
+    --------
+    >>> law = OnOffThrusters(torque=0.5, deadband=0.01, lead=5.0, hysteresis=0.002, sample=0.1)
+    >>> u, z = np.zeros(3), law.memory.copy()
+    >>> y = np.array([0, 0, 0, 1, 0.006, 0, 0, 0, 0, 0])  # 0.012 rad about x, at rest
+    >>> law.kernel(0.0, y, np.array([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), law.parameters, z, u)
+    >>> u.tolist(), z.tolist()
+    ([-0.5, 0.0, 0.0], [-1.0, 0.0, 0.0])
+    """
+
+    kind: ClassVar[str] = "on-off"
+    switches: ClassVar[bool] = True
+    numbers: ClassVar[tuple[str, ...]] = ("torque", "deadband", "lead", "hysteresis")
+
+    torque: Array
+    deadband: Array
+    lead: Array
+    hysteresis: Array
+
+    def __init__(
+        self,
+        *,
+        torque: float | ArrayLike,
+        deadband: float | ArrayLike,
+        lead: float | ArrayLike,
+        sample: float,
+        hysteresis: float | ArrayLike = 0.0,
+        delay: float = 0.0,
+        torques: TorqueBasis | None = None,
+    ) -> None:
+        period, lag = check_timing(sample, delay)
+        basis = body_unless(torques)
+        given, width = (
+            read_only(each_positive("torque", torque, unit="N m")),
+            read_only(each_positive("deadband", deadband, unit="rad")),
+        )
+        ahead, drop = (
+            read_only(each_positive("lead", lead, unit="s", zero=True)),
+            read_only(each_positive("hysteresis", hysteresis, unit="rad", zero=True)),
+        )
+        for axis, on, less in zip("xyz", width, drop, strict=True):
+            if less > on:
+                raise InputError(
+                    f"hysteresis about {axis} is {less:g} rad, above the deadband of {on:g} rad: the thrusters would "
+                    "stay on past the other side of zero"
+                )
+            if on >= 2.0:
+                raise InputError(
+                    f"deadband about {axis} is {on:g} rad, and at rest the signal, twice the vector part, never "
+                    "reaches 2 rad: the thrusters would never fire; give a smaller one (rad)"
+                )
+        if basis.name == "body" and (given > basis.limits()).any():
+            raise InputError(
+                f"the thrusters give {given.tolist()} N m but the torque basis allows {basis.limits().tolist()} N m; "
+                "raise its limit or leave it out"
+            )
+        object.__setattr__(self, "torque", given)
+        object.__setattr__(self, "deadband", width)
+        object.__setattr__(self, "lead", ahead)
+        object.__setattr__(self, "hysteresis", drop)
+        object.__setattr__(self, "sample", period)
+        object.__setattr__(self, "delay", lag)
+        object.__setattr__(self, "torques", basis)
+
+    @property
+    def words(self) -> str:
+        """What it is and what it holds, for people."""
+        return "on-off thrusters, which keep the attitude of the reference within a deadband"
+
+    @property
+    def no_margins(self) -> str:
+        """Full torque or none is no gain."""
+        return "thrusters that are on or off have no linear gain, so their loop has no margins"
+
+    def gains(self) -> dict[str, list[list[float]]]:
+        """Return torque, deadband, lead and hysteresis, one row each."""
+        rows = {
+            "torque_N_m": self.torque,
+            "deadband_rad": self.deadband,
+            "lead_s": self.lead,
+            "hysteresis_rad": self.hysteresis,
+        }
+        return {name: [row.tolist()] for name, row in rows.items()}
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, y, r, q, z, u)`."""
+        return on_off_kernel
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """Any craft; in doubt where the torque comes later than the lead looks ahead."""
+        late = self.lateness
+        axes = [f"{axis} ({lead:g} s)" for axis, lead in zip("xyz", self.lead, strict=True) if lead <= late]
+        doubts = () if not axes else (_doubt(axes, late),)
+        return DesignedOn(torques=self.torques, holds=float(self.deadband.max()), doubts=doubts)
+
+    @property
+    def lateness(self) -> float:
+        """The mean time from crossing a threshold to the torque: the delay and half a sample, s."""
+        return self.delay + 0.5 * self.sample
+
+    @property
+    def parameters(self) -> Array:
+        """The kernel's numbers: basis and axes, torque, where it is switched on and off, lead."""
+        head = self.basis_numbers()
+        off = self.deadband - self.hysteresis
+        return read_only(np.concatenate((head, self.torque, self.deadband, off, self.lead)))
+
+    @property
+    def memory(self) -> Array:
+        """What each axis does: -1, 0 or 1; all off at the start."""
+        return read_only(np.zeros(3))
+
+
+def _doubt(axes: list[str], late: float) -> str:
+    return (
+        f"the lead about {', '.join(axes)} does not reach past the {late:g} s from a threshold to its torque (delay "
+        "and half a sample): every pulse adds energy and the oscillation grows; give a longer lead"
+    )

@@ -1,0 +1,189 @@
+"""Nonlinear quaternion feedback: any attitude, any torque basis, any moving reference."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import TorqueBasis
+from ...plant.checks import weight
+from ...plant.errors import DesignError, InputError
+from ...plant.frozen import frozen_arrays
+from ...plant.hub.inertia import inertia_matrix
+from .designed_on import DesignedOn
+from .law import body_unless, check_timing, read_only
+from .lyapunov import ROUNDING, LyapunovFunction
+from .quaternion_feedback_kernel import quaternion_feedback_kernel
+from .torque_law import TorqueLaw
+
+__all__ = ["QuaternionFeedback"]
+
+Array = NDArray[np.float64]
+
+
+def _gain(name: str, value: ArrayLike) -> Array:
+    matrix = weight(name, value, 3)
+    lowest = float(np.linalg.eigvalsh(matrix).min())
+    if lowest <= 0.0:
+        raise InputError(f"{name} must be positive definite; its smallest eigenvalue is {lowest:g}")
+    return read_only(matrix)
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class QuaternionFeedback(TorqueLaw):
+    """Proportional-derivative feedback on the error attitude, with the reference's motion fed forward.
+
+    In body components, with e_err = conj(e_ref) o e, R_err = R(e_err) and omega_d = R_err' omega_ref,
+
+        tau = - sgn(e_err0) Kp vec(e_err) - Kd (omega - omega_d)
+              + J (R_err' alpha_ref - omega x omega_d)  [+ omega x J omega],    sgn(0) = +1,
+
+    written in the components of the plant's torque basis (Wie, Weiss & Arapostathis 1989, for rest; with the
+    feed-forward of Wen & Kreutz-Delgado 1991 for a moving reference). With the gyroscopic torque cancelled
+    and the inertia right, J (omega - omega_d)' = - Kp vec - Kd (omega - omega_d) whatever the reference does,
+    between samples and saturations. Torques of potentials are not compensated.
+
+    Parameters
+    ----------
+    inertia : array_like, shape (3,) or (3, 3)
+        J about the point the body turns about, kg m^2.
+    stiffness : array_like, shape (), (3,) or (3, 3)
+        Kp on the vector part (half the error angle), N m; symmetric positive definite.
+    damping : array_like, shape (), (3,) or (3, 3)
+        Kd, N m s/rad; symmetric positive definite.
+    sample : float
+        Sampling period, s.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s. The law does not compensate it: see
+        `margins`.
+    torques : TorqueBasis, optional
+        The basis of the plant's torque input; body when not given.
+    gyroscopic : bool
+        Whether omega x J omega is cancelled.
+
+    Raises
+    ------
+    InputError
+        When the inertia is not physical, a gain is not symmetric positive definite, or sample or delay are
+        out of range.
+    """
+
+    kind: ClassVar[str] = "quaternion-feedback"
+    numbers: ClassVar[tuple[str, ...]] = ("inertia", "stiffness", "damping", "gyroscopic")
+
+    inertia: Array
+    stiffness: Array
+    damping: Array
+    gyroscopic: bool
+
+    def __init__(
+        self,
+        *,
+        inertia: ArrayLike,
+        stiffness: ArrayLike,
+        damping: ArrayLike,
+        sample: float,
+        delay: float = 0.0,
+        torques: TorqueBasis | None = None,
+        gyroscopic: bool = True,
+    ) -> None:
+        period, lag = check_timing(sample, delay)
+        object.__setattr__(self, "inertia", read_only(inertia_matrix(inertia)))
+        object.__setattr__(self, "stiffness", _gain("stiffness", stiffness))
+        object.__setattr__(self, "damping", _gain("damping", damping))
+        object.__setattr__(self, "sample", period)
+        object.__setattr__(self, "delay", lag)
+        object.__setattr__(self, "torques", body_unless(torques))
+        object.__setattr__(self, "gyroscopic", bool(gyroscopic))
+
+    @property
+    def words(self) -> str:
+        """What it is and what it holds, for people."""
+        return "quaternion feedback, which holds the attitude and rate of any reference"
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, y, r, q, z, u)`."""
+        return quaternion_feedback_kernel
+
+    @property
+    def parameters(self) -> Array:
+        """The kernel's numbers: basis and axes, gyroscopic, J, Kp, Kd."""
+        matrices = (self.inertia, self.stiffness, self.damping)
+        return read_only(
+            np.concatenate((self.basis_numbers(), (self.gyroscopic,), *(matrix.ravel() for matrix in matrices)))
+        )
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """Its inertia; any attitude and rate."""
+        return DesignedOn(torques=self.torques, inertia=self.inertia)
+
+    def gains(self) -> dict[str, list[list[float]]]:
+        """Return Kp and Kd."""
+        return {"stiffness_N_m": self.stiffness.tolist(), "damping_N_m_s": self.damping.tolist()}
+
+    def lyapunov(self, *, moving: bool = False) -> LyapunovFunction:
+        """Return V = 1/2 v' P J v + 2 (1 - e_err0), P = Kp^-1, with V' = - v' P Kd v.
+
+        In continuous time (Wie, Weiss & Arapostathis 1989; Wen & Kreutz-Delgado 1991), if
+
+        - P J is symmetric: Kp a number, or a multiple of J, or of one eigenbasis with it;
+        - the symmetric part of P Kd is positive definite;
+        - the gyroscopic torque is cancelled, or else the reference is at rest and w' P (w x J w) = 0 for every w:
+          P = a J + b.
+
+        For any other matrix Kp, Kp vec(e_err) is not the gradient of a function of the attitude that is known, so
+        there is no such V; the law may be stable all the same.
+
+        Parameters
+        ----------
+        moving : bool
+            Whether the reference moves.
+
+        Returns
+        -------
+        LyapunovFunction
+            V, and the damping in V'.
+
+        Raises
+        ------
+        DesignError
+            When none is known, with the condition that fails.
+        """
+        J = self.inertia
+        P: Array = np.linalg.inv(self.stiffness).astype(np.float64)
+        kinetic, loss = P @ J, P @ self.damping
+        if float(np.abs(kinetic - kinetic.T).max()) > ROUNDING * float(np.abs(kinetic).max()):
+            raise DesignError(
+                "no Lyapunov function is known: Kp^-1 J is not symmetric, so Kp vec(e_err) is no gradient; take a Kp "
+                "that is a number or a multiple of J"
+            )
+        damping = 0.5 * (loss + loss.T)
+        lowest = float(np.linalg.eigvalsh(damping).min())
+        if lowest <= 0.0:
+            raise DesignError(
+                "V = 1/2 v' Kp^-1 J v + 2 (1 - e_err0) does not decrease along every motion: the symmetric part of "
+                f"Kp^-1 Kd has the eigenvalue {lowest:g} s; take a Kd that is a multiple of Kp or of J"
+            )
+        if not self.gyroscopic and (moving or _gyroscopic_power(J, P) > ROUNDING):
+            raise DesignError(
+                "no Lyapunov function is known: the gyroscopic torque is not cancelled and does work in "
+                "v' Kp^-1 J v; take gyroscopic=True, or for a reference at rest a Kp with Kp^-1 = a J + b"
+            )
+
+        def value(error: Array, rate: Array) -> float:
+            # 1 - e0 = |vec|^2 / (1 + e0): no digits lost near the reference
+            return float(0.5 * rate @ kinetic @ rate + 2.0 * (error[1:] @ error[1:]) / (1.0 + error[0]))
+
+        return LyapunovFunction(words="1/2 v' Kp^-1 J v + 2 (1 - e_err0)", unit="1", value=value, damping=damping)
+
+
+def _gyroscopic_power(J: Array, P: Array) -> float:
+    """The largest |w' P (w x J w)| over vectors in general position, relative."""
+    directions = np.array([(1, 1, 1), (1, -1, 1), (1, 1, -1), (-1, 1, 1), (1, 2, 3), (3, 1, 2), (2, 3, 1)], dtype=float)
+    size = float(np.abs(P).max() * np.abs(J).max())
+    return max(abs(float(w @ P @ np.cross(w, J @ w))) / (float(w @ w) ** 1.5 * size) for w in directions)

@@ -1,0 +1,54 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The kernel of the nonlinear quaternion feedback law."""
+
+from typing import Any
+
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import to_body
+from ...plant.loads.torque.torque_kernels import components
+from .error_attitude import error_attitude
+
+__all__ = ["quaternion_feedback_kernel"]
+
+
+@kernel
+def quaternion_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
+    """q = [basis, i, j, k, gyroscopic, J (9), Kp (9), Kd (9)]."""
+    d0, d1, d2, d3 = error_attitude(y, r)
+    # the body's rate; then, seen in the body, the reference's rate R_err' omega_ref and its acceleration
+    w0, w1, w2 = y[7], y[8], y[9]
+    g0, g1, g2 = to_body(d0, d1, d2, d3, r[4], r[5], r[6])
+    a0, a1, a2 = to_body(d0, d1, d2, d3, r[7], r[8], r[9])
+    # omega_d' = R_err' alpha_ref - omega x omega_d
+    a0 = a0 - (w1 * g2 - w2 * g1)
+    a1 = a1 - (w2 * g0 - w0 * g2)
+    a2 = a2 - (w0 * g1 - w1 * g0)
+    v0 = w0 - g0
+    v1 = w1 - g1
+    v2 = w2 - g2
+    for n in range(3):
+        m = 3 * n
+        feedback = q[14 + m] * d1 + q[15 + m] * d2 + q[16 + m] * d3 + q[23 + m] * v0 + q[24 + m] * v1 + q[25 + m] * v2
+        u[n] = q[5 + m] * a0 + q[6 + m] * a1 + q[7 + m] * a2 - feedback
+    if q[4].real > 0.0:  # omega x pi: with elements, what they carry too
+        u[0] = u[0] + w1 * y[2] - w2 * y[1]
+        u[1] = u[1] + w2 * y[0] - w0 * y[2]
+        u[2] = u[2] + w0 * y[1] - w1 * y[0]
+    if u[0] != 0.0 or u[1] != 0.0 or u[2] != 0.0:  # zero has zero components even at a singular pose
+        c0, c1, c2 = components(
+            int(q[0].real),
+            int(q[1].real),
+            int(q[2].real),
+            int(q[3].real),
+            y[3],
+            y[4],
+            y[5],
+            y[6],
+            u[0],
+            u[1],
+            u[2],
+        )
+        u[0] = c0
+        u[1] = c1
+        u[2] = c2

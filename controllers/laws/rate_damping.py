@@ -1,0 +1,129 @@
+"""Rate damping: of any rate by any torque, or as magnetic torquers do it (B-dot)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import TorqueBasis
+from ...plant.checks import vector, weight
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from .designed_on import DesignedOn
+from .law import body_unless, check_timing, read_only
+from .nonlinear_kernels import rate_damping_kernel
+from .torque_law import TorqueLaw
+
+__all__ = ["RateDamping"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class RateDamping(TorqueLaw):
+    """tau = -K omega, or with a field b the B-dot law tau = (-K b') x b.
+
+    b' = (Omega - omega) x b is what a magnetometer in the body sees of a field that turns at the rate Omega. The
+    torque is square to the field, so about the field itself nothing is damped: with a field that stands still a spin
+    about it remains; with one that turns, as along a polar orbit, all rates are damped towards the field's own, the
+    slower the slower it turns (Stickler & Alfriend 1976). The reference is not looked at.
+
+    Parameters
+    ----------
+    gain : array_like, shape (), (3,) or (3, 3)
+        K; N m s/rad without a field, and with one the dipole per unit of field rate times the unit of b, so that
+        K |b|^2 is in N m s/rad. Symmetric, positive definite.
+    sample : float
+        Sampling period, s.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    field : array_like, shape (3,), optional
+        b at t = 0, inertial components, any unit; None: the torque has no restriction.
+    field_rate : array_like, shape (3,)
+        Omega, inertial components, rad/s: the field turns steadily about it.
+    torques : TorqueBasis, optional
+        The basis of the plant's torque input; body when not given.
+
+    Raises
+    ------
+    InputError
+        When the gain is not symmetric positive definite, a field is zero or turns without being there, or sample or
+        delay are out of range.
+    """
+
+    kind: ClassVar[str] = "rate-damping"
+    numbers: ClassVar[tuple[str, ...]] = ("gain", "field", "field_rate")
+    optional: ClassVar[tuple[str, ...]] = ("field",)
+
+    gain: Array
+    field: Array | None
+    field_rate: Array
+
+    def __init__(
+        self,
+        *,
+        gain: ArrayLike,
+        sample: float,
+        delay: float = 0.0,
+        field: ArrayLike | None = None,
+        field_rate: ArrayLike = (0.0, 0.0, 0.0),
+        torques: TorqueBasis | None = None,
+    ) -> None:
+        period, lag = check_timing(sample, delay)
+        matrix = weight("gain", gain, 3)
+        lowest = float(np.linalg.eigvalsh(matrix).min())
+        if lowest <= 0.0:
+            raise InputError(f"gain must be positive definite; its smallest eigenvalue is {lowest:g}")
+        b = None if field is None else vector("field", field)
+        turning = vector("field rate", field_rate, unit="rad/s")
+        if b is not None and not b.any():
+            raise InputError("a field of (0, 0, 0) gives no torque; leave field out for torque about every axis")
+        if b is None and turning.any():
+            raise InputError("a field rate needs a field; got field=None")
+        object.__setattr__(self, "gain", read_only(matrix))
+        object.__setattr__(self, "sample", period)
+        object.__setattr__(self, "delay", lag)
+        object.__setattr__(self, "field", b)
+        object.__setattr__(self, "field_rate", turning)
+        object.__setattr__(self, "torques", body_unless(torques))
+
+    @property
+    def words(self) -> str:
+        """What it is and what it holds, for people."""
+        if self.field is None:
+            return "rate damping, which takes the rate to zero and holds no attitude"
+        return "rate damping by a magnetic field (B-dot), which holds no attitude"
+
+    @property
+    def no_margins(self) -> str:
+        """With a field the rate about it is out of reach; without one the loop of the rate alone has margins."""
+        if self.field is None:
+            return ""
+        return (
+            "rate damping holds no attitude, and the torque of a field is square to it, so nothing damps the rate "
+            "about it and its loop has no margins"
+        )
+
+    def gains(self) -> dict[str, list[list[float]]]:
+        """Return K."""
+        return {"gain_N_m_s": self.gain.tolist()}
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, y, r, q, z, u)`."""
+        return rate_damping_kernel
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """Any craft; it holds no attitude."""
+        return DesignedOn(torques=self.torques, holds=None)
+
+    @property
+    def parameters(self) -> Array:
+        """The kernel's numbers: basis and axes, K, field, field rate."""
+        head = self.basis_numbers()
+        field = np.zeros(3) if self.field is None else self.field
+        return read_only(np.concatenate((head, self.gain.ravel(), field, self.field_rate)))

@@ -1,0 +1,115 @@
+"""Sliding mode with a boundary layer: a bounded disturbance does not matter, whatever it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import TorqueBasis
+from ...plant.checks import each_positive
+from ...plant.frozen import frozen_arrays
+from ...plant.hub.inertia import inertia_matrix
+from .designed_on import DesignedOn
+from .law import body_unless, check_timing, read_only
+from .nonlinear_kernels import sliding_mode_kernel
+from .torque_law import TorqueLaw
+
+__all__ = ["SlidingMode"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class SlidingMode(TorqueLaw):
+    """Reach the surface s = 0 and slide along it to the reference.
+
+    With v = omega - omega_d and e_err the short way round,
+
+        s = v + L vec(e_err),    tau = omega x pi + J (omega_d' - L vec(e_err)') - K sat(s / phi),
+
+    L, K, phi diagonal, so that J s' = d - K sat(s / phi) for a disturbance d. While |d| < K on every axis the
+    surface's boundary layer is reached and kept, and then |s_n| <= phi_n |d_n| / K_n for a steady d; on the surface the
+    error angle falls as theta' = -L sin(theta / 2) (Vadali 1986, Lo & Chen 1995; the layer, Slotine & Sastry 1983). The
+    layer must be wide enough for the sampling: inside it the loop is linear, with the margins of `margins`.
+
+    Parameters
+    ----------
+    inertia : array_like, shape (3,) or (3, 3)
+        J about the point the body turns about, kg m^2.
+    slope : float or array_like, shape (3,)
+        L, 1/s.
+    reach : float or array_like, shape (3,)
+        K, N m: more than the disturbance on each axis.
+    boundary_layer : float or array_like, shape (3,)
+        phi, rad/s.
+    sample : float
+        Sampling period, s.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    torques : TorqueBasis, optional
+        The basis of the plant's torque input; body when not given.
+
+    Raises
+    ------
+    InputError
+        When a number is not positive, the inertia is not physical, or sample or delay are out of range.
+    """
+
+    kind: ClassVar[str] = "sliding-mode"
+    numbers: ClassVar[tuple[str, ...]] = ("inertia", "slope", "reach", "boundary_layer")
+
+    inertia: Array
+    slope: Array
+    reach: Array
+    boundary_layer: Array
+
+    def __init__(
+        self,
+        *,
+        inertia: ArrayLike,
+        slope: ArrayLike,
+        reach: ArrayLike,
+        boundary_layer: ArrayLike,
+        sample: float,
+        delay: float = 0.0,
+        torques: TorqueBasis | None = None,
+    ) -> None:
+        period, lag = check_timing(sample, delay)
+        object.__setattr__(self, "inertia", read_only(inertia_matrix(inertia)))
+        object.__setattr__(self, "slope", read_only(each_positive("slope", slope, unit="1/s")))
+        object.__setattr__(self, "reach", read_only(each_positive("reach", reach, unit="N m")))
+        object.__setattr__(
+            self, "boundary_layer", read_only(each_positive("boundary layer", boundary_layer, unit="rad/s"))
+        )
+        object.__setattr__(self, "sample", period)
+        object.__setattr__(self, "delay", lag)
+        object.__setattr__(self, "torques", body_unless(torques))
+
+    @property
+    def words(self) -> str:
+        """What it is and what it holds, for people."""
+        return "sliding mode, which holds the attitude and rate of its reference against bounded disturbances"
+
+    def gains(self) -> dict[str, list[list[float]]]:
+        """Return L, K and phi, one row each."""
+        rows = {"slope_1_s": self.slope, "reach_N_m": self.reach, "boundary_layer_rad_s": self.boundary_layer}
+        return {name: [row.tolist()] for name, row in rows.items()}
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, y, r, q, z, u)`."""
+        return sliding_mode_kernel
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """Its inertia; any attitude and rate."""
+        return DesignedOn(torques=self.torques, inertia=self.inertia)
+
+    @property
+    def parameters(self) -> Array:
+        """The kernel's numbers: basis and axes, J, L, K, phi."""
+        head = self.basis_numbers()
+        return read_only(np.concatenate((head, self.inertia.ravel(), self.slope, self.reach, self.boundary_layer)))

@@ -1,0 +1,102 @@
+"""What laws that are no matrices share: timing, and the basis that their torque is written in."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import LinearModel, TorqueBasis
+from .designed_on import DesignedOn
+from .law import AttitudeLaw, read_only
+
+__all__ = ["TorqueLaw"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TorqueLaw(AttitudeLaw, ABC):
+    """A law that knows the basis of its torque, and any craft: it is its own numbers, and remembers nothing.
+
+    Parameters
+    ----------
+    sample : float
+        Sampling period, s.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    torques : TorqueBasis
+        The basis of the plant's torque input.
+    """
+
+    numbers: ClassVar[tuple[str, ...]] = ()
+    """The fields that make the law, in the order of its docstring: a file keeps them."""
+
+    optional: ClassVar[tuple[str, ...]] = ()
+    """Those of `numbers` that may be missing."""
+
+    sample: float
+    delay: float
+    torques: TorqueBasis
+
+    @property
+    @abstractmethod
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel `law(t, y, r, q, z, u)`."""
+
+    @property
+    @abstractmethod
+    def parameters(self) -> Array:
+        """The kernel's numbers."""
+
+    @property
+    def designed_on(self) -> DesignedOn:
+        """Any craft, any attitude and rate."""
+        return DesignedOn(torques=self.torques)
+
+    @property
+    def memory(self) -> Array:
+        """Empty: this law remembers nothing."""
+        return read_only(np.zeros(0))
+
+    def basis_numbers(self) -> Array:
+        """Return code and axes of the torque basis, with which the kernels' numbers begin, shape (4,)."""
+        return np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
+
+    def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return its keys and tables in a file."""
+        values = {name: getattr(self, name) for name in self.numbers}
+        keys = {name: value for name, value in values.items() if isinstance(value, bool)}
+        arrays = {name: value.tolist() for name, value in values.items() if isinstance(value, np.ndarray)}
+        return keys, {"gains": arrays}
+
+    @classmethod
+    def from_file(cls, content: Mapping[str, Any], model: LinearModel) -> "TorqueLaw":
+        """Return the law that a file keeps.
+
+        Parameters
+        ----------
+        content : mapping
+            The file.
+        model : LinearModel
+            Of the plant it will fly.
+
+        Returns
+        -------
+        TorqueLaw
+            The law.
+
+        Raises
+        ------
+        KeyError
+            When a number is missing.
+        """
+        given = {**content, **content["gains"]}
+        missing = [name for name in cls.numbers if name not in given and name not in cls.optional]
+        if missing:
+            raise KeyError(missing[0])
+        make: Any = cls
+        numbers = {name: given[name] for name in cls.numbers if name in given}
+        return make(**numbers, sample=content["sample_s"], delay=content["delay_s"], torques=model.torques)

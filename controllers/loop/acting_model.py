@@ -1,0 +1,184 @@
+"""The part of a linear model that has to do with the attitude, and what an attitude law can see of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import LinearModel
+from ...plant.errors import DesignError, InputError
+from .attitude_model import ATTITUDE_STATES, check_model, scaled
+
+__all__ = [
+    "acting_model",
+    "from_outside",
+    "internal_states",
+    "is_rigid",
+    "measurement",
+    "operating_rate",
+    "seen_at",
+    "seen_names",
+]
+
+Array = NDArray[np.float64]
+
+ROUNDING = 1e-13  # of the largest entry, momenta in units of the mean inertia: what is smaller is not there
+STILL = 1e-13  # rad/s, a turn in two million years: rounding of momenta in the elements that cancel
+_RATES = ("rate_x", "rate_y", "rate_z")
+
+
+def acting_model(model: LinearModel, *, constants: bool = False, seen: Sequence[str] = ()) -> LinearModel:
+    """Return the model without the states that have nothing to do with the attitude.
+
+    Left out are constants of the motion, which nothing drives and no torque reaches (the axial momentum of a wheel
+    without friction or motor): their deviation is zero for ever. Then everything that acts neither on attitude nor
+    on rate, such as the position of a free craft.
+
+    constants: whether constants of the motion are kept where they act.
+    seen: states that a law looks at: whatever they are, they act on the attitude through it, unless they are constants.
+    -> the same model, or the selection; attitude error and momentum stand first.
+    Raises DesignError when an attitude state is missing.
+    """
+    check_model(model)
+    missing = [name for name in ATTITUDE_STATES if name not in model.states]
+    if missing:
+        raise DesignError(
+            f"an attitude law needs the states {', '.join(ATTITUDE_STATES)}; the model lacks {', '.join(missing)}"
+        )
+    model = from_outside(model)
+    inner = [model.states.index(name) for name in ATTITUDE_STATES]
+    A, B, T, _ = scaled(model)
+    couples = np.abs(A) > ROUNDING * float(np.abs(A).max())
+    driven = (np.abs(B) > ROUNDING * float(np.abs(B).max())).any(axis=1)
+    moves = np.asarray(couples.any(axis=1) | driven | constants, dtype=bool)
+    moves[inner] = True
+    acts = np.zeros(len(model.states), dtype=bool)
+    acts[[*inner, *(model.states.index(name) for name in seen if name in model.states)]] = True
+    acts &= moves
+    rows = [model.outputs.index(name) for name in _RATES if name in model.outputs]
+    turns = np.abs(model.C[rows] * T)
+    acts |= moves & (turns > ROUNDING * turns.max(initial=0.0)).any(axis=0)
+    while True:
+        more = acts | (moves & couples[acts].any(axis=0))
+        if (more == acts).all():
+            break
+        acts = more
+    if acts.all() and tuple(model.states[:6]) == ATTITUDE_STATES:
+        return model
+    keep = [*inner, *(n for n, flag in enumerate(acts.tolist()) if flag and n not in inner)]
+    return replace(
+        model,
+        A=model.A[np.ix_(keep, keep)],
+        B=model.B[keep],
+        C=model.C[:, keep],
+        states=tuple(model.states[n] for n in keep),
+        state_units=tuple(model.state_units[n] for n in keep),
+    )
+
+
+def from_outside(model: LinearModel) -> LinearModel:
+    """Return the model of the same torque from outside, where wheels give it and the craft does not turn.
+
+    Attitude and rate answer to it alike, but for what the friction of the wheels makes of their changed rates. The
+    momentum among the states is that of the whole, which no wheel changes: no law could be seen to hold it.
+
+    model: `craft.linearize(...)` -> the same model when its torque is from outside, or the craft turns.
+    """
+    if not model.torques.internal or operating_rate(model).any():
+        return model
+    torques = model.torques.outside()
+    B = np.zeros_like(model.B)
+    B[[model.states.index(name) for name in ATTITUDE_STATES[3:]]] = np.column_stack(
+        [torques.to_body(unit, model.operating_point[3:7]) for unit in np.eye(3)]
+    )
+    return replace(model, B=B, torques=torques)
+
+
+def internal_states(model: LinearModel) -> tuple[str, ...]:
+    """Return the names of the states beyond attitude error and momentum.
+
+    model: what `acting_model` returned -> empty for a rigid craft.
+    """
+    return tuple(name for name in model.states if name not in ATTITUDE_STATES)
+
+
+def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
+    """Return how a law's measurement follows from the states: attitude error, rate, measured internal states.
+
+    model: what `acting_model` returned; measured: names of internal states that the law sees -> (6 + e, n): rows of
+    [delta; omega deviation; internal deviations]. Raises DesignError when a name is no state, or torque feeds straight
+    through to a measurement: the law would close an algebraic loop.
+    """
+    n = len(model.states)
+    C = np.zeros((6 + len(measured), n))
+    for row, name in enumerate((*ATTITUDE_STATES[:3], *measured)):
+        if name not in model.states:
+            raise DesignError(f"the law measures {name!r}, which is no state of the model ({', '.join(model.states)})")
+        C[row if row < 3 else row + 3, model.states.index(name)] = 1.0
+    if all(name in model.outputs for name in _RATES):
+        rows = [model.outputs.index(name) for name in _RATES]
+        if np.any(model.D[rows]):
+            raise DesignError(
+                "algebraic loop: in this model the torque feeds straight through to the measured rate, which the law "
+                "would need before it can compute the torque; put the actuator's lag into the model"
+            )
+        C[3:6] = model.C[rows]
+    else:  # it stands in the model itself: delta' = - omega0 x delta + rate deviation
+        at = [model.states.index(name) for name in ATTITUDE_STATES[:3]]
+        C[3:6] = model.A[at]
+        C[3:6, at] = 0.0
+    return C
+
+
+def is_rigid(model: LinearModel) -> bool:
+    """Whether a model has six states and the momentum is the locked inertia times the rate.
+
+    model: what `acting_model` returned -> False when elements take part in the motion.
+    """
+    if tuple(model.states) != ATTITUDE_STATES:
+        return False
+    rate = measurement(model)[3:]
+    return not rate[:, :3].any() and bool(np.allclose(rate[:, 3:] @ model.inertia, np.eye(3), rtol=0, atol=1e-9))
+
+
+def operating_rate(model: LinearModel) -> Array:
+    """Return the body rate of the operating point, rad/s.
+
+    It stands in the model itself: delta' = - omega0 x delta + rate deviation.
+
+    model: a model with the attitude states -> (3,): zero where it is rounding of the momentum carried.
+    """
+    at = [model.states.index(name) for name in ATTITUDE_STATES[:3]]
+    turn = model.A[np.ix_(at, at)]
+    rate = 0.5 * np.array([turn[1, 2] - turn[2, 1], turn[2, 0] - turn[0, 2], turn[0, 1] - turn[1, 0]])
+    noise = 1e-13 * float(np.abs(model.operating_point[:3]).max()) / float(np.linalg.eigvalsh(model.inertia).min())
+    return np.where(np.abs(rate) > max(noise, STILL), rate, 0.0)
+
+
+def seen_at(model: LinearModel, measured: Sequence[str]) -> tuple[Array, Array]:
+    """Return where a law sees internal states, and their values at the operating point.
+
+    model: the model as `linearize` returned it; measured: names of internal states -> places, values (e,): places in
+    what a law sees, y; and deviations are counted from these values. Raises InputError when a name is unknown, or
+    states were taken out of the model so that the places cannot be told.
+    """
+    if not measured:
+        return np.zeros(0), np.zeros(0)
+    names = seen_names(model)
+    if len(model.operating_point) != 7 + len(names):
+        raise InputError("a law that measures internal states needs the model as craft.linearize returned it")
+    for name in measured:
+        if name not in names:
+            raise InputError(f"internal state {name!r} is unknown; there are {', '.join(names)}")
+    places = np.array([10 + names.index(name) for name in measured], dtype=np.float64)
+    return places, np.array([model.operating_point[int(place) - 3] for place in places])
+
+
+def seen_names(model: LinearModel) -> list[str]:
+    """Return the names of what a law sees beside momentum, attitude and rate, in the order of y."""
+    linear = tuple(f"linear_momentum_{axis}" for axis in "xyz")
+    free = [f"position_{axis}" for axis in "xyz"] if "position_x" in model.states else []
+    beyond = [name for name in model.states if name not in ATTITUDE_STATES]
+    momenta = [name for name in beyond if name.endswith("_momentum")]
+    return [*(name.removesuffix("_momentum") for name in momenta), *momenta, *free, *(linear if free else ())]

@@ -1,0 +1,102 @@
+"""The states that an attitude law acts on, their scaling, and whether torque can reach all of them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import LinearModel
+from ...plant.checks import of_kind
+from ...plant.errors import DesignError
+
+__all__ = [
+    "ATTITUDE_STATES",
+    "MOMENTUM_UNITS",
+    "check_model",
+    "check_reachable",
+    "scaled",
+    "state_scale",
+]
+
+Array = NDArray[np.float64]
+
+ATTITUDE_STATES = (
+    "attitude_error_x",
+    "attitude_error_y",
+    "attitude_error_z",
+    "momentum_x",
+    "momentum_y",
+    "momentum_z",
+)
+
+MOMENTUM_UNITS = ("N m s", "J s", "kg m/s")
+
+
+def check_model(model: LinearModel) -> None:
+    """Refuse what is no linear model, and say where one comes from.
+
+    model: what was given. Raises InputError when it is something else.
+    """
+    such_as = "a LinearModel, such as craft.linearize(craft.at_rest())"
+    if type(model).__name__ == "StateSpace":
+        such_as += " (its to_control() has lost inertia and operating point)"
+    of_kind("model", model, LinearModel, such_as=such_as)
+
+
+def state_scale(inertia: Array) -> float:
+    """Return the mean principal inertia: momentum / scale is a rate, torque / scale an acceleration.
+
+    inertia (3, 3): inertia, kg m^2 -> trace(J) / 3, kg m^2. Design in these units is as well conditioned for a station
+    as for a cubesat.
+    """
+    return float(np.trace(inertia)) / 3.0
+
+
+def scaled(model: LinearModel) -> tuple[Array, Array, Array, float]:
+    """Return A and B with momenta and torques counted in units of the mean inertia.
+
+    -> A, B, of the same plant; T (n,): state = T times scaled state; scale: torque = scale times scaled torque.
+    """
+    scale = state_scale(model.inertia)
+    T = np.array([scale if unit in MOMENTUM_UNITS else 1.0 for unit in model.state_units])
+    return model.A / T[:, None] * T, model.B / T[:, None] * scale, T, scale
+
+
+def check_reachable(model: LinearModel, *, sample: float) -> None:
+    """Raise unless the sampled torque can stabilise every mode of a model.
+
+    The continuous model must pass the Popov-Belevitch-Hautus test at every eigenvalue that does not decay by
+    itself, and no eigenvalue may turn half a revolution or more per sample; together these keep the sampled
+    model stabilisable (Kalman, Ho & Narendra 1963).
+
+    model: a model with the attitude states, and others perhaps; sample: sampling period, s. Raises DesignError: names
+    the mode out of reach, or the fastest mode and the longest sampling period for it.
+    """
+    if model.torques.internal:
+        raise DesignError(
+            "wheels give the torque, and about a spin they cannot hold the momentum of the whole, which is among the "
+            "states; use quaternion_feedback, which follows any reference, or torque from outside"
+        )
+    A, B, _, _ = scaled(model)
+    values = np.asarray(np.linalg.eigvals(A), dtype=np.complex128)
+    for value in values:
+        if value.real < -1e-9 * max(1.0, abs(value)):
+            continue
+        # 1e-8: a double eigenvalue (a rigid body at rest) moves by sqrt(round-off) in the eigenvalue solver
+        left, sizes, _ = np.linalg.svd(np.hstack((A - value * np.eye(len(A)), B)))
+        if float(sizes.min()) < 1e-8 * float(np.abs(B).max()):
+            share = np.abs(left[:, -1])
+            names = [model.states[n] for n in np.flatnonzero(share > 0.3 * share.max())]
+            raise DesignError(
+                f"no torque reaches the mode with eigenvalue {value:.3g} 1/s (in {', '.join(names)}), and it "
+                "does not decay by itself; give the plant torque about that axis"
+            )
+    if np.linalg.matrix_rank(B, tol=1e-9 * np.abs(B).max()) < B.shape[1]:
+        raise DesignError(
+            f"the torque basis {model.torques.name!r} is singular at the attitude of the model: three "
+            "components do not give three independent torques there; use another basis or Euler sequence"
+        )
+    fastest = float(np.abs(values.imag).max())
+    if fastest * sample >= np.pi:
+        raise DesignError(
+            f"sample {sample:g} s is too slow: the model oscillates at {fastest:g} rad/s, which needs a "
+            f"sampling period below pi / {fastest:g} = {np.pi / fastest:g} s"
+        )

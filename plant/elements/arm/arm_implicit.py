@@ -1,0 +1,164 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""An arm in an implicit step: its share of the momenta, and the matrix of the iteration, factored along the chain.
+
+The iteration solves D + h lambda C + (h lambda)^2 K with the tangent stiffness K of the strain and C = eta K of the
+damping. Its blocks are held in the frames of the nodes, where a rigid motion of the whole craft changes nothing: while
+the arm's shape stays about the same it need not be built again. Gyroscopic terms are left out; they are of the order of
+h omega beside D, and the iteration takes care of them.
+"""
+
+from ...hub.element_calls import BACKWARD, FORWARD, SHARES, SLOPES, TURNING
+from ...hub.implicit_places import block_at, count_velocities, side_at
+from ...hub.parameters import ROOT_P, ROOT_PI, W_HUB, W_IMPLICIT
+from ...kernels.kernel import complex_table_in, kernel, table_in
+from ...kernels.vectors import add, cross, dot, scale
+from .arm_layout import DAMPING, ELEMENTS, HEADER_SIZE, OFFSET, POSE
+from .chain_solver import chain_backward, chain_factor, chain_forward
+from .node_equations import arm_mass
+from .tangent_stiffness import element_tangent
+
+__all__ = ["add_share", "implicit_phase", "implicit_work_size"]
+
+B = HEADER_SIZE
+SCRATCH = 2 * 2 * (POSE + 3 * 7)  # two nodes, complex
+
+
+def implicit_work_size(elements: int) -> int:
+    """Return how much of the work space of an arm is for implicit steps."""
+    n = elements + 1
+    return n * (POSE + 4 * 49) + 196 + SCRATCH
+
+
+@kernel
+def add_share(p, w, x, y, z, push, turn):
+    """Add a linear and an angular momentum (inertial) to those at the hub, body axes."""
+    hub = int(p[W_HUB])
+    w[hub + ROOT_P] += dot(x, push)
+    w[hub + ROOT_P + 1] += dot(y, push)
+    w[hub + ROOT_P + 2] += dot(z, push)
+    w[hub + ROOT_PI] += dot(x, turn)
+    w[hub + ROOT_PI + 1] += dot(y, turn)
+    w[hub + ROOT_PI + 2] += dot(z, turn)
+
+
+@kernel
+def _shares(x, at, n, p, w, rates, changing, lx, ly, lz):
+    """sum p and sum (rho x p + pi) of the nodes, or how they change."""
+    push, turn = scale(0.0 * x[at], lx), scale(0.0 * x[at], lx)
+    for i in range(n):
+        k, m = at + 1 + 8 * i, at + 2 + 8 * n + 7 * i
+        a, b = rates + 1 + 8 * i, rates + 2 + 8 * n + 7 * i
+        rho, momentum = (x[k], x[k + 1], x[k + 2]), (x[m], x[m + 1], x[m + 2])
+        if changing:
+            force = (w[b], w[b + 1], w[b + 2])
+            push = add(push, force)
+            turn = add(turn, add(cross((w[a], w[a + 1], w[a + 2]), momentum), cross(rho, force)))
+            turn = add(turn, (w[b + 3], w[b + 4], w[b + 5]))
+        else:
+            push = add(push, momentum)
+            turn = add(turn, add(cross(rho, momentum), (x[m + 3], x[m + 4], x[m + 5])))
+    add_share(p, w, lx, ly, lz, push, turn)
+
+
+@kernel
+def _into_frames(table, i, a, ka, b, kb):
+    """Replace the 7 x 7 block in row i by A'(block) B; rows of A are three directors in row ka of a, likewise b."""
+    for start in range(0, 6, 3):
+        for k in range(7):
+            x, y, z = table[i, 7 * k + start], table[i, 7 * k + start + 1], table[i, 7 * k + start + 2]
+            for m in range(3):
+                c = 3 + 3 * m
+                table[i, 7 * k + start + m] = b[kb, c] * x + b[kb, c + 1] * y + b[kb, c + 2] * z
+    for start in range(0, 6, 3):
+        for k in range(7):
+            x, y, z = table[i, 7 * start + k], table[i, 7 * start + 7 + k], table[i, 7 * start + 14 + k]
+            for m in range(3):
+                c = 3 + 3 * m
+                table[i, 7 * (start + m) + k] = a[ka, c] * x + a[ka, c + 1] * y + a[ka, c + 2] * z
+
+
+@kernel
+def _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, cpose, cvel, cmom, cfrc, cdiag, coff, block):
+    """Build and factor the chain's matrix at the pose as it stands, and add what it leaves to the hub's block."""
+    n = int(own[B + ELEMENTS])
+    arm_mass(own, B, 0, pose, sums, diag, off)
+    for i in range(n + 1):
+        for k in range(POSE):
+            frames[i, k] = pose[i, k]
+        for k in range(49):
+            cdiag[i, k] = diag[i, k]
+            coff[i, k] = off[i, k]
+    for k in range(3):  # the root is turned with the hub
+        frames[0, 3 + k], frames[0, 6 + k], frames[0, 9 + k] = lx[k], ly[k], lz[k]
+    share = hl * (own[B + DAMPING] + hl)
+    for i in range(n):
+        element_tangent(own, B, i, pose, cpose, cvel, cmom, cfrc, k_out)
+        for k in range(7):
+            for j in range(7):
+                cdiag[i, 7 * k + j] += share * 0.5 * (k_out[k, j] + k_out[j, k])
+                coff[i, 7 * k + j] += share * 0.5 * (k_out[k, 7 + j] + k_out[7 + j, k])
+                cdiag[i + 1, 7 * k + j] += share * 0.5 * (k_out[7 + k, 7 + j] + k_out[7 + j, 7 + k])
+    for i in range(n + 1):
+        _into_frames(cdiag, i, frames, i, frames, i)
+        if i < n:
+            _into_frames(coff, i, frames, i, frames, i + 1)
+    chain_factor(n, 0, (own[B + OFFSET], own[B + OFFSET + 1], own[B + OFFSET + 2]), cdiag, coff, block)
+
+
+@kernel
+def _turn_nodes(n, pose, y, inwards):
+    """Turn the vectors of y into the frames of the nodes, or back."""
+    for i in range(1, n + 1):
+        for start in range(0, 6, 3):
+            k = 1 + 7 * (i - 1) + start
+            a, b, c = y[k], y[k + 1], y[k + 2]
+            if inwards:
+                y[k] = pose[i, 3] * a + pose[i, 4] * b + pose[i, 5] * c
+                y[k + 1] = pose[i, 6] * a + pose[i, 7] * b + pose[i, 8] * c
+                y[k + 2] = pose[i, 9] * a + pose[i, 10] * b + pose[i, 11] * c
+            else:
+                y[k] = pose[i, 3] * a + pose[i, 6] * b + pose[i, 9] * c
+                y[k + 1] = pose[i, 4] * a + pose[i, 7] * b + pose[i, 10] * c
+                y[k + 2] = pose[i, 5] * a + pose[i, 8] * b + pose[i, 11] * c
+
+
+@kernel
+def implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, sums, diag, off, spare):
+    """The phases from SHARES on, see `polhode.plant.elements.branch`."""
+    n = int(own[B + ELEMENTS])
+    if phase in (SHARES, TURNING):
+        _shares(x, at, n, p, w, rates, phase == TURNING, lx, ly, lz)
+        return
+    area = int(p[W_IMPLICIT])
+    sides = complex_table_in(w, side_at(p), 1, count_velocities(p))
+    side = sides[0, nu - area : nu - area + 1 + 7 * n]
+    cdiag = complex_table_in(w, spare, n + 1, 49)
+    coff = complex_table_in(w, spare + 98 * (n + 1), n + 1, 49)
+    spare += 196 * (n + 1)
+    d = (own[B + OFFSET], own[B + OFFSET + 1], own[B + OFFSET + 2])
+    if phase == SLOPES:
+        frames = table_in(w, spare, n + 1, POSE)
+        spare += POSE * (n + 1)
+        k_out = table_in(w, spare, 14, 14)
+        cpose = complex_table_in(w, spare + 196, 2, POSE)
+        spare += 196 + 4 * POSE
+        cvel = complex_table_in(w, spare, 2, 7)
+        cmom = complex_table_in(w, spare + 28, 2, 7)
+        cfrc = complex_table_in(w, spare + 56, 2, 7)
+        block = complex_table_in(w, block_at(p), 1, 36)
+        hl = sides[0, 0]
+        _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, cpose, cvel, cmom, cfrc, cdiag, coff, block)
+    elif phase == FORWARD:
+        _turn_nodes(n, pose, side, True)
+        f0, f1, f2, m0, m1, m2 = chain_forward(n, 0, d, cdiag, coff, side, 0)
+        sides[0, 0] += f0
+        sides[0, 1] += f1
+        sides[0, 2] += f2
+        sides[0, 3] += m0
+        sides[0, 4] += m1
+        sides[0, 5] += m2
+    elif phase == BACKWARD:
+        v, omega = (sides[0, 0], sides[0, 1], sides[0, 2]), (sides[0, 3], sides[0, 4], sides[0, 5])
+        chain_backward(n, 0, d, cdiag, coff, v, omega, side, 0)
+        _turn_nodes(n, pose, side, False)

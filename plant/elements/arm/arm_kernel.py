@@ -1,0 +1,381 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The kernel of a flexible arm on a spacecraft: a chain of beam elements that condenses itself onto the hub.
+
+Its states are its own: positions rho of the nodes from the hub's reference point and their Euler parameters, in
+inertial components, the strains, and the momenta of the node velocities. In the mass matrix nodes couple to the hub
+alone, so with (V, Omega) the velocity of the reference point and the rate of the hub, inertial components,
+
+    (p_root, p_a) = [[R, C], [C', D]] (V, Omega, nu_a):   K = R - C D^-1 C',   nu_a = D^-1 (p_a - C' (V, Omega))
+
+and the hub has K more inertia, and -C D^-1 p_a - sum (p, rho x p + pi) on the right side of its own equation, pi and P
+being those of the whole. The chain is eliminated from the tip to the root, so the cost grows with its length only.
+
+    rho' = v - V      e' = 1/2 (0, omega) o e      p' = dL/drho + Q      pi' = omega x pi + dL/dphi + Q
+
+A field of acceleration a0 + G r adds int N (a0 + G r) dm to the forces of the nodes, with the shape functions N that
+the translation has: exactly the virtual work of the weight.
+"""
+
+import numpy as np
+
+from ...hub.element_calls import ENERGY, FIELDS, FORCES, MOMENTA, MOVE, RECOVER, RIGID, SIGNALS
+from ...hub.element_calls import MASS as MASS_PHASE
+from ...hub.implicit_places import count_velocities
+from ...hub.parameters import (
+    FIELD,
+    GRADIENT,
+    HUB_V,
+    LOCKED_NOW,
+    ROOT_P,
+    ROOT_PI,
+    ROOT_VV,
+    ROOT_VW,
+    VARIES,
+    W_HUB,
+    W_IMPLICIT,
+    W_MOMENT,
+    W_V,
+)
+from ...kernels.kernel import kernel, table_in
+from ...kernels.vectors import add, axpy, cross, dot, put, row3, scale, sub, turned
+from ..assembly import add_energy, add_mass, add_power, add_signal
+from .arm_implicit import add_share, implicit_phase, implicit_work_size
+from .arm_layout import ELEMENTS, HEADER_SIZE, LENGTH, MASS, POSE, STRAIN, TIP_MASS
+from .beam_element import C11, C12, C13, C14, C22, C24, element_sweep
+from .chain_solver import chain_backward, chain_factor, chain_forward
+from .node_equations import arm_configuration, arm_mass, axes_of, spin_parameters
+
+__all__ = ["arm_work_size", "flexible_arm"]
+
+B = HEADER_SIZE  # where the arm's part of its own numbers begins
+SUMS = 12 * 11  # what the mass matrix of an element is summed up in
+HEAD = 8
+"""Of the row in p: what every element has (4), then where its states, their rates and its work space begin, and the
+number of its first velocity."""
+
+
+def arm_work_size(elements: int) -> int:
+    """Return the length of the work space of an arm."""
+    n = elements + 1
+    return n * (POSE + 3 * 7 + 2 * 49) + SUMS + 36 + 3 + 7 * n + 2 + implicit_work_size(elements)
+
+
+@kernel(inline=True)
+def _resolved(x, y, z, a):
+    """The components of a along three axes."""
+    return dot(x, a), dot(y, a), dot(z, a)
+
+
+@kernel
+def _condense(q, at, own, p, w, x, y, z, pose, sums, diag, off, block, rho, load):
+    """Place the nodes, factor the chain, and add what it leaves to the hub's equation."""
+    n = int(own[B + ELEMENTS])
+    d = arm_configuration(q, at, (0.0 * x[0], 0.0 * x[0], 0.0 * x[0]), x, y, z, own, B, pose, 0)
+    put(rho, 0, 0, d)
+    arm_mass(own, B, 0, pose, sums, diag, off)
+    for k in range(36):
+        block[0, k] = 0.0
+    chain_factor(n, 0, d, diag, off, block)
+    first = at + 1 + 8 * n
+    load[0] = q[first]
+    force = scale(0.0, d)
+    turn = force
+    for i in range(1, n + 1):
+        k = first + 1 + 7 * (i - 1)
+        for j in range(7):
+            load[1 + 7 * (i - 1) + j] = q[k + j]
+        push = (q[k], q[k + 1], q[k + 2])
+        force = sub(force, push)
+        turn = sub(turn, add(cross(row3(pose, i, 0), push), (q[k + 3], q[k + 4], q[k + 5])))
+    f0, f1, f2, m0, m1, m2 = chain_forward(n, 0, d, diag, off, load, 0)
+    force = _resolved(x, y, z, add(force, (f0, f1, f2)))
+    turn = _resolved(x, y, z, add(turn, (m0, m1, m2)))
+    hub = int(p[W_HUB])
+    for k in range(3):
+        w[hub + ROOT_P + k] += force[k]
+        w[hub + ROOT_PI + k] += turn[k]
+    for k in range(3):  # columns of K into body axes
+        a = x if k == 0 else (y if k == 1 else z)
+        vv, vw, ww = scale(0.0, d), scale(0.0, d), scale(0.0, d)
+        for j in range(3):
+            vv = axpy(a[j], (block[0, j], block[0, 6 + j], block[0, 12 + j]), vv)
+            vw = axpy(a[j], (block[0, 3 + j], block[0, 9 + j], block[0, 15 + j]), vw)
+            ww = axpy(a[j], (block[0, 21 + j], block[0, 27 + j], block[0, 33 + j]), ww)
+        vv, vw, ww = _resolved(x, y, z, vv), _resolved(x, y, z, vw), _resolved(x, y, z, ww)
+        for j in range(3):
+            w[hub + ROOT_VV + 3 * j + k] += vv[j]
+            w[hub + ROOT_VW + 3 * j + k] += vw[j]
+            if j >= k:
+                add_mass(p, w, j, k, ww[j])
+
+
+@kernel
+def _spread(n, v, omega, rho, nu, at, vel):
+    """Velocities of all nodes from the arm's own."""
+    put(vel, 0, 0, add(v, cross(omega, row3(rho, 0, 0))))
+    put(vel, 0, 3, omega)
+    vel[0, 6] = nu[at]
+    for i in range(1, n + 1):
+        for k in range(7):
+            vel[i, k] = nu[at + 1 + 7 * (i - 1) + k]
+
+
+@kernel
+def _first_moment(own, pose):
+    """int r dm from the reference point, inertial components, kg m."""
+    n = int(own[B + ELEMENTS])
+    length = own[B + LENGTH]
+    mu = own[B + MASS] * length
+    total = scale(own[B + TIP_MASS], row3(pose, n, 0))
+    for i in range(n):
+        ends = add(row3(pose, i, 0), row3(pose, i + 1, 0))
+        bulge = scale(length * (1.0 + pose[i, STRAIN]), row3(pose, i, 3))
+        bulge = axpy(-length * (1.0 + pose[i + 1, STRAIN]), row3(pose, i + 1, 3), bulge)
+        total = axpy(0.5 * mu, ends, axpy(mu / 12.0, bulge, total))
+    return total
+
+
+@kernel
+def _sweep(own, pose, vel, mom, frc):
+    """Momenta and forces of all nodes; kinetic and strain energy, and the power of the damping."""
+    n = int(own[B + ELEMENTS])
+    for i in range(n + 1):
+        for k in range(7):
+            mom[i, k] = 0.0 * vel[0, 6]
+            frc[i, k] = 0.0 * vel[0, 6]
+    kinetic, strain, lost = 0.0 * vel[0, 6], 0.0 * vel[0, 6], 0.0 * vel[0, 6]
+    for i in range(n):
+        t, v, d = element_sweep(own, B, i, pose, vel, mom, frc)
+        kinetic += t
+        strain += v
+        lost += d
+    for k in range(3):
+        mom[n, k] += own[B + TIP_MASS] * vel[n, k]
+        kinetic += 0.5 * own[B + TIP_MASS] * vel[n, k] * vel[n, k]
+    return kinetic, strain, lost
+
+
+@kernel
+def _field_at(w, f, x, y, z, r):
+    """a0 + G r, inertial components."""
+    b = _resolved(x, y, z, r)
+    g = f + GRADIENT - FIELD
+    return turned(
+        x,
+        y,
+        z,
+        (
+            w[f] + w[g] * b[0] + w[g + 1] * b[1] + w[g + 2] * b[2],
+            w[f + 1] + w[g + 3] * b[0] + w[g + 4] * b[1] + w[g + 5] * b[2],
+            w[f + 2] + w[g + 6] * b[0] + w[g + 7] * b[1] + w[g + 8] * b[2],
+        ),
+    )
+
+
+@kernel
+def _add_field(own, pose, x, y, z, w, f, rates):
+    """Add the forces of the acceleration at w[f:] (body axes) to the rates of the nodes' momenta."""
+    n = int(own[B + ELEMENTS])
+    length = own[B + LENGTH]
+    mu = own[B + MASS] * length
+    for i in range(n):
+        la, lb = row3(pose, i, 3), row3(pose, i + 1, 3)
+        sa, sb = length * (1.0 + pose[i, STRAIN]), length * (1.0 + pose[i + 1, STRAIN])
+        ra, rb, ca, cb = row3(pose, i, 0), row3(pose, i + 1, 0), scale(sa, la), scale(sb, lb)
+        # int N_i (a0 + G r) over the element, r being sum N_j x_j: with int N_i = (1/2, 1/12, 1/2, -1/12)
+        mean1 = axpy(C11, ra, axpy(C12, ca, axpy(C13, rb, scale(C14, cb))))
+        mean2 = axpy(C12, ra, axpy(C22, ca, axpy(-C14, rb, scale(C24, cb))))
+        mean3 = axpy(C13, ra, axpy(-C14, ca, axpy(C11, rb, scale(-C12, cb))))
+        mean4 = axpy(C14, ra, axpy(C24, ca, axpy(-C12, rb, scale(C22, cb))))
+        q1 = scale(0.5 * mu, _field_at(w, f, x, y, z, scale(2.0, mean1)))
+        q2 = scale(mu / 12.0, _field_at(w, f, x, y, z, scale(12.0, mean2)))
+        q3 = scale(0.5 * mu, _field_at(w, f, x, y, z, scale(2.0, mean3)))
+        q4 = scale(-mu / 12.0, _field_at(w, f, x, y, z, scale(-12.0, mean4)))
+        _push(w, rates, i, q1, cross(ca, q2), length * dot(la, q2))
+        _push(w, rates, i + 1, q3, cross(cb, q4), length * dot(lb, q4))
+    tip = row3(pose, n, 0)
+    q1 = scale(own[B + TIP_MASS], _field_at(w, f, x, y, z, tip))
+    _push(w, rates, n, q1, scale(0.0, q1), 0.0 * q1[0])
+
+
+@kernel
+def _push(w, rates, node, force, turn, strain):
+    """Add to the rates of the momenta of a node; the rest of the root is the hub's."""
+    if node == 0:
+        w[rates] += strain
+    else:
+        k = rates + 1 + 7 * (node - 1)
+        for j in range(3):
+            w[k + j] += force[j]
+            w[k + 3 + j] += turn[j]
+        w[k + 6] += strain
+
+
+@kernel
+def _second_moment(own, pose, x, y, z, w, at):
+    """Add tr(S) 1 - S to the inertia at w[at:], S = int r r' dm from the reference point, body axes.
+
+    The sections' own inertia is left out: of the order of (width / length)^2.
+    """
+    n = int(own[B + ELEMENTS])
+    length = own[B + LENGTH]
+    mu = own[B + MASS] * length
+    for i in range(n + 1):
+        r = _resolved(x, y, z, row3(pose, i, 0))
+        if i == n:
+            _add_second(w, at, own[B + TIP_MASS], r, r)
+        else:
+            s = _resolved(x, y, z, row3(pose, i + 1, 0))
+            a = _resolved(x, y, z, scale(length * (1.0 + pose[i, STRAIN]), row3(pose, i, 3)))
+            b = _resolved(x, y, z, scale(length * (1.0 + pose[i + 1, STRAIN]), row3(pose, i + 1, 3)))
+            _add_second(w, at, mu, r, axpy(C11, r, axpy(C12, a, axpy(C13, s, scale(C14, b)))))
+            _add_second(w, at, mu, a, axpy(C12, r, axpy(C22, a, axpy(-C14, s, scale(C24, b)))))
+            _add_second(w, at, mu, s, axpy(C13, r, axpy(-C14, a, axpy(C11, s, scale(-C12, b)))))
+            _add_second(w, at, mu, b, axpy(C14, r, axpy(C24, a, axpy(-C12, s, scale(C22, b)))))
+
+
+@kernel
+def _add_second(w, at, mass, a, b):
+    """Add the inertia of mass a b', symmetric together with its partners."""
+    trace = mass * dot(a, b)
+    for i in range(3):
+        for k in range(3):
+            w[at + 3 * i + k] -= 0.5 * mass * (a[i] * b[k] + a[k] * b[i])
+        w[at + 4 * i] += trace
+
+
+@kernel
+def _known(n, own, p, w, x, y, z, v, omega, rho, at, pose, vel, mom, frc, notes):
+    """What follows from the velocities: those of all nodes, momenta and forces, the moments of mass."""
+    _spread(n, v, omega, rho, w, at, vel)
+    _, strain, lost = _sweep(own, pose, vel, mom, frc)
+    w[notes], w[notes + 1] = strain, lost
+    moment = _resolved(x, y, z, _first_moment(own, pose))
+    for k in range(3):
+        w[int(p[W_MOMENT]) + k] += moment[k]
+    if p[VARIES] != 0.0:
+        _second_moment(own, pose, x, y, z, w, int(p[W_HUB]) + LOCKED_NOW)
+
+
+@kernel
+def _positions(x, at, n, v, vel, w, rates):
+    """Put the rates of the positions: rho' = v - V, e' = 1/2 (0, omega) o e, strain'."""
+    w[rates] = vel[0, 6]
+    q = rates
+    for i in range(1, n + 1):
+        k = at + 1 + 8 * (i - 1)
+        for j in range(3):
+            w[q + 1 + j] = vel[i, j] - v[j]
+        spin_parameters(x, k + 3, vel[i, 3], vel[i, 4], vel[i, 5], w, q + 4)
+        w[q + 8] = vel[i, 6]
+        q += 8
+
+
+@kernel
+def _tell(own, pose, still, spare, p, w):
+    """Where the tip is along l, m and n of the root, less the arm's length; how far across; the strain energy."""
+    n = int(own[B + ELEMENTS])
+    for i in range(n + 1):
+        for k in range(7):
+            still[i, k] = 0.0
+    _, strain, _ = _sweep(own, pose, still, spare, spare)
+    reach = sub(row3(pose, n, 0), row3(pose, 0, 0))
+    along, m, k = dot(reach, row3(pose, 0, 3)), dot(reach, row3(pose, 0, 6)), dot(reach, row3(pose, 0, 9))
+    add_signal(p, w, along - n * own[B + LENGTH])
+    add_signal(p, w, m)
+    add_signal(p, w, k)
+    add_signal(p, w, np.sqrt(m * m + k * k))
+    add_signal(p, w, strain)
+
+
+@kernel
+def flexible_arm(phase, t, x, u, p, row, w):
+    """The kernel of a flexible arm; see `polhode.plant.elements.element` for the phases."""
+    own = p[row + HEAD : row + int(p[row + 1])]
+    n = int(own[B + ELEMENTS])
+    rows = n + 1
+    at, rates, a = int(p[row + 4]), int(p[row + 5]), int(p[row + 6])
+    nu = int(p[W_IMPLICIT]) + int(p[row + 7])
+    pose = table_in(w, a, rows, POSE)
+    a += POSE * rows
+    vel = table_in(w, a, rows, 7)
+    a += 7 * rows
+    mom = table_in(w, a, rows, 7)
+    a += 7 * rows
+    frc = table_in(w, a, rows, 7)
+    a += 7 * rows
+    spare = a
+    diag = table_in(w, a, rows, 49)
+    a += 49 * rows
+    off = table_in(w, a, rows, 49)
+    a += 49 * rows
+    sums = table_in(w, a, 12, 11)
+    a += SUMS
+    block = table_in(w, a, 1, 36)
+    rho = table_in(w, a + 36, 1, 3)
+    a += 39
+    load = w[a : a + 7 * rows]
+    notes = a + 7 * rows
+    lx, ly, lz = axes_of(x, 3)
+    if phase == MASS_PHASE:
+        _condense(x, at, own, p, w, lx, ly, lz, pose, sums, diag, off, block, rho, load)
+        return
+    if phase == SIGNALS:
+        arm_configuration(x, at, scale(0.0, lx), lx, ly, lz, own, B, pose, 0)
+        _tell(own, pose, table_in(w, spare, rows, 7), table_in(w, spare + 7 * rows, rows, 7), p, w)
+        return
+    hub, here = int(p[W_HUB]), int(p[W_V])
+    omega = turned(lx, ly, lz, (w[here], w[here + 1], w[here + 2]))
+    v = turned(lx, ly, lz, (w[hub + HUB_V], w[hub + HUB_V + 1], w[hub + HUB_V + 2]))
+    momenta = at + 1 + 8 * n
+    if phase == RECOVER:
+        chain_backward(n, 0, row3(rho, 0, 0), diag, off, v, omega, load, 0)
+        for k in range(1 + 7 * n):
+            w[nu + k] = load[k]
+        _known(n, own, p, w, lx, ly, lz, v, omega, rho, nu, pose, vel, mom, frc, notes)
+    elif phase == FORCES:
+        add_power(p, w, -w[notes + 1])
+        _positions(x, at, n, v, vel, w, rates)
+        q = rates + 1 + 8 * n
+        w[q] += frc[0, 6]
+        for i in range(1, n + 1):
+            k = momenta + 1 + 7 * (i - 1)
+            gyro = cross(row3(vel, i, 3), (x[k + 3], x[k + 4], x[k + 5]))
+            for j in range(7):
+                w[q + 1 + 7 * (i - 1) + j] += frc[i, j]
+            for j in range(3):
+                w[q + 4 + 7 * (i - 1) + j] += gyro[j]
+    elif phase == FIELDS:
+        _add_field(own, pose, lx, ly, lz, w, hub + FIELD, rates + 1 + 8 * n)
+    elif phase == ENERGY:
+        value = x[momenta] * vel[0, 6]
+        for i in range(1, n + 1):
+            k = momenta + 1 + 7 * (i - 1)
+            push, spin = (x[k], x[k + 1], x[k + 2]), (x[k + 3], x[k + 4], x[k + 5])
+            value += dot(push, sub(row3(vel, i, 0), v)) + dot(spin, sub(row3(vel, i, 3), omega)) + x[k + 6] * vel[i, 6]
+            value -= dot(omega, cross(row3(pose, i, 0), push))
+        add_energy(p, w, w[notes] + 0.5 * value)
+    elif phase == RIGID:
+        w[nu] = 0.0 * v[0]
+        for i in range(1, n + 1):
+            k, m = at + 1 + 8 * (i - 1), nu + 1 + 7 * (i - 1)
+            around = add(v, cross(omega, (x[k], x[k + 1], x[k + 2])))
+            w[m], w[m + 1], w[m + 2] = around
+            w[m + 3], w[m + 4], w[m + 5] = omega
+            w[m + 6] = 0.0 * v[0]
+    elif phase == MOMENTA:
+        put(rho, 0, 0, arm_configuration(x, at, scale(0.0, v), lx, ly, lz, own, B, pose, 0))
+        _known(n, own, p, w, lx, ly, lz, v, omega, rho, nu, pose, vel, mom, frc, notes)
+        out = nu + count_velocities(p)
+        w[out] = mom[0, 6]
+        for i in range(1, n + 1):
+            for k in range(7):
+                w[out + 1 + 7 * (i - 1) + k] = mom[i, k]
+        push = row3(mom, 0, 0)
+        add_share(p, w, lx, ly, lz, push, add(cross(row3(rho, 0, 0), push), row3(mom, 0, 3)))
+    elif phase == MOVE:
+        _spread(n, v, omega, rho, w, nu, vel)
+        _positions(x, at, n, v, vel, w, rates)
+    else:
+        implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, sums, diag, off, notes + 2)

@@ -1,0 +1,39 @@
+"""The packed parameters of a flexible arm."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import arm_layout as at
+
+if TYPE_CHECKING:
+    from .arm import Arm
+
+__all__ = ["pack_arm"]
+
+POINTS = 3  # of Gauss, in each element: they integrate the energy of small deformations exactly
+
+
+def pack_arm(arm: "Arm", offset: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return them in the order of `layout`; offset: from the reference point to the hub's mass centre, shape (3,)."""
+    p = np.zeros(at.HEADER_SIZE + at.ARM_SIZE)
+    p[at.POINTS] = POINTS
+    places, weights = np.polynomial.legendre.leggauss(POINTS)
+    rows = p[at.GAUSS : at.GAUSS + 3 * POINTS].reshape(POINTS, 3)
+    rows[:, 0] = 0.5 * (1.0 + places)
+    rows[:, 1] = 0.5 * weights
+    # Spin: the weights nearest to Gauss's with sum 1 and second moment 1/6 about the middle, not 1/12 (see `element`).
+    moments = np.array((np.ones(POINTS), 0.25 * places**2))
+    rows[:, 2] = 0.5 * weights + np.linalg.pinv(moments) @ (0.0, 1.0 / 12.0)
+    own, section = p[at.HEADER_SIZE :], arm.section
+    own[at.ELEMENTS], own[at.LENGTH] = arm.elements, arm.element_length
+    own[at.AXIAL], own[at.TORSION] = section.axial_stiffness, section.torsion_stiffness
+    own[at.BEND_M], own[at.BEND_N] = section.bending_stiffness
+    own[at.MASS], own[at.SPIN] = section.mass_per_length, section.density * section.polar_moment
+    own[at.SPIN_M] = section.density * section.second_moment_m
+    own[at.SPIN_N] = section.density * section.second_moment_n
+    own[at.DAMPING], own[at.TIP_MASS] = section.damping_time, arm.tip_mass
+    own[at.OFFSET : at.OFFSET + 3] = np.asarray(arm.root) + offset
+    own[at.FRAME : at.FRAME + 9] = arm.frame.T.reshape(9)
+    return p

@@ -1,0 +1,231 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The beam element of Zhao & Ren as Choi (2014) uses it: momenta and forces from one sweep over its energy.
+
+Nodes I and II carry a position r, a section frame (l, m, n) and an axial strain. With xi = x / L,
+
+    r(xi) = N1 r_I + N2 L (1 + eps_I) l_I + N3 r_II + N4 L (1 + eps_II) l_II                           (61)
+    t = r'/gamma, gamma = |r'|;  the section's frame is the frame of I swung from l_I to t, then turned about t by
+    alpha xi; alpha is what turns the frame of I, swung to l_II, into that of II                        (63)-(66)
+    T = 1/2 L int rho (A |rdot|^2 + omega'J omega) dxi                                                  (67)
+    V = 1/2 L int (EA eps^2 + GJ kappa_1^2 + EJy kappa_2^2 + EJz kappa_3^2) dxi                         (100)
+    eps = gamma/L - 1, kappa_1 = [alpha + r''.(t x l_I)/(gamma (1 + l_I.t))]/L,
+    kappa_2 = -r''.n/(L gamma), kappa_3 = r''.m/(L gamma)                                               (101)
+
+Choi prints (101) with 1/L^2 for 1/(L gamma), and a sign in kappa_1 that depends on how [l_X] is laid out; these are
+exact for the frames above. Choi goes through tensors of third order to M, V and K; here the equations are Hamilton's,
+
+    p = dT/dnu,  pdot = d(T - V)/dq at constant nu,  for spins: pi' = omega x pi + dL/dphi,
+
+so that only gradients of one scalar are needed. They follow from closed forms of the variations: with d psi the
+section's turn about t, a = (l_I + l_II)/(1 + l_I.l_II), D = 1 + l_I.t,
+
+    d alpha = (phi_II - phi_I).a,   d psi = [phi_I.(t + l_I) + dt.(t x l_I)]/D + xi d alpha,
+    dm = -t (m.dt) + n d psi,  dn = -t (n.dt) - m d psi,
+
+and the same with rates: the spin of a section about its tangent is d psi / dt. A node may not be bent or twisted by
+180 degrees or more against its neighbour.
+
+The integrals are sums over Gauss points, but for the spin about the tangent: the twist is linear in xi, and Gauss
+points give torsional frequencies too high by (k L)^2/24. With weights that give the nodes 5/12 and 1/12 (the mean of
+consistent and lumped mass) the error is of order 4, as in bending. Strain-rate damping (Kelvin-Voigt) multiplies each
+stress by 1 + eta d/dt.
+"""
+
+import numpy as np
+
+from ...kernels.kernel import kernel
+from ...kernels.vectors import add, axpy, cosine_sine, cross, dot, roots, row3, scale, sub
+from .arm_layout import (
+    AXIAL,
+    BEND_M,
+    BEND_N,
+    DAMPING,
+    GAUSS,
+    LENGTH,
+    MASS,
+    POINTS,
+    SPIN,
+    SPIN_M,
+    SPIN_N,
+    STRAIN,
+    TORSION,
+)
+
+__all__ = ["C11", "C12", "C13", "C14", "C22", "C24", "element_sweep", "twist"]
+
+C11, C12, C13, C14, C22, C24 = 13 / 35, 11 / 210, 9 / 70, -13 / 420, 1 / 105, -1 / 140
+"""int N_i N_j over 0..1; C33 = C11, C34 = -C12, C23 = -C14, C44 = C22."""
+
+
+@kernel
+def twist(la, ma, na, lb, mb, per_c):
+    """The angle alpha that turns the frame of I, swung to l_II, into the frame of II; `per_c`: 1/(1 + l_I.l_II)."""
+    mt = dot(ma, lb) * per_c
+    nt = dot(na, lb) * per_c
+    both = add(la, lb)
+    c = dot(mb, axpy(-mt, both, ma))
+    s = dot(mb, axpy(-nt, both, na))
+    c0, s0 = c.real, s.real
+    return np.arctan2(s0, c0) + (s * c0 - c * s0) / (c0 * c0 + s0 * s0)
+
+
+@kernel
+def _add_row(table, i, k, a):
+    table[i, k] += a[0]
+    table[i, k + 1] += a[1]
+    table[i, k + 2] += a[2]
+
+
+@kernel
+def element_sweep(p, b, i, pose, vel, mom, frc):
+    """Add momenta and forces d(T - V)/d(r, phi, strain) of the element between rows i and i + 1; return T, V and more.
+
+    `b` is where the arm's part of p begins. Forces are at constant inertial velocities, without omega x pi. The third
+    number returned is the power that the material's damping takes, W.
+    """
+    length = p[b + LENGTH]
+    per_length = 1.0 / length
+    axial = p[b + AXIAL]
+    torsion = p[b + TORSION]
+    bend_m = p[b + BEND_M]
+    bend_n = p[b + BEND_N]
+    eta = p[b + DAMPING]
+    ra, la, ma, na = row3(pose, i, 0), row3(pose, i, 3), row3(pose, i, 6), row3(pose, i, 9)
+    rb, lb, mb = row3(pose, i + 1, 0), row3(pose, i + 1, 3), row3(pose, i + 1, 6)
+    sa = length * (1.0 + pose[i, STRAIN])
+    sb = length * (1.0 + pose[i + 1, STRAIN])
+    va, wa, ea = row3(vel, i, 0), row3(vel, i, 3), vel[i, 6]
+    vb, wb, eb = row3(vel, i + 1, 0), row3(vel, i + 1, 3), vel[i + 1, 6]
+    chord = sub(rb, ra)
+    chord_rate = sub(vb, va)
+    c2 = scale(sa, la)
+    c4 = scale(sb, lb)
+    la_dot = cross(wa, la)
+    lb_dot = cross(wb, lb)
+    u2 = axpy(length * ea, la, scale(sa, la_dot))
+    u4 = axpy(length * eb, lb, scale(sb, lb_dot))
+    per_c = 1.0 / (1.0 + dot(la, lb))
+    a = scale(per_c, add(la, lb))
+    dw = sub(wb, wa)
+    alpha = twist(la, ma, na, lb, mb, per_c)
+    alpha_dot = dot(dw, a)
+    # translation, integrated exactly
+    mu = p[b + MASS] * length
+    q1 = scale(mu, axpy(C11, va, axpy(C12, u2, axpy(C13, vb, scale(C14, u4)))))
+    q2 = scale(mu, axpy(C12, va, axpy(C22, u2, axpy(-C14, vb, scale(C24, u4)))))
+    q3 = scale(mu, axpy(C13, va, axpy(-C14, u2, axpy(C11, vb, scale(-C12, u4)))))
+    q4 = scale(mu, axpy(C14, va, axpy(C24, u2, axpy(-C12, vb, scale(C22, u4)))))
+    kinetic = 0.5 * (dot(q1, va) + dot(q2, u2) + dot(q3, vb) + dot(q4, u4))
+    potential = 0.0 * kinetic
+    lost = potential
+    zero = scale(0.0, q1)
+    f1, f2, f4, fl, fphi, turn = zero, zero, zero, zero, zero, zero
+    on_alpha = potential
+    on_alpha_dot = potential
+    for k in range(int(p[POINTS])):
+        xi = p[GAUSS + 3 * k]
+        weight = p[GAUSS + 3 * k + 1] * length
+        spin_weight = p[GAUSS + 3 * k + 2] * length
+        b1 = 6.0 * xi * (xi - 1.0)  # N1', N2', N4' and the second derivatives; N3 = 1 - N1
+        b2 = 1.0 - 4.0 * xi + 3.0 * xi * xi
+        b4 = xi * (3.0 * xi - 2.0)
+        d1 = 12.0 * xi - 6.0
+        d2 = 6.0 * xi - 4.0
+        d4 = 6.0 * xi - 2.0
+        g = axpy(-b1, chord, axpy(b2, c2, scale(b4, c4)))
+        h = axpy(-d1, chord, axpy(d2, c2, scale(d4, c4)))
+        gd = axpy(-b1, chord_rate, axpy(b2, u2, scale(b4, u4)))
+        gamma, r = roots(dot(g, g))
+        t = scale(r, g)
+        td = scale(r, axpy(-dot(t, gd), t, gd))
+        per_d = 1.0 / (1.0 + dot(la, t))
+        tl = cross(t, la)
+        # the section's frame
+        both = add(la, t)
+        mi = axpy(-dot(ma, t) * per_d, both, ma)
+        ni = axpy(-dot(na, t) * per_d, both, na)
+        c0, s0 = cosine_sine(alpha * xi)
+        m = axpy(c0, mi, scale(s0, ni))
+        n = axpy(c0, ni, scale(-s0, mi))
+        hm, hn, ht = dot(h, m), dot(h, n), dot(h, t)
+        tm, tn = dot(td, m), dot(td, n)
+        rl = r * per_length
+        swing = r * dot(h, tl) * per_d
+        e0 = gamma / length - 1.0  # exactly zero where nothing is stretched
+        k1 = (alpha + swing) * per_length
+        k2 = -rl * hn
+        k3 = rl * hm
+        spin_swing = (dot(wa, both) + dot(td, tl)) * per_d
+        spin = spin_swing + xi * alpha_dot
+        # stresses
+        z0 = weight * axial * e0
+        z1 = weight * torsion * k1
+        z2 = weight * bend_m * k2
+        z3 = weight * bend_n * k3
+        potential += 0.5 * (z0 * e0 + z1 * k1 + z2 * k2 + z3 * k3)
+        if eta != 0.0:
+            hd = axpy(-d1, chord_rate, axpy(d2, u2, scale(d4, u4)))
+            stretch = dot(t, gd)
+            swing_dot = r * per_d * (dot(hd, tl) + dot(td, cross(la, h)) + dot(la_dot, cross(h, t)))
+            swing_dot -= swing * (r * stretch + (dot(la_dot, t) + dot(la, td)) * per_d)
+            e0_dot = stretch * per_length
+            k1_dot = (alpha_dot + swing_dot) * per_length
+            k2_dot = -rl * (dot(hd, n) - ht * tn - spin * hm) - k2 * r * stretch
+            k3_dot = rl * (dot(hd, m) - ht * tm + spin * hn) - k3 * r * stretch
+            z0 += eta * weight * axial * e0_dot
+            z1 += eta * weight * torsion * k1_dot
+            z2 += eta * weight * bend_m * k2_dot
+            z3 += eta * weight * bend_n * k3_dot
+            share = axial * e0_dot * e0_dot + torsion * k1_dot * k1_dot + bend_m * k2_dot * k2_dot
+            lost += eta * weight * (share + bend_n * k3_dot * k3_dot)
+        # kinetic energy of the section's rotation
+        aw = spin_weight * p[b + SPIN] * spin
+        am = weight * p[b + SPIN_N] * tm  # omega_n = tdot.m
+        an = weight * p[b + SPIN_M] * tn  # omega_m = -tdot.n
+        kinetic += 0.5 * (aw * spin + am * tm + an * tn)
+        awd = aw * per_d
+        s = axpy(am, m, axpy(an, n, scale(awd, tl)))  # on tdot
+        on_alpha_dot += aw * xi
+        turn = axpy(awd, both, turn)
+        sg = scale(r, s)
+        q1 = axpy(b1, sg, q1)
+        q2 = axpy(b2, sg, q2)
+        q3 = axpy(-b1, sg, q3)
+        q4 = axpy(b4, sg, q4)
+        # what a change of the shape does to T - V: on psi, on t, on the length of r', on r'', on l_I, on alpha
+        psi = am * tn - an * tm - z2 * k3 + z3 * k2
+        y1 = z1 * per_length
+        y1d = y1 * per_d
+        psi_d = psi * per_d
+        on_t = axpy(-r * dot(t, gd), s, scale(awd, sub(add(wa, cross(la, td)), scale(spin_swing, la))))
+        on_t = axpy(-rl * ht, axpy(z2, n, scale(-z3, m)), on_t)
+        on_t = axpy(-y1d, axpy(-swing, la, scale(r, cross(la, h))), on_t)
+        on_t = axpy(psi_d, tl, on_t)
+        on_length = -r * dot(s, td) - z0 * per_length + r * (z2 * k2 + z3 * k3 + y1 * swing)
+        on_g = axpy(r, axpy(-dot(on_t, t), t, on_t), scale(on_length, t))
+        on_h = axpy(rl, axpy(z2, n, scale(-z3, m)), scale(-y1d * r, tl))
+        f1 = axpy(b1, on_g, axpy(d1, on_h, f1))
+        f2 = axpy(b2, on_g, axpy(d2, on_h, f2))
+        f4 = axpy(b4, on_g, axpy(d4, on_h, f4))
+        fl = axpy(awd, sub(add(wa, cross(td, t)), scale(spin_swing, t)), fl)
+        fl = axpy(-y1d, axpy(-swing, t, scale(r, cross(h, t))), fl)
+        fphi = axpy(psi_d, both, fphi)
+        on_alpha += psi * xi - y1
+    on_la = add(fl, axpy(sa, f2, axpy(length * ea, q2, scale(sa, cross(q2, wa)))))
+    on_la = axpy(on_alpha_dot * per_c, axpy(-alpha_dot, lb, dw), on_la)
+    on_lb = axpy(sb, f4, axpy(length * eb, q4, scale(sb, cross(q4, wb))))
+    on_lb = axpy(on_alpha_dot * per_c, axpy(-alpha_dot, la, dw), on_lb)
+    _add_row(frc, i, 0, f1)
+    _add_row(frc, i, 3, axpy(-on_alpha, a, add(fphi, cross(la, on_la))))
+    frc[i, 6] += length * (dot(la, f2) + dot(la_dot, q2))
+    _add_row(frc, i + 1, 0, scale(-1.0, f1))
+    _add_row(frc, i + 1, 3, axpy(on_alpha, a, cross(lb, on_lb)))
+    frc[i + 1, 6] += length * (dot(lb, f4) + dot(lb_dot, q4))
+    _add_row(mom, i, 0, q1)
+    _add_row(mom, i, 3, axpy(sa, cross(la, q2), axpy(-on_alpha_dot, a, turn)))
+    mom[i, 6] += length * dot(la, q2)
+    _add_row(mom, i + 1, 0, q3)
+    _add_row(mom, i + 1, 3, axpy(sb, cross(lb, q4), scale(on_alpha_dot, a)))
+    mom[i + 1, 6] += length * dot(lb, q4)
+    return kinetic, potential, lost

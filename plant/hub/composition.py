@@ -1,0 +1,332 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Energies compose: the mass matrix of hub and elements, and the motion that follows from the momenta.
+
+    (omega, sdot) = M(s)^-1 (pi, p)        M = [[J + sum J_n(s), N(s)], [N(s)', D(s)]]
+    p' = 1/2 v' (dM/ds) v - dV/ds - D sdot + u
+
+Every element adds its blocks to M about the reference point of the hub, its first moment of mass d = sum m r and
+the derivatives of d by its coordinates, and nothing else; no element knows another. Where the mass centre of the
+whole is free, translation is taken out here, for all elements at once: with B = [-d x, dd/ds] the linear momentum
+of everything relative to the hub is B v, and M becomes M - B'B/m with m the total mass. pi is then the angular
+momentum about the mass centre of the whole.
+
+The work space `w` holds, for n coordinates and m = 3 + n: M (m x m), B (3 x m), v (m), generalised forces g (n),
+B v (3), d (3), the notes of `faults`, and two sums: power of what is not a potential, and potential energy; behind
+them, where signals of the elements are read, how many have been told so far, and these.
+"""
+
+import numpy as np
+
+from ..kernels.kernel import kernel
+from ..loads.faults import FAULT_SIZE
+from .condensation import CONDENSED_FROM, clear_blocks, condensed_size, solve_condensed
+from .element_calls import ENERGY, FORCES, MASS, RECOVER, SIGNALS, call_all, call_near, call_own
+from .parameters import (
+    CONSTANT,
+    HUB_A,
+    HUB_SIZE,
+    HUB_V,
+    INERTIA,
+    INTERNAL,
+    LOCKED_NOW,
+    N_INTERNAL,
+    N_OWN,
+    NEAR_MASS,
+    OWN_SIZE,
+    REDUCED,
+    ROOT_P,
+    ROOT_PI,
+    ROOT_VV,
+    ROOT_VW,
+    VARIES,
+    W_B,
+    W_G,
+    W_HUB,
+    W_LINEAR,
+    W_MOMENT,
+    W_OWN,
+    W_SUMS,
+    W_V,
+)
+from .parameters import MASS as TOTAL_MASS
+
+__all__ = [
+    "about_mass_centre",
+    "clear_forces",
+    "compose_mass",
+    "compose_near",
+    "element_energy",
+    "element_forces",
+    "element_signals",
+    "solve_velocities",
+    "velocities_for_signals",
+    "work_size",
+]
+
+
+def work_size(n: int, *, own: int = 0, implicit: int = 0, signals: int = 0) -> int:
+    """Return the length of the work space for n internal coordinates, `own` numbers of branches and so many signals."""
+    m = 3 + n
+    shared = m * m + 3 * m + m + n + 3 + 3 + FAULT_SIZE + 2 + HUB_SIZE + 2 * n + condensed_size(n) + own + implicit
+    return shared + (1 + signals if signals else 0)
+
+
+@kernel
+def _inverse_of_moved_mass(p, w):
+    """A^-1 with A = m 1 + what condensed elements add: the mass that a push at the reference point meets."""
+    a, out = int(p[W_HUB]) + ROOT_VV, int(p[W_HUB]) + HUB_A
+    m = p[NEAR_MASS]
+    a00, a11, a22 = m + w[a], m + w[a + 4], m + w[a + 8]
+    a01, a02, a12 = w[a + 1], w[a + 2], w[a + 5]
+    c00, c01, c02 = a11 * a22 - a12 * a12, a02 * a12 - a01 * a22, a01 * a12 - a02 * a11
+    share = 1.0 / (a00 * c00 + a01 * c01 + a02 * c02)
+    w[out], w[out + 1], w[out + 2] = share * c00, share * c01, share * c02
+    w[out + 3], w[out + 4], w[out + 5] = w[out + 1], share * (a00 * a22 - a02 * a02), share * (a01 * a02 - a00 * a12)
+    w[out + 6], w[out + 7], w[out + 8] = w[out + 2], w[out + 5], share * (a00 * a11 - a01 * a01)
+
+
+@kernel
+def _by_moved_mass(p, w, b0, b1, b2):
+    """A^-1 b."""
+    if p[N_OWN] == 0.0:
+        share = 1.0 / p[REDUCED]
+        return share * b0, share * b1, share * b2
+    a = int(p[W_HUB]) + HUB_A
+    return (
+        w[a] * b0 + w[a + 1] * b1 + w[a + 2] * b2,
+        w[a + 3] * b0 + w[a + 4] * b1 + w[a + 5] * b2,
+        w[a + 6] * b0 + w[a + 7] * b1 + w[a + 8] * b2,
+    )
+
+
+@kernel
+def compose_near(t, x, u, p, w):
+    """Fill the lower triangle of M, B and d with the hub and the elements that have no states of their own."""
+    for i in range(int(p[W_V])):  # M and B
+        w[i] = 0.0
+    _fill_near(t, x, u, p, w)
+
+
+@kernel
+def _fill_near(t, x, u, p, w):
+    """The same, what elements add to being zero."""
+    m = 3 + int(p[N_INTERNAL])
+    d = int(p[W_MOMENT])
+    for i in range(3):
+        w[d + i] = 0.0
+        for k in range(i + 1):
+            w[i * m + k] = p[INERTIA + 3 * i + k]
+    call_near(MASS, t, x, u, p, w)
+    if p[VARIES] != 0.0:  # the others add their inertia when they recover
+        at = int(p[W_HUB]) + LOCKED_NOW
+        for i in range(3):
+            for k in range(i + 1):
+                w[at + 3 * i + k] = w[i * m + k]
+                w[at + 3 * k + i] = w[i * m + k]
+    b = int(p[W_B])
+    # the columns of omega: omega x d
+    w[b + 1] = w[d + 2]
+    w[b + 2] = -w[d + 1]
+    w[b + m] = -w[d + 2]
+    w[b + m + 2] = w[d]
+    w[b + 2 * m] = w[d + 1]
+    w[b + 2 * m + 1] = -w[d]
+
+
+@kernel
+def _add_own(t, x, u, p, w):
+    """What elements with states of their own leave at the hub."""
+    hub, m, b = int(p[W_HUB]), 3 + int(p[N_INTERNAL]), int(p[W_B])
+    for i in range(HUB_V):
+        w[hub + i] = 0.0
+    call_own(MASS, t, x, u, p, w)
+    for i in range(3):
+        for k in range(3):
+            w[b + i * m + k] = w[b + i * m + k] + w[hub + ROOT_VW + 3 * i + k]
+    _inverse_of_moved_mass(p, w)
+
+
+@kernel
+def compose_mass(t, x, u, p, w):
+    """Fill the lower triangle of M, B and d."""
+    m = 3 + int(p[N_INTERNAL])
+    compose_near(t, x, u, p, w)
+    b = int(p[W_B])
+    if p[N_OWN] != 0.0:
+        _add_own(t, x, u, p, w)
+    if p[REDUCED] > 0.0:
+        for i in range(m):
+            b0, b1, b2 = _by_moved_mass(p, w, w[b + i], w[b + m + i], w[b + 2 * m + i])
+            for k in range(i + 1):
+                w[i * m + k] = w[i * m + k] - (b0 * w[b + k] + b1 * w[b + m + k] + b2 * w[b + 2 * m + k])
+
+
+@kernel
+def _solve(x, p, w):
+    """v = M^-1 (pi, p) by Cholesky in place, its diagonal inverted; not finite where M is not positive definite."""
+    m, v = 3 + int(p[N_INTERNAL]), int(p[W_V])
+    for i in range(3):
+        w[v + i] = x[i]
+    for i in range(3, m):
+        w[v + i] = x[INTERNAL + m - 6 + i]
+    if p[N_OWN] != 0.0:
+        hub, b = int(p[W_HUB]), int(p[W_B])
+        for i in range(3):
+            w[v + i] = w[v + i] + w[hub + ROOT_PI + i]
+        if p[REDUCED] > 0.0:
+            b0, b1, b2 = _by_moved_mass(p, w, w[hub + ROOT_P], w[hub + ROOT_P + 1], w[hub + ROOT_P + 2])
+            for i in range(m):
+                w[v + i] = w[v + i] - (b0 * w[b + i] + b1 * w[b + m + i] + b2 * w[b + 2 * m + i])
+    for i in range(m):
+        for k in range(i + 1):
+            total = w[i * m + k]
+            for j in range(k):
+                total = total - w[i * m + j] * w[k * m + j]
+            if i == k:
+                w[i * m + i] = 1.0 / np.sqrt(total)
+            else:
+                w[i * m + k] = total * w[k * m + k]
+        total = w[v + i]
+        for j in range(i):
+            total = total - w[i * m + j] * w[v + j]
+        w[v + i] = total * w[i * m + i]
+    for back in range(m):
+        i = m - 1 - back
+        total = w[v + i]
+        for j in range(i + 1, m):
+            total = total - w[j * m + i] * w[v + j]
+        w[v + i] = total * w[i * m + i]
+
+
+@kernel
+def solve_velocities(t, x, u, p, w):
+    """Put v = (omega, sdot), and v0 of a free reference point, into the work space, and return omega."""
+    n = int(p[N_INTERNAL])
+    m = 3 + n
+    v = int(p[W_V])
+    at = int(p[CONSTANT])
+    if at > 0:
+        for i in range(m):
+            total = p[at + i * m] * x[0] + p[at + i * m + 1] * x[1] + p[at + i * m + 2] * x[2]
+            for k in range(3, m):
+                total = total + p[at + i * m + k] * x[INTERNAL + n - 3 + k]
+            w[v + i] = total
+    elif n >= CONDENSED_FROM:
+        clear_blocks(p, w)
+        _fill_near(t, x, u, p, w)
+        if p[N_OWN] != 0.0:
+            _add_own(t, x, u, p, w)
+        solve_condensed(x, p, w)
+    else:
+        compose_mass(t, x, u, p, w)
+        _solve(x, p, w)
+    _finish(t, x, u, p, w)
+    return w[v], w[v + 1], w[v + 2]
+
+
+@kernel
+def _finish(t, x, u, p, w):
+    """What follows from v, before forces can be asked for."""
+    m, v = 3 + int(p[N_INTERNAL]), int(p[W_V])
+    clear_forces(p, w)
+    if p[REDUCED] > 0.0:
+        b = int(p[W_B])
+        linear, hub = int(p[W_LINEAR]), int(p[W_HUB]) + HUB_V
+        for i in range(3):
+            total = 0.0 * x[0]
+            for k in range(m):
+                total = total + w[b + i * m + k] * w[v + k]
+            w[linear + i] = total
+            w[hub + i] = -total / p[REDUCED]
+    if p[N_OWN] != 0.0:
+        _recover(t, x, u, p, w)
+    if p[VARIES] != 0.0:
+        about_mass_centre(p, w)
+
+
+@kernel
+def clear_forces(p, w):
+    """Set to zero what elements add to when asked for forces: g, the sums, the rates of states of their own."""
+    g, sums, rates = int(p[W_G]), int(p[W_SUMS]), int(p[W_OWN])
+    for k in range(int(p[N_INTERNAL])):
+        w[g + k] = 0.0
+    w[sums] = 0.0
+    w[sums + 1] = 0.0
+    for k in range(int(p[OWN_SIZE])):
+        w[rates + k] = 0.0
+
+
+@kernel
+def about_mass_centre(p, w):
+    """Move the inertia of everything from the reference point to the mass centre of the whole."""
+    at, d, mass = int(p[W_HUB]) + LOCKED_NOW, int(p[W_MOMENT]), p[TOTAL_MASS]
+    d0, d1, d2 = w[d], w[d + 1], w[d + 2]
+    square = d0 * d0 + d1 * d1 + d2 * d2
+    for i in range(3):
+        for k in range(3):
+            w[at + 3 * i + k] = w[at + 3 * i + k] + w[d + i] * w[d + k] / mass
+        w[at + 4 * i] = w[at + 4 * i] - square / mass
+
+
+@kernel
+def _recover(t, x, u, p, w):
+    """The velocity of the reference point, then those of elements with states of their own."""
+    hub, linear = int(p[W_HUB]), int(p[W_LINEAR])
+    for i in range(3):
+        w[hub + HUB_V + i] = 0.0 * x[0]
+    if p[REDUCED] > 0.0:
+        r = hub + ROOT_P
+        v0, v1, v2 = _by_moved_mass(p, w, w[r] - w[linear], w[r + 1] - w[linear + 1], w[r + 2] - w[linear + 2])
+        mass = p[REDUCED]
+        w[hub + HUB_V], w[hub + HUB_V + 1], w[hub + HUB_V + 2] = v0, v1, v2
+        # elements take B v / m for what the reference point moves backwards
+        w[linear], w[linear + 1], w[linear + 2] = -mass * v0, -mass * v1, -mass * v2
+    call_own(RECOVER, t, x, u, p, w)
+
+
+@kernel
+def element_forces(t, x, u, p, w):
+    """Add what acts on the coordinates to g: the elements' own, and the rest of dM/ds where the whole is free."""
+    call_all(FORCES, t, x, u, p, w)
+    mass = p[REDUCED]
+    if mass > 0.0:
+        n = int(p[N_INTERNAL])
+        m = 3 + n
+        v, b, g, linear = int(p[W_V]), int(p[W_B]), int(p[W_G]), int(p[W_LINEAR])
+        l0, l1, l2 = w[linear], w[linear + 1], w[linear + 2]
+        w0, w1, w2 = w[v], w[v + 1], w[v + 2]
+        # -(B v) . (omega x dd/ds_k) / m = -dd/ds_k . (B v x omega) / m
+        a0, a1, a2 = l1 * w2 - l2 * w1, l2 * w0 - l0 * w2, l0 * w1 - l1 * w0
+        for k in range(n):
+            c = b + 3 + k
+            w[g + k] = w[g + k] - (a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]) / mass
+
+
+@kernel
+def velocities_for_signals(t, x, u, p, w):
+    """Put the velocities into the work space where signals need them: branches tell theirs from the state alone."""
+    if p[N_INTERNAL] != 0.0:
+        solve_velocities(t, x, u, p, w)
+
+
+@kernel
+def element_energy(t, x, u, p, w):
+    """1/2 (pi, p).v and the potentials of the elements, J, the velocities being in the work space."""
+    n = int(p[N_INTERNAL])
+    v = int(p[W_V])
+    w[int(p[W_SUMS]) + 1] = 0.0
+    total = x[0] * w[v] + x[1] * w[v + 1] + x[2] * w[v + 2]
+    for k in range(n):
+        total = total + x[INTERNAL + n + k] * w[v + 3 + k]
+    call_all(ENERGY, t, x, u, p, w)
+    return 0.5 * total + w[int(p[W_SUMS]) + 1]
+
+
+@kernel
+def element_signals(t, x, u, p, w):
+    """Let every element tell its signals, the velocities being in w; returned is where the first stands there."""
+    first = int(p[W_SUMS]) + 3
+    w[first - 1] = 0.0
+    call_all(SIGNALS, t, x, u, p, w)
+    return first

@@ -1,0 +1,341 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The equations of motion: Hamilton's equations with Euler parameters.
+
+    pi' = pi x omega + tau        e' = 1/2 G(e)' omega        (omega, sdot) = M(s)^-1 (pi, p)
+    P'  = f                       c' = P / m                  p' = 1/2 v' (dM/ds) v - dV/ds - D sdot + u
+
+with pi = h the angular momentum in body components (Shivarama & Fahrenthold 2004, (41)-(44); -Omega h there is
+pi x omega here); s and p belong to internal elements (see `composition`), and without any omega = J^-1 pi. tau holds
+the torque ports, the potentials (-1/2 G dV/de) and the dampers; f likewise (-dV/dc). Where a ledger is asked for, the
+work of everything that is not a potential and the inertial angular impulse of everything are integrated beside the
+state, so that energy and momentum can be balanced in any run.
+"""
+
+from ..kernels.kernel import kernel
+from ..kernels.rotation import parameter_rates, to_body, to_inertial
+from ..loads.field_loads import held_force, hub_force
+from ..loads.potentials.gravity_gradient import gravity_gradient_energy, gravity_gradient_load
+from ..loads.potentials.guided_spring import guided_spring_energy, guided_spring_load
+from ..loads.potentials.spring import damper_load, spring_energy, spring_load
+from ..loads.potentials.uniform_gravity import uniform_gravity_energy, uniform_gravity_load
+from ..loads.torque.torque_kernels import BODY, commanded_torque, conjugate_rates, pulse_share, torque_in_body
+from .composition import element_energy, element_forces, solve_velocities
+from .element_calls import RATES, SEE, call_view
+from .parameters import (
+    AT_DAMPERS,
+    AT_PORTS,
+    AT_POTENTIALS,
+    BARE,
+    CENTRE,
+    FORCE_ROW,
+    GUIDED_SPRING,
+    HELD,
+    INTERNAL,
+    INVERSE,
+    LEDGER,
+    LINEAR_MOMENTUM,
+    MASS,
+    N_DAMPERS,
+    N_ELEMENTS,
+    N_INTERNAL,
+    N_PORTS,
+    N_POTENTIALS,
+    N_STATES,
+    OWN_AT,
+    OWN_SIZE,
+    PORT,
+    POSITION,
+    PULSE,
+    PULSES,
+    REDUCED,
+    SHARE,
+    SPRING,
+    THROUGH_ELEMENTS,
+    TRANSLATION,
+    UNIFORM_GRAVITY,
+    USER,
+    VIEW,
+    W_G,
+    W_OWN,
+    W_SUMS,
+    W_V,
+)
+from .place import centre_from_pivot
+
+__all__ = [
+    "add_load",
+    "body_rate",
+    "derivative",
+    "energy",
+    "energy_of",
+    "free_body_rates",
+    "no_user_loads",
+    "port_torque",
+    "rates_of",
+]
+
+
+@kernel
+def no_user_loads(t, x, p, dx, w):
+    """A craft without potentials or efforts of the user's own: nothing to add."""
+
+
+@kernel(inline=True)
+def momentum_to_rate(h0, h1, h2, p):
+    """J^-1 h."""
+    n = INVERSE
+    return (
+        p[n] * h0 + p[n + 1] * h1 + p[n + 2] * h2,
+        p[n + 3] * h0 + p[n + 4] * h1 + p[n + 5] * h2,
+        p[n + 6] * h0 + p[n + 7] * h1 + p[n + 8] * h2,
+    )
+
+
+@kernel
+def _other_rate(t, x, u, p, w):
+    """omega of a craft with elements, or in the states of a formulation."""
+    if p[VIEW] != 0.0:  # momentum and Euler parameters are an image of them
+        call_view(SEE, t, x, x, p, w)
+        if p[N_ELEMENTS] == 0.0:
+            w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
+            v = int(p[W_V])
+            w[v], w[v + 1], w[v + 2] = w0, w1, w2
+            return w0, w1, w2
+    return solve_velocities(t, x, u, p, w)
+
+
+@kernel(inline=True)
+def body_rate(t, x, u, p, w):
+    """omega, body components, rad/s; left in the work space too."""
+    if p[BARE] != 0.0:
+        w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
+        v = int(p[W_V])
+        w[v], w[v + 1], w[v + 2] = w0, w1, w2
+    else:
+        w0, w1, w2 = _other_rate(t, x, u, p, w)
+    return w0, w1, w2
+
+
+@kernel(inline=True)
+def rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2):
+    """pi' = pi x omega + tau and e' = 1/2 G' omega."""
+    a, b, c, d = parameter_rates(e0, e1, e2, e3, w0, w1, w2)
+    return h1 * w2 - h2 * w1 + t0, h2 * w0 - h0 * w2 + t1, h0 * w1 - h1 * w0 + t2, a, b, c, d
+
+
+@kernel(inline=True)
+def free_body_rates(h0, h1, h2, e0, e1, e2, e3, t0, t1, t2, p):
+    """The same of a body without elements, from momentum, Euler parameters and body torque."""
+    w0, w1, w2 = momentum_to_rate(h0, h1, h2, p)
+    return rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2)
+
+
+@kernel
+def port_torque(t, x, u, p, w0, w1, w2):
+    """Body torque of all ports from outside: the control input u[0:3], then gate and peak components of each pulse."""
+    e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
+    t0, t1, t2 = commanded_torque(x, u, p)
+    if p[THROUGH_ELEMENTS] != 0.0:
+        t0, t1, t2 = 0.0 * t0, 0.0 * t1, 0.0 * t2
+    for port in range(1, int(p[N_PORTS])):
+        pulse = PULSES + PULSE.size * (port - 1)
+        if u[pulse + PULSE.gate].real == 0.0:
+            continue
+        row = AT_PORTS + PORT.size * port
+        basis, axes = int(p[row + PORT.basis]), row + PORT.axes
+        i, j, k = int(p[axes]), int(p[axes + 1]), int(p[axes + 2])
+        share = pulse_share(t, p[row + PORT.start], p[row + PORT.turning])
+        n = pulse + PULSE.torque
+        c0, c1, c2 = share * u[n], share * u[n + 1], share * u[n + 2]
+        n = row + PORT.damping
+        if p[n] != 0.0 or p[n + 1] != 0.0 or p[n + 2] != 0.0:
+            r0, r1, r2 = conjugate_rates(basis, i, j, k, e0, e1, e2, e3, w0, w1, w2)
+            c0 = c0 - p[n] * r0
+            c1 = c1 - p[n + 1] * r1
+            c2 = c2 - p[n + 2] * r2
+        a0, a1, a2 = torque_in_body(basis, i, j, k, e0, e1, e2, e3, c0, c1, c2)
+        t0 = t0 + a0
+        t1 = t1 + a1
+        t2 = t2 + a2
+    return t0, t1, t2
+
+
+@kernel
+def potential_loads(t, x, p, w):
+    """Torque (body) and force (inertial) of the built-in potentials."""
+    c0, c1, c2 = 0.0, 0.0, 0.0
+    f0, f1, f2 = 0.0, 0.0, 0.0
+    row = int(p[AT_POTENTIALS])
+    for _ in range(int(p[N_POTENTIALS])):
+        kind = int(p[row])
+        if kind == UNIFORM_GRAVITY:
+            y0, y1, y2, z0, z1, z2 = uniform_gravity_load(x, p, row, w)
+        elif kind == SPRING:
+            y0, y1, y2, z0, z1, z2 = spring_load(x, p, row)
+        elif kind == GUIDED_SPRING:
+            y0, y1, y2, z0, z1, z2 = guided_spring_load(x, p, row)
+        else:
+            y0, y1, y2, z0, z1, z2 = gravity_gradient_load(t, x, p, row, w)
+        c0, c1, c2 = c0 + y0, c1 + y1, c2 + y2
+        f0, f1, f2 = f0 + z0, f1 + z1, f2 + z2
+        row += FORCE_ROW
+    return c0, c1, c2, f0, f1, f2
+
+
+@kernel
+def damper_loads(x, p, w0, w1, w2):
+    """Torque (body) and force (inertial) of the dampers."""
+    a0, a1, a2 = 0.0, 0.0, 0.0
+    b0, b1, b2 = 0.0, 0.0, 0.0
+    row = int(p[AT_DAMPERS])
+    for _ in range(int(p[N_DAMPERS])):
+        y0, y1, y2, z0, z1, z2 = damper_load(x, p, row, w0, w1, w2)
+        a0, a1, a2 = a0 + y0, a1 + y1, a2 + y2
+        b0, b1, b2 = b0 + z0, b1 + z1, b2 + z2
+        row += FORCE_ROW
+    return a0, a1, a2, b0, b1, b2
+
+
+@kernel
+def add_load(x, p, dx, w, works, t0, t1, t2, f0, f1, f2):
+    """Add a torque (body) and a force (inertial) to dx; `works` tells whether the ledger counts their work.
+
+    What works acts on the hub, at its mass centre; what does not is a potential of the mass centre of the whole. See
+    `place`. The torque is about the point the force acts at.
+    """
+    power = 0.0 * t0
+    if p[HELD] != 0.0:
+        b0, b1, b2 = p[CENTRE] + power, p[CENTRE + 1] + power, p[CENTRE + 2] + power
+        if not works:
+            b0, b1, b2 = centre_from_pivot(x, p, w)
+            if p[SHARE] > 0.0:
+                held_force(x, p, dx, w, f0, f1, f2)
+        a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
+        t0, t1, t2 = t0 + b1 * a2 - b2 * a1, t1 + b2 * a0 - b0 * a2, t2 + b0 * a1 - b1 * a0
+    elif works and p[REDUCED] > 0.0:
+        y0, y1, y2, power = hub_force(x, p, dx, w, f0, f1, f2)
+        t0, t1, t2 = t0 + y0, t1 + y1, t2 + y2
+    dx[0] = dx[0] + t0
+    dx[1] = dx[1] + t1
+    dx[2] = dx[2] + t2
+    position, linear = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
+    if p[TRANSLATION] != 0.0:
+        dx[linear] = dx[linear] + f0
+        dx[linear + 1] = dx[linear + 1] + f1
+        dx[linear + 2] = dx[linear + 2] + f2
+    if p[LEDGER] != 0.0:
+        n = int(p[N_STATES])
+        i0, i1, i2 = to_inertial(x[3], x[4], x[5], x[6], t0, t1, t2)
+        dx[n - 3] = dx[n - 3] + i0
+        dx[n - 2] = dx[n - 2] + i1
+        dx[n - 1] = dx[n - 1] + i2
+        if works:
+            v = int(p[W_V])
+            dx[n - 4] = dx[n - 4] + t0 * w[v] + t1 * w[v + 1] + t2 * w[v + 2] + power
+            if p[TRANSLATION] != 0.0:
+                m = position
+                dx[n - 4] = dx[n - 4] + f0 * dx[m] + f1 * dx[m + 1] + f2 * dx[m + 2]
+
+
+@kernel
+def _translate(x, p, dx, f0, f1, f2):
+    """c' = P/m and P' = f."""
+    position, linear = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
+    for n in range(3):
+        dx[position + n] = x[linear + n] / p[MASS]
+    dx[linear] = f0
+    dx[linear + 1] = f1
+    dx[linear + 2] = f2
+
+
+@kernel
+def _move_elements(t, x, u, p, dx, w):
+    """s' = sdot, and p' as the elements make it; returns the power of their friction and motors."""
+    element_forces(t, x, u, p, w)
+    n = int(p[N_INTERNAL])
+    v, g = int(p[W_V]), int(p[W_G])
+    for k in range(n):
+        dx[INTERNAL + k] = w[v + 3 + k]
+        dx[INTERNAL + n + k] = w[g + k]
+    at, rates = int(p[OWN_AT]), int(p[W_OWN])
+    for k in range(int(p[OWN_SIZE])):
+        dx[at + k] = w[rates + k]
+    return w[int(p[W_SUMS])]
+
+
+@kernel(inline=True)
+def derivative(t, x, u, p, dx, user, w):
+    """Write dx/dt of the whole plant into dx; `user(t, x, p, dx, w)` adds what the user wrote; w is work space."""
+    w0, w1, w2 = body_rate(t, x, u, p, w)
+    rates_of(t, x, u, p, dx, user, w, w0, w1, w2)
+
+
+@kernel(inline=True)
+def rates_of(t, x, u, p, dx, user, w, w0, w1, w2):
+    """The same where the work space holds the velocities."""
+    h0, h1, h2 = x[0], x[1], x[2]
+    e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
+    # Non-potential torque (a) and force (b), potential torque (c) and force (f).
+    b0, b1, b2 = 0.0, 0.0, 0.0
+    c0, c1, c2 = 0.0, 0.0, 0.0
+    f0, f1, f2 = 0.0, 0.0, 0.0
+    if p[AT_PORTS] == BODY and p[N_PORTS] == 1.0 and p[THROUGH_ELEMENTS] == 0.0:
+        a0, a1, a2 = u[0], u[1], u[2]
+    else:
+        a0, a1, a2 = port_torque(t, x, u, p, w0, w1, w2)
+    if p[N_POTENTIALS] != 0.0:
+        c0, c1, c2, f0, f1, f2 = potential_loads(t, x, p, w)
+    if p[N_DAMPERS] != 0.0:
+        y0, y1, y2, b0, b1, b2 = damper_loads(x, p, w0, w1, w2)
+        a0, a1, a2 = a0 + y0, a1 + y1, a2 + y2
+    t0, t1, t2 = a0 + c0, a1 + c1, a2 + c2
+    dx[0], dx[1], dx[2], dx[3], dx[4], dx[5], dx[6] = rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2)
+    power = a0 * w0 + a1 * w1 + a2 * w2
+    if p[N_ELEMENTS] != 0.0:
+        power = power + _move_elements(t, x, u, p, dx, w)
+    if p[TRANSLATION] != 0.0:
+        _translate(x, p, dx, f0 + b0, f1 + b1, f2 + b2)
+        m = int(p[POSITION])
+        power = power + b0 * dx[m] + b1 * dx[m + 1] + b2 * dx[m + 2]
+    if p[LEDGER] != 0.0:
+        n = int(p[N_STATES])
+        dx[n - 4] = power
+        dx[n - 3], dx[n - 2], dx[n - 1] = to_inertial(e0, e1, e2, e3, t0, t1, t2)
+    if p[USER] != 0.0:
+        user(t, x, p, dx, w)
+    if p[VIEW] != 0.0:
+        call_view(RATES, t, x, dx, p, w)
+
+
+@kernel
+def energy(t, x, u, p, w):
+    """H = 1/2 (pi, p).v + P.P/2m + V of the built-in potentials and elements, J; a user's own V is not in it."""
+    body_rate(t, x, u, p, w)
+    return energy_of(t, x, u, p, w)
+
+
+@kernel
+def energy_of(t, x, u, p, w):
+    """The same where the work space holds the velocities."""
+    if p[N_ELEMENTS] == 0.0:
+        v = int(p[W_V])
+        value = 0.5 * (x[0] * w[v] + x[1] * w[v + 1] + x[2] * w[v + 2])
+    else:
+        value = element_energy(t, x, u, p, w)
+    if p[TRANSLATION] != 0.0:
+        n = int(p[LINEAR_MOMENTUM])
+        value = value + 0.5 * (x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]) / p[MASS]
+    row = int(p[AT_POTENTIALS])
+    for _ in range(int(p[N_POTENTIALS])):
+        kind = int(p[row])
+        if kind == UNIFORM_GRAVITY:
+            value = value + uniform_gravity_energy(x, p, row, w)
+        elif kind == SPRING:
+            value = value + spring_energy(x, p, row)
+        elif kind == GUIDED_SPRING:
+            value = value + guided_spring_energy(x, p, row)
+        else:
+            value = value + gravity_gradient_energy(t, x, p, row, w)
+        row += FORCE_ROW
+    return value

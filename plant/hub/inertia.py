@@ -1,0 +1,74 @@
+"""Inertia matrices that a rigid body can have."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import vector
+from ..errors import InputError
+
+__all__ = ["inertia_matrix", "parallel_axis"]
+
+
+def inertia_matrix(inertia: ArrayLike) -> NDArray[np.float64]:
+    """Return a valid inertia matrix from three principal values or a full tensor.
+
+    inertia (3,) or (3, 3): principal moments, or the tensor in body axes with the products as they stand in the matrix
+        (J12 = -integral of xy dm), kg m^2.
+    -> (3, 3): the symmetric matrix, kg m^2.
+    Raises InputError when the shape is wrong, an entry is not finite, or the matrix is not symmetric, not positive
+        definite, or breaks the triangle inequality of its principal moments.
+
+    Notes
+    -----
+    A flat body meets the triangle inequality with equality; a share of 1e-9 is allowed for digits lost in
+    print.
+
+    Examples
+    --------
+    >>> inertia_matrix((20, 10, 5))
+    Traceback (most recent call last):
+    ...
+    polhode.plant.errors.InputError: inertia fails the triangle inequality: 20 > 10 + 5 kg m^2; no mass \
+distribution has such principal moments
+    """
+    try:
+        given = np.asarray(inertia)
+    except ValueError:
+        raise InputError(
+            f"inertia must be 3 numbers or 3 x 3 (kg m^2); got rows of unequal length: {inertia!r}"
+        ) from None
+    if given.shape == (3,):
+        matrix = np.diag(vector("inertia", inertia, unit="kg m^2"))
+    elif given.shape == (3, 3):
+        matrix = vector("inertia", given.reshape(9), 9, unit="kg m^2").reshape(3, 3)
+    else:
+        raise InputError(f"inertia must be 3 numbers or 3 x 3 (kg m^2); got shape {given.shape}")
+    scale = float(np.abs(matrix).max())
+    if scale > 1e150:
+        raise InputError(f"inertia must be below 1e150 kg m^2, where its square is still a number; got {scale:g}")
+    skew = matrix - matrix.T
+    if float(np.abs(skew).max()) > 1e-9 * scale:
+        i, j = np.unravel_index(int(np.abs(skew).argmax()), (3, 3))
+        raise InputError(
+            f"inertia must be symmetric: J{i + 1}{j + 1} = {matrix[i, j]:g} but J{j + 1}{i + 1} = "
+            f"{matrix[j, i]:g} kg m^2"
+        )
+    matrix = 0.5 * (matrix + matrix.T)
+    low, middle, high = (float(value) for value in np.linalg.eigvalsh(matrix))
+    if low <= 1e-12 * high:
+        raise InputError(f"inertia must be positive definite; its smallest principal moment is {low:g} kg m^2")
+    if high > (low + middle) * (1.0 + 1e-9):
+        raise InputError(
+            f"inertia fails the triangle inequality: {high:g} > {middle:g} + {low:g} kg m^2; "
+            "no mass distribution has such principal moments"
+        )
+    return matrix
+
+
+def parallel_axis(mass: float, offset: ArrayLike) -> NDArray[np.float64]:
+    """Return what moving the reference point by `offset` from the mass centre adds to the inertia.
+
+    mass: kg; offset (3,): from the mass centre to the new reference point, m -> (3, 3): m (|d|^2 I - d d'), kg m^2.
+    """
+    d = vector("offset", offset, unit="m")
+    return mass * (float(d @ d) * np.eye(3) - np.outer(d, d))

@@ -1,0 +1,233 @@
+"""The internal part of a craft's state, and what its elements must fit."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import vector
+from ..elements.branch import branch_kinds, branches
+from ..elements.element import Element
+from ..errors import InputError
+from ..loads.potentials import GravityGradient, GuidedSpring, Spring
+from ..loads.torque.torque_kernels import components
+from .composition import element_forces
+from .dynamics import body_rate
+from .packing import locked_momenta, mass_matrix, straight_state
+from .parameters import W_G
+
+if TYPE_CHECKING:
+    from ..spacecraft import Spacecraft
+
+__all__ = ["branch_states", "check_elements", "element_coordinates", "internal_state", "locked_inertia"]
+
+Array = NDArray[np.float64]
+
+
+def element_coordinates(elements: Sequence[Element]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names and units of all internal coordinates.
+
+    elements: the elements of a craft -> names, of elements of which there are several a number is put behind the first
+    word, in their order: wheel_1_angle, wheel_2_angle. A planar and a spherical pendulum are two pendulums; units,
+    their units.
+    """
+    heads = [element.coordinates[0].partition("_")[0] if element.coordinates else "" for element in elements]
+    total = Counter(heads)
+    seen: Counter[str] = Counter()
+    names: list[str] = []
+    units: list[str] = []
+    for element, kind in zip(elements, heads, strict=True):
+        seen[kind] += 1
+        for name in element.coordinates:
+            head, line, tail = name.partition("_")
+            names.append(name if total[kind] == 1 else f"{head}_{seen[kind]}{line}{tail}")
+        units += element.units
+    return tuple(names), tuple(units)
+
+
+def branch_states(elements: tuple[Element, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return names, units and kinds of the states that elements have of their own; several of a kind are numbered."""
+    found = branches(elements)
+    names: list[str] = []
+    units: list[str] = []
+    kinds: list[str] = []
+    for number, branch in enumerate(found, start=1):
+        for name in branch.states:
+            head, line, tail = name.partition("_")
+            names.append(name if len(found) == 1 else f"{head}_{number}{line}{tail}")
+        units += branch.state_units
+        kinds += branch_kinds(branch)
+    return tuple(names), tuple(units), tuple(kinds)
+
+
+def check_elements(craft: "Spacecraft") -> None:
+    """Raise when the elements do not fit the craft.
+
+    Raises InputError when names or units do not fit the coordinates, an element says it does not fit the hub, the mass
+    centre of the whole moves and the hub has no mass, a potential cannot follow that, or the mass matrix is not
+    positive definite.
+    """
+    if craft.torques.internal:
+        _check_internal_torque(craft)
+    if not craft.elements:
+        return
+    _check_names(craft)
+    for element in craft.elements:
+        check = getattr(element, "check", None)
+        if check is not None:
+            check(craft.body)
+    moving = any(element.moves_mass for element in craft.elements)
+    if moving and craft.body.pivot is None:
+        if craft.body.mass is None:
+            raise InputError(
+                "an element moves the mass centre of the whole, so the mass of the hub matters: give "
+                "RigidBody(..., mass=...) in kg, or RigidBody(..., pivot=(0, 0, 0)) for a hub held at its mass centre"
+            )
+        if any(isinstance(potential, Spring | GuidedSpring) for potential in craft.potentials):
+            raise InputError(
+                "a spring cannot be tied to a craft whose mass centre its elements move; hold it by a pivot"
+            )
+    blind = [element for element in craft.elements if not getattr(element, "feels_gradient", True)]
+    if blind and any(isinstance(potential, GravityGradient) for potential in craft.potentials):
+        raise InputError(
+            f"{type(blind[0]).__name__} does not tell how it changes the inertia, which the gravity gradient acts on; "
+            "describe what moves as a flexible arm, or leave the gravity gradient out"
+        )
+    _check_mass_matrix(craft)
+
+
+def _check_names(craft: "Spacecraft") -> None:
+    for element in craft.elements:
+        n = len(element.coordinates)
+        s, rates = element.initial
+        if not len(element.units) == len(s) == len(rates) == n:
+            raise InputError(
+                f"{type(element).__name__} has {n} coordinates but {len(element.units)} units, {len(s)} initial values "
+                f"and {len(rates)} initial rates; give one of each for every coordinate"
+            )
+    twice = [name for name, count in Counter(craft.layout.names).items() if count > 1]
+    if twice:
+        raise InputError(f"two states would be called {twice[0]!r}; give the coordinates of your element other names")
+
+
+def _check_mass_matrix(craft: "Spacecraft") -> None:
+    matrix = craft.initial_mass_matrix
+    if not np.isfinite(matrix).all():
+        raise InputError("the mass matrix of hub and elements is not finite; check the numbers of your element")
+    names = ("omega_x", "omega_y", "omega_z", *craft.layout.coordinates)
+    diagonal = np.diag(matrix)
+    if not (diagonal > 0.0).all():
+        worst = int(np.argmin(diagonal))
+        raise InputError(
+            f"the mass matrix of hub and elements is not positive definite: the entry of {names[worst]} is "
+            f"{diagonal[worst]:.3g}; an element has more inertia or mass than the hub it is part of"
+        )
+    values, vectors = np.linalg.eigh(matrix / np.sqrt(np.outer(diagonal, diagonal)))
+    if not values[0] > 1e-12:
+        most = np.argsort(-np.abs(vectors[:, 0]))[:2]
+        raise InputError(
+            "the mass matrix of hub and elements is not positive definite (smallest eigenvalue, scaled, "
+            f"{values[0]:.3g}, mostly {names[most[0]]} and {names[most[1]]}): an element has more inertia about an "
+            "axis than the hub it is part of, or two coordinates move the same thing; check the units"
+        )
+
+
+def _check_internal_torque(craft: "Spacecraft") -> None:
+    """Raise unless the elements give the hub the torque that is demanded of them, at rest and within their limits."""
+    n = len(craft.layout.coordinates)
+    p, w = craft.pack(), craft.work_space()
+    x = np.zeros(craft.layout.size)
+    x[3:7] = 0.7, 0.1, 0.5, 0.5  # no singular pose of any sequence
+    basis = craft.torques
+    x[craft.layout.internal] = craft.initial_coordinates
+    x[craft.layout.own] = craft.at_rest(x[3:7])[craft.layout.own]
+    given = np.zeros((3, 3))
+    if n:
+        matrix = mass_matrix(craft, p, craft.initial_coordinates)
+        share = np.linalg.solve(matrix[3:, 3:], matrix[3:, :3])  # D^-1 N'
+        small = 1e-9  # a demand that no limit cuts off
+        for axis in range(3):
+            u = small * np.array(components(basis.code, *basis.axes, *x[3:7], *np.eye(3)[axis]))
+            forces: list[Array] = []
+            for command in (u, -u):
+                body_rate(0.0, x, command, p, w)
+                element_forces(0.0, x, command, p, w)
+                forces.append(w[int(p[W_G]) : int(p[W_G]) + n].copy())
+            given[:, axis] = share.T @ (forces[1] - forces[0]) / (2.0 * small)
+    if np.abs(given - np.eye(3)).max() > 1e-6:
+        raise InputError(
+            "with TorqueBasis(..., internal=True) the elements must give the hub the torque demanded of them; for a "
+            f"demand of 1 N m about x, y, z they give {given.T.round(6).tolist()}: use three wheels or more whose axes "
+            "span space, each with its `command` (plant.wheel_array)"
+        )
+
+
+def internal_state(
+    craft: "Spacecraft",
+    attitude: Array,
+    momentum: Array | None,
+    rate: Array | None,
+    internal: ArrayLike | None,
+    internal_rate: ArrayLike | None,
+) -> tuple[Array, Array, Array, Array, Array]:
+    """Return momentum, attitude, internal coordinates, internal momenta and the states elements have of their own.
+
+    attitude (4,): Euler parameters.
+    momentum (3,): pi, N m s; or the rate is given.
+    rate (3,): omega, rad/s; zero when the momentum is not given either.
+    internal (n,): s; what the elements say if None.
+    internal_rate (n,): sdot; what the elements say if None.
+    -> pi, e, s, p, and the states of elements' own: undeformed, turning with the hub.
+    Raises InputError when the shapes do not fit the coordinates, or M is not positive definite at these.
+    """
+    layout = craft.layout
+    s = craft.initial_coordinates if internal is None else _numbers(craft, "internal", internal)
+    v = craft.initial_rates if internal_rate is None else _numbers(craft, "internal_rate", internal_rate)
+    if not craft.elements:
+        omega = np.zeros(3) if rate is None else rate
+        return craft.body.inertia @ omega if momentum is None else momentum, attitude, s, v, np.zeros(0)
+    matrix = craft.initial_mass_matrix if internal is None else mass_matrix(craft, craft.pack(), s)
+    if not (np.isfinite(matrix).all() and np.linalg.eigvalsh(matrix)[0] > 0.0):
+        values = ", ".join(f"{name} = {value:g}" for name, value in zip(craft.layout.coordinates, s, strict=True))
+        raise InputError(f"the mass matrix of hub and elements is not positive definite at {values}")
+    packed, x = craft.pack(), straight_state(craft, attitude, s)
+
+    def momenta(omega: Array) -> tuple[Array, Array]:
+        return locked_momenta(craft, packed, x, np.concatenate([omega, v]))
+
+    if momentum is None:
+        omega = np.zeros(3) if rate is None else rate
+    else:
+        still, _ = momenta(np.zeros(3))
+        omega = np.asarray(np.linalg.solve(_columns(momenta, still), momentum - still[:3]), dtype=np.float64)
+    whole, own = momenta(omega)
+    return whole[:3] if momentum is None else momentum, attitude, s, whole[3:], x[layout.own] + own
+
+
+def _columns(momenta: Callable[[Array], tuple[Array, Array]], still: Array) -> Array:
+    """The inertia, from momenta at unit rates less that at none."""
+    return np.column_stack([momenta(axis)[0][:3] - still[:3] for axis in np.eye(3)])
+
+
+def locked_inertia(craft: "Spacecraft", x: Array) -> Array:
+    """Return the inertia of everything as it is, about the mass centre of the whole or the pivot.
+
+    x (nx,): the state -> (3, 3), kg m^2.
+    """
+    layout = craft.layout
+    packed, still = craft.pack(), np.zeros(len(layout.coordinates))
+    found = _columns(
+        lambda omega: locked_momenta(craft, packed, x, np.concatenate([omega, still])), np.zeros(3 + len(still))
+    )
+    return 0.5 * (found + found.T)
+
+
+def _numbers(craft: "Spacecraft", name: str, given: ArrayLike) -> Array:
+    names = craft.layout.coordinates
+    if not names:
+        raise InputError(f"{name} was given, but the craft has no internal coordinates; give it elements")
+    if np.shape(given) != (len(names),):
+        raise InputError(f"{name} must be {len(names)} numbers, for {', '.join(names)}; got shape {np.shape(given)}")
+    return vector(name, given, len(names))

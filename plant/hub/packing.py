@@ -1,0 +1,341 @@
+"""A craft as the packed parameter array of the kernels."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..elements.branch import branch_kinds, branches, in_row_order, is_branch
+from ..loads.faults import FAULT_SIZE
+from ..loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
+from ..loads.torque import TorqueBasis, TorquePulse
+from .composition import compose_mass, compose_near, work_size
+from .condensation import condensed_size
+from .element_calls import MOMENTA, RIGID, SHARES, element_code
+from .element_calls import call_own as _call_own  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from .implicit_places import implicit_size, momenta_at
+from .parameters import (
+    AT_DAMPERS,
+    AT_ELEMENTS,
+    AT_MOMENTA,
+    AT_OWN,
+    AT_PORTS,
+    AT_POTENTIALS,
+    AT_UNITS,
+    BARE,
+    CENTRE,
+    CONSTANT,
+    ELEMENT,
+    FORCE_ROW,
+    HELD,
+    HUB_SHARE,
+    HUB_SIZE,
+    HUB_V,
+    INERTIA,
+    INVERSE,
+    LEDGER,
+    LEDGER_SIZE,
+    LINEAR_MOMENTUM,
+    LOCKED,
+    MASS,
+    N_DAMPERS,
+    N_ELEMENTS,
+    N_INTERNAL,
+    N_MOMENTA,
+    N_OWN,
+    N_PORTS,
+    N_POTENTIALS,
+    N_STATES,
+    N_UNITS,
+    NEAR,
+    NEAR_MASS,
+    OWN_AT,
+    OWN_SIZE,
+    PORT,
+    POSITION,
+    REDUCED,
+    ROOT_P,
+    ROOT_PI,
+    SHARE,
+    THROUGH_ELEMENTS,
+    TRANSLATION,
+    USER,
+    VARIES,
+    VIEW,
+    VIEW_ROW,
+    VIEW_WORK,
+    W_B,
+    W_FAULT,
+    W_G,
+    W_HUB,
+    W_IMPLICIT,
+    W_LINEAR,
+    W_MOMENT,
+    W_OWN,
+    W_SUMS,
+    W_V,
+    W_VIEW,
+)
+
+if TYPE_CHECKING:
+    from ..formulations.view import View
+    from ..spacecraft import Spacecraft
+
+__all__ = [
+    "locked_momenta",
+    "mass_matrix",
+    "pack_parameters",
+    "pack_without_matrix",
+    "packed_in",
+    "straight_state",
+    "work_length",
+]
+
+
+def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
+    """Return the length of the work space of a craft, so many signals of its elements told in it."""
+    layout = craft.layout
+    n, own = len(layout.coordinates), len(layout.own_momenta_at)
+    implicit = implicit_size(n, own) + VIEW_WORK.size
+    return work_size(n, own=_own_length(craft), implicit=implicit, signals=signals)
+
+
+def _own_length(craft: "Spacecraft") -> int:
+    """Rates of the states of elements' own, and the work space these elements want."""
+    return len(craft.layout.own_names) + sum(branch.work_size for branch in branches(craft.elements))
+
+
+def pack_parameters(
+    craft: "Spacecraft", pulses: Sequence[TorquePulse] = (), *, ledger: bool = False
+) -> NDArray[np.float64]:
+    """Return everything the kernels need to know of a craft, in one array.
+
+    pulses: scheduled torques, one port each after the control input; ledger: whether work and impulse are integrated
+    beside the state -> (n,): see `polhode.plant.hub.parameters` for the order.
+    """
+    packed = pack_without_matrix(craft, pulses, ledger=ledger)
+    return _with_mass_matrix(craft, packed) if craft.elements else packed
+
+
+def packed_in(packed: NDArray[np.float64], craft: "Spacecraft", view: "View") -> NDArray[np.float64]:
+    """Return packed parameters of a craft that is integrated in the states of a formulation, behind its own in x."""
+    whole = packed.copy()
+    whole[BARE] = 0.0
+    whole[VIEW], whole[N_STATES] = packed.size, packed[N_STATES] + len(view.states)
+    head = np.zeros(VIEW_ROW.size)
+    head[VIEW_ROW.function], head[VIEW_ROW.project] = element_code(view.kernel), view.project
+    head[VIEW_ROW.states], head[VIEW_ROW.at] = len(view.states), craft.layout.size
+    return np.concatenate([whole, head, np.array(view.numbers(craft), dtype=np.float64)])
+
+
+def pack_without_matrix(
+    craft: "Spacecraft", pulses: Sequence[TorquePulse] = (), *, ledger: bool = False
+) -> NDArray[np.float64]:
+    """Return the same without what follows from the mass matrix of hub and elements."""
+    body, translation = craft.body, craft.translation
+    header = np.zeros(AT_PORTS)
+    header[N_STATES] = craft.layout.size + (LEDGER_SIZE if ledger else 0)
+    header[TRANSLATION] = translation
+    header[LEDGER] = ledger
+    header[THROUGH_ELEMENTS] = craft.torques.internal
+    header[USER] = bool(craft.user_potentials or craft.efforts)
+    header[MASS] = craft.mass
+    inertia = body.inertia
+    header[INERTIA : INERTIA + 9] = inertia.ravel()
+    inverse = np.linalg.inv(inertia)
+    header[INVERSE : INVERSE + 9] = (0.5 * (inverse + inverse.T)).ravel()
+    header[LOCKED : LOCKED + 9] = inertia.ravel()
+
+    ports = [_port(craft.torques)] + [_port(pulse.basis, pulse) for pulse in pulses]
+    potentials = [
+        _padded(_potential(craft, potential)) for potential in craft.potentials if not isinstance(potential, Potential)
+    ]
+    springs = [potential for potential in craft.potentials if isinstance(potential, Spring)]
+    dampers = [_padded(spring.pack_damper(body)) for spring in springs if spring.damping > 0.0]
+    header[N_PORTS] = len(ports)
+    header[N_POTENTIALS] = len(potentials)
+    header[N_DAMPERS] = len(dampers)
+    header[AT_POTENTIALS] = AT_PORTS + PORT.size * len(ports)
+    header[AT_DAMPERS] = header[AT_POTENTIALS] + FORCE_ROW * len(potentials)
+    header[AT_ELEMENTS] = header[AT_DAMPERS] + FORCE_ROW * len(dampers)
+    _pack_work(craft, header)
+    _pack_held(craft, header)
+    rows = _element_rows(craft, header)
+    return np.concatenate([header, *ports, *potentials, *dampers, *rows])
+
+
+def _potential(craft: "Spacecraft", potential: UniformGravity | Spring | GuidedSpring | GravityGradient) -> list[float]:
+    if isinstance(potential, UniformGravity):
+        off_center = any(element.moves_mass for element in craft.elements)
+        return potential.pack(craft.body, translation=craft.translation, off_center=off_center)
+    return potential.pack(craft.body, translation=craft.translation)
+
+
+def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
+    """Where the internal states stand in x, and each part of the work space in w."""
+    layout = craft.layout
+    n = len(layout.coordinates)
+    m = 3 + n
+    header[N_ELEMENTS] = len(craft.elements)
+    header[BARE] = not craft.elements
+    header[N_INTERNAL] = n
+    header[POSITION] = layout.position.start
+    header[LINEAR_MOMENTUM] = layout.linear_momentum.start
+    header[REDUCED] = craft.mass if craft.body.pivot is None and any(e.moves_mass for e in craft.elements) else 0.0
+    header[NEAR_MASS] = craft.mass - sum(branch.mass for branch in branches(craft.elements))
+    header[W_B] = m * m
+    header[W_V] = m * m + 3 * m
+    header[W_G] = header[W_V] + m
+    header[W_LINEAR] = header[W_G] + n
+    header[W_MOMENT] = header[W_LINEAR] + 3
+    header[W_FAULT] = header[W_MOMENT] + 3
+    header[W_HUB] = header[W_FAULT] + FAULT_SIZE
+    header[W_OWN] = header[W_HUB] + HUB_SIZE + 2 * n + condensed_size(n)
+    header[W_IMPLICIT] = header[W_OWN] + _own_length(craft)
+    header[W_VIEW] = header[W_IMPLICIT] + implicit_size(n, len(layout.own_momenta_at))
+    # last, for the signals of the elements follow them
+    header[W_SUMS] = header[W_VIEW] + VIEW_WORK.size
+    varying = any(element.moves_mass or not element.constant for element in craft.elements)
+    header[VARIES] = varying and any(isinstance(potential, GravityGradient) for potential in craft.potentials)
+    header[OWN_SIZE] = len(layout.own_names)
+    header[OWN_AT] = layout.own.start
+    header[N_OWN] = len(branches(craft.elements))
+
+
+def _pack_held(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
+    """Where the mass centres of a craft held at a pivot are, see `place`."""
+    header[HUB_SHARE] = 1.0
+    if craft.body.pivot is None:
+        return
+    header[HELD] = 1.0
+    header[CENTRE : CENTRE + 3] = -craft.body.pivot
+    if any(element.mass > 0.0 or element.moves_mass for element in craft.elements):
+        known = craft.body.mass is not None
+        header[SHARE] = 1.0 / craft.mass if known else -1.0
+        header[HUB_SHARE] = (craft.body.mass or 0.0) / craft.mass if known else 1.0
+
+
+def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    offset = np.zeros(3) if craft.body.pivot is None else -craft.body.pivot
+    rows: list[NDArray[np.float64]] = []
+    first = 0
+    own, rates, velocity = craft.layout.own.start, int(header[W_OWN]), NEAR + len(craft.layout.coordinates)
+    work = rates + len(craft.layout.own_names)
+    header[AT_OWN] = header[AT_ELEMENTS]
+    for element in (craft.elements[index] for index in in_row_order(craft.elements)):
+        numbers = element.pack(offset)
+        if is_branch(element):
+            numbers = [own, rates, work, velocity, *numbers]
+            own, rates, work = own + len(element.states), rates + len(element.states), work + element.work_size
+            velocity += branch_kinds(element).count("momentum")
+        head = [element_code(element.kernel), ELEMENT.size + len(numbers), first, len(element.coordinates)]
+        rows.append(np.array([*head, *numbers], dtype=np.float64))
+        first += len(element.coordinates)
+        if not is_branch(element):
+            header[AT_OWN] += len(rows[-1])
+    header[N_UNITS] = len(craft.layout.own_units_at)
+    header[AT_UNITS] = header[AT_ELEMENTS] + sum(len(row) for row in rows)
+    rows.append(np.array(craft.layout.own_units_at, dtype=np.float64))
+    header[N_MOMENTA] = len(craft.layout.own_momenta_at)
+    header[AT_MOMENTA] = header[AT_UNITS] + header[N_UNITS]
+    rows.append(np.array(craft.layout.own_momenta_at, dtype=np.float64))
+    return rows
+
+
+def _with_mass_matrix(craft: "Spacecraft", packed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Put in the locked inertia, and the inverse of the mass matrix where it never changes."""
+    matrix = craft.initial_mass_matrix
+    packed[LOCKED : LOCKED + 9] = matrix[:3, :3].ravel()
+    held = craft.body.pivot is not None  # gravity then wants the first moment of each mass, which M does not tell
+    if any(element.moves_mass or not element.constant or (held and element.mass > 0.0) for element in craft.elements):
+        return packed
+    try:
+        inverse = np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:  # `check_elements` refuses such a craft in words
+        return packed
+    packed[CONSTANT] = len(packed)
+    return np.concatenate([packed, (0.5 * (inverse + inverse.T)).ravel()])
+
+
+def mass_matrix(
+    craft: "Spacecraft", packed: NDArray[np.float64], coordinates: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return M(s), translation taken out where the mass centre is free.
+
+    packed: its packed parameters; coordinates (n,) -> (3 + n, 3 + n), symmetric.
+    """
+    m = 3 + len(coordinates)
+    x = straight_state(craft, np.array([1.0, 0.0, 0.0, 0.0]), coordinates)
+    w = np.zeros(work_length(craft))
+    compose_mass(0.0, x, np.zeros(3), packed, w)
+    lower = np.tril(w[: m * m].reshape(m, m))
+    return lower + np.tril(lower, -1).T
+
+
+def straight_state(
+    craft: "Spacecraft", attitude: NDArray[np.float64], coordinates: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return a state of these positions, all momenta zero and what has states of its own undeformed."""
+    x = np.zeros(craft.layout.size)
+    x[3:7], x[craft.layout.internal] = attitude, coordinates
+    offset = np.zeros(3) if craft.body.pivot is None else -np.asarray(craft.body.pivot)
+    at = craft.layout.own.start
+    for branch in branches(craft.elements):
+        straight = branch.straight(attitude, offset)
+        x[at : at + len(straight)] = straight
+        at += len(branch.states)
+    return x
+
+
+def locked_momenta(
+    craft: "Spacecraft", packed: NDArray[np.float64], x: NDArray[np.float64], v: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the momenta of a craft whose elements with states of their own turn with the hub as they are.
+
+    packed: its packed parameters.
+    x (nx,): attitude, coordinates and the positions among the states elements have of their own.
+    v (3 + n,): body rate and rates of the coordinates.
+    -> momenta (3 + n,), pi and p; own: in place of each state of the elements' own its momentum, zero where it is a
+        position.
+    """
+    m = len(v)
+    near, w = packed.copy(), np.zeros(work_length(craft))
+    near[REDUCED] = 0.0
+    compose_near(0.0, x, np.zeros(3), near, w)
+    lower = np.tril(w[: m * m].reshape(m, m))
+    matrix = lower + np.tril(lower, -1).T
+    pushes = w[m * m : m * m + 3 * m].reshape(3, m)
+    places = np.array(craft.layout.own_momenta_at, dtype=np.intp)
+    hub, own = int(packed[W_HUB]), len(places)
+    found = momenta_at(packed) + NEAR + m - 3
+    v0 = last = angular = np.zeros(3)
+    moving = x.copy()
+    for _ in range(1 if packed[REDUCED] == 0.0 else 2):  # the second time with the mass centre at rest
+        w[hub : hub + HUB_V] = 0.0
+        w[hub + HUB_V : hub + HUB_V + 3] = v0
+        w[int(packed[W_V]) : int(packed[W_V]) + 3] = v[:3]
+        _call_own(RIGID, 0.0, x, x, packed, w)
+        _call_own(MOMENTA, 0.0, x, x, packed, w)
+        moving[places] = w[found : found + own]
+        _call_own(SHARES, 0.0, moving, x, packed, w)
+        linear, angular = w[hub + ROOT_P : hub + ROOT_P + 3].copy(), w[hub + ROOT_PI : hub + ROOT_PI + 3].copy()
+        last, v0 = v0, v0 if packed[REDUCED] == 0.0 else -(pushes @ v + linear) / packed[REDUCED]
+    momenta = matrix @ v + pushes.T @ last
+    momenta[:3] += angular
+    kept = np.zeros(int(packed[OWN_SIZE]))
+    kept[places - craft.layout.own.start] = moving[places]
+    return momenta, kept
+
+
+def _port(basis: TorqueBasis, pulse: TorquePulse | None = None) -> NDArray[np.float64]:
+    if pulse is None:
+        return np.array([basis.code, *basis.axes, *np.zeros(PORT.size - PORT.damping)], dtype=np.float64)
+    damping = np.asarray(pulse.euler_rate_damping, dtype=np.float64)
+    return np.array([basis.code, *basis.axes, *damping, pulse.start, pulse.turning], dtype=np.float64)
+
+
+def _padded(numbers: Sequence[float]) -> NDArray[np.float64]:
+    row = np.zeros(FORCE_ROW)
+    row[: len(numbers)] = numbers
+    return row

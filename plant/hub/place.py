@@ -1,0 +1,104 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Where the mass centre is and how fast it moves, of a craft that translates, is held, or does neither.
+
+A user's own load acts at one of two points:
+
+    an effort      the hub's own mass centre: c and v are that point's, the force acts there, the torque is about it
+    a potential    the mass centre of the whole: c is that point's, and the force -dV/dc acts there
+
+Without elements that move mass the two are one. With translation c and v are states. On a craft held at a pivot they
+follow from the attitude, with b the vector from the pivot to the point,
+
+    c = R b        v = R (omega x b)        torque of a force f at the point: b x R'f
+
+A craft that is neither held nor translates turns about its mass centre, and where that is, is not followed: c and v are
+not a number there, so that nothing that depends on them can pass for right (`polhode.plant.loads.load_rule` refuses
+it)."""
+
+import math
+
+from ..kernels.kernel import kernel
+from ..kernels.rotation import to_inertial
+from .parameters import (
+    CENTRE,
+    HELD,
+    HUB_SHARE,
+    LINEAR_MOMENTUM,
+    MASS,
+    N_ELEMENTS,
+    POSITION,
+    REDUCED,
+    SHARE,
+    TRANSLATION,
+    W_LINEAR,
+    W_MOMENT,
+    W_V,
+)
+
+__all__ = ["centre_from_pivot", "hub_centre", "hub_place", "whole_centre"]
+
+
+@kernel
+def centre_from_pivot(x, p, w):
+    """From the pivot to the mass centre of the whole, body components; not a number where the hub has no mass."""
+    s = p[HUB_SHARE]
+    zero = 0.0 * x[0]
+    b0, b1, b2 = s * p[CENTRE] + zero, s * p[CENTRE + 1] + zero, s * p[CENTRE + 2] + zero
+    if p[SHARE] < 0.0:
+        return b0 + math.nan, b1 + math.nan, b2 + math.nan
+    if p[SHARE] > 0.0:
+        d = int(p[W_MOMENT])
+        b0, b1, b2 = b0 + p[SHARE] * w[d], b1 + p[SHARE] * w[d + 1], b2 + p[SHARE] * w[d + 2]
+    return b0, b1, b2
+
+
+@kernel
+def whole_centre(x, p, w):
+    """Position of the mass centre of the whole, inertial components."""
+    if p[TRANSLATION] != 0.0:
+        n = int(p[POSITION])
+        return x[n], x[n + 1], x[n + 2]
+    if p[HELD] == 0.0:
+        unknown = math.nan + 0.0 * x[3]
+        return unknown, unknown, unknown
+    b0, b1, b2 = centre_from_pivot(x, p, w)
+    return to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)
+
+
+@kernel
+def hub_place(x, p, w):
+    """Position of the hub's own mass centre, inertial; from that of the whole where nothing else is known."""
+    if p[TRANSLATION] != 0.0 or p[HELD] != 0.0:
+        c0, c1, c2, _, _, _ = hub_centre(x, p, w)
+        return c0, c1, c2
+    if p[REDUCED] == 0.0:
+        return 0.0 * x[3], 0.0 * x[3], 0.0 * x[3]
+    d, mass = int(p[W_MOMENT]), p[REDUCED]
+    return to_inertial(x[3], x[4], x[5], x[6], -w[d] / mass, -w[d + 1] / mass, -w[d + 2] / mass)
+
+
+@kernel
+def hub_centre(x, p, w):
+    """Position and velocity of the hub's own mass centre, inertial components."""
+    if p[TRANSLATION] != 0.0:
+        n, m = int(p[POSITION]), int(p[LINEAR_MOMENTUM])
+        c0, c1, c2 = x[n], x[n + 1], x[n + 2]
+        v0, v1, v2 = x[m] / p[MASS], x[m + 1] / p[MASS], x[m + 2] / p[MASS]
+        if p[N_ELEMENTS] != 0.0 and p[REDUCED] > 0.0:
+            mass = p[REDUCED]
+            d, k = int(p[W_MOMENT]), int(p[W_LINEAR])
+            a0, a1, a2 = to_inertial(x[3], x[4], x[5], x[6], w[d], w[d + 1], w[d + 2])
+            b0, b1, b2 = to_inertial(x[3], x[4], x[5], x[6], w[k], w[k + 1], w[k + 2])
+            c0, c1, c2 = c0 - a0 / mass, c1 - a1 / mass, c2 - a2 / mass
+            v0, v1, v2 = v0 - b0 / mass, v1 - b1 / mass, v2 - b2 / mass
+        return c0, c1, c2, v0, v1, v2
+    if p[HELD] == 0.0:
+        unknown = math.nan + 0.0 * x[3]
+        return unknown, unknown, unknown, unknown, unknown, unknown
+    b0, b1, b2 = p[CENTRE], p[CENTRE + 1], p[CENTRE + 2]
+    n = int(p[W_V])
+    w0, w1, w2 = w[n], w[n + 1], w[n + 2]
+    c0, c1, c2 = to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)
+    v0, v1, v2 = to_inertial(x[3], x[4], x[5], x[6], w1 * b2 - w2 * b1, w2 * b0 - w0 * b2, w0 * b1 - w1 * b0)
+    return c0, c1, c2, v0, v1, v2

@@ -1,0 +1,1 @@
+"""What kernels are written in: the mark, named offsets, vectors, rotations."""

@@ -1,0 +1,92 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Vectors of three numbers, as tuples: they live in registers, whatever their type.
+
+`roots` and `cosine_sine` are right to first order in the imaginary part, which is what a complex step needs, and
+call nothing that compiled code would have to bring along for complex numbers.
+"""
+
+import numpy as np
+
+from .kernel import kernel
+
+__all__ = ["add", "axpy", "cosine_sine", "cross", "dot", "put", "roots", "row3", "scale", "sub", "turned"]
+
+
+@kernel(inline=True)
+def dot(a, b):
+    """a . b, without conjugation."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@kernel(inline=True)
+def cross(a, b):
+    """a x b."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@kernel(inline=True)
+def add(a, b):
+    """a + b."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@kernel(inline=True)
+def sub(a, b):
+    """a - b."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@kernel(inline=True)
+def scale(s, a):
+    """s a."""
+    return s * a[0], s * a[1], s * a[2]
+
+
+@kernel(inline=True)
+def axpy(s, a, b):
+    """s a + b."""
+    return s * a[0] + b[0], s * a[1] + b[1], s * a[2] + b[2]
+
+
+@kernel(inline=True)
+def row3(table, i, k):
+    """Three neighbours in row i of a table, from column k on."""
+    return table[i, k], table[i, k + 1], table[i, k + 2]
+
+
+@kernel(inline=True)
+def put(table, i, k, a):
+    """Write a into row i from column k on."""
+    table[i, k] = a[0]
+    table[i, k + 1] = a[1]
+    table[i, k + 2] = a[2]
+
+
+@kernel(inline=True)
+def turned(x, y, z, a):
+    """a_1 x + a_2 y + a_3 z: components in a frame to the vector."""
+    return (
+        x[0] * a[0] + y[0] * a[1] + z[0] * a[2],
+        x[1] * a[0] + y[1] * a[1] + z[1] * a[2],
+        x[2] * a[0] + y[2] * a[1] + z[2] * a[2],
+    )
+
+
+@kernel(inline=True)
+def roots(x):
+    """x^1/2 and x^-1/2, the real part of x positive."""
+    s = np.sqrt(x.real)
+    r = 1.0 / s
+    d = 0.5 * (x - s * s) * r
+    return s + d, r - d * r * r
+
+
+@kernel(inline=True)
+def cosine_sine(x):
+    """cos x and sin x."""
+    a = x.real
+    c = np.cos(a)
+    s = np.sin(a)
+    d = x - a
+    return c - d * s, s + d * c

@@ -1,0 +1,65 @@
+"""A check of what the user wrote: does it keep the imaginary part that carries the derivative?
+
+A function that takes an absolute value, a norm or a float() of its arguments drops that part without a word,
+and the linear model would be wrong. So the derivatives of the user's loads are compared with differences.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..hub.dynamics import body_rate
+from .deviations import groups
+
+if TYPE_CHECKING:
+    from ..spacecraft import Spacecraft
+
+__all__ = ["check_user_loads"]
+
+STEPS = (1e-4, 1e-6, 1e-8)  # of the craft's own units: one of them suits the function, however sharp it is
+MISMATCH = 1e-3  # of the largest derivative: a dropped imaginary part is off by a half or by the whole
+
+
+def check_user_loads(craft: "Spacecraft", x: NDArray[np.float64], *, moved: Callable[[Any], Any]) -> None:
+    """Raise when the loads of the user's own functions are not differentiated by complex step.
+
+    x (nx,): the state; moved: the state moved(z) at a deviation z, real or complex. Raises InputError when a function
+    refuses complex numbers or drops their imaginary parts.
+    """
+    if not craft.efforts and all(potential.gradient is None for potential in craft.user_potentials):
+        return  # dual numbers differentiate every potential themselves
+    p, loads = craft.pack(), craft.user_loads()
+
+    def acting(z: Any) -> Any:
+        state = moved(z)
+        dx = np.zeros_like(state)
+        w = craft.work_space(dtype=state.dtype)
+        body_rate(0.0, state, np.zeros(3), p, w)
+        loads(0.0, state, p, dx, w)
+        return np.concatenate([dx[:3], dx[craft.layout.linear_momentum]])
+
+    parts = groups(craft, x)
+    n = parts[-1].rows.stop
+    units = np.concatenate([np.full(part.rows.stop - part.rows.start, part.met + part.size) for part in parts])
+    try:
+        exact = np.array([acting(1e-40j * row).imag / 1e-40 for row in np.diag(units)])
+    except Exception as failure:
+        error = failure.__cause__ or failure  # what the function itself raised
+        raise InputError(
+            f"an effort, or the gradient given for a potential, failed on complex numbers ({type(error).__name__}: "
+            f"{error}), which carry the derivatives of the linear model; write it with arithmetic and numpy functions"
+        ) from failure
+    floor = 1e-9 * float(np.abs(acting(np.zeros(n))).max())
+    errors: list[float] = []
+    for step in STEPS:
+        found = np.array([(acting(step * row) - acting(-step * row)) / (2.0 * step) for row in np.diag(units)])
+        errors.append(float(np.abs(found - exact).max()) - floor - MISMATCH * float(np.abs(found).max()))
+    if min(errors) > 0.0:
+        raise InputError(
+            "the derivative of an effort, or of the gradient given for a potential, is not what differences of it "
+            "give: it has a kink at this state, or abs, np.linalg.norm, np.sign, float or .real in it drop the "
+            "imaginary part that carries the derivative; write abs(x) as np.sqrt(x * x)"
+        )

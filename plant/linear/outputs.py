@@ -1,0 +1,149 @@
+"""What a linear model can put out, as functions on the tangent space."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..attitude import parse_sequence
+from ..checks import choice, of_kind
+from ..errors import InputError, SingularBasisError
+from ..hub.dynamics import energy, port_torque
+from ..hub.parameters import W_V
+from ..hub.place import whole_centre
+from ..kernels.rotation import to_inertial
+from ..loads.torque.torque_kernels import EULER, components, pose_distance
+
+if TYPE_CHECKING:
+    from ..spacecraft import Spacecraft
+
+__all__ = ["OUTPUTS", "Output", "select_outputs"]
+
+OUTPUTS: dict[str, tuple[tuple[str, ...], str]] = {
+    "attitude": (("attitude_error_x", "attitude_error_y", "attitude_error_z"), "rad"),
+    "rate": (("rate_x", "rate_y", "rate_z"), "rad/s"),
+    "momentum": (("momentum_x", "momentum_y", "momentum_z"), "N m s"),
+    "inertial_rate": (("inertial_rate_x", "inertial_rate_y", "inertial_rate_z"), "rad/s"),
+    "inertial_momentum": (("inertial_momentum_x", "inertial_momentum_y", "inertial_momentum_z"), "N m s"),
+    "torque": (("torque_x", "torque_y", "torque_z"), "N m"),
+    "energy": (("energy",), "J"),
+    "position": (("position_x", "position_y", "position_z"), "m"),
+    "velocity": (("velocity_x", "velocity_y", "velocity_z"), "m/s"),
+    "internal": ((), ""),
+    "linear_momentum": (("linear_momentum_x", "linear_momentum_y", "linear_momentum_z"), "kg m/s"),
+}
+"""Every output by its word: the names of its signals and their unit. All are deviations from the steady state;
+"internal" gives coordinates and rates of the elements. A word such as "euler_angles_3-1-3" gives the deviations of
+those Euler angles, euler_angle_1_3-1-3 and so on."""
+
+_ANGLES = "euler_angles_"
+
+
+@dataclass(frozen=True)
+class Output:
+    """One output of a linear model.
+
+    names: the names of its signals.
+    unit: their unit.
+    function: y(t, delta, x, u, p, w), with delta the attitude error, x the state and w the work space that holds its
+        velocities, all possibly complex.
+    """
+
+    names: tuple[str, ...]
+    unit: str
+    function: Callable[[float, Any, Any, Any, Any, Any], Sequence[Any]]
+
+
+def select_outputs(craft: "Spacecraft", words: Sequence[str], attitude: Any) -> list[Output]:
+    """Return the outputs asked for.
+
+    words: keys of `OUTPUTS`, or "euler_angles_" and a sequence; attitude (4,): the reference attitude -> in the order
+    asked for. Raises InputError when a word is unknown, given twice, or needs translation; SingularBasisError when
+    Euler angles are asked for at their singular pose.
+    """
+    if isinstance(words, str):
+        raise InputError(f"outputs must be a sequence of words, such as ({words!r},)")
+    of_kind("outputs", words, Sequence, such_as="a sequence of words")
+    for word in words:
+        of_kind("an output", word, str, such_as=f"one of {', '.join(OUTPUTS)}")
+    if not words:
+        raise InputError("a linear model needs at least one output")
+    if len(set(words)) != len(words):
+        raise InputError(f"an output is asked for twice: {', '.join(words)}")
+    return [_one(craft, word, attitude) for word in words]
+
+
+def _one(craft: "Spacecraft", word: str, attitude: Any) -> Output:
+    if word.startswith(_ANGLES):
+        return _euler_angles(word.removeprefix(_ANGLES), attitude)
+    choice("output", word, OUTPUTS)
+    if word in ("position", "velocity", "linear_momentum") and not craft.translation:
+        raise InputError(f"output {word!r} needs Spacecraft(..., translation=True)")
+    position, linear, mass = craft.layout.position, craft.layout.linear_momentum, craft.mass
+
+    def rate(p: Any, w: Any) -> Any:
+        at = int(p[W_V])
+        return w[at : at + 3].copy()
+
+    def torque(t: float, delta: Any, x: Any, u: Any, p: Any, w: Any) -> Sequence[Any]:
+        return port_torque(t, x, u, p, *rate(p, w))
+
+    if word == "internal" and not craft.elements:
+        raise InputError("output 'internal' needs Spacecraft(..., elements=...)")
+    if word == "internal":
+        return _internal(craft)
+    functions: dict[str, Callable[[float, Any, Any, Any, Any, Any], Sequence[Any]]] = {
+        "attitude": lambda t, delta, x, u, p, w: delta,
+        "rate": lambda t, delta, x, u, p, w: rate(p, w),
+        "momentum": lambda t, delta, x, u, p, w: x[:3],
+        "inertial_rate": lambda t, delta, x, u, p, w: to_inertial(*x[3:7], *rate(p, w)),
+        "inertial_momentum": lambda t, delta, x, u, p, w: to_inertial(*x[3:7], *x[:3]),
+        "torque": torque,
+        "energy": lambda t, delta, x, u, p, w: [_energy(craft, t, x, u, p, w)],
+        "position": lambda t, delta, x, u, p, w: x[position],
+        "velocity": lambda t, delta, x, u, p, w: x[linear] / mass,
+        "linear_momentum": lambda t, delta, x, u, p, w: x[linear],
+    }
+    return Output(*OUTPUTS[word], functions[word])
+
+
+def _internal(craft: "Spacecraft") -> Output:
+    """Coordinates and rates of the elements."""
+    layout = craft.layout
+    n = len(layout.coordinates)
+
+    def internal(t: float, delta: Any, x: Any, u: Any, p: Any, w: Any) -> Sequence[Any]:
+        at = int(p[W_V]) + 3
+        return [*x[layout.internal], *w[at : at + n]]
+
+    names = (*layout.coordinates, *(f"{name}_rate" for name in layout.coordinates))
+    return Output(names, "rad, m, rad/s, m/s", internal)
+
+
+def _energy(craft: "Spacecraft", t: float, x: Any, u: Any, p: Any, w: Any) -> Any:
+    w = w.copy()
+    value = energy(t, x, u, p, w)
+    c, e = np.array(whole_centre(x, p, w)), x[3:7]
+    for potential in craft.user_potentials:
+        # V may drop an imaginary part; its gradient, which is exact, carries the infinitesimal one here
+        value = value + float(potential.function(np.real(c), np.real(e)))
+        if np.iscomplexobj(e):
+            slope = np.real(potential.slope(np.real(c), np.real(e)))
+            value = value + 1j * (slope @ np.imag(np.concatenate([c, e])))
+    return value
+
+
+def _euler_angles(sequence: str, attitude: Any) -> Output:
+    axes = parse_sequence(sequence)
+    distance = float(pose_distance(*axes, *attitude))
+    if distance < 1e-6:
+        raise SingularBasisError(
+            f"the {sequence} Euler angles are at their singular pose here (distance {distance:.2g} rad), so their "
+            "deviations are not defined; take another sequence"
+        )
+
+    def angles(t: float, delta: Any, x: Any, u: Any, p: Any, w: Any) -> Sequence[Any]:
+        return components(EULER, *axes, *attitude, *delta)  # d angle_n = g^n . delta
+
+    return Output(tuple(f"euler_angle_{n}_{sequence}" for n in (1, 2, 3)), "rad", angles)

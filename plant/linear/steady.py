@@ -1,0 +1,162 @@
+"""Whether a state is steady, and whether the linear model along it stays the same."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..brief import brief
+from ..errors import EquilibriumError, InputError
+from ..frozen import frozen_arrays
+from ..kernels.rotation import compose
+from . import own_chart
+from .deviations import Group, groups, ignorable
+
+if TYPE_CHECKING:
+    from ..spacecraft import Spacecraft
+
+__all__ = ["Matrices", "require_constant", "require_finite", "require_steady"]
+
+Array = NDArray[np.float64]
+
+TOLERANCE = 1e-9  # rad, and share of momentum and position: how far from steady a state may be and pass for it
+FLOOR = 1e-12  # of the craft's own units per second: far below anything that acts
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False)
+class Matrices:
+    """Residual and matrices of a linear model at one moment.
+
+    residual (n,): the rates of change beyond the steady motion.
+    a, b, c, d: the matrices.
+    rows: how many signals each output has.
+    """
+
+    residual: Array
+    a: Array
+    b: Array
+    c: Array
+    d: Array
+    rows: tuple[int, ...]
+
+    __repr__ = brief
+
+    def keeping(self, keep: list[int]) -> "Matrices":
+        """Return the model with some of its states only."""
+        return Matrices(
+            residual=self.residual[keep],
+            a=self.a[np.ix_(keep, keep)],
+            b=self.b[keep],
+            c=self.c[:, keep],
+            d=self.d,
+            rows=self.rows,
+        )
+
+
+def require_finite(found: Matrices) -> None:
+    """Raise when an entry is not a finite number.
+
+    found: the model. Raises InputError when the equations of motion have no derivative at the state.
+    """
+    for part in (found.residual, found.a, found.b, found.c, found.d):
+        if not np.isfinite(part).all():
+            raise InputError(
+                "the equations of motion have no finite derivative at this state: a spring with natural length or "
+                "damping whose two points coincide, or a function of your own; move the state or the points apart"
+            )
+
+
+def require_steady(craft: "Spacecraft", x: Array, found: Matrices, *, t: float = 0.0) -> None:
+    """Raise when the state moves away from the steady motion.
+
+    x (nx,): the state; found: the model about it; t: the time, s. Raises EquilibriumError when a rate of change is
+    larger than a state off by `TOLERANCE` would have.
+    """
+    parts = groups(craft, x)
+    cyclic = ignorable(craft)
+    floor = np.concatenate([np.full(part.rows.stop - part.rows.start, FLOOR * part.size) for part in parts])
+    share = sum(np.abs(found.a[:, part.rows]).max(axis=1) * part.met for part in parts)
+    excess = np.abs(found.residual) - TOLERANCE * np.asarray(share) - floor
+    excess[cyclic] = -1.0  # a coordinate that acts on nothing may run on
+    worst = int(np.argmax(excess / floor))
+    if excess[worst] > 0.0:
+        part = next(part for part in parts if worst < part.rows.stop)
+        when = f"does not stay steady: at t = {t:.3g} s" if t else "is not steady:"
+        values = ", ".join(f"{value:.6g}" for value in found.residual[part.rows])
+        raise EquilibriumError(
+            f"the state {when} the rate of the {part.words} is ({values}); linearise about a rest or a spin "
+            "about a principal axis"
+        )
+
+
+def require_constant(craft: "Spacecraft", x: Array, here: Matrices, *, at: Callable[[Array, float], Matrices]) -> None:
+    """Compare the model further along the steady motion: one that varies in time is no model.
+
+    x (nx,): the state; here: the model about it at t = 0; at: the model at(x, t) about another state at another time.
+    Raises EquilibriumError when the motion does not stay steady, or an entry of a matrix changes.
+    """
+    omega = craft.rate(x)
+    speed = float(np.linalg.norm(omega))
+    speed = speed if speed > FLOOR else 0.0  # the rate of a craft at rest whose wheels run is rounding
+    times = (0.7 / speed, 1.9 / speed, 3.1 / speed) if speed > 0.0 else (1.0, 100.0)
+    whole, tolerance = _whole(here), _tolerance(groups(craft, x), here, speed if speed > 0.0 else 1.0)
+    for t in times:
+        later = x.copy()
+        if speed > 0.0:
+            turn = np.concatenate([[np.cos(0.5 * speed * t)], np.sin(0.5 * speed * t) * omega / speed])
+            later[3:7] = compose(*x[3:7], *turn)
+            later[craft.layout.own] = own_chart.turned(craft, x, later[3:7])
+        found = at(later, t)
+        require_finite(found)
+        change = np.abs(_whole(found) - whole)
+        if (change > tolerance).any():
+            raise EquilibriumError(
+                f"along this motion the linear model varies in time (an entry changes by {change.max():.3g} within "
+                f"{t:.3g} s), as it does {_cause(craft)}"
+            )
+        require_steady(craft, later, found, t=t)
+
+
+def _cause(craft: "Spacecraft") -> str:
+    """What makes a model vary, and the way out."""
+    if craft.time_dependent:
+        return (
+            "under the gravity gradient of a prescribed orbit, which turns about an attitude that rests among the "
+            "stars; take a craft without that potential, or one that translates"
+        )
+    return (
+        "when a spinning craft is driven in an inertial or Euler basis, sits in a fixed field, or puts out inertial "
+        "components; take the body basis or other outputs"
+    )
+
+
+def _whole(found: Matrices) -> Array:
+    return np.vstack([np.hstack([found.a, found.b]), np.hstack([found.c, found.d])])
+
+
+def _tolerance(parts: tuple[Group, ...], here: Matrices, rate: float) -> Any:
+    """By how much each entry may change: 1e-9 of its block, or 1e-13 of all, in the craft's own units.
+
+    The second is for a block that is zero but for rounding. The rows of an output have its own unit.
+    """
+    n = len(here.a)
+    pace = [1.0 if number % 2 == 0 else rate for number in range(len(parts))]  # momenta go with the rate
+    spans = [part.rows.stop - part.rows.start for part in parts]
+    units = np.concatenate(
+        [np.full(span, part.size * speed) for part, span, speed in zip(parts, spans, pace, strict=True)]
+    )
+    columns = np.concatenate([units, np.full(3, parts[1].size * rate * rate)])
+    sizes = np.abs(_whole(here)) * columns
+    top = sizes[:n] / (units * rate)[:, None]
+    tolerance = np.empty_like(sizes)
+    start = 0
+    for count in (*spans, *here.rows):
+        rows = slice(start, start + count)
+        least = 1e-13 * (float(top.max()) * units[rows, None] * rate if start < n else float(sizes[rows].max()))
+        for block in (*(part.rows for part in parts), slice(n, n + 3)):
+            tolerance[rows, block] = 1e-9 * sizes[rows, block].max() + least
+        start += count
+    return tolerance / columns

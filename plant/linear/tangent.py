@@ -1,0 +1,199 @@
+"""Linearisation by complex step on the tangent space of the attitude.
+
+The raw state carries four Euler parameters with one constraint, so its linear model has an uncontrollable
+state and no LQR exists for it. Here the attitude is written e = e_ref(t) o (sqrt(1 - |delta|^2/4), delta/2),
+with e_ref turning at the steady rate, and the equations of motion are differentiated with respect to delta:
+with an imaginary step too small to matter in any product, the imaginary part of the result is the derivative
+to round-off, without truncation. The equations used are the ones that are integrated.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..checks import unit_quaternion
+from ..errors import SingularBasisError
+from ..hub.dynamics import body_rate, derivative
+from ..hub.packing import work_length
+from ..kernels.columns import as_columns
+from ..kernels.rotation import compose
+from ..loads.torque import singularity
+from ..one_thread import one_thread
+from . import own_chart
+from .cross_check import check_user_loads
+from .deviations import deviations
+from .known import known_or_found
+from .model import LinearModel
+from .outputs import Output, select_outputs
+from .steady import Matrices, require_constant, require_finite, require_steady
+
+if TYPE_CHECKING:
+    from ..spacecraft import Spacecraft
+
+__all__ = ["linearize", "matrices_at", "moved_by"]
+
+Array = NDArray[np.float64]
+
+STEP = 1e-40
+BACK = np.array([1.0, -1.0, -1.0, -1.0])  # conjugation
+NEAREST_POSE = 1e-6  # a basis nearer to its singular pose than this (rad) is refused
+
+
+@one_thread
+def linearize(
+    craft: "Spacecraft", x: Array, *, outputs: Sequence[str], allow_nonequilibrium: bool = False
+) -> LinearModel:
+    """Return the exact linear model of a craft about a steady state.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    x : numpy.ndarray, shape (nx,)
+        The state.
+    outputs : sequence of str
+        Keys of `OUTPUTS`.
+    allow_nonequilibrium : bool
+        Whether a state that is not steady is accepted.
+
+    Returns
+    -------
+    LinearModel
+        A, B, C, D with names and units.
+
+    Raises
+    ------
+    EquilibriumError
+        When the state is not steady, or the model would vary in time along it.
+    SingularBasisError
+        When the torque basis is singular at that attitude.
+    InputError
+        When the attitude is not of unit norm, an output is unknown, or a user's function cannot be differentiated.
+    """
+    x = np.concatenate([x[:3], unit_quaternion("attitude", x[3:7]), x[7:]])
+    _refuse_singular(craft, x[3:7])
+    chosen = select_outputs(craft, outputs, x[3:7])
+    return known_or_found(
+        craft,
+        x,
+        chosen,
+        steady=not allow_nonequilibrium,
+        find=lambda: _found(craft, x, chosen, allow_nonequilibrium=allow_nonequilibrium),
+    )
+
+
+def _found(craft: "Spacecraft", x: Array, chosen: Sequence[Output], *, allow_nonequilibrium: bool) -> LinearModel:
+    check_user_loads(craft, x, moved=lambda z: moved_by(craft, x, z))
+    found = matrices_at(craft, x, 0.0, chosen)
+    require_finite(found)
+    if not allow_nonequilibrium:
+        require_steady(craft, x, found)
+        if craft.rate(x).any() or _tells_time(craft, x, chosen):
+            require_constant(craft, x, found, at=lambda later, t: matrices_at(craft, later, t, chosen))
+    names, units, keep = deviations(craft)
+    found = found.keeping(keep)
+    return LinearModel(
+        A=found.a,
+        B=found.b,
+        C=found.c,
+        D=found.d,
+        states=names,
+        inputs=("torque_1", "torque_2", "torque_3"),
+        outputs=tuple(name for output in chosen for name in output.names),
+        state_units=units,
+        input_units=("N m",) * 3,
+        output_units=tuple(output.unit for output in chosen for _ in output.names),
+        operating_point=x.copy(),
+        residual=float(np.abs(found.residual).max()),
+        inertia=craft.locked_inertia(x),
+        torques=craft.torques,
+    )
+
+
+@np.errstate(all="ignore")
+def _tells_time(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> bool:
+    """Whether anything depends on the time itself: the same deviation is looked at now and later, to the last bit."""
+    everything, n = _equations(craft, x, outputs)
+    aside = 0.1 * np.cos(np.arange(n + 3, dtype=np.float64))
+    now, soon, late = (np.asarray(everything(t, aside[:n], aside[n:])) for t in (0.0, 1.0, 100.0))
+    return not (np.isfinite(now).all() and np.array_equal(now, soon) and np.array_equal(now, late))
+
+
+def moved_by(craft: "Spacecraft", x: Array, z: Any) -> Any:
+    """The state at the deviation z from x, real or complex."""
+    d0, d1, d2 = z[0], z[1], z[2]
+    e = compose(*x[3:7], np.sqrt(1.0 - 0.25 * (d0 * d0 + d1 * d1 + d2 * d2)), 0.5 * d0, 0.5 * d1, 0.5 * d2)
+    own = craft.layout.own.start
+    plain = [x[n] + z[n + 3] for n in range(3)], e, [x[n] + z[n - 1] for n in range(7, own)]
+    return _stacked(z, [*plain[0], *plain[1], *plain[2], *own_chart.moved(craft, x, e, z[own - 1 :])])
+
+
+def _stacked(like: Any, numbers: Any) -> Any:
+    """Numbers, or rows of columns, as one array of the kind of `like`."""
+    whole = np.zeros((len(numbers), *like.shape[1:]), dtype=like.dtype)
+    for n, number in enumerate(numbers):
+        whole[n] = number
+    return as_columns(whole) if like.ndim == 2 else whole
+
+
+def _equations(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> tuple[Callable[..., Any], int]:
+    """Rates of the deviations, then the outputs, as a function of time, deviation and input; how many rates there are.
+
+    Along the steady motion that x is on.
+    """
+    p = craft.pack()
+    loads = craft.user_loads()
+    reference = x[3:7]
+    own = craft.layout.own.start
+    n = own - 1 + own_chart.span(craft)
+    size_of_w = work_length(craft)
+    omega = np.array(body_rate(0.0, x, np.zeros(3), p, craft.work_space()))
+    reference_rate = 0.5 * np.array(compose(*reference, 0.0, *omega))
+
+    def everything(t: float, z: Any, u: Any) -> NDArray[Any]:
+        state = moved_by(craft, x, z)
+        e = state[3:7]
+        rates = np.zeros_like(state)
+        w = _stacked(z, np.zeros(size_of_w))
+        derivative(t, state, u, p, rates, loads, w)
+        first, second = compose(*(BACK * reference_rate), *e), compose(*(BACK * reference), *rates[3:7])
+        turning = [2.0 * (a + b) for a, b in zip(first[1:], second[1:], strict=True)]
+        y = [number for output in outputs for number in output.function(t, z[:3], state, u, p, w)]
+        return _stacked(z, [*turning, *rates[:3], *rates[7:own], *own_chart.rates(craft, x, state, rates), *y])
+
+    return everything, n
+
+
+@np.errstate(divide="ignore", invalid="ignore")  # what is not finite is reported in words
+def matrices_at(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]) -> Matrices:
+    """Residual, A, B, C, D at the state x and time t."""
+    everything, n = _equations(craft, x, outputs)
+    size = n + sum(len(output.names) for output in outputs)
+    points = 1j * STEP * np.eye(n + 3)
+    if craft.user_potentials or craft.efforts:  # the user's functions take one point at a time
+        jacobian = np.zeros((size, n + 3))
+        for column, point in enumerate(points):
+            jacobian[:, column] = np.imag(everything(t, point[:n], point[n:])) / STEP
+    else:
+        whole = as_columns(points)
+        jacobian = np.imag(np.asarray(everything(t, whole[:n], whole[n:]))) / STEP
+    return Matrices(
+        residual=everything(t, np.zeros(n), np.zeros(3))[:n],
+        a=jacobian[:n, :n],
+        b=jacobian[:n, n:],
+        c=jacobian[n:, :n],
+        d=jacobian[n:, n:],
+        rows=tuple(len(output.names) for output in outputs),
+    )
+
+
+def _refuse_singular(craft: "Spacecraft", attitude: Array) -> None:
+    verdict = singularity(craft.torques, attitude)
+    if verdict.distance < NEAREST_POSE:
+        raise SingularBasisError(
+            f"the {craft.torques.name} torque basis {craft.torques.sequence} is singular at the reference attitude "
+            f"(distance {verdict.distance:.2g} rad; {verdict.theorem}: {verdict.behaviour}), so nothing can be "
+            "designed in it there; take another sequence, or the body basis"
+        )

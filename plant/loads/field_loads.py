@@ -1,0 +1,168 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Loads that reach into the elements: a field of acceleration that pulls on every part, and a force on the hub alone.
+
+A load on the parts of a craft is an affine acceleration a(r) = a0 + G r, r from the reference point of the hub; the
+generalised force on a coordinate is Q_k = dd/ds_k . a0 + 1/2 tr(G dS/ds_k), S the second moment of mass. A force f on
+the hub of a free craft is a0 = -f/m on everything else, for all is seen from the mass centre.
+"""
+
+from ..hub.element_calls import FIELDS, FORCES, call_near, call_own
+from ..hub.parameters import (
+    FIELD,
+    GRADIENT,
+    HUB_SIZE,
+    HUB_V,
+    INTERNAL,
+    MASS,
+    N_INTERNAL,
+    N_OWN,
+    OWN_AT,
+    OWN_SIZE,
+    REDUCED,
+    SHARE,
+    W_B,
+    W_G,
+    W_HUB,
+    W_LINEAR,
+    W_MOMENT,
+    W_OWN,
+    W_SUMS,
+    W_V,
+)
+from ..kernels.kernel import kernel
+from ..kernels.rotation import to_body
+
+__all__ = ["add_field_on_own", "central_field", "element_gravity", "held_force", "hub_force"]
+
+
+@kernel
+def central_field(t, x, p, w, k, b0, b1, b2):
+    """Add the generalised forces of the field G = k (3 b b' - 1) about the mass centre, b a unit vector, body axes.
+
+    With a0 = -G d/m what acts at r from the reference point is a0 + G r, and Q_k = dd/ds_k . a0 - 1/2 tr(G dJ/ds_k).
+    An element gives 1/2 w'(dJ/ds_k)w as the force at the rate w with its coordinates at rest, so the trace is
+    k (6 f(b) - 2 sum f(e_i)), from which all that does not depend on the rate falls out.
+    """
+    n = int(p[N_INTERNAL])
+    m = 3 + n
+    v, g, linear, d, sums = int(p[W_V]), int(p[W_G]), int(p[W_LINEAR]), int(p[W_MOMENT]), int(p[W_SUMS])
+    mass = p[MASS]
+    along = (b0 * w[d] + b1 * w[d + 1] + b2 * w[d + 2]) * 3.0
+    a0, a1, a2 = (
+        -k * (along * b0 - w[d]) / mass,
+        -k * (along * b1 - w[d + 1]) / mass,
+        -k * (along * b2 - w[d + 2]) / mass,
+    )
+    if n > 0:
+        spare = int(p[W_HUB]) + HUB_SIZE
+        r0, r1, r2 = w[v], w[v + 1], w[v + 2]
+        l0, l1, l2, power = w[linear], w[linear + 1], w[linear + 2], w[sums]
+        w[linear], w[linear + 1], w[linear + 2] = 0.0 * l0, 0.0 * l1, 0.0 * l2
+        for i in range(n):
+            c = int(p[W_B]) + 3 + i
+            w[spare + i] = w[g + i] + a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]
+            w[spare + n + i] = w[v + 3 + i]
+            w[v + 3 + i] = 0.0 * r0
+        for axis in range(4):
+            one, zero = 1.0 + 0.0 * r0, 0.0 * r0
+            w[v], w[v + 1], w[v + 2] = zero, zero, zero
+            if axis < 3:
+                w[v + axis] = one
+            else:
+                w[v], w[v + 1], w[v + 2] = b0, b1, b2
+            for i in range(n):
+                w[g + i] = zero
+            call_near(FORCES, t, x, x, p, w)
+            share = k if axis < 3 else -3.0 * k
+            for i in range(n):
+                w[spare + i] = w[spare + i] + share * w[g + i]
+        for i in range(n):
+            w[g + i] = w[spare + i]
+            w[v + 3 + i] = w[spare + n + i]
+        w[v], w[v + 1], w[v + 2] = r0, r1, r2
+        w[linear], w[linear + 1], w[linear + 2], w[sums] = l0, l1, l2, power
+    if p[N_OWN] != 0.0:
+        at = int(p[W_HUB]) + GRADIENT
+        w[at], w[at + 1], w[at + 2] = k * (3.0 * b0 * b0 - 1.0), 3.0 * k * b0 * b1, 3.0 * k * b0 * b2
+        w[at + 3], w[at + 4], w[at + 5] = 3.0 * k * b1 * b0, k * (3.0 * b1 * b1 - 1.0), 3.0 * k * b1 * b2
+        w[at + 6], w[at + 7], w[at + 8] = 3.0 * k * b2 * b0, 3.0 * k * b2 * b1, k * (3.0 * b2 * b2 - 1.0)
+        _field_on_own(x, p, w, a0, a1, a2)
+        for i in range(9):
+            w[at + i] = 0.0 * b0
+
+
+@kernel
+def add_field_on_own(x, p, dx, w, a0, a1, a2):
+    """Add the forces of an acceleration of everything (body) on elements with states of their own to dx."""
+    at, rates = int(p[OWN_AT]), int(p[W_OWN])
+    for i in range(int(p[OWN_SIZE])):
+        w[rates + i] = 0.0 * a0
+    _field_on_own(x, p, w, a0, a1, a2)
+    for i in range(int(p[OWN_SIZE])):
+        dx[at + i] = dx[at + i] + w[rates + i]
+
+
+@kernel
+def _field_on_own(x, p, w, a0, a1, a2):
+    """The forces of the acceleration a0 + G r (body) on elements with states of their own; G stands in its place."""
+    field = int(p[W_HUB]) + FIELD
+    w[field], w[field + 1], w[field + 2] = a0, a1, a2
+    call_own(FIELDS, 0.0, x, x, p, w)  # neither the time nor the inputs matter to it
+
+
+@kernel
+def element_gravity(x, p, w, g0, g1, g2):
+    """Torque (body) of uniform gravity g on the elements of a pivoted body; adds to the generalised forces."""
+    n = int(p[N_INTERNAL])
+    m = 3 + n
+    b, d, g = int(p[W_B]), int(p[W_MOMENT]), int(p[W_G])
+    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], g0, g1, g2)
+    for k in range(n):
+        c = b + 3 + k
+        w[g + k] = w[g + k] + a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]
+    if p[N_OWN] != 0.0:
+        _field_on_own(x, p, w, a0, a1, a2)
+    d0, d1, d2 = w[d], w[d + 1], w[d + 2]
+    return d1 * a2 - d2 * a1, d2 * a0 - d0 * a2, d0 * a1 - d1 * a0
+
+
+@kernel
+def hub_force(x, p, dx, w, f0, f1, f2):
+    """Move a force (inertial) on the hub at its reference point to the mass centre of the whole.
+
+    Virtual work with the reference point at c - R d/m: torque -d x a / m and generalised forces -dd/ds_k . a / m,
+    a = R'f. The second are added to p'; returned are the torque and their power.
+    """
+    n = int(p[N_INTERNAL])
+    m = 3 + n
+    mass = p[REDUCED]
+    v, b, d = int(p[W_V]), int(p[W_B]), int(p[W_MOMENT])
+    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
+    power = 0.0 * a0
+    for k in range(n):
+        c = b + 3 + k
+        force = -(a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m]) / mass
+        dx[INTERNAL + n + k] = dx[INTERNAL + n + k] + force
+        power = power + force * w[v + 3 + k]
+    d0, d1, d2 = w[d] / mass, w[d + 1] / mass, w[d + 2] / mass
+    t0, t1, t2 = d2 * a1 - d1 * a2, d0 * a2 - d2 * a0, d1 * a0 - d0 * a1
+    if p[N_OWN] != 0.0:
+        hub = int(p[W_HUB]) + HUB_V
+        add_field_on_own(x, p, dx, w, -a0 / mass, -a1 / mass, -a2 / mass)
+        power = a0 * w[hub] + a1 * w[hub + 1] + a2 * w[hub + 2] - (t0 * w[v] + t1 * w[v + 1] + t2 * w[v + 2])
+    return t0, t1, t2, power
+
+
+@kernel
+def held_force(x, p, dx, w, f0, f1, f2):
+    """Add to p' what a force (inertial) at the mass centre of a held craft's whole gives: dd/ds_k . R'f / m."""
+    n = int(p[N_INTERNAL])
+    m = 3 + n
+    b = int(p[W_B])
+    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
+    for k in range(n):
+        c = b + 3 + k
+        dx[INTERNAL + n + k] = dx[INTERNAL + n + k] + p[SHARE] * (a0 * w[c] + a1 * w[c + m] + a2 * w[c + 2 * m])
+    if p[N_OWN] != 0.0:
+        add_field_on_own(x, p, dx, w, p[SHARE] * a0, p[SHARE] * a1, p[SHARE] * a2)

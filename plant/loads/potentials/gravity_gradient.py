@@ -1,0 +1,197 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Gravity gradient in a central field, to second order in size over distance.
+
+V = -mu/(2 r^3) (tr J - 3 rhat . R J R' rhat), torque 3 mu/r^3 rhat x J rhat (body components). The centre
+is the origin of inertial space. Either the orbit is prescribed (position and velocity at t = 0, then an
+unperturbed conic), or the craft carries its position as a state and also feels the force of the field,
+-mu m c/r^3 plus the gradient of V.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...checks import positive, vector
+from ...errors import InputError
+from ...frozen import frozen_arrays
+from ...hub.parameters import GRAVITY_GRADIENT, LOCKED, LOCKED_NOW, MASS, POSITION, TRANSLATION, VARIES, W_HUB
+from ...kernels.fields import fields, filled, three
+from ...kernels.kernel import kernel
+from ...kernels.rotation import to_body, to_inertial
+from ..field_loads import central_field
+from .kepler import kepler_position
+from .pericentre import pericentre
+
+if TYPE_CHECKING:
+    from ...hub.rigid_body import RigidBody
+
+__all__ = ["GravityGradient"]
+
+AT = fields(kind=1, mu=1, position=3, velocity=3)
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GravityGradient:
+    """Gravity gradient of a central field about the inertial origin.
+
+    Parameters
+    ----------
+    mu : float
+        Gravitational parameter of the centre, m^3/s^2, greater than zero.
+    position : array_like, shape (3,), optional
+        Where the craft is at t = 0, inertial components, m: a prescribed orbit. Left out when the craft
+        carries its position as a state (`translation=True`).
+    velocity : array_like, shape (3,), optional
+        Its velocity at t = 0, inertial components, m/s; goes with `position`.
+
+    Raises
+    ------
+    InputError
+        When mu is not positive, only one of position and velocity is given, or the position is zero.
+    """
+
+    mu: float
+    position: ArrayLike | None = None
+    velocity: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        positive("mu", self.mu, "m^3/s^2")
+        if (self.position is None) != (self.velocity is None):
+            raise InputError("gravity gradient: give position (m) and velocity (m/s) together, or neither")
+        if self.position is not None and self.velocity is not None:
+            position = vector("gravity-gradient position", self.position, unit="m")
+            if not position.any():
+                raise InputError("gravity-gradient position must be away from the centre; got (0, 0, 0) m")
+            object.__setattr__(self, "position", position)
+            object.__setattr__(self, "velocity", vector("gravity-gradient velocity", self.velocity, unit="m/s"))
+
+    def check_duration(self, duration: float) -> None:
+        """Raise when the prescribed orbit comes to the centre within a run.
+
+        Parameters
+        ----------
+        duration : float
+            Of the run, s.
+
+        Raises
+        ------
+        InputError
+            When the pericentre is nearer than a thousandth of the distance at t = 0, where a gradient of second order
+            in size over distance describes nothing, and is passed before the end.
+        """
+        if self.position is None or self.velocity is None:
+            return
+        r, v = np.asarray(self.position), np.asarray(self.velocity)
+        nearest, when = pericentre(r, v, self.mu)
+        if nearest < 1e-3 * float(np.linalg.norm(r)) and when <= duration:
+            raise InputError(
+                f"the prescribed orbit comes within {nearest:.3g} m of the centre at t = {when:.6g} s, from "
+                f"{float(np.linalg.norm(r)):.6g} m at t = 0: the gravity gradient grows without bound there; check "
+                "position (m), velocity (m/s) and mu (m^3/s^2), or end the run before"
+            )
+
+    def pack(self, body: "RigidBody", *, translation: bool) -> list[float]:
+        """Return the numbers of this potential in the order its kernels read them.
+
+        Parameters
+        ----------
+        body : RigidBody
+            The body it acts on.
+        translation : bool
+            Whether position is a state.
+
+        Returns
+        -------
+        list of float
+            As named in AT.
+
+        Raises
+        ------
+        InputError
+            When the orbit is given twice (here and as a state) or not at all, or the body is pivoted.
+        """
+        if body.pivot is not None:
+            raise InputError("gravity gradient acts about the mass centre; it cannot act on a pivoted body")
+        if translation:
+            if self.position is not None:
+                raise InputError(
+                    "gravity gradient: with translation the orbit is the craft's own position and velocity; "
+                    "leave position and velocity out here and give them as the initial state"
+                )
+            return filled(AT, kind=GRAVITY_GRADIENT, mu=self.mu, position=np.zeros(3), velocity=np.zeros(3))
+        if self.position is None or self.velocity is None:
+            raise InputError(
+                "gravity gradient needs the orbit: give position (m) and velocity (m/s) at t = 0, "
+                "or a craft with translation=True"
+            )
+        return filled(AT, kind=GRAVITY_GRADIENT, mu=self.mu, position=self.position, velocity=self.velocity)
+
+
+@kernel
+def _place(t, x, p, row):
+    """Position of the mass centre from the attracting centre, inertial components."""
+    if p[TRANSLATION] != 0.0:
+        n = int(p[POSITION])
+        return x[n], x[n + 1], x[n + 2]
+    a0, a1, a2 = three(p, row + AT.position)
+    v0, v1, v2 = three(p, row + AT.velocity)
+    r0, r1, r2 = kepler_position(t, p[row + AT.mu], a0, a1, a2, v0, v1, v2)
+    zero = 0.0 * x[6]  # the type of the state, so that both branches agree
+    return r0 + zero, r1 + zero, r2 + zero
+
+
+@kernel
+def _inertia_times(p, w, a0, a1, a2):
+    """J a, body components, and tr J."""
+    if p[VARIES] != 0.0:
+        n = int(p[W_HUB]) + LOCKED_NOW
+        return _times(w, n, a0, a1, a2)
+    return _times(p, LOCKED, a0 + 0.0 * w[0], a1, a2)
+
+
+@kernel
+def _times(p, n, a0, a1, a2):
+    return (
+        p[n] * a0 + p[n + 1] * a1 + p[n + 2] * a2,
+        p[n + 3] * a0 + p[n + 4] * a1 + p[n + 5] * a2,
+        p[n + 6] * a0 + p[n + 7] * a1 + p[n + 8] * a2,
+        p[n] + p[n + 4] + p[n + 8] + 0.0 * a0,
+    )
+
+
+@kernel
+def gravity_gradient_load(t, x, p, row, w):
+    """Torque (body) and, with translation, force (inertial) of the central field."""
+    r0, r1, r2 = _place(t, x, p, row)
+    r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
+    b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)
+    j0, j1, j2, trace = _inertia_times(p, w, b0, b1, b2)
+    s = 3.0 * p[row + AT.mu] / (r * r * r)
+    t0, t1, t2 = s * (b1 * j2 - b2 * j1), s * (b2 * j0 - b0 * j2), s * (b0 * j1 - b1 * j0)
+    if p[VARIES] != 0.0:
+        central_field(t, x, p, w, s / 3.0, b0, b1, b2)
+    zero = 0.0 * r
+    if p[TRANSLATION] == 0.0:
+        return t0, t1, t2, zero, zero, zero
+    q = b0 * j0 + b1 * j1 + b2 * j2
+    i0, i1, i2 = to_inertial(x[3], x[4], x[5], x[6], j0, j1, j2)
+    a = -p[row + AT.mu] * p[MASS] / (r * r * r) - 0.5 * s * (trace - 5.0 * q) / (r * r)
+    b = -s / r
+    return t0, t1, t2, a * r0 + b * i0, a * r1 + b * i1, a * r2 + b * i2
+
+
+@kernel
+def gravity_gradient_energy(t, x, p, row, w):
+    """V = -mu m/r (with translation) - mu/(2 r^3) (tr J - 3 rhat.J rhat), J."""
+    r0, r1, r2 = _place(t, x, p, row)
+    r = np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
+    b0, b1, b2 = to_body(x[3], x[4], x[5], x[6], r0 / r, r1 / r, r2 / r)
+    j0, j1, j2, trace = _inertia_times(p, w, b0, b1, b2)
+    value = -0.5 * p[row + AT.mu] / (r * r * r) * (trace - 3.0 * (b0 * j0 + b1 * j1 + b2 * j2))
+    if p[TRANSLATION] != 0.0:
+        value = value - p[row + AT.mu] * p[MASS] / r
+    return value

@@ -1,0 +1,121 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""A spring that a guide keeps along one inertial direction, so that it takes no force across it.
+
+V = 1/2 k (n . r - y0)^2 with r = c + R b the point of the body it holds. The disk of Shivarama & Fahrenthold (2004),
+example 1, (45), hangs on one: V = 1/2 k y_p^2 = 1/2 k r^2 (2 e1 e2 + 2 e0 e3)^2. Their (46) prints k r where k r^2
+is meant, J phi'' + 1/2 k r^2 sin 2 phi = 0.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...checks import finite, positive, vector
+from ...errors import InputError
+from ...frozen import frozen_arrays
+from ...hub.parameters import GUIDED_SPRING, POSITION, TRANSLATION
+from ...kernels.fields import fields, filled, three
+from ...kernels.kernel import kernel
+from ...kernels.rotation import to_body, to_inertial
+
+if TYPE_CHECKING:
+    from ...hub.rigid_body import RigidBody
+
+__all__ = ["GuidedSpring"]
+
+AT = fields(kind=1, point=3, direction=3, stiffness=1, rest=1)
+"""The point is from the reference point."""
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GuidedSpring:
+    """A linear spring along a fixed inertial direction, on a point of the body.
+
+    Parameters
+    ----------
+    body_point : array_like, shape (3,)
+        Where it holds the body, from the mass centre, body components, m.
+    direction : array_like, shape (3,)
+        n, inertial components; any length but zero.
+    stiffness : float
+        k, N/m, greater than zero.
+    rest : float
+        y0, the coordinate n . r without force, m.
+
+    Raises
+    ------
+    InputError
+        When a shape is wrong, the direction is zero or the stiffness is not positive; a craft that
+        carries it, when it has neither pivot nor translation.
+    """
+
+    body_point: ArrayLike
+    direction: ArrayLike
+    stiffness: float
+    rest: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "body_point", vector("guided spring body point", self.body_point, unit="m"))
+        given = vector("guided spring direction", self.direction)
+        length = float(np.linalg.norm(given))
+        if length == 0.0:
+            raise InputError("guided spring direction must have a direction; got (0, 0, 0)")
+        object.__setattr__(self, "direction", given / length)
+        positive("guided spring stiffness", self.stiffness, "N/m")
+        finite("guided spring rest coordinate", self.rest, "m")
+
+    def pack(self, body: "RigidBody", *, translation: bool) -> list[float]:
+        """Return the numbers of the spring in the order its kernels read them.
+
+        Parameters
+        ----------
+        body : RigidBody
+            The body it acts on.
+        translation : bool
+            Whether position is a state (the kernels read that themselves).
+
+        Returns
+        -------
+        list of float
+            As named in AT.
+        """
+        shift = np.zeros(3) if body.pivot is None else np.asarray(body.pivot)
+        point = np.asarray(self.body_point) - shift
+        return filled(
+            AT, kind=GUIDED_SPRING, point=point, direction=self.direction, stiffness=self.stiffness, rest=self.rest
+        )
+
+
+@kernel
+def _stretch(x, p, row):
+    """n . r - y0."""
+    b0, b1, b2 = three(p, row + AT.point)
+    n0, n1, n2 = three(p, row + AT.direction)
+    b0, b1, b2 = to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)
+    y = n0 * b0 + n1 * b1 + n2 * b2 - p[row + AT.rest]
+    if p[TRANSLATION] != 0.0:
+        n = int(p[POSITION])
+        y = y + n0 * x[n] + n1 * x[n + 1] + n2 * x[n + 2]
+    return y
+
+
+@kernel
+def guided_spring_load(x, p, row):
+    """Torque (body) and force (inertial) of the spring, -k (n . r - y0) n at its body point."""
+    s = -p[row + AT.stiffness] * _stretch(x, p, row)
+    n0, n1, n2 = three(p, row + AT.direction)
+    f0, f1, f2 = s * n0, s * n1, s * n2
+    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
+    b0, b1, b2 = three(p, row + AT.point)
+    return b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0, f0, f1, f2
+
+
+@kernel
+def guided_spring_energy(x, p, row):
+    """V = 1/2 k (n . r - y0)^2, J."""
+    y = _stretch(x, p, row)
+    return 0.5 * p[row + AT.stiffness] * y * y

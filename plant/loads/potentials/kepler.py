@@ -1,0 +1,83 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Position on an unperturbed orbit at any time, from position and velocity at t = 0.
+
+Universal variables: with alpha = 2/r0 - v0^2/mu the anomaly chi solves
+
+    sqrt(mu) t = (r0.v0/sqrt(mu)) chi^2 C(z) + (1 - alpha r0) chi^3 S(z) + r0 chi,    z = alpha chi^2,
+
+and r = f r0 + g v0 (Battin 1999, section 4.5). One formula serves ellipse, parabola and hyperbola; the
+root is found by Laguerre's iteration (Conway 1986). On an ellipse whole revolutions are taken off first, so
+that what grows with time is the rounding of the period alone. On a hyperbola the start is the anomaly
+H = asinh(M/e), a little short of the root: from far beyond it cosh would overflow.
+"""
+
+import math
+
+from ...kernels.kernel import kernel
+
+__all__ = ["kepler_position"]
+
+
+@kernel
+def _stumpff(z):
+    """C(z) = (1 - cos sqrt z)/z and S(z) = (sqrt z - sin sqrt z)/z^1.5, smooth through zero."""
+    if abs(z) < 0.3:  # the series: nine terms reach round-off here, the closed forms would cancel
+        c = 1.0 / 2.0
+        s = 1.0 / 6.0
+        a = 1.0 / 2.0
+        b = 1.0 / 6.0
+        for n in range(1, 10):
+            a = -a * z / ((2 * n + 1) * (2 * n + 2))
+            b = -b * z / ((2 * n + 2) * (2 * n + 3))
+            c += a
+            s += b
+        return c, s
+    if z > 0.0:
+        q = math.sqrt(z)
+        return (1.0 - math.cos(q)) / z, (q - math.sin(q)) / (z * q)
+    q = math.sqrt(-z)
+    return (1.0 - math.cosh(q)) / z, (math.sinh(q) - q) / (-z * q)
+
+
+@kernel
+def _hyperbolic_start(t, root, alpha, sigma, r, speed2):
+    """chi of H = asinh(M/e), with e sinh H0 = sigma sqrt(-alpha) at t = 0 and M = e sinh H0 - H0 + n t."""
+    k = math.sqrt(-alpha)
+    e = math.sqrt(1.0 - alpha * (r * r * speed2 / (root * root) - sigma * sigma))
+    start = math.asinh(sigma * k / e)
+    mean = sigma * k - start + root * k * k * k * t
+    return (math.asinh(mean / e) - start) / k
+
+
+@kernel
+def kepler_position(t, mu, r0, r1, r2, v0, v1, v2):
+    """Position at time t (s) of a body at r with velocity v at t = 0, about a centre of parameter mu."""
+    root = math.sqrt(mu)
+    r = math.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
+    alpha = 2.0 / r - (v0 * v0 + v1 * v1 + v2 * v2) / mu
+    sigma = (r0 * v0 + r1 * v1 + r2 * v2) / root
+    if alpha > 0.0:
+        period = 2.0 * math.pi / (root * alpha * math.sqrt(alpha))
+        t = t - period * math.floor(t / period + 0.5)
+    chi = root * t / r
+    if alpha > 0.0:
+        chi = root * t * alpha
+    elif math.sqrt(-alpha) * abs(chi) > 1.0:
+        chi = _hyperbolic_start(t, root, alpha, sigma, r, v0 * v0 + v1 * v1 + v2 * v2)
+    for _ in range(50):
+        z = alpha * chi * chi
+        c, s = _stumpff(z)
+        value = sigma * chi * chi * c + (1.0 - alpha * r) * chi * chi * chi * s + r * chi - root * t
+        slope = sigma * chi * (1.0 - z * s) + (1.0 - alpha * r) * chi * chi * c + r
+        curve = sigma * (1.0 - z * c) + (1.0 - alpha * r) * chi * (1.0 - z * s)
+        under = math.sqrt(abs(16.0 * slope * slope - 20.0 * value * curve))
+        step = 5.0 * value / (slope + under)  # slope is the radius, never negative
+        chi = chi - step
+        if abs(step) <= 1e-15 * (abs(chi) + math.sqrt(r)):
+            break
+    z = alpha * chi * chi
+    c, s = _stumpff(z)
+    f = 1.0 - chi * chi * c / r
+    g = t - chi * chi * chi * s / root
+    return f * r0 + g * v0, f * r1 + g * v1, f * r2 + g * v2

@@ -1,0 +1,170 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""A spring and a damper between a point of the body and a point of inertial space.
+
+V = 1/2 k (l - l0)^2 with l the distance of the two points; the damper pulls with -d l' along the same line.
+The disk of Shivarama & Fahrenthold (2004), example 1, and the spring-mounted body of Choi (2014),
+section 2.2.3, (22)-(25), hang on these. (46) of the former prints k r where k r^2 is meant.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...checks import non_negative, positive, vector
+from ...frozen import frozen_arrays
+from ...hub.parameters import LINEAR_MOMENTUM, MASS, POSITION, SPRING, TRANSLATION
+from ...kernels.fields import fields, filled, three
+from ...kernels.kernel import kernel
+from ...kernels.rotation import to_body, to_inertial
+
+if TYPE_CHECKING:
+    from ...hub.rigid_body import RigidBody
+
+__all__ = ["Spring"]
+
+AT = fields(kind=1, point=3, anchor=3, stiffness=1, natural=1)
+DAMPER = fields(kind=1, point=3, anchor=3, damping=1)
+"""The point is from the reference point; both begin alike."""
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Spring:
+    """A linear spring, with or without a damper, from a body point to an inertial point.
+
+    Parameters
+    ----------
+    body_point : array_like, shape (3,)
+        Where it holds the body, from the mass centre, body components, m.
+    inertial_point : array_like, shape (3,)
+        Where it is anchored, inertial components, m.
+    stiffness : float
+        k, N/m, greater than zero.
+    natural_length : float
+        l0, the length without force, m.
+    damping : float
+        d, N s/m, along the line of the spring.
+
+    Raises
+    ------
+    InputError
+        When a shape is wrong, or the stiffness, length or damping out of range; a craft that carries it, when it has
+        neither pivot nor translation.
+
+    Notes
+    -----
+    A spring of natural length above zero has no direction while its two points coincide.
+    """
+
+    body_point: ArrayLike
+    inertial_point: ArrayLike
+    stiffness: float
+    natural_length: float = 0.0
+    damping: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "body_point", vector("spring body point", self.body_point, unit="m"))
+        object.__setattr__(self, "inertial_point", vector("spring inertial point", self.inertial_point, unit="m"))
+        positive("spring stiffness", self.stiffness, "N/m")
+        non_negative("spring natural length", self.natural_length, "m")
+        non_negative("spring damping", self.damping, "N s/m")
+
+    def _points(self, body: "RigidBody") -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        shift = np.zeros(3) if body.pivot is None else np.asarray(body.pivot)
+        return np.asarray(self.body_point) - shift, np.asarray(self.inertial_point)
+
+    def pack(self, body: "RigidBody", *, translation: bool) -> list[float]:
+        """Return the numbers of the spring in the order its kernels read them.
+
+        Parameters
+        ----------
+        body : RigidBody
+            The body it acts on.
+        translation : bool
+            Whether position is a state (the kernels read that themselves).
+
+        Returns
+        -------
+        list of float
+            As named in AT.
+        """
+        point, anchor = self._points(body)
+        return filled(
+            AT, kind=SPRING, point=point, anchor=anchor, stiffness=self.stiffness, natural=self.natural_length
+        )
+
+    def pack_damper(self, body: "RigidBody") -> list[float]:
+        """Return the numbers of the damper in the order its kernel reads them.
+
+        Parameters
+        ----------
+        body : RigidBody
+            The body it acts on.
+
+        Returns
+        -------
+        list of float
+            As named in DAMPER; empty without damping.
+        """
+        if self.damping == 0.0:
+            return []
+        point, anchor = self._points(body)
+        return filled(DAMPER, kind=SPRING, point=point, anchor=anchor, damping=self.damping)
+
+
+@kernel
+def _line(x, p, row):
+    """Vector from the anchor to the body point (inertial), its length, and R b."""
+    b0, b1, b2 = three(p, row + AT.point)
+    a0, a1, a2 = three(p, row + AT.anchor)
+    b0, b1, b2 = to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)
+    r0, r1, r2 = b0 - a0, b1 - a1, b2 - a2
+    if p[TRANSLATION] != 0.0:
+        n = int(p[POSITION])
+        r0, r1, r2 = r0 + x[n], r1 + x[n + 1], r2 + x[n + 2]
+    return r0, r1, r2, np.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
+
+
+@kernel
+def _load(x, p, row, f0, f1, f2):
+    """The force f (inertial) at the body point as torque (body) and force (inertial)."""
+    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], f0, f1, f2)
+    b0, b1, b2 = three(p, row + AT.point)
+    return b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0, f0, f1, f2
+
+
+@kernel
+def spring_load(x, p, row):
+    """Torque (body) and force (inertial) of the spring, -k (l - l0) along its line."""
+    r0, r1, r2, length = _line(x, p, row)
+    k = p[row + AT.stiffness]
+    natural = p[row + AT.natural]
+    s = -k + 0.0 * r0
+    if natural != 0.0:  # without a natural length the pull is -k r, defined even at zero length
+        s = -k * (1.0 - natural / length)
+    return _load(x, p, row, s * r0, s * r1, s * r2)
+
+
+@kernel
+def spring_energy(x, p, row):
+    """V = 1/2 k (l - l0)^2, J."""
+    r0, r1, r2, length = _line(x, p, row)
+    if p[row + AT.natural] == 0.0:
+        return 0.5 * p[row + AT.stiffness] * (r0 * r0 + r1 * r1 + r2 * r2)
+    return 0.5 * p[row + AT.stiffness] * (length - p[row + AT.natural]) * (length - p[row + AT.natural])
+
+
+@kernel
+def damper_load(x, p, row, w0, w1, w2):
+    """Torque (body) and force (inertial) of the damper, -d l' along its line."""
+    r0, r1, r2, length = _line(x, p, row)
+    b0, b1, b2 = three(p, row + AT.point)
+    v0, v1, v2 = to_inertial(x[3], x[4], x[5], x[6], w1 * b2 - w2 * b1, w2 * b0 - w0 * b2, w0 * b1 - w1 * b0)
+    if p[TRANSLATION] != 0.0:
+        n = int(p[LINEAR_MOMENTUM])
+        v0, v1, v2 = v0 + x[n] / p[MASS], v1 + x[n + 1] / p[MASS], v2 + x[n + 2] / p[MASS]
+    s = -p[row + DAMPER.damping] * (r0 * v0 + r1 * v1 + r2 * v2) / (length * length)
+    return _load(x, p, row, s * r0, s * r1, s * r2)

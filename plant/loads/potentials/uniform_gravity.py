@@ -1,0 +1,117 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Uniform gravity on a pivoted or a translating body: V = -m g . (c + R b).
+
+b runs from the fixed point to the mass centre (body components); it is zero for a body whose mass centre
+is the reference point, and then gravity gives a force but no torque. For the spinning top of Shivarama &
+Fahrenthold (2004), example 3, this is V = W z_c, (47), inserted in (42).
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...checks import vector
+from ...errors import InputError
+from ...frozen import frozen_arrays
+from ...hub.parameters import MASS, N_ELEMENTS, POSITION, TRANSLATION, UNIFORM_GRAVITY, W_MOMENT
+from ...kernels.fields import fields, filled, three
+from ...kernels.kernel import kernel
+from ...kernels.rotation import to_body, to_inertial
+from ..field_loads import element_gravity
+
+if TYPE_CHECKING:
+    from ...hub.rigid_body import RigidBody
+
+__all__ = ["UniformGravity"]
+
+AT = fields(kind=1, acceleration=3, moment=3)
+"""g, and m b."""
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False)
+class UniformGravity:
+    """Uniform gravity, V = -m g . r of the mass centre.
+
+    Parameters
+    ----------
+    acceleration : array_like, shape (3,)
+        g, inertial components, m/s^2, for instance (0, 0, -9.81).
+
+    Raises
+    ------
+    InputError
+        When it is not three finite numbers; when a craft that carries it has no mass, has neither pivot nor
+        translation, or is held at its mass centre, so that nothing would feel it.
+    """
+
+    acceleration: ArrayLike
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "acceleration", vector("acceleration", self.acceleration, unit="m/s^2"))
+
+    def pack(self, body: "RigidBody", *, translation: bool, off_center: bool = False) -> list[float]:
+        """Return the numbers of this potential in the order its kernels read them.
+
+        Parameters
+        ----------
+        body : RigidBody
+            The body it acts on.
+        translation : bool
+            Whether position is a state.
+        off_center : bool
+            Whether an element puts weight off the pivot.
+
+        Returns
+        -------
+        list of float
+            As named in AT.
+
+        Raises
+        ------
+        InputError
+            When nothing would feel it.
+        """
+        held = body.pivot is not None and not body.pivot.any()  # only elements off the pivot feel it then
+        if body.mass is None and not held:
+            raise InputError("uniform gravity needs the mass of the body (kg); give RigidBody(..., mass=...)")
+        if not translation and not (off_center or np.any(body.pivot)):
+            raise InputError(
+                "uniform gravity does nothing to a body held at its mass centre; give another pivot in "
+                "RigidBody(..., pivot=...), or Spacecraft(..., translation=True)"
+            )
+        offset = np.zeros(3) if body.pivot is None else -np.asarray(body.pivot)
+        return filled(AT, kind=UNIFORM_GRAVITY, acceleration=self.acceleration, moment=(body.mass or 0.0) * offset)
+
+
+@kernel
+def uniform_gravity_load(x, p, row, w):
+    """Torque m b x R'g (body) and force m g (inertial, with translation)."""
+    g0, g1, g2 = three(p, row + AT.acceleration)
+    b0, b1, b2 = three(p, row + AT.moment)
+    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], g0, g1, g2)
+    m = p[MASS]
+    t0, t1, t2 = b1 * a2 - b2 * a1, b2 * a0 - b0 * a2, b0 * a1 - b1 * a0
+    if p[N_ELEMENTS] != 0.0 and p[TRANSLATION] == 0.0:
+        y0, y1, y2 = element_gravity(x, p, w, g0, g1, g2)
+        t0, t1, t2 = t0 + y0, t1 + y1, t2 + y2
+    return t0, t1, t2, m * g0, m * g1, m * g2
+
+
+@kernel
+def uniform_gravity_energy(x, p, row, w):
+    """V = -g . (m c + R m b), J."""
+    g0, g1, g2 = three(p, row + AT.acceleration)
+    b0, b1, b2 = three(p, row + AT.moment)
+    if p[N_ELEMENTS] != 0.0 and p[TRANSLATION] == 0.0:
+        d = int(p[W_MOMENT])
+        b0, b1, b2 = b0 + w[d], b1 + w[d + 1], b2 + w[d + 2]
+    r0, r1, r2 = to_inertial(x[3], x[4], x[5], x[6], b0, b1, b2)
+    value = -(g0 * r0 + g1 * r1 + g2 * r2)
+    if p[TRANSLATION] != 0.0:
+        n = int(p[POSITION])
+        value = value - p[MASS] * (g0 * x[n] + g1 * x[n + 1] + g2 * x[n + 2])
+    return value

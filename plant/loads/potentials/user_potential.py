@@ -1,0 +1,157 @@
+"""A potential of the user's own: one plain function, its gradient exact without anyone writing it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError
+from ...kernels.kernel import kernel
+from .dual import gradient
+
+__all__ = ["Potential", "potential_load", "value_and_slope"]
+
+Numbers = Sequence[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Potential:
+    """A potential energy V(c, e) given as a function (Shivarama & Fahrenthold 2004, (24)).
+
+    The torque -1/2 G dV/de and the force -dV/dc are formed without differences: by complex step in compiled
+    runs, by dual numbers elsewhere. Write V with arithmetic and numpy functions of its arguments.
+
+    Parameters
+    ----------
+    function : callable
+        V(c, e) in J, with c the position of the mass centre of hub and elements (3, m, inertial components, on a
+        pivoted craft from the pivot) and e the Euler parameters (4, scalar first). The force -dV/dc acts there. A V
+        that depends on c needs a craft with a pivot or translation. It must not write into c or e.
+    gradient : callable, optional
+        dV(c, e) returning seven numbers, dV/dc and dV/de, for a V that cannot be differentiated that way or
+        for speed. It is checked against V here.
+
+    Raises
+    ------
+    InputError
+        When V does not return a number, cannot be differentiated, or the gradient given is not its gradient.
+
+    Examples
+    --------
+    >>> top = Potential(lambda c, e: 20.0 * (e[0] ** 2 - e[1] ** 2 - e[2] ** 2 + e[3] ** 2))
+    """
+
+    function: Callable[[Any, Any], Any]
+    gradient: Callable[[Any, Any], Numbers] | None = None
+
+    def __post_init__(self) -> None:
+        with np.errstate(all="ignore"):  # a place picked at random may lie outside the domain of V
+            for c, e in _places():
+                if self.gradient is None:
+                    self._try_differentiating(c, e)
+                else:
+                    self._check_gradient(c, e)
+
+    def _try_differentiating(self, c: Any, e: Any) -> None:
+        try:
+            value = gradient(self.function, c, e)[0]
+            if np.shape(value) != () or np.asarray(value).dtype.kind not in "iufc":
+                raise TypeError(f"it returned {value!r}")
+        except Exception as error:
+            raise InputError(
+                f"the potential cannot be differentiated ({type(error).__name__}: {error}); write it with arithmetic "
+                "and numpy functions of c and e, or give gradient="
+            ) from error
+
+    def _check_gradient(self, c: Any, e: Any) -> None:
+        try:
+            given = np.asarray(self.slope(c, e), dtype=np.float64)
+        except Exception as error:
+            raise InputError(f"the gradient given failed ({type(error).__name__}: {error})") from error
+        if given.shape != (7,):
+            raise InputError(f"a potential's gradient must be 7 numbers, dV/dc and dV/de; got shape {given.shape}")
+        # Fourth-order central differences: V may be anything here. Truncation and round-off both stay near
+        # 1e-11 of V with this step, far below the bound of 1e-6 that tells a wrong gradient from a right one.
+        point = np.concatenate([c, e])
+        step = 1e-3
+        found = np.empty(7)
+        for n in range(7):
+            d = step * np.eye(7)[n]
+            near = self._value(point + d) - self._value(point - d)
+            far = self._value(point + 2 * d) - self._value(point - 2 * d)
+            found[n] = (8.0 * near - far) / (12.0 * step)
+        off = float(np.abs(found - given).max())
+        if off > 1e-6 * max(float(np.abs(found).max()), 1e-12):
+            n = int(np.abs(found - given).argmax())
+            raise InputError(
+                f"a potential's gradient does not match it: component {n} is {given[n]:.9g}, "
+                f"differences of the potential give {found[n]:.9g}"
+            )
+
+    def _value(self, point: Any) -> float:
+        return float(self.function(point[:3], point[3:]))
+
+    @property
+    def complex_step_safe(self) -> bool:
+        """Whether a complex step through V gives its gradient, as compiled runs need where no gradient is given.
+
+        abs, np.linalg.norm and np.vdot drop or turn round the imaginary part that carries the derivative.
+        """
+        try:
+            with np.errstate(all="ignore"):
+                for c, e in _places():
+                    exact = gradient(self.function, c, e)[1]
+                    for n, step in enumerate(1e-40j * np.eye(7)):
+                        found = complex(self.function(c + step[:3], e + step[3:])).imag / 1e-40
+                        if abs(found - exact[n]) > 1e-9 * float(np.abs(exact).max()):
+                            return False
+        except (TypeError, ValueError):
+            return False
+        return True
+
+    def slope(self, c: Any, e: Any) -> Any:
+        """Return dV/dc and dV/de.
+
+        Parameters
+        ----------
+        c : numpy.ndarray, shape (3,)
+            Position, m; real or complex.
+        e : numpy.ndarray, shape (4,)
+            Euler parameters; real or complex.
+
+        Returns
+        -------
+        numpy.ndarray, shape (7,)
+            dV/dc (J/m) and dV/de (J).
+        """
+        return value_and_slope(self, c, e)[1]
+
+
+def value_and_slope(potential: Potential, c: Any, e: Any) -> tuple[Any, Any]:
+    """Return V, as far as it comes out on the way, with dV/dc and dV/de; 0 for V where the gradient was given."""
+    if potential.gradient is not None:
+        return 0.0, np.asarray(potential.gradient(c, e))
+    return gradient(potential.function, c, e)
+
+
+def _places() -> list[tuple[Any, Any]]:
+    """Three positions and attitudes at random, the same every time."""
+    rng = np.random.default_rng(7)
+    places = [(rng.normal(size=3), rng.normal(size=4)) for _ in range(3)]
+    return [(c, e / np.linalg.norm(e)) for c, e in places]
+
+
+@kernel
+def potential_load(
+    e0: Any, e1: Any, e2: Any, e3: Any, f0: Any, f1: Any, f2: Any, g0: Any, g1: Any, g2: Any, g3: Any
+) -> Any:  # fmt: skip
+    """Torque -1/2 G dV/de (body) and force -dV/dc (inertial), from e, dV/dc (f) and dV/de (g)."""
+    return (
+        -0.5 * (-e1 * g0 + e0 * g1 + e3 * g2 - e2 * g3),
+        -0.5 * (-e2 * g0 - e3 * g1 + e0 * g2 + e1 * g3),
+        -0.5 * (-e3 * g0 + e2 * g1 - e1 * g2 + e0 * g3),
+        -f0,
+        -f1,
+        -f2,
+    )

@@ -1,0 +1,171 @@
+"""The basis in which a torque is commanded: body, inertial, Euler or dual Euler."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...attitude import parse_sequence
+from ...checks import choice, each_positive, numbers, vector
+from ...errors import InputError
+from ...frozen import frozen_arrays
+from .torque_kernels import BODY, DUAL, EULER, INERTIAL, torque_in_body
+
+__all__ = ["BASIS_NAMES", "TorqueBasis"]
+
+BASIS_NAMES = {"body": BODY, "inertial": INERTIAL, "euler": EULER, "dual-euler": DUAL}
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class TorqueBasis:
+    """The vectors along which three torque components act.
+
+    With R = R_i(a1) R_j(a2) R_k(a3) the Euler basis is g1, g2, g3 (the axes of the three rotations) and the
+    dual basis g^1, g^2, g^3 is reciprocal to it. Components in the dual basis are the generalised forces
+    conjugate to the Euler angles. See `singularity` for what happens at a singular pose
+    (Choi 2014, section 2.1).
+
+    Parameters
+    ----------
+    name : str
+        "body", "inertial", "euler" or "dual-euler".
+    sequence : str, optional
+        The Euler sequence, such as "3-1-3"; needed for the two Euler bases, not allowed for the others.
+    limit : float or array_like, shape (3,), optional
+        The largest magnitude of each component, N m. None: unlimited.
+    keep_direction : bool
+        Whether a command beyond the limit is shortened as a whole, so that it keeps its direction; otherwise each
+        component is cut off by itself.
+    envelope : array_like, shape (k, 3), optional
+        G of {u: G u <= 1}, 1/(N m): the torques that the actuators can give; a command beyond it is shortened as a
+        whole. `polhode.controllers.WheelAllocation` and `ThrusterAllocation` know theirs. Only in the body basis.
+    internal : bool
+        Whether the torque does not come from outside but is demanded of the elements of the craft: wheels with a
+        `command` (see `polhode.plant.wheel_array`).
+
+    Raises
+    ------
+    InputError
+        When the name or the sequence is unknown, a sequence is missing or idle, a limit is not positive,
+        or an envelope has the wrong shape or another basis than the body's.
+
+    Examples
+    --------
+    >>> TorqueBasis("dual-euler", "3-2-1", limit=0.5).axes
+    (2, 1, 0)
+    """
+
+    name: str
+    sequence: str | None
+    limit: NDArray[np.float64] | None
+    keep_direction: bool
+    envelope: NDArray[np.float64] | None
+    internal: bool
+
+    def __init__(
+        self,
+        name: str = "body",
+        sequence: str | None = None,
+        *,
+        limit: float | ArrayLike | None = None,
+        keep_direction: bool = False,
+        envelope: ArrayLike | None = None,
+        internal: bool = False,
+    ) -> None:
+        choice("torque basis", name, BASIS_NAMES)
+        needs = name in ("euler", "dual-euler")
+        if needs and sequence is None:
+            raise InputError(f"torque basis {name!r} needs an Euler sequence such as '3-1-3'")
+        if not needs and sequence is not None:
+            raise InputError(f"torque basis {name!r} takes no Euler sequence; got {sequence!r}")
+        if sequence is not None:
+            parse_sequence(sequence)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "sequence", sequence)
+        object.__setattr__(self, "limit", None if limit is None else each_positive("torque limit", limit, unit="N m"))
+        object.__setattr__(self, "keep_direction", bool(keep_direction))
+        if envelope is not None and name != "body":
+            raise InputError(f"an envelope is fixed in the body, and the torque basis is {name!r}; use 'body'")
+        object.__setattr__(self, "envelope", None if envelope is None else _envelope(envelope))
+        object.__setattr__(self, "internal", bool(internal))
+
+    @property
+    def code(self) -> int:
+        """The number by which kernels know the basis."""
+        return BASIS_NAMES[self.name]
+
+    @property
+    def axes(self) -> tuple[int, int, int]:
+        """The three axes of the sequence, counted from 0; zeros for the body and inertial bases."""
+        return (0, 0, 0) if self.sequence is None else parse_sequence(self.sequence)
+
+    def limits(self) -> NDArray[np.float64]:
+        """Return the largest magnitude of each component.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,)
+            N m; infinite where there is no limit.
+        """
+        return np.full(3, np.inf) if self.limit is None else np.array(self.limit, dtype=np.float64)
+
+    def saturation(self) -> NDArray[np.float64]:
+        """Return what the kernel `saturate` needs.
+
+        Returns
+        -------
+        numpy.ndarray, shape (4 + 3 k,)
+            The limits, N m, 1 where the direction is kept, and the rows of the envelope.
+        """
+        return np.concatenate((self.limits(), (float(self.keep_direction),), self.envelope_rows()))
+
+    def envelope_rows(self) -> NDArray[np.float64]:
+        """Return the envelope row by row.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3 k,)
+            Empty where there is none.
+        """
+        return np.zeros(0) if self.envelope is None else self.envelope.ravel()
+
+    def outside(self) -> "TorqueBasis":
+        """Return the same basis and limits for a torque from outside.
+
+        Returns
+        -------
+        TorqueBasis
+            With internal=False.
+        """
+        return TorqueBasis(
+            self.name, self.sequence, limit=self.limit, keep_direction=self.keep_direction, envelope=self.envelope
+        )
+
+    def to_body(self, components: ArrayLike, attitude: ArrayLike) -> NDArray[np.float64]:
+        """Return the torque in body components.
+
+        Parameters
+        ----------
+        components : array_like, shape (3,)
+            Components in this basis, N m.
+        attitude : array_like, shape (4,)
+            Euler parameters, scalar first.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,)
+            Body components, N m; not finite where a dual vector with a share in it is infinite.
+        """
+        u = vector("torque components", components, unit="N m")
+        e = vector("attitude", attitude, 4)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.array(torque_in_body(self.code, *self.axes, *e, *u), dtype=np.float64)
+
+
+def _envelope(envelope: ArrayLike) -> NDArray[np.float64]:
+    rows = numbers("torque envelope", envelope, "1/(N m)")
+    if rows.ndim != 2 or rows.shape[1] != 3:
+        raise InputError(f"a torque envelope must be finite numbers, k x 3, 1/(N m); got shape {rows.shape}")
+    rows.flags.writeable = False
+    return rows

@@ -1,0 +1,87 @@
+"""What a torque basis does at its singular pose: which theorem applies, how near, how much amplified.
+
+The generalised forces conjugate to the Euler parameters are Q = 2 G' tau, with |Q| = 2 |tau|, so a motion can
+only be driven without bound where the torque itself is. Torques in the inertial frame (Theorem 1), the body
+frame (Theorem 2) and the Euler basis (Theorem 3) stay bounded; in the dual basis (Theorem 4) the second vector
+has unit length (C1), the first and the third have 1/c (C2), with c = |cos a2| or |sin a2| (Choi 2014,
+section 2.1). Two things the theorems do not say: bounded is not continuous, for the direction of the second
+vector of both bases is undefined at the pose and turns round in passing it; and a singular pose need not be
+reached, for a motion from rest may never come near it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...checks import of_kind, unit_quaternion, vector
+from .basis import TorqueBasis
+from .torque_kernels import pose_distance
+
+__all__ = ["Singularity", "singularity"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Singularity:
+    """The verdict on a torque basis at an attitude.
+
+    Parameters
+    ----------
+    theorem : str
+        Which statement of Choi (2014), section 2.1, applies.
+    behaviour : str
+        "bounded", "bounded, direction undefined at the pose" or "unbounded at the pose".
+    distance : float
+        Angle between the middle Euler angle and its nearest singular value, rad; infinite where the basis
+        has no singular pose.
+    amplification : float
+        The largest torque per unit component: 1/c where a first or third dual component acts, else 1.
+    """
+
+    theorem: str
+    behaviour: str
+    distance: float
+    amplification: float
+
+
+def singularity(basis: TorqueBasis, attitude: ArrayLike, *, components: ArrayLike = (1.0, 1.0, 1.0)) -> Singularity:
+    """Return which singular case a torque basis is, and how near an attitude is to the pose.
+
+    Parameters
+    ----------
+    basis : TorqueBasis
+        The basis.
+    attitude : array_like, shape (4,)
+        Euler parameters, scalar first.
+    components : array_like, shape (3,)
+        The components in use; a component that is zero does no harm, so it is left out of the verdict.
+
+    Returns
+    -------
+    Singularity
+        Theorem, behaviour, distance and amplification.
+
+    Examples
+    --------
+    >>> case = singularity(TorqueBasis("dual-euler", "3-1-3"), (1, 0, 0, 0), components=(0, 0, 1))
+    >>> case.theorem, case.behaviour, case.distance
+    ('Theorem 4 (C2)', 'unbounded at the pose', 0.0)
+    """
+    of_kind("basis", basis, TorqueBasis, such_as="a TorqueBasis")
+    e = unit_quaternion("attitude", attitude)
+    u = vector("torque components", components, unit="N m")
+    if basis.sequence is None:
+        theorem = "Theorem 1" if basis.name == "inertial" else "Theorem 2"
+        return Singularity(theorem=theorem, behaviour="bounded", distance=np.inf, amplification=1.0)
+    c = min(float(pose_distance(*basis.axes, *e)), 1.0)
+    distance = float(np.arcsin(c))
+    if basis.name == "dual-euler" and (u[0] != 0.0 or u[2] != 0.0):
+        return Singularity(
+            theorem="Theorem 4 (C2)",
+            behaviour="unbounded at the pose",
+            distance=distance,
+            amplification=1.0 / c if c > 0.0 else np.inf,
+        )
+    theorem = "Theorem 4 (C1)" if basis.name == "dual-euler" else "Theorem 3"
+    behaviour = "bounded, direction undefined at the pose" if u[1] != 0.0 else "bounded"
+    return Singularity(theorem=theorem, behaviour=behaviour, distance=distance, amplification=1.0)

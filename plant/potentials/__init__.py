@@ -1,9 +1,0 @@
-"""Potential energies: uniform gravity, springs, gravity gradient, and the user's own."""
-
-from .gravity_gradient import GravityGradient
-from .guided_spring import GuidedSpring
-from .spring import Spring
-from .uniform_gravity import UniformGravity
-from .user import Potential
-
-__all__ = ["GravityGradient", "GuidedSpring", "Potential", "Spring", "UniformGravity"]

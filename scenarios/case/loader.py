@@ -1,0 +1,157 @@
+"""Read a case: a shipped name or a path, TOML, overrides, then the schema."""
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ...controllers.files.text_file import read_text
+from ...plant.errors import InputError
+from .explain import explain
+from .overrides import apply_overrides
+from .schema import Case
+from .stored import stored_case
+
+__all__ = ["LoadedCase", "load_case", "shipped_cases"]
+
+CLOSE = 0.75  # how alike a word must be to one that may have been meant; what is further off misleads
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadedCase:
+    """A case that was read and checked.
+
+    Attributes
+    ----------
+    name : str
+        The shipped name, or the file's name without its ending.
+    source : str
+        The shipped name, or the path as it was given: what messages begin with.
+    case : Case
+        The case.
+    document : mapping
+        The same as it was read, after overrides.
+    """
+
+    name: str
+    source: str
+    case: Case
+    document: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+def shipped_cases() -> tuple[str, ...]:
+    """Return the names of the cases that ship with polhode, sorted.
+
+    Returns
+    -------
+    tuple of str
+        What `load_case` takes.
+
+    Examples
+    --------
+    >>> "slew-lqr" in shipped_cases()
+    True
+    """
+    folder = resources.files("polhode.scenarios.cases")
+    return tuple(sorted(item.name[:-5] for item in folder.iterdir() if item.name.endswith(".toml")))
+
+
+def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> LoadedCase:
+    """Read and check a case.
+
+    Parameters
+    ----------
+    name_or_path : str or path
+        A shipped name, or the path of a TOML file (something with a slash, an ending ``.toml``, or an
+        existing file); or of a run.nc, for the case that it was made from.
+    overrides : iterable of str
+        ``key.path=value``, applied before the check; see `polhode.scenarios.case.overrides`.
+
+    Returns
+    -------
+    LoadedCase
+        Name, source and the checked case.
+
+    Raises
+    ------
+    InputError
+        When the file is missing, unreadable or not TOML, or the case breaks the schema; every fault is named.
+    """
+    if str(name_or_path).endswith(".nc"):
+        source = str(name_or_path)
+        name, document = stored_case(Path(source))
+    else:
+        name, source, text = _read(name_or_path)
+        document = _parse(text, source)
+    apply_overrides(document, overrides)
+    if "satellite" in document:
+        raise InputError(
+            f"{source}: satellite: unknown key; a craft is a [plant] with the hub's inertia_kg_m2 and mass_kg, and its "
+            'flexible arms are [[plant.elements]] with kind = "flexible-arm"'
+        )
+    try:
+        case = Case.model_validate(document)
+    except ValidationError as error:
+        raise explain(error, Case, document, source) from None
+    return LoadedCase(name=name, source=source, case=_beside(case, source), document=document)
+
+
+def _beside(case: Case, source: str) -> Case:
+    """The case with the paths of its law files taken from the folder of the case file."""
+
+    if not source.endswith(".toml"):
+        return case
+    folder = Path(source).parent
+    compare = tuple(each.model_copy(update={"controller": each.controller.beside(folder)}) for each in case.compare)
+    own = None if case.controller is None else case.controller.beside(folder)
+    return case.model_copy(update={"controller": own, "compare": compare})
+
+
+def _read(name_or_path: str | Path) -> tuple[str, str, str]:
+    given = str(name_or_path)
+    if "\0" in given:
+        raise InputError(f"case {given!r}: a name or a path holds no NUL character")
+    if not given.strip():
+        raise InputError(f"the name of the case is empty; shipped cases: {', '.join(shipped_cases())}")
+    path = Path(given)
+    if given in shipped_cases() and not path.is_file():
+        item = resources.files("polhode.scenarios.cases") / f"{given}.toml"
+        return given, given, item.read_text(encoding="utf-8")
+    try:
+        return path.stem, given, read_text(path, what="a case")
+    except FileNotFoundError:
+        raise InputError(_missing(given, path)) from None
+
+
+def _missing(given: str, path: Path) -> str:
+    """What is wrong with a word that names no file, and the case that may have been meant: beside it, or shipped."""
+    beside = {item.stem: str(item) for item in path.parent.glob("*.toml")}
+    shipped = {name: f"the shipped case {name}" for name in shipped_cases()}
+    is_path = path.suffix == ".toml" or path.name != given
+    near = shipped | beside
+    close = difflib.get_close_matches(path.stem, near, n=1, cutoff=CLOSE)
+    if close:
+        hint = f"did you mean {near[close[0]]}?"
+    elif is_path and not path.parent.is_dir():
+        hint = f"there is no folder {path.parent}"
+    elif is_path and beside:
+        hint = f"{path.parent} has {', '.join(f'{name}.toml' for name in sorted(beside))}"
+    else:
+        hint = f"shipped cases: {', '.join(shipped)}"
+    return f"{given}: {'no such file' if is_path else 'neither a shipped case nor a file'}; {hint}"
+
+
+def _parse(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{source}: is not valid TOML: {error}") from None
+    except RecursionError:
+        raise InputError(f"{source}: is nested too deeply to be a case") from None
+    except ValueError as error:  # an integer of thousands of digits, a date that does not exist
+        raise InputError(f"{source}: is not valid TOML: {error}") from None

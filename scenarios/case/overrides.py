@@ -1,0 +1,92 @@
+"""``--set key.path=value``: change a case's document before it is checked."""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from typing import Any, cast
+
+from ...plant.errors import InputError
+from .schema.initial import ALTERNATIVES
+
+__all__ = ["apply_overrides", "parse_override"]
+
+_PATH = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
+_BARE = re.compile(r"[A-Za-z0-9_.:/ +-]+")
+
+
+def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
+    """Split ``key.path=value``; the value is written as in TOML, and a bare word is text.
+
+    text: what was given after ``--set`` -> path: the keys, and the indices (from 0) into lists. Raises InputError when
+    it is not ``key.path=value``.
+
+    Examples
+    --------
+    >>> parse_override("torques.0.from_s=10.5")
+    (('torques', '0', 'from_s'), 10.5)
+    >>> parse_override("plant.euler_sequence=3-2-1")
+    (('plant', 'euler_sequence'), '3-2-1')
+    """
+    path, equals, written = (part.strip() for part in text.partition("="))
+    if not equals or not _PATH.fullmatch(path):
+        raise InputError(f"--set {text!r}: write key.path=value, such as run.duration_s=100")
+    try:
+        parsed = tomllib.loads(f"value = {written}\n")
+    except tomllib.TOMLDecodeError:
+        parsed = {"value": written} if _BARE.fullmatch(written) else {}
+    if list(parsed) != ["value"]:
+        raise InputError(
+            f"--set {text!r}: {written!r} is not a value as TOML writes it, such as 100, [0, 0.1, 0] or true"
+        )
+    return tuple(path.split(".")), parsed["value"]
+
+
+def apply_overrides(document: dict[str, Any], overrides: Iterable[str]) -> None:
+    """Put each ``key.path=value`` into the document; tables on the way are made, list entries must exist.
+
+    A key that says the same as another in a different unit (rate_rad_s, rate_deg_s) takes its place.
+
+    document: the case as read from TOML; changed in place.
+    overrides: ``key.path=value``, applied in order.
+    Raises InputError when one cannot be read, or its path runs through something that holds no keys.
+    """
+    for text in overrides:
+        path, value = parse_override(text)
+        place: Any = document
+        for depth, key in enumerate(path[:-1]):
+            place = _enter(place, key, path[: depth + 1], text)
+        _put(place, path, value, text)
+
+
+def _index(place: list[Any], path: tuple[str, ...], text: str) -> int:
+    parent = ".".join(path[:-1])
+    if not path[-1].isdigit() or int(path[-1]) >= len(place):
+        raise InputError(
+            f"--set {text!r}: {parent} is a list of {len(place)}; an entry is numbered 0 to {len(place) - 1}"
+        )
+    return int(path[-1])
+
+
+def _enter(place: Any, key: str, path: tuple[str, ...], text: str) -> Any:
+    if isinstance(place, list):
+        items = cast("list[Any]", place)
+        return items[_index(items, path, text)]
+    if isinstance(place, dict):
+        return cast("dict[str, Any]", place).setdefault(key, {})
+    raise InputError(f"--set {text!r}: {'.'.join(path[:-1])} is a value, not a table; it holds no key {key!r}")
+
+
+def _put(place: Any, path: tuple[str, ...], value: Any, text: str) -> None:
+    key = path[-1]
+    if isinstance(place, list):
+        items = cast("list[Any]", place)
+        items[_index(items, path, text)] = value
+    elif isinstance(place, dict):
+        table = cast("dict[str, Any]", place)
+        for group in ALTERNATIVES:
+            if key in group and path[0] in {"initial", "reference"}:
+                for other in group:
+                    table.pop(other, None)
+        table[key] = value
+    else:
+        raise InputError(f"--set {text!r}: {'.'.join(path[:-1])} is a value, not a table; it holds no key {key!r}")

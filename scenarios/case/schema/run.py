@@ -1,0 +1,132 @@
+"""`[run]`, `[metrics]` and `[[require]]`: how long and how finely, what is measured, what must hold."""
+
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field, model_validator
+
+from ...report.metrics.kinds import METRICS
+from .fields import AboveOne, NonNegative, Number, Positive, PositiveInteger, Sequence, Table, Tolerance, wrong
+
+__all__ = ["BoundsTable", "MarginName", "MetricName", "MetricsTable", "RequireTable", "RunTable"]
+
+if TYPE_CHECKING:
+    MetricName = str
+else:
+    MetricName = Literal[*METRICS]
+"""The metrics of a run."""
+
+MarginName = Literal[
+    "delay_margin_s",
+    "disk_margin",
+    "gain_margin_dB",
+    "one_input_delay_margin_s",
+    "one_input_gain_margin_dB",
+    "one_input_phase_margin_deg",
+    "phase_margin_deg",
+    "sensitivity_peak_dB",
+]
+
+Formulation = Literal[
+    "euler-angles",
+    "euler-angles-second-order",
+    "hamilton-7",
+    "hamilton-8",
+    "hamilton-8-canonical",
+    "lagrange-23",
+    "lagrange-25",
+    "lagrange-29",
+    "lagrange-29-82",
+    "lagrange-82",
+    "lagrange-qp2",
+    "newton-euler",
+    "schwab-42",
+]
+"""The formulations of `polhode.plant.formulations`, by name."""
+
+
+class RunTable(Table):
+    """Duration, integrator and output."""
+
+    duration_s: Positive = Field(description="how long, s")
+    integrator: Literal["dop853", "gauss4", "midpoint", "rk4", "rk8"] = Field(
+        default="dop853",
+        description="adaptive Dormand-Prince 8(5,3); Gauss collocation of order 4 or 2 (implicit) or Runge-Kutta of "
+        "order 4 or 8 at fixed steps",
+    )
+    step_s: Positive | None = Field(
+        default=None,
+        description="fixed step, longest of dop853, s; of the Gauss methods with flexible arms chosen if left out",
+    )
+    rtol: Tolerance | None = Field(default=None, description="relative tolerance of dop853")
+    output_s: Positive | None = Field(
+        default=None,
+        description="period of the recorded output, s; a five-hundredth of the duration if left out",
+    )
+    formulation: Formulation | None = Field(
+        default=None, description="the equations of motion by name; polhode's own if left out"
+    )
+    formulation_sequence: Sequence | None = Field(default=None, description="of the formulations in Euler angles")
+    max_steps: PositiveInteger | None = Field(default=None, description="steps after which a run is given up")
+    amplification_limit: AboveOne | None = Field(
+        default=None, description="amplification by an Euler or dual basis at which a run ends as singular"
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "RunTable":
+        if self.integrator != "dop853":
+            if self.step_s is None and self.integrator in ("rk4", "rk8"):
+                raise wrong(f'integrator = "{self.integrator}" needs step_s')
+            if self.rtol is not None:
+                raise wrong(f'rtol is not used by integrator = "{self.integrator}"; remove it or choose "dop853"')
+        if self.formulation is None and self.formulation_sequence is not None:
+            raise wrong("formulation_sequence needs a formulation in Euler angles")
+        if self.formulation is not None:
+            self._check_formulation(self.formulation)
+        if self.step_s is not None and self.duration_s / self.step_s > 1e12:
+            raise wrong(
+                f"step_s = {self.step_s:g} s makes more than 1e12 steps in {self.duration_s:g} s; take a longer one"
+            )
+        return self
+
+    def _check_formulation(self, name: str) -> None:
+        angles = name.startswith("euler-angles")
+        if angles and self.formulation_sequence is None:
+            raise wrong(f'formulation = "{name}" needs formulation_sequence, such as "3-1-3"')
+        if not angles and self.formulation_sequence is not None:
+            raise wrong(f'formulation_sequence is not used by formulation = "{name}"; remove it')
+
+
+class MetricsTable(Table):
+    """What the metrics mean."""
+
+    settling_band_deg: Positive = Field(
+        default=0.1, description="settled when the attitude error stays within this, deg"
+    )
+    residual_from_s: NonNegative | None = Field(
+        default=None, description="from when on vibration is residual, s; after the last torque, or the settling time"
+    )
+    euler_sequence: Sequence | None = Field(default=None, description="adds Euler angles to every sample")
+
+
+class BoundsTable(Table):
+    """Bounds of a metric."""
+
+    max: Number | None = Field(default=None, description="not above this, in the metric's unit")
+    min: Number | None = Field(default=None, description="not below this, in the metric's unit")
+
+    @model_validator(mode="after")
+    def _bounds(self) -> "BoundsTable":
+        if self.max is None and self.min is None:
+            raise wrong("needs max or min")
+        if self.max is not None and self.min is not None and self.min > self.max:
+            raise wrong(f"min = {self.min:g} is above max = {self.max:g}")
+        return self
+
+
+class RequireTable(BoundsTable):
+    """A metric and the bounds it must keep; a metric that cannot be computed does not keep them."""
+
+    metric: MetricName | MarginName = Field(
+        description="which number of the run, or margin of its loop: "
+        + "; ".join(f"{kind.name}: {kind.words}" for kind in METRICS.values())
+    )

@@ -1,0 +1,96 @@
+"""The case in a file of results: put there, and taken out again."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...controllers.files.provenance import state
+from ...plant.errors import InputError
+from .schema.controller import ControllerTable
+
+if TYPE_CHECKING:
+    from ...sim import Run
+    from .loader import LoadedCase
+
+__all__ = ["load_run", "state_case", "stored_case", "stored_facts"]
+
+
+def state_case(loaded: "LoadedCase") -> None:
+    """Let the files of this command say the whole case after overrides."""
+    document = dict(loaded.document)
+    table = loaded.case.controller
+    if table is not None:
+        document["controller"] = _whole_path(document["controller"], table)
+    if loaded.case.compare:
+        document["compare"] = [
+            {**given, "controller": _whole_path(given["controller"], each.controller)}
+            for given, each in zip(document["compare"], loaded.case.compare, strict=True)
+        ]
+    state({"case_name": loaded.name, "case": document})
+
+
+def _whole_path(given: Mapping[str, Any], table: ControllerTable) -> dict[str, Any]:
+    """A controller as it was written, the path of a law file such as it is found from any folder."""
+    return {**given, **{key: str(Path(getattr(table, key)).resolve()) for key in table.paths}}
+
+
+def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
+    """Return the name and the document of the case that a file of results was made from.
+
+    path: A NetCDF file that polhode wrote -> document: the case, as TOML would have it. Raises InputError when the file
+    cannot be read, or was made without a case.
+    """
+    import json
+
+    about = stored_facts(path)
+    if "case" not in about:
+        raise InputError(f"{path}: was made from Python, not from a case; sim.load(path) reads it")
+    return str(about["case_name"]), json.loads(about["case"])
+
+
+def stored_facts(path: Path) -> dict[str, Any]:
+    """Return what a NetCDF file says of itself."""
+    import h5py
+
+    if not path.is_file():
+        raise InputError(f"{path}: no such file")
+    try:
+        with h5py.File(path, "r") as file:
+            attributes: Any = file.attrs
+            return {name: attributes[name] for name in attributes}
+    except OSError:
+        raise InputError(f"{path}: cannot be read as a NetCDF file") from None
+
+
+def load_run(path: str | Path) -> "Run":
+    """Return a run of a case from its file, with the craft, the law and the reference built from the case in it.
+
+    Parameters
+    ----------
+    path : str or path
+        The run.nc of `polhode run CASE --out DIR`.
+
+    Returns
+    -------
+    Run
+        As `polhode.sim.load` returns it.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be read, or holds no run with its case.
+
+    Examples
+    --------
+    >>> load_run("missing/run.nc")
+    Traceback (most recent call last):
+    ...
+    polhode.plant.errors.InputError: missing/run.nc: no such file
+    """
+    from ...sim import load
+    from ..objects.problem import build
+    from .loader import load_case
+
+    stored_case(Path(path))  # for its messages
+    problem = build(load_case(path).case)
+    return load(path, craft=problem.craft, law=problem.law, reference=problem.reference)

@@ -1,0 +1,172 @@
+"""``polhode linearize`` of a craft with flexible arms: hub and modes, participation, pictures of the modes."""
+
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers.files.provenance import state
+from ...plant import Spacecraft
+from ...plant.flexible import MeshModes, ReducedCraft, flight_modes, mesh_of, reduce_craft
+from ...plant.loads.potentials.prescribed_orbit import without_orbit
+from ..case.stored import state_case
+from ..objects.design import WITHOUT_ORBIT
+from ..report.output import Results, prepare
+from ..report.summary import linear_model_summary
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..case.loader import LoadedCase
+
+__all__ = ["linearize_arms", "modes_summary"]
+
+Array = NDArray[np.float64]
+
+HERTZ = 2.0 * math.pi
+DRAWN = 12  # modes in a picture
+NO_DAMPING = 0.005  # for a comparison of responses, where the case has no damping and resonances no height
+
+
+def linearize_arms(
+    loaded: "LoadedCase",
+    craft: Spacecraft,
+    *,
+    modes: int | None,
+    damping: float,
+    json: bool,
+    out: Path | None,
+    hub_size: Array | None = None,
+) -> int:
+    """Print the linear model at rest of a craft with the modes of its arms in place of these.
+
+    modes: how many modes the model keeps; None for all that the hub's attitude sees.
+    damping: damping ratio of every mode with the hub held fast, beside what the arms' material has.
+    json: whether as one JSON object.
+    out: where to write linear_model.json and pictures of the modes.
+    hub_size (3,): edges of the hub in pictures, m.
+    -> 0.
+    """
+    from ...controllers import plant_fingerprint
+    from ..report.json_text import dump
+
+    state_case(loaded)
+    if out is not None:
+        prepare(out)
+    craft, prescribed = without_orbit(craft), craft.time_dependent
+    reduced, flight = reduce_craft(craft, modes=modes), flight_modes(craft)
+    designed_on = reduced.spacecraft(damping=damping)
+    model = designed_on.linearize(designed_on.at_rest())
+    state({"plant_fingerprint": plant_fingerprint(model)})
+    described = modes_summary(reduced, flight=flight, damping=damping)
+    warnings = [WITHOUT_ORBIT] if prescribed else []
+    summary = {"case": loaded.name, **linear_model_summary(model), **described, "warnings": warnings}
+    with Results(out) as results:
+        results.pictures(lambda: _pictures(loaded.name, reduced, flight=flight, damping=damping, hub_size=hub_size))
+        summary = results.finish("linear_model.json", summary)
+    if json:
+        sys.stdout.write(dump(summary) + "\n")
+        return results.code(0)
+    from ..report.console import show_warnings
+    from ..report.console_modes import show_modes
+
+    show_modes(loaded, summary)
+    show_warnings(warnings)
+    results.say()
+    return results.code(0)
+
+
+def modes_summary(reduced: ReducedCraft, *, flight: MeshModes, damping: float) -> dict[str, Any]:
+    """Describe the modes of a craft's arms.
+
+    reduced: the craft with the modes kept; flight: the modes in free flight; damping: damping ratio beside that of the
+    arms' material -> what ``polhode linearize --json`` prints beside what it does of every linear model: the modes with
+    the hub held fast, the modes in free flight, and up to which frequency the model responds as the whole mesh does.
+    """
+    every = reduced.every
+    shares = np.einsum("kii->ki", every.effective_inertia) / every.inertia.diagonal()
+    masses = np.einsum("kii->ki", every.effective_mass) / every.mass
+    free_ratios = flight.damping_ratios + _damping_in_flight(reduced, flight=flight, damping=damping)
+    bound = reduced.valid_up_to(damping=_damped(every.damping_ratios, damping))
+    return {
+        "inertia_kg_m2": every.inertia.tolist(),
+        "mass_kg": every.mass,
+        "valid_up_to_Hz": None if math.isinf(bound) else bound / HERTZ,
+        "modes_in_model": list(reduced.numbers),
+        "modes": [
+            {
+                "number": k + 1,
+                "frequency_Hz": float(every.frequencies[k]) / HERTZ,
+                "damping_ratio": float(every.damping_ratios[k]) + damping,
+                "rotation_kg05_m": every.rotation[:, k].tolist(),
+                "translation_kg05": every.translation[:, k].tolist(),
+                "inertia_share": shares[k].tolist(),
+                "mass_share": masses[k].tolist(),
+            }
+            for k in range(every.frequencies.size)
+        ],
+        "inertia_share_of_all_modes": shares.sum(axis=0).tolist(),
+        "free_modes": [
+            {
+                "number": k - 5,
+                "frequency_Hz": float(flight.frequencies[k]) / HERTZ,
+                "damping_ratio": float(free_ratios[k]),
+                "hub_place_per_kg05": flight.shapes[:3, k].tolist(),
+                "hub_turn_rad_per_kg05_m": flight.shapes[3:6, k].tolist(),
+            }
+            for k in range(6, flight.frequencies.size)
+        ],
+    }
+
+
+def _damping_in_flight(reduced: ReducedCraft, *, flight: MeshModes, damping: float) -> Array:
+    """What a ratio given for all modes with the hub held fast makes in free flight: 1/2 sum 2 zeta w_k y_k^2 / w."""
+    every, shapes = reduced.every, flight.shapes
+    hub, still, mesh = shapes[:6], np.zeros(3), mesh_of(reduced.craft, locked=True)
+    about = mesh.mass_centre  # the turn of the hub about itself, not about the mass centre
+    rigid = np.column_stack(
+        [mesh.rigid_rates(still, velocity=unit) for unit in np.eye(3)]
+        + [mesh.rigid_rates(unit, velocity=np.cross(unit, about)) for unit in np.eye(3)]
+    )
+    relative = shapes - rigid @ hub
+    y = every.shapes.T @ flight.matrices.M @ relative
+    rates = damping * np.einsum("k,kj->j", every.frequencies, y**2)
+    return np.divide(rates, flight.frequencies, out=np.zeros_like(rates), where=flight.frequencies > 0.0)
+
+
+def _damped(own: Array, given: float) -> float:
+    """The damping at which responses are compared: what the case and the user say, or a little."""
+    return given if given > 0.0 or bool((own > 0.0).all()) else NO_DAMPING
+
+
+def _pictures(
+    name: str, reduced: ReducedCraft, *, flight: MeshModes, damping: float, hub_size: Array | None
+) -> "dict[str, Figure]":
+    from ..pictures import draw_hub_response, draw_mode_shapes
+
+    every = reduced.every
+    at = _damped(every.damping_ratios, damping)
+    held = list(range(min(DRAWN, every.frequencies.size)))
+    free = list(range(6, min(6 + DRAWN, flight.frequencies.size)))
+    return {
+        "modes_free": draw_mode_shapes(
+            reduced.craft,
+            flight.shapes,
+            hub_size=hub_size,
+            numbers=free,
+            titles=[f"{k - 5}:  {flight.frequencies[k] / HERTZ:.4g} Hz" for k in free],
+            title=f"{name}: modes in free flight",
+        ),
+        "modes_hub_fixed": draw_mode_shapes(
+            reduced.craft,
+            every.shapes,
+            hub_size=hub_size,
+            numbers=held,
+            titles=[f"{k + 1}:  {every.frequencies[k] / HERTZ:.4g} Hz" for k in held],
+            title=f"{name}: modes with the hub held fast",
+        ),
+        "response": draw_hub_response(reduced, damping=at, title=name),
+    }

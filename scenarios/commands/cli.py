@@ -1,0 +1,295 @@
+"""The `polhode` command.
+
+Exit codes: 0 done; 1 the run did not complete, a requirement of the case is not met, or results could not be written;
+2 bad input; 130 interrupted. Every failure is one message on stderr, never a traceback (POLHODE_TRACEBACK=1 shows it).
+"""
+
+import os
+import shlex
+import signal
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from polhode import __version__
+
+from ...controllers.files.provenance import stating
+from ...plant.errors import PolhodeError, SaveError
+from ...plant.one_thread import one_thread
+from .completing import complete_case
+from .streams import mute, open_streams
+
+__all__ = ["app", "invoke", "main"]
+
+app = typer.Typer(
+    name="polhode",
+    help="Spacecraft attitude control: exact linear models, controllers, compiled nonlinear simulation.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Work = Callable[[], int]
+"""What is left to do once the words are understood; `main` does it, outside typer, which has its own ideas of
+interruptions and of failures."""
+
+CaseName = Annotated[
+    str,
+    typer.Argument(
+        metavar="CASE", help="A shipped case (see polhode list) or a TOML file.", autocompletion=complete_case
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Overrides = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY.PATH=VALUE", help="Change a value of the case; repeatable."),
+]
+Steady = Annotated[bool, typer.Option("--allow-nonequilibrium", help="Linearise although the state is not steady.")]
+
+EulerSequence = Annotated[str, typer.Argument(metavar="SEQUENCE", help="An Euler sequence such as 3-1-3.")]
+Picture = typer.Option("--out", metavar="FILE", help="Write the picture here: .png, .svg or .pdf.")
+Angles = typer.Option("--angles-deg", metavar="A1 A2 A3", help="Euler angles in the order of the sequence.")
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"polhode {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit
+
+
+@app.command("list")
+def _list(json: Json = False) -> Work:
+    """List the cases that ship with polhode."""
+    from .looking import list_cases
+
+    return partial(list_cases, json=json)
+
+
+@app.command("run")
+def _run(
+    case: CaseName,
+    json: Json = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write run.nc, summary.json and pictures here."),
+    ] = None,
+    overrides: Overrides = None,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="T1,T2,...", help="Times of the samples in the summary, s.")
+    ] = None,
+) -> Work:
+    """Simulate a case, measure it and check its requirements."""
+    from .running import run_and_print
+
+    return partial(run_and_print, case, overrides=overrides or (), at=at, json=json, out=out)
+
+
+@app.command("design")
+def _design(
+    case: CaseName,
+    json: Json = False,
+    overrides: Overrides = None,
+    method: Annotated[
+        str | None, typer.Option("--method", metavar="KIND", help="Another kind of law, tuned alike.")
+    ] = None,
+    compare: Annotated[
+        str | None,
+        typer.Option("--compare", metavar="KIND1,KIND2,...", help="Fly these laws, tuned alike, and compare them."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write design.json and pictures here.")
+    ] = None,
+) -> Work:
+    """Design the controller of a case: gains, closed-loop poles, margins of the sampled loop."""
+    from .designing import design_case
+
+    return partial(design_case, case, overrides=overrides or (), json=json, method=method, compare=compare, out=out)
+
+
+@app.command("analyse")
+def _analyse(
+    case: CaseName,
+    json: Json = False,
+    overrides: Overrides = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write analysis.json and pictures here.")
+    ] = None,
+) -> Work:
+    """Hold the margins of a case against its simulation; Lyapunov function, unwinding, region of attraction."""
+    from .analysing import analyse_case
+
+    return partial(analyse_case, case, overrides=overrides or (), json=json, out=out)
+
+
+@app.command("linearize")
+def _linearize(
+    case: CaseName,
+    json: Json = False,
+    overrides: Overrides = None,
+    allow_nonequilibrium: Steady = False,
+    modes: Annotated[
+        int | None, typer.Option("--modes", metavar="N", help="Flexible arms: their N lowest modes in their place.")
+    ] = None,
+    damping: Annotated[
+        float | None, typer.Option("--damping", metavar="RATIO", help="Flexible arms: of every mode.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="DIR", help="Write linear_model.json here, and of flexible arms pictures of the modes."
+        ),
+    ] = None,
+) -> Work:
+    """Linearise a case exactly about its reference, or about its initial state when it has none.
+
+    With one of the options for flexible arms their modes stand in their place, at rest, and are listed: frequency,
+    damping, participation.
+    """
+    from .looking import linearize_case
+
+    return partial(
+        linearize_case,
+        case,
+        overrides=overrides or (),
+        json=json,
+        allow_nonequilibrium=allow_nonequilibrium,
+        modes=modes,
+        damping=damping,
+        out=out,
+    )
+
+
+@app.command("schema")
+def _schema() -> Work:
+    """Print the JSON Schema of case files."""
+    from .looking import print_schema
+
+    return print_schema
+
+
+@app.command("verify")
+def _verify(
+    documents: Annotated[
+        bool, typer.Option("--documents", help="Every system and equation group of the five documents.")
+    ] = False,
+    mesh: Annotated[bool, typer.Option("--mesh", help="How flexible arms converge as elements are added.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="With --mesh: where to draw it.")] = None,
+    json: Json = False,
+) -> Work:
+    """Compute the figures of the documents behind polhode, or of refined meshes, and compare them with references."""
+    if documents == mesh:
+        raise typer.BadParameter("say what to verify: --documents or --mesh")
+    if out is not None and not mesh:
+        raise typer.BadParameter("--out draws what --mesh computes")
+    from ..documents.verification import verify_documents, verify_mesh
+
+    return partial(verify_mesh, json=json, out=out) if mesh else partial(verify_documents, json=json)
+
+
+@app.command("cans")
+def _cans(
+    sequence: EulerSequence,
+    angles_deg: Annotated[tuple[float, float, float], Angles],
+    out: Annotated[Path, Picture],
+    json: Json = False,
+) -> Work:
+    """Draw an Euler sequence as cans in series, with its axes, angles and gimbal lock."""
+    from .drawing import cans
+
+    return partial(cans, sequence, angles_deg, out=out, json=json)
+
+
+@app.command("bases")
+def _bases(
+    sequence: EulerSequence,
+    angles_deg: Annotated[tuple[float, float, float] | None, Angles] = None,
+    attitude: Annotated[
+        tuple[float, float, float, float] | None,
+        typer.Option("--attitude", metavar="E0 E1 E2 E3", help="Euler parameters, scalar first, instead."),
+    ] = None,
+    out: Annotated[Path | None, Picture] = None,
+    json: Json = False,
+) -> Work:
+    """Print and draw the Euler and dual Euler torque bases of a sequence at an attitude."""
+    from .drawing import bases
+
+    return partial(bases, sequence, angles_deg=angles_deg, attitude=attitude, out=out, json=json)
+
+
+def main() -> NoReturn:
+    """Run the command line on the words of this process and leave with its exit code."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a run as Ctrl-C does: what there is is kept
+    closed = open_streams()
+    code = invoke(sys.argv[1:])
+    if closed and code == 0:
+        code = _fail("standard output is closed, so nothing could be printed", 1)
+    sys.exit(code)
+
+
+def invoke(arguments: Sequence[str]) -> int:
+    """Run the command line.
+
+    arguments: the words after ``polhode`` -> the exit code.
+    """
+    command: Any = typer.main.get_command(app)
+    words = list(arguments)
+    if os.environ.get("POLHODE_TRACEBACK"):
+        return _do(command, words)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # overflow and the like: its consequence is reported
+            code = _do(command, words)
+        sys.stdout.flush()
+    except SaveError as error:
+        return _fail(str(error), 1)
+    except PolhodeError as error:
+        return _fail(str(error), 2)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted", 130)
+    except BrokenPipeError:  # the reader of stdout, such as `head`, went away
+        mute()
+        return 1
+    except MemoryError as error:
+        return _fail(f"there is not enough memory for this ({error or 'no more said'}); ask for fewer rows or parts", 2)
+    except Exception as error:  # noqa: BLE001 - the last line of defence: one message, never a traceback
+        if isinstance(error, OSError) and error.filename is None:  # no file was being opened: it is a stream
+            mute()
+            return _fail(f"the answer could not be printed ({error.strerror or error})", 1)
+        usage = getattr(error, "format_message", None)  # typer's own complaints about the words typed
+        if usage is not None:
+            return _fail(f"{usage()} (polhode --help shows what there is)", 2)
+        return _fail(
+            f"internal error, {type(error).__name__}: {error}; please report it "
+            "(POLHODE_TRACEBACK=1 shows where it happened)",
+            3,
+        )
+    return code
+
+
+@one_thread
+def _do(command: Any, words: list[str]) -> int:
+    with stating({"command": shlex.join(["polhode", *words])}):
+        work: Work | int | None = command(words, prog_name="polhode", standalone_mode=False)
+        if callable(work):
+            return work()
+        return work or 0
+
+
+def _fail(message: str, code: int) -> int:
+    with suppress(OSError):  # where there is no place for messages the code is left
+        sys.stderr.write(f"polhode: {message}\n")
+        sys.stderr.flush()
+    return code

@@ -1,0 +1,143 @@
+"""``polhode design``: gains, poles and margins of a case's law, or several laws side by side."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...controllers.files.provenance import state
+from ...plant.errors import InputError
+from ..case.loader import LoadedCase, load_case
+from ..case.located import located
+from ..case.stored import state_case
+from ..report.output import Results, prepare
+
+__all__ = ["design_case"]
+
+
+def design_case(
+    case: str, *, overrides: Iterable[str], json: bool, method: str | None, compare: str | None, out: Path | None
+) -> int:
+    """Print the designed controller of a case.
+
+    overrides: ``key.path=value``.
+    json: whether as one JSON object.
+    method: another kind of law, tuned to the same natural frequency and damping ratio.
+    compare: kinds of law with commas between them, to be flown and compared.
+    out: where to write design.json, law.toml (to be flown later as `controller.kind = "file"`) and pictures.
+    -> 0; 1 when the law, flown once, does not meet a requirement of the case, or when one of a comparison could not be
+        designed or did not complete its run.
+    """
+    from ...controllers import analyse, plant_fingerprint
+    from ...controllers.files.law_file import law_text
+    from ...controllers.laws.law import asked
+    from ..objects.design import design, design_model, design_warnings
+    from ..objects.formulations import require_linear
+    from ..objects.problem import build
+    from ..pictures.loop.loop_pictures import loop_pictures
+    from ..report.design_verdicts import verdicts_of
+    from ..report.json_text import dump
+    from ..report.summary import design_summary
+    from .comparison import with_method
+
+    loaded = load_case(case, overrides)
+    with located(loaded.source):
+        require_linear(loaded.case)
+    state_case(loaded)
+    if out is not None:
+        prepare(out)
+    if compare is not None:
+        if method is not None:
+            raise InputError("give --method or --compare, not both")
+        return _compare(loaded, compare, json=json, out=out)
+    inside = [element for element in loaded.case.plant.elements if element.kind != "flexible-arm"]
+    if loaded.case.controller is None and inside and method is None:
+        return _passive(loaded, json=json, out=out)
+    with located(loaded.source):
+        chosen = loaded.case if method is None else with_method(loaded.case, method)
+        craft = build(chosen, with_law=False).craft
+        law = design(chosen, craft)
+        kind = "" if chosen.controller is None else chosen.controller.kind
+        model = design_model(chosen, craft)
+        state({"plant_fingerprint": plant_fingerprint(model)})
+        no_margins = asked(law).no_margins
+        analysis = None if no_margins else analyse(law, model)
+        verdicts, warnings = verdicts_of(chosen, analysis, name=loaded.name, reason=no_margins)
+        warnings = (*design_warnings(chosen, craft), *warnings)
+    summary = {**design_summary(law, analysis, verdicts, method=kind), "warnings": list(warnings)}
+    with Results(out) as results:
+        if asked(law).kind:
+            results.text("law.toml", law_text(law, model=model))
+        if analysis is not None:
+            results.pictures(lambda: loop_pictures(law, model, analysis, title=f"{loaded.name}: {kind}"))
+        summary = results.finish("design.json", summary)
+    if json:
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from ..report.console import show_design
+
+        show_design(
+            loaded,
+            summary,
+            words=asked(law).words,
+            analysis=no_margins if analysis is None else str(analysis),
+        )
+        results.say()
+    unmet = [verdict.reason for verdict in verdicts if not verdict.met]
+    if unmet:
+        sys.stderr.write(f"polhode: {loaded.name}: requirement not met: {'; '.join(unmet)}\n")
+    return results.code(1 if unmet else 0)
+
+
+def _passive(loaded: LoadedCase, *, json: bool, out: Path | None) -> int:
+    """Judge the steady spins of a craft without a controller, and chart its damper."""
+    from ..objects.problem import build
+    from ..pictures import draw_damping_chart
+    from ..report.json_text import dump
+    from .passive_design import chart_of, passive_summary, spins_of
+
+    with located(loaded.source):
+        problem = build(loaded.case)
+        spins = spins_of(problem.craft, problem.state)
+        chart = chart_of(problem.craft, spins)
+    summary = passive_summary(spins, chart)
+    with Results(out) as results:
+        results.pictures(lambda: {} if chart is None else {"damping_chart": draw_damping_chart(chart)})
+        summary = results.finish("design.json", summary)
+    if json:
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from ..report.console_passive import show_passive
+
+        show_passive(loaded, spins, chart)
+        results.say()
+    return results.code(0)
+
+
+def _compare(loaded: LoadedCase, words: str, *, json: bool, out: Path | None) -> int:
+    from ..pictures.run.compared_laws import draw_comparison
+    from ..report.json_text import dump
+    from .comparison import compare
+
+    methods = [word.strip() for word in words.split(",")]
+    if len(set(methods)) != len(methods) or not all(methods):
+        raise InputError(f"--compare {words!r}: give kinds of law with commas between them, none of them twice")
+    with located(loaded.source):
+        entries = compare(loaded.case, methods, name=loaded.name)
+    told = [f"{each.method}: {warning}" for each in entries if each.run is not None for warning in each.run.warnings]
+    found = {"case": loaded.name, "comparison": [entry.to_dict() for entry in entries], "warnings": told}
+    band = loaded.case.metrics.settling_band_deg
+    flown = {each.method: each.run for each in entries if each.run is not None}
+    title = f"{loaded.name}: {loaded.case.title}"
+    with Results(out) as results:
+        results.pictures(lambda: {"comparison": draw_comparison(flown, title=title, settling_band_deg=band)})
+        found = results.finish("design.json", found)
+    if json:
+        sys.stdout.write(dump(found) + "\n")
+    else:
+        from ..report.console import show_warnings
+        from ..report.console_comparison import show_comparison
+
+        show_comparison(loaded, entries)
+        show_warnings(told)
+        results.say()
+    return results.code(0 if all(each.run is not None and each.run.status == "completed" for each in entries) else 1)

@@ -1,0 +1,143 @@
+"""What `polhode` list, schema and linearize do; each returns the exit code (run: `running`, design: `designing`)."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...controllers.files.provenance import state
+from ...plant.errors import EquilibriumError, InputError
+from ..case.loader import load_case, shipped_cases
+from ..case.located import located
+from ..case.stored import state_case
+from ..report.output import Results, prepare
+
+__all__ = ["linearize_case", "list_cases", "print_schema"]
+
+
+def list_cases(*, json: bool) -> int:
+    """Print the shipped cases.
+
+    json: whether as one JSON object -> 0.
+    """
+    cases = [load_case(name) for name in shipped_cases()]
+    if json:
+        from ..report.json_text import dump
+
+        _print(
+            dump(
+                {
+                    "cases": [
+                        {"name": item.name, "title": item.case.title, "description": item.case.description}
+                        for item in cases
+                    ]
+                }
+            )
+        )
+        return 0
+    width = max(len(item.name) for item in cases)
+    for item in cases:
+        _print(f"{item.name:<{width}}  {item.case.title}")
+    return 0
+
+
+def print_schema() -> int:
+    """Print the JSON Schema of case files.
+
+    -> 0.
+    """
+    import json
+
+    from ..case.schema import Case
+
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Case.model_json_schema()}
+    _print(json.dumps(schema, indent=2))
+    return 0
+
+
+def linearize_case(
+    case: str,
+    *,
+    overrides: Iterable[str],
+    json: bool,
+    allow_nonequilibrium: bool = False,
+    modes: int | None = None,
+    damping: float | None = None,
+    out: Path | None = None,
+) -> int:
+    """Print the exact linear model of a case.
+
+    overrides: ``key.path=value``.
+    json: whether as one JSON object.
+    allow_nonequilibrium: whether a state that is not steady is accepted.
+    modes: of a craft with flexible arms: how many modes the model keeps in place of these; None for all.
+    damping: likewise: damping ratio of every mode, beside what the material of the arms has.
+    out: where to write the model, and of a craft with flexible arms pictures of the modes.
+    -> 0.
+    Raises InputError when an option does not fit the case.
+    """
+    from ...controllers import plant_fingerprint
+    from ..objects.design import WITHOUT_ORBIT, linear_model, steady_plant
+    from ..objects.formulations import require_linear
+    from ..objects.problem import build
+    from ..report.json_text import dump
+    from ..report.summary import linear_model_summary
+
+    loaded = load_case(case, overrides)
+    with located(loaded.source):
+        require_linear(loaded.case)
+        craft = build(loaded.case, with_law=False).craft
+    asked = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
+    if asked and not loaded.case.plant.has_arms:
+        raise InputError(
+            f"{asked[0]}: only for a craft with flexible arms; {loaded.name} has none: describe them as "
+            '[[plant.elements]] kind = "flexible-arm"'
+        )
+    by_modes = [*asked, *(["--out"] if out is not None and loaded.case.plant.has_arms else [])]
+    if by_modes and allow_nonequilibrium:
+        raise InputError(
+            f"--allow-nonequilibrium: with {by_modes[0]} a craft with arms is linearised at rest, which is steady"
+        )
+    if by_modes:
+        import numpy as np
+
+        from .arm_modes import linearize_arms
+
+        with located(loaded.source):
+            size = loaded.case.plant.hub_size_m
+            return linearize_arms(
+                loaded,
+                craft,
+                modes=modes,
+                damping=damping or 0.0,
+                json=json,
+                out=out,
+                hub_size=None if size is None else np.array(size),
+            )
+    if out is not None:
+        prepare(out)
+    with located(loaded.source):
+        try:
+            if allow_nonequilibrium:
+                plant, model = craft, linear_model(loaded.case, craft, allow_nonequilibrium=True)
+            else:
+                plant, model = steady_plant(loaded.case, craft)
+        except EquilibriumError as error:
+            raise EquilibriumError(f"{error}, or ask with --allow-nonequilibrium") from None
+    state_case(loaded)
+    state({"plant_fingerprint": plant_fingerprint(model)})
+    warnings = [] if plant is craft else [WITHOUT_ORBIT]
+    with Results(out) as results:
+        summary = results.finish("linear_model.json", {**linear_model_summary(model), "warnings": warnings})
+    if json:
+        _print(dump(summary))
+    else:
+        from ..report.console import show_linear_model, show_warnings
+
+        show_linear_model(loaded, summary)
+        show_warnings(warnings)
+        results.say()
+    return results.code(0)
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text + "\n")

@@ -1,0 +1,194 @@
+"""What `polhode analyse` finds out about the loop of a case, as objects."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers import FixedReference, SpinReference
+from ...controllers.guidance import follows_orbit
+from ...controllers.laws.law import asked
+from ...controllers.loop.acting_model import operating_rate
+from ...plant.errors import DesignError, EquilibriumError, InputError
+from ..report.progress import progress
+
+if TYPE_CHECKING:
+    from ...controllers import Reference
+    from ...plant import LinearModel, Spacecraft
+    from ...sim import LyapunovDecrease, MarginConfirmation, MarginSweep, Overlay, RegionOfAttraction, Unwinding
+    from ..objects.problem import Problem
+
+__all__ = ["Analysis", "analyse"]
+
+MOST_UNDER_WAY = 40  # samples of further delay up to which the sweep over delay goes
+
+Array = NDArray[np.float64]
+
+AGREE = 0.02
+"""Predicted and observed margins agree within this share."""
+
+ON_REFERENCE = 1e-12
+
+START = np.radians(5.0) * np.array((0.6, -0.48, 0.64))  # of the overlay: a turn of 5 deg about no special axis
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Analysis:
+    """The loop of a case, analysed.
+
+    margins: predicted and observed.
+    overlay: the linear loop over the nonlinear run, from 5 deg off.
+    lyapunov: along the run of the case; None where no function is known.
+    reason: why there is none.
+    unwinding: from e and from -e.
+    region: over attitude and rate.
+    sweeps: over inertia, delay and, where the craft can spin, spin rate.
+    taken_as: how the craft of the case was taken, model and simulation alike; empty: as it is.
+    """
+
+    margins: "MarginConfirmation"
+    overlay: "Overlay"
+    lyapunov: "LyapunovDecrease | None"
+    reason: str
+    unwinding: "Unwinding"
+    region: "RegionOfAttraction"
+    sweeps: "tuple[MarginSweep, ...]"
+    taken_as: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether margins agree, nothing unwinds and a known Lyapunov function decreases."""
+        falls = self.lyapunov is None or self.lyapunov.decreases()
+        return self.margins.worst <= AGREE and not self.unwinding.unwinds and falls
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON: one entry for each part, and the verdict."""
+        return {
+            "margins": self.margins.to_dict(),
+            "overlay": self.overlay.to_dict(),
+            "lyapunov": None if self.lyapunov is None else self.lyapunov.to_dict(),
+            "lyapunov_reason": self.reason or None,
+            "unwinding": self.unwinding.to_dict(),
+            "region_of_attraction": self.region.to_dict(),
+            "sweeps": [sweep.to_dict() for sweep in self.sweeps],
+            "taken_as": self.taken_as or None,
+            "holds": self.holds,
+        }
+
+
+def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: float, taken_as: str = "") -> Analysis:
+    """Analyse the loop of a case.
+
+    problem: the case as objects.
+    model: the plant about the reference.
+    name: the case's name, for the progress bar.
+    duration: of the case, s: how long each run of the map lasts.
+    taken_as: how the craft of the case stands in the problem, in words; empty: as it is.
+    -> everything found.
+    Raises InputError when the problem has no law; DesignError when the loop is not stable; EquilibriumError when the
+        orbit that a reference follows moves the craft.
+    """
+    from ... import sim
+
+    craft, law = problem.craft, problem.law
+    if law is None:
+        raise InputError("there is no law; analyse looks at the loop that one closes")
+    if follows_orbit(problem.reference):
+        _require_rest(craft, model)
+    about: dict[str, Any] = {"state": np.array(model.operating_point), "reference": _held(model)}
+    with progress(f"{name} (margins)") as show:
+        margins = sim.confirm_margins(craft, law, model=model, progress=show, **about)
+    laid = sim.overlay(craft, law, duration=duration, error=START, model=model, **about)
+    lyapunov, reason = _lyapunov(problem)
+    unwinding = sim.unwinding(craft, law, duration=duration, **about)
+    with progress(f"{name} (region of attraction)") as show:
+        region = sim.region_of_attraction(
+            craft,
+            law,
+            angles=np.radians(np.linspace(15.0, 180.0, 12)),
+            rates=np.linspace(0.0, _fastest(craft, model, law, duration), 9),
+            duration=duration,
+            progress=show,
+            **about,
+        )
+    return Analysis(
+        margins=margins,
+        overlay=laid,
+        lyapunov=lyapunov,
+        reason=reason,
+        unwinding=unwinding,
+        region=region,
+        sweeps=tuple(_sweeps(craft, law, model, margins)),
+        taken_as=taken_as,
+    )
+
+
+def _require_rest(craft: "Spacecraft", model: "LinearModel") -> None:
+    """Refuse an orbit that moves the craft: its model takes the orbit as standing still, and every run would differ."""
+    try:
+        craft.linearize(np.array(model.operating_point))
+    except EquilibriumError:
+        raise EquilibriumError(
+            "along the orbit the gravity gradient never rests, so there is no steady motion whose margins a run could "
+            "confirm; `polhode design` gives the margins with the orbit standing still, `polhode run` flies it"
+        ) from None
+
+
+def _lyapunov(problem: "Problem") -> "tuple[LyapunovDecrease | None, str]":
+    from ... import sim
+
+    assert problem.law is not None  # noqa: S101 # the caller looked
+    try:
+        asked(problem.law).lyapunov()
+    except DesignError as error:
+        return None, str(error)
+    run = sim.simulate(
+        problem.craft, problem.law, state=problem.state, reference=problem.reference, **problem.settings
+    )  # without the torques of the case: the theorem knows of none
+    try:
+        found = sim.lyapunov_decrease(run)
+    except DesignError as error:
+        return None, str(error)
+    if found.values[0] < ON_REFERENCE:
+        return None, "the case starts on its reference, where a Lyapunov function has nowhere to fall"
+    return found, ""
+
+
+def _held(model: "LinearModel") -> "Reference":
+    """The operating point as a reference: what a guided case holds when its manoeuvre is over, or spins on with."""
+    attitude, rate = np.array(model.operating_point[3:7]), operating_rate(model)
+    return SpinReference(attitude=attitude, rate=rate) if rate.any() else FixedReference(attitude)
+
+
+def _fastest(craft: "Spacecraft", model: "LinearModel", law: Any, duration: float) -> float:
+    """The largest rate error of the map: a quarter of the run's time goes into stopping it, or the loop's own pace."""
+
+    limits = craft.torques.limits()
+    inertia = float(np.linalg.eigvalsh(craft.locked_inertia(np.array(model.operating_point))).max())
+    if np.isfinite(limits).all():
+        return 0.25 * duration * float(limits.min()) / inertia
+    loop = asked(law).loop(model)
+    return loop.slowest() / loop.sample
+
+
+def _sweeps(craft: "Spacecraft", law: Any, model: "LinearModel", margins: "MarginConfirmation") -> "list[MarginSweep]":
+    from ... import sim
+
+    if craft.torques.internal:
+        return []  # a sweep would have to change the wheels along with the craft
+    at = np.array(model.operating_point)
+    found = [sim.inertia_sweep(craft, law, factors=np.geomspace(0.25, 4.0, 7), state=at)]
+    together = [row.predicted for row in margins.rows if row.input == "all"]
+    if together:  # a loop with hundreds of commands under way has as many states
+        reach = min(0.9 * together[0], MOST_UNDER_WAY * law.sample)
+        found.append(sim.delay_sweep(model, law, delays=law.delay + reach * np.linspace(0.0, 1.0, 6)))
+    rigid = not (craft.elements or craft.potentials or craft.efforts or craft.translation)
+    if rigid and craft.torques.name == "body" and not craft.rate(at).any():
+        values, axes = np.linalg.eigh(craft.body.inertia)
+        loop = asked(law).loop(model)
+        pace = loop.slowest() / loop.sample
+        found.append(
+            sim.spin_sweep(craft, law, axis=axes[:, int(np.argmax(values))], rates=pace * np.linspace(0, 2, 9))
+        )
+    return found

@@ -1,0 +1,100 @@
+"""``polhode design`` of a craft without a controller: its steady spins, and the damper that stops nutation soonest."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import SpinEquilibrium, damping_chart, spin_equilibria
+from ...plant.errors import InputError, PolhodeError
+from ..objects.elements import KINDS
+
+if TYPE_CHECKING:
+    from ...plant import DampingChart, Spacecraft
+
+__all__ = ["chart_of", "passive_summary", "spins_of", "unit_of"]
+
+Array = NDArray[np.float64]
+
+
+def spins_of(craft: "Spacecraft", state: Array) -> tuple[SpinEquilibrium, ...]:
+    """Return the steady spins at the momentum of a state.
+
+    craft: a craft with elements; state (nx,): its start -> the most stable first. Raises InputError when the craft has
+    no elements, does not turn, or something acts on it from outside.
+    """
+    if not craft.elements:
+        raise InputError(
+            "the case has no [controller] to design and no [[plant.elements]] to judge; add one of the two"
+        )
+    size = float(np.linalg.norm(state[:3]))
+    if size == 0.0:
+        raise InputError("the craft has no angular momentum, so there is no spin to judge; give [initial] a rate")
+    return spin_equilibria(craft, momentum=size)
+
+
+def chart_of(craft: "Spacecraft", spins: tuple[SpinEquilibrium, ...]) -> "DampingChart | None":
+    """Return the time constant of the nutation over the numbers of the first damper, and the best of them.
+
+    spins: its steady spins -> over what its kind is tuned by; None where no spin is damped.
+    """
+    stable = [spin for spin in spins if spin.kind == "asymptotically stable"]
+    dampers = [
+        (number, element, tuned_over)
+        for number, element in enumerate(craft.elements)
+        if (tuned_over := _tuned_over(element)) is not None and getattr(element, "friction", 0.0) > 0.0
+    ]
+    if not stable or not dampers:
+        return None
+    number, damper, tuned_over = dampers[0]
+    fields = tuned_over(damper)
+    spin = stable[0]
+    try:
+        return damping_chart(craft, fields, rate=float(np.linalg.norm(spin.rate)), element=number, axis=spin.momentum)
+    except PolhodeError:
+        return None
+
+
+def unit_of(chart: "DampingChart", name: str) -> str:
+    """Return the unit of a number that a damper is tuned by."""
+    units = [kind.units for kind in KINDS if kind.units and kind.element and kind.element.__name__ == chart.element]
+    return units[0].get(name, "") if units else ""
+
+
+def _tuned_over(element: Any) -> Callable[[Any], Mapping[str, ArrayLike]] | None:
+    """What says how an element is tuned as a damper; None for what is none."""
+    return next((kind.tuned_over for kind in KINDS if kind.tuned_over and kind.element is type(element)), None)
+
+
+def passive_summary(spins: tuple[SpinEquilibrium, ...], chart: "DampingChart | None") -> dict[str, Any]:
+    """Describe steady spins and the best damper.
+
+    The object that ``polhode design --json`` prints for a case without a controller.
+    """
+    found: dict[str, Any] = {"method": "passive", "spins": [_spin(spin) for spin in spins], "optimum": None}
+    if chart is not None:
+        found["optimum"] = {
+            "numbers": dict(zip(chart.parameters, map(float, chart.optimum), strict=True)),
+            "time_constant_s": float(chart.best_time_constant),
+            "time_constant_as_given_s": float(chart.given_time_constant),
+            "at_limit": list(chart.at_limit),
+        }
+    return found
+
+
+def _spin(spin: SpinEquilibrium) -> dict[str, Any]:
+    nutation = complex(spin.nutation)
+    return {
+        "axis": spin.axis,
+        "verdict": spin.kind,
+        "rate_rad_s": spin.rate.tolist(),
+        "moments_kg_m2": spin.moments.tolist(),
+        "internal": spin.coordinates.tolist(),
+        "residual": float(spin.residual),
+        "eigenvalues": [[float(value.real), float(value.imag)] for value in spin.eigenvalues],
+        "nutation": [nutation.real, nutation.imag],
+        "nutation_time_constant_s": None if nutation.real == 0.0 else -1.0 / nutation.real,
+        "energy_sink_1_s": float(spin.energy_sink) if np.isfinite(spin.energy_sink) else None,
+        "words": spin.words,
+    }

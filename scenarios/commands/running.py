@@ -1,0 +1,230 @@
+"""``polhode run``: simulate a case, measure it, check its requirements, write what was asked for."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...controllers.files.provenance import state
+from ...controllers.files.uninterrupted import uninterrupted
+from ...plant.errors import InputError
+from ..case.loader import LoadedCase, load_case
+from ..case.located import located
+from ..case.stored import state_case
+from ..case_run import CaseRun, consistent_twin, fly, measured, other_laws
+from ..objects.problem import Problem, build
+from ..report.output import Results, prepare
+from ..report.reference_warning import unkept_plan
+from ..report.reflown import compare, recorded_times, say_comparison
+from ..report.spin_warning import unstable_spin
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...sim import Run
+
+__all__ = ["parse_times", "run_and_print"]
+
+ROWS_IN_MEMORY = 200_000
+"""A longer run goes to its file as it is computed, and is drawn from the extremes of its rows."""
+
+
+def parse_times(text: str, duration: float) -> tuple[float, ...]:
+    """Read the times of ``--at``.
+
+    text: numbers in seconds with commas between them; duration: the end of the run, s -> the times as given, in order.
+    Raises InputError when one is not a number, or outside the run.
+
+    Examples
+    --------
+    >>> parse_times("0, 2.5,10", 10.0)
+    (0.0, 2.5, 10.0)
+    """
+    times: list[float] = []
+    for word in text.split(","):
+        try:
+            time = float(word)
+        except ValueError:
+            raise InputError(
+                f"--at {text!r}: {word.strip()!r} is not a number; write times in seconds, such as 0,10,20.5"
+            ) from None
+        if not 0.0 <= time <= duration:
+            raise InputError(f"--at {text!r}: {time:g} s is outside the run, from 0 to {duration:g} s")
+        times.append(time)
+    return tuple(times)
+
+
+def run_and_print(name: str, *, overrides: Iterable[str], at: str | None, json: bool, out: Path | None) -> int:
+    """Run a case and print its summary.
+
+    name: name or path; or the run.nc of a run, which is flown again and compared.
+    overrides: ``key.path=value``.
+    at: times of the samples, s, with commas between them.
+    json: whether as one JSON object.
+    out: where to write run.nc, summary.json and pictures.
+    -> 0 when the run completed and every requirement is met, otherwise 1, also when a file could not be written or a
+        run flown again is another one; 130 when interrupted.
+    """
+    again = Path(name) if name.endswith(".nc") else None
+    overrides = tuple(overrides)
+    if again is not None and (overrides or at is not None):
+        raise InputError(f"{name}: is flown again as it was, to be compared; --set and --at are for a case")
+    loaded = load_case(name, overrides)
+    asked = () if at is None else parse_times(at, loaded.case.run.duration_s)
+    times = asked if again is None else recorded_times(again)
+    state_case(loaded)
+    state({"at": list(times)})
+    if out is not None:
+        prepare(out)
+    with Results(out) as results:
+        return _run(loaded, times, results, json=json, again=again)
+
+
+def _run(loaded: LoadedCase, times: tuple[float, ...], results: Results, *, json: bool, again: Path | None) -> int:
+    from ...controllers.files.plant_fingerprint import flown_fingerprint
+    from ...sim.results.recording import Recording
+    from ..report.json_text import dump
+
+    with located(loaded.source):
+        problem, others = build(loaded.case), other_laws(loaded)
+        state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
+        many = problem.settings["duration"] / problem.settings["output"] > ROWS_IN_MEMORY
+        part = results.part("run.nc") if many else None
+        run = fly(problem, name=loaded.name, at=times, stream=None if part is None else Recording(part))
+    with uninterrupted():  # what was computed is not lost to a Ctrl-C that comes late
+        flown = measured(loaded, problem, run)
+        summary = _summary(flown, times)
+        if again is not None:
+            summary["compared"] = compare(again, run.t, run.pieces)
+        _keep(run, results)
+    flights = _fly_others(flown, others)
+    _add_comparison(summary, flights)
+    results.pictures(lambda: _pictures(flown, flights))
+    summary = results.finish("summary.json", summary)
+    if json:
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from ..report.console import show_run
+
+        show_run(loaded, summary, files=results.files, out=results.where)
+    code = _judgement(flown)
+    differs = 0 if again is None else say_comparison(summary["compared"], json=json)
+    return results.code(code or differs)
+
+
+def _summary(flown: CaseRun, times: tuple[float, ...]) -> dict[str, Any]:
+    """What a run came to, and what of its case's requirements."""
+    from ..documents.tables import document_table, document_warnings
+    from ..report.summary import run_summary, sample
+
+    loaded, run = flown.loaded, flown.run
+    sequence = loaded.case.metrics.euler_sequence
+    rows = [_row(run, time) for time in times if time <= run.t[-1]]
+    samples, final = (
+        [sample(run.craft, float(run.t[row]), run.x[row], euler_sequence=sequence) for row in which]
+        for which in (rows, (-1,))
+    )
+    summary = run_summary(
+        loaded.name, run, samples=samples, final=final[0], metrics=flown.metrics, verdicts=flown.requirements
+    )
+    summary["warnings"] += [*_warnings(loaded, run, times), *document_warnings(loaded.name)]
+    table = document_table(loaded.name, run)
+    if table:
+        summary["document"] = [row.to_dict() for row in table]
+    return summary
+
+
+def _fly_others(flown: CaseRun, others: Mapping[str, tuple[LoadedCase, Problem]]) -> dict[str, CaseRun]:
+    """The case under its own law and every other, until one is interrupted."""
+    if not others:
+        return {}
+    found = {flown.loaded.case.label: flown}
+    for label, (loaded, problem) in others.items():
+        if any(each.run.status == "stopped" for each in found.values()):
+            break
+        found[label] = measured(loaded, problem, fly(problem, name=f"{loaded.name} ({label})"))
+    return found if len(found) > 1 else {}
+
+
+def _add_comparison(summary: dict[str, Any], flights: Mapping[str, CaseRun]) -> None:
+    """The laws side by side, and what is to be said of those that did not come to the end."""
+    from .side_by_side import side_by_side
+
+    if not flights:
+        return
+    summary["comparison"] = side_by_side(flights)
+    for label, other in list(flights.items())[1:]:
+        told = list(other.run.warnings)
+        if other.run.status != "completed":
+            told.insert(0, f"the run ended {other.run.status}: {other.run.reason}")
+        summary["warnings"] += [f"compare {label!r}: {words}" for words in told]
+
+
+def _keep(run: "Run", results: Results) -> None:
+    """Write the rows, unless they went to the file as they came."""
+    from ...sim.results.labelled import fill
+
+    if run.recorded is not None:
+        if run.reason and run.status == "stopped" and "could not be written" in run.reason:
+            results.fail(run.reason)
+        return
+    if results.out is not None:
+        target = results.out / "run.nc"
+        results.write("run.nc", lambda path: fill(run, path, target))
+
+
+def _warnings(loaded: LoadedCase, run: "Run", times: tuple[float, ...]) -> list[str]:
+    """What was asked for and could not be."""
+    end = float(run.t[-1])
+    late = [f"no sample at {time:g} s: the run ended at {end:g} s" for time in times if time > end]
+    idle = [
+        f"torques.{index} begins at {pulse.from_s:g} s, when the run is over: it never acts"
+        for index, pulse in enumerate(loaded.case.torques)
+        if pulse.from_s >= loaded.case.run.duration_s
+    ]
+    return [*late, *idle, *unkept_plan(run, loaded.case.run.duration_s), *unstable_spin(run)]
+
+
+def _row(run: "Run", time: float) -> int:
+    """The row of a time that was asked for: there is one within a rounding of it."""
+    import numpy as np
+
+    return int(np.abs(run.t - time).argmin())
+
+
+def _pictures(flown: CaseRun, flights: Mapping[str, CaseRun]) -> "dict[str, Figure]":
+    from ...sim.results.rows import extremes
+    from ..documents.further_figures import document_figures
+    from ..pictures.run.plots import figures
+    from .side_by_side import draw_side_by_side
+
+    loaded, run = flown.loaded, flown.run
+    if run.t.size > ROWS_IN_MEMORY:
+        run = extremes(run)
+    band = loaded.case.metrics.settling_band_deg
+    drawn = figures(run, name=loaded.name, title=loaded.case.title, settling_band_deg=band)
+    drawn |= document_figures(run, loaded.case.figures)
+    twin = consistent_twin(flown)
+    if twin is not None:
+        from ..pictures.run.ring_comparison import draw_ring_comparison
+
+        title = f"{loaded.name}: {loaded.case.title}"
+        drawn["ring_comparison"] = draw_ring_comparison(twin, run, title=title)
+    return {**drawn, "comparison": draw_side_by_side(flights)} if flights else drawn
+
+
+def _judgement(flown: CaseRun) -> int:
+    """Say on stderr what went wrong, if anything, and return the exit code."""
+    name, run = flown.loaded.name, flown.run
+    if run.status == "stopped":
+        sys.stderr.write(f"polhode: {name}: interrupted at {run.t[-1]:g} s\n")
+        return 130
+    if run.status != "completed":
+        when = "" if "t = " in run.reason else f" at {run.t[-1]:g} s"
+        sys.stderr.write(f"polhode: {name}: the run ended {run.status}{when}: {run.reason}\n")
+        return 1
+    unmet = [verdict.reason for verdict in flown.requirements if not verdict.met]
+    if unmet:
+        sys.stderr.write(f"polhode: {name}: requirement not met: {'; '.join(unmet)}\n")
+        return 1
+    return 0

@@ -1,0 +1,108 @@
+"""Places, velocities, attitudes and rates of the nodes of a craft with flexible arms over a run, hub included."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.attitude import conjugate, from_rotation_matrix, quaternion_product, rotation_matrix
+from ...plant.frozen import frozen_results
+
+if TYPE_CHECKING:
+    from ...sim import Run
+
+__all__ = ["NodeHistory", "node_histories"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_results
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NodeHistory:
+    """One node over time.
+
+    label: its name.
+    place, velocity (n, 3): inertial components, m and m/s.
+    attitude (n, 4): of axes fixed in the node that lie along the hub's while the arm is straight, scalar first.
+    rate (n, 3): in those axes, rad/s.
+    """
+
+    label: str
+    place: Array
+    velocity: Array
+    attitude: Array
+    rate: Array
+
+
+def node_histories(run: "Run") -> list[NodeHistory]:
+    """Return the nodes in the order of their labels.
+
+    With two arms they are numbered as Choi (2014, Figure 17) does: from the tip of the second arm inwards, the hub, and
+    outwards along the first.
+
+    run: of a craft with flexible arms -> all nodes but those at the roots, which move with the hub.
+    """
+    from ...plant.elements.arm.node_motion import (
+        hub_position,
+        node_attitudes,
+        node_positions,
+        node_rates,
+        node_velocities,
+    )
+    from ...plant.flexible import Arm
+
+    craft, x = run.craft, np.asarray(run.x)
+    every = zip(
+        (arm for arm in craft.elements if isinstance(arm, Arm)),
+        node_positions(craft, x),
+        node_velocities(craft, x),
+        node_attitudes(craft, x),
+        node_rates(craft, x),
+        strict=True,
+    )
+    hub: NodeHistory | None = None
+    arms: list[list[NodeHistory]] = []
+    for n, (arm, places, velocities, attitudes, rates) in enumerate(every, start=1):
+        if hub is None:  # the root turns with it
+            place = hub_position(craft, x)
+            velocity = velocities[:, 0] + np.cross(rates[:, 0], place - places[:, 0])
+            hub = _history("hub", place, velocity, run.values("attitude"), rates[:, 0])
+        own = conjugate(from_rotation_matrix(arm.frame))
+        arms.append(
+            [
+                _history(
+                    f"arm {n} node {i}",
+                    places[:, i],
+                    velocities[:, i],
+                    quaternion_product(attitudes[:, i], own),
+                    rates[:, i],
+                )
+                for i in range(1, arm.elements + 1)
+            ]
+        )
+    assert hub is not None  # noqa: S101 # the caller has arms
+    if len(arms) != 2:
+        return [hub, *(node for nodes in arms for node in nodes)]
+    ordered = [*arms[1][::-1], hub, *arms[0]]
+    return [
+        NodeHistory(
+            label=f"node {k}" + (" (hub)" if node is hub else ""),
+            place=node.place,
+            velocity=node.velocity,
+            attitude=node.attitude,
+            rate=node.rate,
+        )
+        for k, node in enumerate(ordered, start=1)
+    ]
+
+
+def _history(label: str, place: Array, velocity: Array, attitude: Array, rate: Array) -> NodeHistory:
+    """From a rate in inertial components; the sign of the Euler parameters is the one without jumps from e0 >= 0."""
+    e = attitude.copy()
+    if e[0, 0] < 0.0:
+        e[0] = -e[0]
+    flips = np.cumprod(np.where((e[1:] * e[:-1]).sum(axis=1) < 0.0, -1.0, 1.0))
+    e[1:] *= flips[:, None]
+    turned = np.einsum("nij,ni->nj", rotation_matrix(e), rate)
+    return NodeHistory(label=label, place=place, velocity=velocity, attitude=e, rate=turned)

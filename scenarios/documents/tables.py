@@ -1,0 +1,201 @@
+"""The tables of a source document beside a run: what it prints, what is exact, what the run shows.
+
+Amplitudes, periods and frequencies are measured from the rows of the run as a person would from a plot, by a cubic
+spline through them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.attitude import to_euler_angles
+
+if TYPE_CHECKING:
+    from ...sim import Run
+
+__all__ = ["TABLES", "TableRow", "document_table", "document_warnings", "extremes", "mean_period"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableRow:
+    """One quantity of a document's table.
+
+    document: what the document prints, exact and numerical where it has both.
+    exact: the closed form.
+    polhode: measured from the run.
+    note: what is wrong with the printed figure; empty where nothing is.
+    reference: what `exact` comes from, where it is no closed form.
+    """
+
+    quantity: str
+    document: str
+    exact: float
+    polhode: float
+    note: str = ""
+    reference: str = "exact"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON: the six fields."""
+        return {
+            "quantity": self.quantity,
+            "document": self.document,
+            "exact": self.exact,
+            "polhode": self.polhode,
+            "note": self.note or None,
+            "reference": self.reference,
+        }
+
+
+def document_table(name: str, run: "Run") -> list[TableRow]:
+    """Return the document's table for a case.
+
+    name: the shipped case's name; run: what was flown -> empty for a case without such a table, or a run too short or
+    too coarse for it.
+    """
+    from .arm_table import ARM_TABLES
+
+    tables = {**TABLES, **ARM_TABLES}
+    if name not in tables or run.status != "completed" or run.t.size < 50:
+        return []
+    rows = tables[name](run)
+    return rows if all(np.isfinite(row.polhode) for row in rows) else []
+
+
+def document_warnings(name: str) -> list[str]:
+    """Return what the user must know of a document's printed figures.
+
+    name: the shipped case's name -> sentences; none for most cases.
+    """
+    from .arm_table import ARM_WARNINGS
+
+    return list(ARM_WARNINGS.get(name, ()))
+
+
+def _spline(t: Array, values: Array) -> Any:
+    from scipy.interpolate import CubicSpline
+
+    return CubicSpline(t, values)
+
+
+def extremes(t: Array, values: Array) -> tuple[float, float]:
+    """The smallest and largest value between the rows."""
+    spline = _spline(t, values)
+    turning = np.asarray(spline.derivative().roots(extrapolate=False), dtype=np.float64)
+    found = np.concatenate([values, spline(turning)])
+    return float(found.min()), float(found.max())
+
+
+def mean_period(t: Array, values: Array) -> float:
+    """The mean time between crossings of the middle in one sense; not a number where there are too few."""
+    low, high = extremes(t, values)
+    crossings = np.asarray(_spline(t, values - 0.5 * (low + high)).roots(extrapolate=False), dtype=np.float64)
+    return float((crossings[2:] - crossings[:-2]).mean()) if crossings.size > 2 else float("nan")
+
+
+def _disk(run: "Run") -> list[TableRow]:
+    from scipy.special import ellipk
+
+    momentum = run.values("momentum")[:, 2]
+    return [
+        TableRow(
+            quantity="largest momentum (N m s)",
+            document="plotted",
+            exact=float(np.sqrt(5.0)),
+            polhode=extremes(run.t, momentum)[1],
+        ),
+        TableRow(
+            quantity="period (s)",
+            document="plotted",
+            exact=float(4.0 * ellipk(0.25) / np.sqrt(5.0)),
+            polhode=mean_period(run.t, momentum),
+            note="(46) has k r for k r^2; with r = 1 m the figures do not show it",
+        ),
+    ]
+
+
+def _free_body(run: "Run") -> list[TableRow]:
+    from ...plant.free_motion import FreeMotion
+
+    motion = FreeMotion(run.craft.body.inertia, rate=run.values("rate")[0])
+    rank = np.argsort(np.argsort(np.diag(run.craft.body.inertia)))  # the closed form has its axes by size
+    amplitudes = np.abs(motion.amplitudes)[rank]
+    few = run.t <= 20.0 * motion.period  # as many as a plot shows
+    t, h = run.t[few], run.values("momentum")[few]
+    printed = ("346.4102 / 346.38", "365.447 / 365.44", "200.0 / 199.975")
+    rows = [
+        TableRow(
+            quantity=f"amplitude of h{n + 1} (N m s)",
+            document=printed[n],
+            exact=float(amplitudes[n]),
+            polhode=max(abs(value) for value in extremes(t, h[:, n])),
+        )
+        for n in range(3)
+    ]
+    rows += [
+        TableRow(
+            quantity="period of h1 (s)", document="9.3393 / 9.35", exact=motion.period, polhode=mean_period(t, h[:, 0])
+        ),
+        TableRow(
+            quantity="period of h2 (s)",
+            document="18.6786 / 18.68",
+            exact=2.0 * motion.period,
+            polhode=mean_period(t, h[:, 1]),
+        ),
+        TableRow(
+            quantity="period of h3 (s)",
+            document="18.6786 / 18.68",
+            exact=2.0 * motion.period,
+            polhode=mean_period(t, h[:, 2]),
+            note="printed as a second 'period of h2'",
+        ),
+        TableRow(
+            quantity="minimum of h1 (N m s)",
+            document="162.6296 / 162.6342",
+            exact=float(motion.smallest),
+            polhode=extremes(t, h[:, 0])[0],
+            note="the exact minimum rounds to 162.6297",
+        ),
+    ]
+    return rows
+
+
+def _top(run: "Run") -> list[TableRow]:
+    from ...plant.free_motion import heavy_top
+
+    exact = heavy_top(5.0, 1.0, weight_moment=20.0, axial_momentum=50.0, tilt=0.3)
+    angles = to_euler_angles(run.values("attitude"), "3-1-3")
+    nutation = mean_period(run.t, angles[:, 1])
+    turned = np.unwrap(angles[:, 0])
+    # over whole nutations, so that only the mean counts
+    whole = np.floor(run.t[-1] / nutation) * nutation if np.isfinite(nutation) else float("nan")
+    precession = float((_spline(run.t, turned)(whole) - turned[0]) / whole)
+    note = "Table 5's figures are readings off a plot"
+    return [
+        TableRow(
+            quantity="nutation (rad/s)",
+            document="10 (estimate) / 9.24",
+            exact=exact.nutation_frequency,
+            polhode=2.0 * float(np.pi) / nutation,
+            note=note,
+        ),
+        TableRow(
+            quantity="mean precession (rad/s)",
+            document="0.4 (estimate) / 0.4136",
+            exact=exact.mean_precession,
+            polhode=precession,
+            note=note,
+        ),
+    ]
+
+
+TABLES: Mapping[str, Callable[["Run"], list[TableRow]]] = {
+    "disk-on-spring": _disk,
+    "spinning-top": _top,
+    "torque-free": _free_body,
+}
+"""The tables by the name of the case."""

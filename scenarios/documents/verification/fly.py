@@ -1,0 +1,65 @@
+"""A shipped case flown for the table."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.frozen import frozen_results
+from ...case.loader import load_case
+from ...objects.problem import build
+
+__all__ = ["Flown", "fly"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_results
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Flown:
+    """States of a run at the times asked for.
+
+    t (n,).
+    x (n, nx): states.
+    rate (n, 3): body rate, rad/s.
+    status: how the run ended.
+    end: when, s.
+    """
+
+    t: Array
+    x: Array
+    rate: Array
+    status: str
+    end: float
+
+
+def fly(name: str, times: tuple[float, ...], *, amplification_limit: float | None = None) -> Flown:
+    """Return the run of a shipped case at some times.
+
+    name: the case.
+    times: s, rising; the run ends with the last of them, or as the case says if there are none.
+    amplification_limit: at which a run ends as singular, in place of the case's own.
+    -> the states there.
+    """
+    from ....sim import simulate
+
+    problem = build(load_case(name).case)
+    settings: dict[str, Any] = dict(problem.settings)
+    if amplification_limit is not None:
+        settings["amplification_limit"] = amplification_limit
+    if times:
+        settings["duration"] = max(times)
+        settings["output"] = max(times)
+    run = simulate(
+        problem.craft,
+        problem.law,
+        state=problem.state,
+        reference=problem.reference,
+        torques=problem.pulses,
+        at=times or None,
+        **settings,
+    )
+    rows = [int(np.abs(run.t - time).argmin()) for time in times]
+    rate = run.values("rate")[rows]
+    return Flown(t=run.t[rows], x=run.x[rows], rate=rate, status=run.status, end=float(run.t[-1]))

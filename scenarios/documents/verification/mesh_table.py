@@ -1,0 +1,56 @@
+"""The mesh study as a command prints it."""
+
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from .mesh_study import mesh_study
+
+__all__ = ["verify_mesh"]
+
+
+def verify_mesh(*, json: bool, out: Path | None) -> int:
+    """Refine the mesh of flexible arms and print how fast their figures converge.
+
+    Parameters
+    ----------
+    json : bool
+        Whether as one JSON object.
+    out : path or None
+        Where to draw it: PNG, PDF or SVG.
+
+    Returns
+    -------
+    int
+        0 when every figure converges with order four or better, otherwise 1.
+    """
+    from ...pictures.picture_file import write_picture
+    from ...pictures.study.mesh_convergence import draw_mesh_convergence
+    from ...report.json_text import dump
+
+    curves = mesh_study()
+    if out is not None:
+        write_picture(out, lambda: draw_mesh_convergence(curves))
+    if json:
+        sys.stdout.write(dump({"curves": [curve.to_dict() for curve in curves]}) + "\n")
+    else:
+        console = Console(highlight=False, soft_wrap=False)
+        table = Table(
+            title="flexible arms, error as elements are added", title_justify="left", box=None, pad_edge=False
+        )
+        for heading in ("figure", "reference"):
+            table.add_column(heading)
+        for heading in ("elements", "errors", "order"):
+            table.add_column(heading, justify="right")
+        table.add_column("")
+        for curve in curves:
+            mark = "[green]met[/green]" if curve.holds else "[red]MISSED[/red]"
+            counts = "\n".join(str(count) for count in curve.elements)
+            errors = "\n".join(f"{error:.2e}" for error in curve.errors)
+            table.add_row(curve.words, curve.reference, counts, errors, f"{curve.order:.2f}", mark)
+        console.print(table)
+        if out is not None:
+            console.print(f"\nwritten: {out}")
+    return 0 if all(curve.holds for curve in curves) else 1

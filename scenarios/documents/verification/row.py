@@ -1,0 +1,97 @@
+"""One row of the table: a system or a group of equations, its figure and the reference for it."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ....plant.frozen import frozen_arrays
+
+__all__ = ["Kind", "Row"]
+
+Kind = Literal["published", "closed form", "independent", "consistency"]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Row:
+    """A figure that polhode reaches, beside the one it must reach.
+
+    The reference is of one of four kinds: "published", a figure that a document prints; "closed form", a formula coded
+    in the table or evaluated elsewhere; "independent", another code's or another formulation's figure; and
+    "consistency", two parts of polhode beside each other, which may be wrong together.
+
+    Parameters
+    ----------
+    equations : str
+        The document's equations, figure or table.
+    system : str
+        What it is about.
+    where : str
+        The case or function that implements it.
+    reached : array_like
+        What polhode computes, now.
+    expected : array_like
+        What it must be.
+    kind : str
+        Of which kind the reference is.
+    tolerance : array_like
+        The largest difference allowed: one for all numbers, or one for each where they differ in unit or size.
+    unit : str
+        Of all three.
+    note : str
+        Where document and polhode differ: which is right, and why. Empty where they agree.
+    """
+
+    equations: str
+    system: str
+    where: str
+    reached: ArrayLike
+    expected: ArrayLike
+    kind: Kind
+    tolerance: ArrayLike
+    unit: str = ""
+    note: str = field(default="")
+
+    @property
+    def nearest(self) -> tuple[float, float]:
+        """Difference and tolerance of the number nearest its bound or beyond; infinite where one is missing."""
+        difference: NDArray[np.float64] = np.abs(
+            np.asarray(self.reached, dtype=np.float64) - np.asarray(self.expected, dtype=np.float64)
+        )
+        allowed = np.broadcast_to(np.asarray(self.tolerance, dtype=np.float64), difference.shape)
+        known = np.isfinite(difference)
+        if not known.all():
+            return float("inf"), float(allowed[~known].min())
+        worst = int((difference / allowed).argmax())
+        return float(difference.flat[worst]), float(allowed.flat[worst])
+
+    @property
+    def met(self) -> bool:
+        """Whether every difference is within its tolerance."""
+        deviation, tolerance = self.nearest
+        return deviation <= tolerance
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON.
+
+        Returns
+        -------
+        dict
+            Every field and the verdict; deviation and tolerance are those of the number nearest its bound.
+        """
+        deviation, tolerance = self.nearest
+        return {
+            "equations": self.equations,
+            "system": self.system,
+            "where": self.where,
+            "reached": np.asarray(self.reached, dtype=np.float64).tolist(),
+            "expected": np.asarray(self.expected, dtype=np.float64).tolist(),
+            "kind": self.kind,
+            "deviation": deviation if np.isfinite(deviation) else None,
+            "tolerance": tolerance,
+            "unit": self.unit,
+            "met": self.met,
+            "note": self.note or None,
+        }

@@ -1,0 +1,182 @@
+"""The linear model of a case, and the law designed on it."""
+
+from contextlib import suppress
+
+from ...controllers import Law
+from ...controllers.guidance import follows_orbit, steady_pose
+from ...plant import LinearModel, Spacecraft
+from ...plant.errors import EquilibriumError, InputError
+from ...plant.linear import linearize
+from ...plant.loads.potentials.prescribed_orbit import without_orbit
+from ..case.located import located
+from ..case.schema import Case
+from .laws import kind_of
+from .references import reference_of
+from .start import initial_state
+
+__all__ = [
+    "WITHOUT_ORBIT",
+    "design",
+    "design_craft",
+    "design_model",
+    "design_plant",
+    "design_warnings",
+    "linear_model",
+    "steady_plant",
+    "taken_as",
+]
+
+WITHOUT_ORBIT = (
+    "the model is without the gravity gradient of the prescribed orbit, which turns about an attitude that rests among "
+    "the stars: no constant model has it"
+)
+
+
+def design_craft(case: Case, craft: Spacecraft) -> Spacecraft:
+    """Return the craft that the law of a case is designed on.
+
+    Flexible arms are too many states for a law, and no sensor measures them: they are taken as rigid, or with
+    controller.design_on = "modes" as hub and modes. Everything else is the craft's own. Flown, the law sees attitude
+    and rate of the hub and the momentum of the whole craft, arms included. Laws that follow from a linear model, and
+    quaternion feedback, take the design's own inertia times the rate in its place.
+
+    The craft itself where it has no flexible arm.
+    """
+    if not case.plant.has_arms:
+        return craft
+    table = case.controller
+    if table is None or table.design_on == "rigid":
+        from ...plant.flexible import rigid_twin
+
+        return rigid_twin(craft)
+    from ...plant.flexible import reduce_craft
+
+    if not follows_orbit(reference_of(case, craft)):
+        craft = without_orbit(craft)  # what is not held in the orbit's frame sees its gradient turn: see `design_model`
+    return reduce_craft(craft, modes=table.modes, translation=craft.translation).spacecraft()
+
+
+def design_model(case: Case, craft: Spacecraft) -> LinearModel:
+    """Return the linear model that the law of a case is designed on and judged by: that of `design_craft`.
+
+    About an attitude that rests among the stars the gravity gradient of a prescribed orbit turns twice in an orbit: no
+    constant model has it. Its stiffness, 3 n^2 times a difference of inertias, is a disturbance to a law a hundred
+    times as fast as the orbit, and left out; flown it acts.
+
+    About the reference. Raises EquilibriumError when the state is not steady.
+    """
+    return design_plant(case, craft)[1]
+
+
+def design_plant(case: Case, craft: Spacecraft) -> tuple[Spacecraft, LinearModel]:
+    """Return the craft that `design_model` is the model of, and that model.
+
+    -> `design_craft`, where need be without the prescribed orbit; and its model.
+    """
+    return steady_plant(case, design_craft(case, craft))
+
+
+def steady_plant(case: Case, craft: Spacecraft) -> tuple[Spacecraft, LinearModel]:
+    """Return a craft that has a linear model about the reference of the case, and the model.
+
+    It is the craft itself, or, where the gravity gradient of a prescribed orbit turns about the reference, the craft
+    without it. Raises EquilibriumError when the state is not steady.
+    """
+    try:
+        return craft, linear_model(case, craft)
+    except EquilibriumError:
+        if not craft.time_dependent:
+            raise
+        still = without_orbit(craft)
+        return still, linear_model(case, still)
+
+
+def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
+    """Return how the craft of a case stands in the plant that `design_plant` made of it, in words; empty: as it is."""
+    words: list[str] = []
+    if case.plant.has_arms:
+        modes = case.controller is not None and case.controller.design_on == "modes"
+        words.append("its flexible arms as modes on the hub" if modes else "its flexible arms rigid")
+    if craft.time_dependent and not plant.time_dependent:
+        words.append("the gravity gradient of its prescribed orbit left out")
+    return " and ".join(words)
+
+
+def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
+    """Return what a law of the case was designed without, in a sentence each."""
+    if not craft.time_dependent or follows_orbit(reference_of(case, craft)):
+        return ()
+    told = (
+        "the law is designed without the gravity gradient of the prescribed orbit, which turns about an attitude that "
+        "rests among the stars; flown it acts"
+    )
+    return (told,)
+
+
+def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = False) -> LinearModel:
+    """Linearise about the reference of the case, or about its initial state when it has none.
+
+    Of a reference that moves, about the steady motion it comes to: see `polhode.controllers.guidance.steady_pose`.
+    What swings inside the craft is at rest in it, where a start off its place is not steady.
+
+    allow_nonequilibrium: whether a state that is not steady is accepted; its residual is then part of the model. Of
+        nadir pointing it is accepted anyway.
+    -> the exact linear model.
+    Raises EquilibriumError when the state is not steady and that was not asked for.
+    """
+    reference = reference_of(case, craft)
+    if reference is None:
+        about, states = "initial", [initial_state(craft, case.initial)]
+    else:
+        about = "reference"
+        attitude, rate = steady_pose(reference)
+        orbit = {"position": case.initial.position_m, "velocity": case.initial.velocity_m_s}
+        orbit = {name: value for name, value in orbit.items() if value is not None}
+        with located(about):
+            states = [craft.state(attitude=attitude, rate=rate, **orbit, **inside) for inside in ({}, *_still(craft))]
+    # along an orbit the gravity gradient never rests: its torque at t = 0 is then the residual of the model
+    allow = allow_nonequilibrium or follows_orbit(reference)
+    with located(about):
+        try:
+            return linearize(craft, states[0], outputs=("attitude", "rate"), allow_nonequilibrium=allow)
+        except EquilibriumError:
+            for state in states[1:]:
+                with suppress(EquilibriumError):
+                    return linearize(craft, state, outputs=("attitude", "rate"))
+            raise
+
+
+def _still(craft: Spacecraft) -> list[dict[str, list[float]]]:
+    """What swings in a craft, at rest where it belongs: slosh that is stirred at the start is not steady."""
+    begins, rates = craft.initial_coordinates.tolist(), craft.initial_rates.tolist()
+    swings = [not element.cyclic for element in craft.elements for _ in element.coordinates]
+    if not any(swing and (s or v) for swing, s, v in zip(swings, begins, rates, strict=True)):
+        return []
+    inside = [0.0 if swing else s for swing, s in zip(swings, begins, strict=True)]
+    turning = [0.0 if swing else v for swing, v in zip(swings, rates, strict=True)]
+    return [{"internal": inside, "internal_rate": turning}]
+
+
+def design(case: Case, craft: Spacecraft) -> Law:
+    """Design the law of the case.
+
+    case: a case with a controller -> the law, ready to fly. Raises InputError when the case has no controller, or no
+    law with the wanted properties exists.
+    """
+    table = case.controller
+    if table is None:
+        raise InputError('the case has no [controller] to design; add one, such as kind = "lqr"')
+
+    with located("controller"):
+        inner = design_craft(case, craft)
+
+    def model() -> LinearModel:
+        try:
+            return steady_plant(case, inner)[1]
+        except EquilibriumError as error:
+            raise EquilibriumError(
+                f"{error} (in a case: take another [reference], or a quaternion-feedback controller, which follows any)"
+            ) from None
+
+    with located("controller"):
+        return kind_of(table).make(table, inner, model)

@@ -1,0 +1,64 @@
+"""`[[plant.elements]]` as the plant's elements, and the hub that carries them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ....plant import Element, RigidBody
+from ...case.located import located
+from ...case.schema.element import ElementTable
+from .kinds import kind_of
+
+if TYPE_CHECKING:
+    from ...case.schema import PlantTable
+
+__all__ = ["elements_of", "held_body"]
+
+
+def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
+    """Return the elements that the tables describe.
+
+    Parameters
+    ----------
+    tables : sequence of tables
+        `[[plant.elements]]`.
+
+    Returns
+    -------
+    tuple of Element
+        In their order; an array of wheels is several.
+
+    Raises
+    ------
+    InputError
+        When the plant refuses a value; the message begins with the key path.
+    """
+    found: list[Element] = []
+    for index, table in enumerate(tables):
+        with located(f"plant.elements.{index}"):
+            found += kind_of(table).make(table)
+    return tuple(found)
+
+
+def held_body(table: "PlantTable", elements: Sequence[Element]) -> RigidBody:
+    """Return the hub; held at its mass centre where an element moves mass and the case gives neither mass nor pivot.
+
+    So is the rotor of a ring that is flown as published, whose equations are written about that point.
+
+    Parameters
+    ----------
+    table : PlantTable
+        `[plant]`.
+    elements : sequence of Element
+        Its elements.
+
+    Returns
+    -------
+    RigidBody
+        The hub, without its elements.
+    """
+    pivot = table.pivot_m
+    published = not table.translation and any(getattr(each, "model", "") == "published" for each in table.elements)
+    unknown = table.mass_kg is None and any(element.moves_mass for element in elements)
+    if pivot is None and (published or unknown):
+        pivot = (0.0, 0.0, 0.0)
+    return RigidBody(table.inertia_kg_m2, mass=table.mass_kg, pivot=pivot)

@@ -1,0 +1,45 @@
+"""What a kind of element is to a case: its table, the elements made from it, how a damper of it is tuned."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, get_args
+
+from numpy.typing import ArrayLike
+
+from ...case.schema.element import ElementTable
+
+if TYPE_CHECKING:
+    from ....plant import Element
+
+__all__ = ["ElementKind"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ElementKind:
+    """One kind of `[[plant.elements]]`.
+
+    Parameters
+    ----------
+    table : type of ElementTable
+        Its keys; the word under `kind` is its name.
+    make : callable
+        make(table) returns the elements: one, or those of an array.
+    element : type or None
+        Of what is made, where its kind has something to say of it later: `tuned_over`.
+    tuned_over : callable or None
+        tuned_over(element) returns the fields that a damper of this kind is tuned by, and the values tried of each;
+        None for what is no damper.
+    units : mapping
+        From such a field to its unit.
+    """
+
+    table: type[ElementTable]
+    make: "Callable[[Any], tuple[Element, ...]]"
+    element: type | None = None
+    tuned_over: Callable[[Any], Mapping[str, ArrayLike]] | None = None
+    units: Mapping[str, str] | None = None
+
+    @property
+    def name(self) -> str:
+        """The word under `kind`."""
+        return str(get_args(self.table.model_fields["kind"].annotation)[0])

@@ -1,0 +1,76 @@
+"""Wheels that give the controller's torque together, in a case."""
+
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from ....plant import Element, wheel_array
+from ...case.schema.element import ElementTable
+from ...case.schema.fields import NonNegative, Positive, Switch, numbers_of, vectors_of, wrong
+from .kind import ElementKind
+
+__all__ = ["KIND", "WheelArrayTable"]
+
+Numbers = Annotated[tuple[float, ...], numbers_of]
+Vectors = Annotated[tuple[tuple[float, float, float], ...], vectors_of]
+
+
+class WheelArrayTable(ElementTable):
+    """Equal wheels that share the torque the controller asks for, in place of a torque from outside."""
+
+    moves_mass: ClassVar[bool] = False
+    takes_command: ClassVar[bool] = True
+
+    kind: Literal["wheel-array"] = Field(description="which element")
+    axes: Vectors = Field(description="their axes, body axes; three or more that span space")
+    inertia_kg_m2: Positive = Field(description="axial inertia of each, kg m^2")
+    friction_N_m_s: NonNegative = Field(default=0.0, description="viscous friction of each, N m s/rad")
+    coulomb_N_m: NonNegative = Field(default=0.0, description="Coulomb friction of each, N m")
+    torque_limit_N_m: Positive | None = Field(default=None, description="largest torque of each motor, N m")
+    speed_limit_rad_s: Positive | None = Field(
+        default=None, description="relative rate beyond which a motor no longer drives outwards, rad/s"
+    )
+    relative_rates_rad_s: Numbers | None = Field(default=None, description="their rates at t = 0, rad/s; zero")
+    allocation: Literal["pseudo-inverse", "min-max"] = Field(
+        default="pseudo-inverse", description="how they share a torque: least squares, or the smallest largest torque"
+    )
+    keep_direction: Switch = Field(
+        default=False, description="whether a demand beyond what they reach is shortened as a whole"
+    )
+
+    @model_validator(mode="after")
+    def _limited(self) -> "WheelArrayTable":
+        if self.keep_direction and self.torque_limit_N_m is None:
+            raise wrong("wheel-array: keep_direction = true needs torque_limit_N_m, or there is nothing to keep it at")
+        return self
+
+    @property
+    def keeps_direction(self) -> bool:
+        """Whether a command beyond what the motors reach is shortened as a whole."""
+        return self.keep_direction
+
+    def envelope(self) -> NDArray[np.float64] | None:
+        """Return the torques within reach of the motors, where the direction is to be kept."""
+        if not self.keep_direction or self.torque_limit_N_m is None:
+            return None
+        from ....controllers import WheelAllocation
+
+        return WheelAllocation(self.axes, limit=self.torque_limit_N_m, method=self.allocation).envelope
+
+
+def _make(table: WheelArrayTable) -> tuple[Element, ...]:
+    return wheel_array(
+        table.axes,
+        inertia=table.inertia_kg_m2,
+        friction=table.friction_N_m_s,
+        coulomb=table.coulomb_N_m,
+        torque_limit=table.torque_limit_N_m,
+        speed_limit=table.speed_limit_rad_s,
+        allocation=table.allocation,
+        relative_rates=table.relative_rates_rad_s,
+    )
+
+
+KIND = ElementKind(table=WheelArrayTable, make=_make)

@@ -1,0 +1,49 @@
+"""In whose states a case is flown: `[run] formulation`, or a ring damper as published."""
+
+from ...plant import Spacecraft
+from ...plant.errors import InputError
+from ...plant.formulations import PublishedRing, RotationIn
+from ...plant.formulations.view import View
+from ..case.located import located
+from ..case.schema import Case
+
+__all__ = ["formulation_of", "require_linear"]
+
+
+def require_linear(case: Case) -> None:
+    """Refuse a case whose linear model would be of other equations than it is flown by.
+
+    Raises InputError when it flies a ring damper as published.
+    """
+    ring = _published_ring(case)
+    if ring is not None:
+        raise InputError(
+            f'plant.elements.{ring}.model: "published" can be flown only, since linear model, steady spins and margins '
+            'are those of the consistent equations; take model = "consistent"'
+        )
+
+
+def _published_ring(case: Case) -> int | None:
+    """Which of the elements is a ring flown as published, if any."""
+    return next((n for n, each in enumerate(case.plant.elements) if getattr(each, "model", "") == "published"), None)
+
+
+def formulation_of(case: Case, craft: Spacecraft) -> View | None:
+    """Return in whose states a case is flown: None for the craft's own.
+
+    Raises InputError when it cannot describe the craft; the message begins with the key path.
+    """
+    ring = _published_ring(case)
+    if ring is not None:
+        with located(f"plant.elements.{ring}.model"):
+            if case.run.formulation is not None:
+                raise InputError('"published" is a formulation of its own; leave out run.formulation')
+            published = PublishedRing()
+            published.numbers(craft)
+        return published
+    if case.run.formulation is None:
+        return None
+    with located("run.formulation"):
+        found = RotationIn(case.run.formulation, sequence=case.run.formulation_sequence)
+        found.numbers(craft)
+    return found

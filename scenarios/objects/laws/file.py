@@ -1,0 +1,31 @@
+"""A law that was saved to a file, in a case."""
+
+from collections.abc import Callable
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from ....controllers import Law, load_law
+from ....plant import LinearModel, Spacecraft
+from ...case.schema.fields import Text
+from ...case.schema.sampled import ActuatedTable
+from .kind import LawKind
+
+__all__ = ["KIND", "FileTable"]
+
+
+class FileTable(ActuatedTable):
+    """A law that was saved to a file, for this very plant."""
+
+    paths: ClassVar[tuple[str, ...]] = ("file",)
+
+    kind: Literal["file"] = Field(description="which law")
+    file: Annotated[Text, Field(min_length=1)] = Field(description="its path, from the folder of the case file")
+
+
+def _make(table: FileTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> Law:
+    """Read the law; it must have been saved for this very plant."""
+    return load_law(table.file, model())
+
+
+KIND = LawKind(table=FileTable, make=_make)

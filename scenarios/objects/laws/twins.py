@@ -1,0 +1,58 @@
+"""The same tuning as another kind of law: natural frequency and damping ratio of small errors carried over.
+
+About one axis with inertia J and small errors every law here is J theta'' = -k theta - c theta', so that
+wn^2 = k / J and 2 zeta wn = c / J; each kind says what that makes of its keys.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.errors import InputError
+from ...case.schema.sampled import ActuatedTable, SampledTable
+from .kinds import KINDS, kind_of
+
+__all__ = ["tuning", "twin"]
+
+Array = NDArray[np.float64]
+
+
+def tuning(table: ActuatedTable, inertia: Array) -> tuple[float, float]:
+    """Return natural frequency and damping ratio of small errors under a law.
+
+    table: the table of the law.
+    inertia (3, 3): of the craft, kg m^2; its diagonal counts.
+    -> rad/s, and the damping ratio, each the mean over the axes.
+    Raises InputError when this kind of law holds no attitude.
+    """
+    kind = kind_of(table)
+    found = kind.tuning(table, np.diag(inertia))
+    if found is None:
+        raise InputError(
+            f"controller kind {kind.name!r} has no natural frequency and damping ratio that another law could be "
+            "tuned to"
+        )
+    return found
+
+
+def twin(table: ActuatedTable, kind: str, inertia: Array) -> ActuatedTable:
+    """Return the table of another kind of law with the same natural frequency and damping ratio.
+
+    table: the law's table; of the same kind it is returned as it is.
+    kind: the kind wanted.
+    inertia (3, 3): of the craft, kg m^2.
+    -> with the same sampling period, delay and limit.
+    Raises InputError when the kind is not known or cannot be tuned so.
+    """
+    if kind == getattr(table, "kind", None):
+        return table
+    tunable = {each.name: each for each in KINDS if each.tuned is not None}
+    if kind not in tunable:
+        raise InputError(f"unknown or untunable method {kind!r}; can be compared: {', '.join(sorted(tunable))}")
+    frequency, ratio = tuning(table, inertia)
+    model, numbers = tunable[kind].table, tunable[kind].tuned
+    assert numbers is not None  # noqa: S101 # of the tunable ones
+    shared = {name: getattr(table, name) for name in SampledTable.model_fields if hasattr(table, name)}
+    keys: dict[str, Any] = {"kind": kind, **shared, **numbers(frequency, ratio, np.diag(inertia), shared["sample_s"])}
+    return model(**keys)

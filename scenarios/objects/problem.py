@@ -1,0 +1,150 @@
+"""Turn a checked case into the objects of the other rooms: craft, law, reference, pulses, run settings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers import Law, Reference
+from ...plant import GravityGradient, GuidedSpring, Spacecraft, Spring, TorqueBasis, TorquePulse, UniformGravity
+from ...plant.frozen import frozen_arrays
+from ..case.located import located
+from ..case.schema import Case, PotentialTable, TorqueTable
+from ..case.schema.plant import GuidedSpringTable, SpringTable, UniformGravityTable
+from .actuators import torque_basis
+from .design import design
+from .elements import elements_of, held_body
+from .formulations import formulation_of
+from .references import reference_of
+from .start import initial_state
+
+__all__ = ["Problem", "build"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Problem:
+    """A case as objects, ready for `polhode.sim.simulate`.
+
+    Attributes
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law or None
+        The sampled law, designed.
+    reference : Reference or None
+        The attitude to hold, or the motion to follow.
+    pulses : tuple of TorquePulse
+        Torques from outside.
+    state : numpy.ndarray, shape (nx,)
+        The state at t = 0.
+    settings : mapping
+        Further keyword arguments of `simulate`; what the case leaves out is left to its defaults.
+    """
+
+    craft: Spacecraft
+    law: Law | None
+    reference: Reference | None
+    pulses: tuple[TorquePulse, ...]
+    state: Array
+    settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+def build(case: Case, *, with_law: bool = True) -> Problem:
+    """Build the plant, design the law and gather the settings.
+
+    Parameters
+    ----------
+    case : Case
+        A checked case.
+    with_law : bool
+        Whether the law is designed; without it a controller in the case is left aside.
+
+    Returns
+    -------
+    Problem
+        Everything `simulate` needs.
+
+    Raises
+    ------
+    InputError
+        When a value is refused by the plant or the design (its message begins with the key path).
+    """
+    craft = _craft(case)
+    reference = reference_of(case, craft)
+    pulses = tuple(_pulse(table, f"torques.{index}") for index, table in enumerate(case.torques))
+    state = initial_state(craft, case.initial)
+    law = None if case.controller is None or not with_law else design(case, craft)
+    run = case.run
+    settings = {
+        "duration": run.duration_s,
+        "integrator": run.integrator,
+        "step": run.step_s,
+        "rtol": run.rtol,
+        "output": run.output_s or run.duration_s / 500.0,
+        "max_steps": run.max_steps,
+        "amplification_limit": run.amplification_limit,
+        "formulation": formulation_of(case, craft),
+    }
+    settings = {name: value for name, value in settings.items() if value is not None}
+    return Problem(
+        craft=craft,
+        law=law,
+        reference=reference,
+        pulses=pulses,
+        state=state,
+        settings=settings,
+    )
+
+
+def _craft(case: Case) -> Spacecraft:
+    table = case.plant
+    basis = torque_basis(case)
+    elements = elements_of(table.elements)
+    with located("plant.inertia_kg_m2"):
+        body = held_body(table, elements)
+    potentials: list[Any] = []
+    for index, potential in enumerate(table.potentials):
+        with located(f"plant.potentials.{index}"):
+            potentials.append(_potential(potential))
+    with located("plant"):
+        return Spacecraft(
+            body, torques=basis, elements=elements, potentials=tuple(potentials), translation=table.translation
+        )
+
+
+def _potential(table: PotentialTable) -> UniformGravity | Spring | GuidedSpring | GravityGradient:
+    if isinstance(table, UniformGravityTable):
+        return UniformGravity(table.g_m_s2)
+    if isinstance(table, SpringTable):
+        return Spring(
+            body_point=table.body_point_m,
+            inertial_point=table.inertial_point_m,
+            stiffness=table.stiffness_N_m,
+            natural_length=table.natural_length_m,
+            damping=table.damping_N_s_m,
+        )
+    if isinstance(table, GuidedSpringTable):
+        return GuidedSpring(
+            body_point=table.body_point_m,
+            direction=table.direction,
+            stiffness=table.stiffness_N_m,
+            rest=table.rest_m,
+        )
+    return GravityGradient(mu=table.mu_m3_s2, position=table.position_m, velocity=table.velocity_m_s)
+
+
+def _pulse(table: TorqueTable, path: str) -> TorquePulse:
+    with located(path):
+        return TorquePulse(
+            table.components_N_m,
+            start=table.from_s,
+            stop=table.to_s,
+            basis=TorqueBasis(table.basis, table.euler_sequence),
+            euler_rate_damping=table.euler_rate_damping_N_m_s or (0.0, 0.0, 0.0),
+            shape=table.shape,
+        )

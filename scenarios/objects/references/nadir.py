@@ -1,0 +1,70 @@
+"""A body axis to the centre of attraction."""
+
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field, model_validator
+
+from ....controllers import NadirPointing
+from ....plant.errors import InputError
+from ...case.located import located
+from ...case.schema.fields import Positive, Table, Vector3, wrong
+from .kind import ReferenceKind
+
+if TYPE_CHECKING:
+    from ....plant import Spacecraft
+    from ...case.schema import Case
+
+__all__ = ["KINDS", "NadirTable"]
+
+
+class NadirTable(Table):
+    """A body axis to the centre of attraction; the orbit is the gravity gradient's if left out."""
+
+    kind: Literal["nadir"] = Field(description="which reference")
+    boresight: Vector3 = Field(description="the body axis that points, body axes, any length but zero")
+    clock: Vector3 = Field(description="the second body axis, body axes, any length but zero")
+    clock_target: Literal["orbit-normal", "velocity"] = Field(
+        default="orbit-normal", description="what the second axis is as near to as possible"
+    )
+    mu_m3_s2: Positive | None = Field(default=None, description="gravitational parameter of the centre, m^3/s^2")
+    position_m: Vector3 | None = Field(default=None, description="orbit at t = 0, inertial axes, m")
+    velocity_m_s: Vector3 | None = Field(default=None, description="orbit at t = 0, inertial axes, m/s")
+
+    @model_validator(mode="after")
+    def _whole(self) -> "NadirTable":
+        orbit = (self.mu_m3_s2, self.position_m, self.velocity_m_s)
+        if None in orbit and orbit != (None, None, None):
+            raise wrong("give mu_m3_s2, position_m and velocity_m_s together, or none of them")
+        return self
+
+
+def _make(table: NadirTable, case: "Case", craft: "Spacecraft") -> NadirPointing:
+    """Return the pointing along the orbit given here, or that of the gravity gradient."""
+    from ...case.schema.plant import GravityGradientTable
+
+    orbit: NadirTable | GravityGradientTable = table
+    if table.mu_m3_s2 is None:
+        fields = [item for item in case.plant.potentials if isinstance(item, GravityGradientTable)]
+        if len(fields) != 1:
+            raise InputError(
+                "reference: nadir needs an orbit: give mu_m3_s2, position_m and velocity_m_s here, or one "
+                f"gravity-gradient potential that has them; the plant has {len(fields)}"
+            )
+        orbit = fields[0]
+    place, velocity = orbit.position_m, orbit.velocity_m_s
+    if place is None or velocity is None:  # the craft's own orbit
+        place, velocity = case.initial.position_m, case.initial.velocity_m_s
+    if place is None or velocity is None:
+        raise InputError("reference: nadir needs an orbit: give position_m and velocity_m_s in [initial]")
+    with located("reference"):
+        return NadirPointing(
+            place,
+            velocity,
+            mu=orbit.mu_m3_s2 or 0.0,
+            boresight=table.boresight,
+            clock=table.clock,
+            clock_target=table.clock_target,
+        )
+
+
+KINDS = (ReferenceKind(table=NadirTable, make=_make),)

@@ -1,0 +1,33 @@
+"""`[reference]` as an object."""
+
+from typing import TYPE_CHECKING
+
+from .kinds import KINDS
+
+if TYPE_CHECKING:
+    from ....controllers import Reference
+    from ....plant import Spacecraft
+    from ...case.schema import Case
+
+__all__ = ["reference_of"]
+
+
+def reference_of(case: "Case", craft: "Spacecraft") -> "Reference | None":
+    """Return the reference of a case.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    craft : Spacecraft
+        Its plant: a slew takes the inertia with the elements held where they start.
+
+    Returns
+    -------
+    Reference or None
+        None for a case without one; a reference that refuses its numbers says so with the key path.
+    """
+    table = case.reference
+    if table is None:
+        return None
+    return next(kind for kind in KINDS if kind.table is type(table)).make(table, case, craft)

@@ -1,0 +1,1 @@
+"""Pictures of a craft: its free motion, its modes, how it answers."""

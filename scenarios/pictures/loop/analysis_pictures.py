@@ -1,0 +1,33 @@
+"""All pictures of an analysis."""
+
+from typing import TYPE_CHECKING
+
+from .margin_sweep import draw_margin_sweep
+from .overlay import draw_overlay
+from .region_of_attraction import draw_region_of_attraction
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...commands.loop_analysis import Analysis
+
+__all__ = ["draw_analysis"]
+
+_FILES = {"inertia over that of the design": "margins_over_inertia", "delay": "margins_over_delay"}
+
+
+def draw_analysis(found: "Analysis", *, name: str) -> "dict[str, Figure]":
+    """Draw the overlay, the region of attraction and each sweep of the margins.
+
+    found: what `analyse` found; name: the case's name, for the titles -> by the name of the file, without its ending.
+    """
+    figures = {
+        "overlay": draw_overlay(found.overlay, title=f"{name}: linear loop and nonlinear run"),
+        "region_of_attraction": draw_region_of_attraction(found.region, title=name),
+    }
+    for sweep in found.sweeps:
+        design = {"inertia over that of the design": 1.0, "delay": sweep.values[0]}.get(sweep.words)
+        figures[_FILES.get(sweep.words, "margins_over_spin_rate")] = draw_margin_sweep(
+            sweep, title=f"{name}: margins of the law as designed\nover the {sweep.words}", design=design
+        )
+    return figures

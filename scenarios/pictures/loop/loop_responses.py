@@ -1,0 +1,46 @@
+"""Step and disturbance response of the linear sampled loop."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....controllers import LinearResponse
+from ..palette import AXIS_COLOURS
+from .loop_axes import clean
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["draw_loop_responses"]
+
+
+def draw_loop_responses(step: LinearResponse, disturbance: LinearResponse, *, title: str) -> "Figure":
+    """Draw what one axis does when it is asked to turn, and when a torque pushes it.
+
+    step: to a step of the reference; disturbance: to a constant torque; title: above the picture -> three axes:
+    attitude and torque after a step of 1 deg, attitude under a torque of 1 N m, or of as many powers of ten less as
+    keep it within 5 deg, where the linear model speaks of the craft. What the other two axes do at the same time is
+    dotted.
+    """
+    from ....sim.results.page import new_page
+
+    figure = new_page((9.0, 9.0), title=f"{title}\nlinear model, without torque limits")
+    attitude, torque, pushed = figure.subplots(3)
+    degree = np.radians(1.0)
+    furthest = float(np.degrees(np.abs(disturbance.attitude)).max())
+    push = min(1.0, 10.0 ** float(np.floor(np.log10(5.0 / furthest)))) if furthest > 0.0 else 1.0
+    for n, colour in enumerate(AXIS_COLOURS):
+        name = "xyz"[n]
+        for m in range(3):
+            style = {"color": colour, "linewidth": 1.5} if m == n else {"color": colour, "linestyle": ":"}
+            label = f"about {name}" if m == n else None
+            attitude.plot(step.t, step.attitude[n, :, m], label=label, **style)
+            torque.step(step.t, degree * step.torque[n, :, m], where="post", **style)
+            pushed.plot(disturbance.t, push * np.degrees(disturbance.attitude[n, :, m]), **style)
+    clean(attitude, x="", y="attitude (deg)\nafter a step of 1 deg")
+    clean(torque, x="", y="torque (N m)\nafter a step of 1 deg")
+    clean(pushed, x="time (s)", y=f"attitude (deg)\nunder {push:g} N m")
+    attitude.legend(fontsize="small", framealpha=0.95, loc="lower right")
+    for axes, response in ((attitude, step), (torque, step), (pushed, disturbance)):
+        axes.set_xlim(0.0, float(response.t[-1]))
+    return figure

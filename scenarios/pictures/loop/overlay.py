@@ -1,0 +1,57 @@
+"""The linear loop laid over the nonlinear run."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..palette import AXIS_COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ....sim import Overlay
+
+__all__ = ["draw_overlay"]
+
+
+def draw_overlay(found: "Overlay", *, title: str) -> "Figure":
+    """Draw attitude error, rate and command of the linear loop (dashed) over those flown.
+
+    found: what `sim.overlay` returned; title: above the picture -> three axes, and beside each the largest difference.
+    """
+    from ....sim.results.page import new_page
+
+    figure = new_page((9.0, 8.0), dpi=110)
+    figure.suptitle(title)
+    rows = (
+        ("error_vector", "attitude error (deg)", 180.0 / np.pi),
+        ("rate", "rate error (deg/s)", 180.0 / np.pi),
+        ("command", "command (N m)", 1.0),
+    )
+    panels = figure.subplots(3, sharex=True)
+    for axes, (name, label, factor) in zip(panels, rows, strict=True):
+        linear, flown = factor * getattr(found.linear, name), factor * found.flown(name)
+        for n, colour in enumerate(AXIS_COLOURS):
+            axes.plot(found.run.t, flown[:, n], color=colour, linewidth=2.4, alpha=0.45)
+            axes.plot(found.linear.t, linear[:, n], "--", color=colour, linewidth=1.2)
+        axes.set_ylabel(label)
+        axes.grid(True, color="#dddddd", linewidth=0.6)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.margins(x=0.0)
+        share = 100.0 * found.difference(name)
+        axes.text(
+            0.995, 0.95, f"largest difference {share:.3g} %", transform=axes.transAxes, ha="right", va="top",
+            fontsize="small", color="#444444",
+        )  # fmt: skip
+    for name, colour in zip("xyz", AXIS_COLOURS, strict=True):
+        panels[0].plot([], [], color=colour, linewidth=2.4, label=name)
+    panels[0].plot([], [], color="#444444", linewidth=2.4, alpha=0.45, label="flown")
+    panels[0].plot([], [], "--", color="#444444", linewidth=1.2, label="linear loop")
+    panels[0].legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=5, fontsize="small", frameon=False)
+    if found.saturated:
+        panels[2].text(
+            0.995, 0.82, "the torque met its limit", transform=panels[2].transAxes, ha="right", va="top",
+            fontsize="small", color="#D55E00",
+        )  # fmt: skip
+    panels[2].set_xlabel("time (s)")
+    return figure

@@ -1,0 +1,44 @@
+"""A picture in a file of the type that its name says."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...plant.errors import InputError
+from ..report.output import write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["PICTURE_TYPES", "write_picture"]
+
+PICTURE_TYPES = ("png", "svg", "pdf")
+
+
+def write_picture(out: Path, draw: "Callable[[], Figure]") -> None:
+    """Check the name of the file before the work, then draw and write it, whole or not at all.
+
+    out: the file; its ending says of which type.
+    draw: returns the figure.
+    Raises InputError when the name is of no known type, or no file can be there; SaveError when the file cannot be
+        written.
+    """
+    ending = out.suffix.removeprefix(".").lower()
+    if ending not in PICTURE_TYPES:
+        wanted = ", ".join(f".{word}" for word in PICTURE_TYPES)
+        given = f"the file type {out.suffix!r} is unknown" if ending else "the name has no file type"
+        raise InputError(f"--out {out}: {given}; end it in one of {wanted}")
+    if out.is_dir():
+        raise InputError(f"--out {out}: is a folder; give a file")
+    if not out.parent.is_dir():
+        raise InputError(f"--out {out}: there is no folder {out.parent}; make it first")
+    figure = draw()
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(ending)  # the same input, the same file
+    write_whole(out, lambda path: _save(figure, path, ending, undated))
+
+
+def _save(figure: "Figure", path: Path, ending: str, metadata: dict[str, None] | None) -> None:
+    import matplotlib as mpl
+
+    with mpl.rc_context({"svg.hashsalt": "polhode"}):
+        figure.savefig(path, format=ending, metadata=metadata)

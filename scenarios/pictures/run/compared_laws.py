@@ -1,0 +1,102 @@
+"""Several laws on one case, drawn into the same axes."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..palette import stroke
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ....sim import Run
+
+__all__ = ["draw_comparison"]
+
+Array = NDArray[np.float64]
+
+_FAINT = "#999999"
+
+
+def draw_comparison(
+    runs: Mapping[str, "Run"], *, title: str, settling_band_deg: float, residual_from_s: float | None = None
+) -> "Figure":
+    """Draw attitude error, size of the rate and largest component of the command of every law over time.
+
+    Of a craft with flexible arms also the tip that is bent most and its strain energy, as high as they vibrate.
+
+    runs: from label to run.
+    title: above the picture.
+    settling_band_deg: drawn into the attitude error, deg.
+    residual_from_s: from when on vibration is residual: drawn where there are arms, s.
+    -> three axes, five with arms.
+    """
+    from ....sim.results.page import new_page
+
+    arms = all("tip_deflection" in run.names for run in runs.values()) and bool(runs)
+    panels: list[tuple[str, Callable[[Run], Array], bool]] = [
+        ("attitude error (deg)", _error, True),
+        ("size of the rate (deg/s)", _rate, False),
+        ("command, largest component (N m)", _command, False),
+        *([("deflection of a tip (mm)", _tip, True), ("strain energy of an arm (J)", _strain, True)] if arms else ()),
+    ]
+    figure = new_page((9.0, 3.0 * len(panels)), dpi=110)
+    figure.suptitle(title)
+    every: list[Axes] = [*np.ravel(np.array(figure.subplots(len(panels), sharex=True), dtype=object)).tolist()]
+    looks = {label: stroke(number) for number, label in enumerate(runs)}
+    drawn = sorted(runs, key=lambda label: -float(_tip(runs[label]).max())) if arms else [*runs]  # the largest below
+    for axes, (words, values, logarithmic) in zip(every, panels, strict=True):
+        for label in drawn:
+            run = runs[label]
+            # what peak_torque_N_m is the largest of is a staircase: a held command
+            shape = "steps-post" if values is _command else "default"
+            axes.plot(run.t, values(run), **looks[label], drawstyle=shape, linewidth=1.2, label=label)
+        if logarithmic:
+            axes.set_yscale("log")
+        axes.set_ylabel(words)
+        axes.grid(True, color="#dddddd", linewidth=0.6)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.margins(x=0.0)
+        if arms and residual_from_s is not None:
+            axes.axvline(residual_from_s, color=_FAINT, linestyle=":", linewidth=1.0)
+    every[-1].set_xlabel("time (s)")
+    band = f"settling band, {settling_band_deg:g} deg"
+    every[0].axhline(settling_band_deg, color=_FAINT, linestyle="--", linewidth=1.0, label=band)
+    lines = dict(zip(*every[0].get_legend_handles_labels()[::-1], strict=True))
+    names = [*runs, band]
+    every[0].legend(
+        [lines[name] for name in names],
+        names,
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncols=4,
+        fontsize="small",
+        frameon=False,
+        borderaxespad=0.2,
+    )
+    return figure
+
+
+def _error(run: "Run") -> Array:
+    angle = np.degrees(run.values("attitude_error"))
+    return np.where(angle > 1e-12, angle, np.nan)
+
+
+def _rate(run: "Run") -> Array:
+    return np.degrees(np.linalg.norm(run.values("rate"), axis=1))
+
+
+def _command(run: "Run") -> Array:
+    return np.abs(run.values("command")).max(axis=1)
+
+
+def _tip(run: "Run") -> Array:
+    """The deflection across the arm of the tip that is bent most, mm: the largest between two rows."""
+    return np.maximum(1e3 * run.values("tip_across_highest").max(axis=1), 1e-9)
+
+
+def _strain(run: "Run") -> Array:
+    return np.maximum(run.values("strain_energy_highest").max(axis=1), 1e-16)

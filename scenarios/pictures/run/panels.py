@@ -1,0 +1,184 @@
+"""The panels that a run can be pictured in: attitude error, rates, torque, invariants, Euler parameters."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...report.metrics.nutation import why_no_spin
+from ..palette import AXIS_COLOURS, INK, stroke
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ....sim import Run
+
+__all__ = ["PANELS", "Panel", "panels_of", "time_unit"]
+
+Array = NDArray[np.float64]
+
+_FAINT = "#999999"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One picture.
+
+    title: above the axes.
+    draw: `draw(axes, run, band_deg)`.
+    applies: `applies(run)`: whether there is anything to draw.
+    """
+
+    title: str
+    draw: Callable[["Axes", "Run", float], None]
+    applies: Callable[["Run"], bool]
+
+
+def _width(values: Array) -> float:
+    """A thinner line for what swings often."""
+    middle = 0.5 * (values.max(axis=0) + values.min(axis=0))
+    crossings = np.count_nonzero(np.diff(values > middle, axis=0), axis=0).max()
+    return 0.7 if crossings > 40 else 1.2
+
+
+def time_unit(run: "Run") -> tuple[float, str]:
+    """Return the unit in which the time axis of a run reads best: its length in seconds, and its symbol."""
+    span = float(run.t[-1])
+    if span > 4 * 3600.0:
+        return 3600.0, "h"
+    return (60.0, "min") if span > 3600.0 else (1.0, "s")
+
+
+def _time(run: "Run") -> Array:
+    return run.t / time_unit(run)[0]
+
+
+def _attitude_error(axes: "Axes", run: "Run", band_deg: float) -> None:
+    error = np.degrees(run.values("attitude_error"))
+    # on the reference, to rounding, there is no error to draw: it would take ten decades of the axis
+    axes.semilogy(
+        _time(run), np.where(error > 1e-12, error, np.nan), color=AXIS_COLOURS[0], label="rotation to the reference"
+    )
+    axes.axhline(band_deg, color=_FAINT, linestyle="--", linewidth=1.0, label=f"settling band, {band_deg:g} deg")
+    axes.set_ylabel("attitude error (deg)")
+
+
+def _rates(axes: "Axes", run: "Run", _: float) -> None:
+    rate = np.degrees(run.values("rate"))
+    for index, (colour, name) in enumerate(zip(AXIS_COLOURS, "xyz", strict=True)):
+        axes.plot(_time(run), rate[:, index], color=colour, linewidth=_width(rate), label=f"body {name}")
+    axes.set_ylabel("body rate (deg/s)")
+
+
+def _torque(axes: "Axes", run: "Run", _: float) -> None:
+    commanded = run.law is not None
+    torque = run.values("command" if commanded else "torque")
+    names = "xyz" if not commanded or run.craft.torques.sequence is None else "123"
+    where = f"{run.craft.torques.name} " if commanded else "body "
+    style = "default" if run.craft.potentials and not commanded else "steps-post"  # a command is held
+    for index, (colour, name) in enumerate(zip(AXIS_COLOURS, names, strict=True)):
+        axes.plot(_time(run), torque[:, index], drawstyle=style, color=colour, linewidth=1.2, label=where + name)
+    if commanded and run.craft.torques.limit is not None:
+        for index, limit in enumerate(sorted({float(value) for value in run.craft.torques.limits()})):
+            for sign in (-1.0, 1.0):
+                axes.axhline(
+                    sign * limit,
+                    color=INK,
+                    linestyle=":",
+                    linewidth=1.2,
+                    label="limit" if index == 0 and sign > 0 else None,
+                )
+        axes.margins(y=0.1)
+    axes.set_ylabel("commanded torque (N m)" if commanded else "torque on the body (N m)")
+
+
+def _invariants(axes: "Axes", run: "Run", _: float) -> None:
+    momentum = run.values("momentum")
+    lines: list[tuple[Array, str, str]] = []
+    if "energy_balance" in run.names and momentum.any():
+        kinetic = (run.values("rate") * momentum).sum(axis=1).max() / 2.0
+        if run.craft.elements:
+            kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
+        lines.append((np.abs(run.values("energy_balance")) / kinetic, AXIS_COLOURS[0], "energy less work"))
+    if "momentum_balance" in run.names and momentum.any():
+        error = _size(run.values("momentum_balance")) / _size(momentum).max()
+        lines.append((error, AXIS_COLOURS[1], "momentum less impulse"))
+    lines.append((np.abs(_size(run.values("attitude")) - 1.0), AXIS_COLOURS[2], "norm of e less 1"))
+    for values, colour, label in lines:
+        noise = float(values.max()) < 1e-15  # rounding alone: points, as lines would fill the picture
+        axes.semilogy(
+            _time(run),
+            np.where(values > 0.0, values, np.nan),  # an exact zero has no place on a logarithmic axis
+            "." if noise else "-",
+            color=colour,
+            linewidth=1.0,
+            markersize=2.0,
+            label=label,
+        )
+    top = max(float(values.max()) for values, _, _ in lines)
+    axes.set_ylim(1e-17, max(10.0 * top, 1e-14))
+    axes.set_ylabel("relative error")
+
+
+def _size(vectors: Array) -> Array:
+    return np.sqrt((vectors**2).sum(axis=1))
+
+
+def _euler_parameters(axes: "Axes", run: "Run", _: float) -> None:
+    e = run.values("attitude")
+    for index in range(4):
+        axes.plot(_time(run), e[:, index], **stroke((index - 1) % 4), linewidth=_width(e), label=f"e{index}")
+    axes.set_ylabel("e, scalar first")
+    axes.set_ylim(-1.08, 1.08)
+
+
+def _with_elements(name: str) -> Callable[["Axes", "Run", float], None]:
+    def draw(axes: "Axes", run: "Run", _: float) -> None:
+        from . import panels_elements
+
+        getattr(panels_elements, name)(axes, run, _time(run))
+
+    return draw
+
+
+def _spins(run: "Run") -> bool:
+    return not why_no_spin(run)
+
+
+PANELS = {
+    "attitude_error": Panel("Attitude error", _attitude_error, lambda run: run.reference is not None),
+    "rates": Panel("Body rates", _rates, lambda _: True),
+    "torque": Panel("Torque", _torque, lambda run: run.law is not None or bool(run.values("torque").any())),
+    "nutation": Panel("Nutation", _with_elements("draw_nutation"), _spins),
+    "spin": Panel("Spin", _with_elements("draw_spin"), _spins),
+    "energy": Panel("Energy", _with_elements("draw_energy"), lambda run: bool(run.craft.elements)),
+    "motor_torque": Panel(
+        "Motors", _with_elements("draw_motor_torque"), lambda run: {"motor_torque", "motor_demand"} <= {*run.names}
+    ),
+    "invariants": Panel("Invariants", _invariants, lambda _: True),
+    "euler_parameters": Panel("Euler parameters", _euler_parameters, lambda _: True),
+}
+"""Every picture that any run may have, by file name; `panels_of` adds those of the kinds of its elements."""
+
+
+def panels_of(run: "Run") -> dict[str, Panel]:
+    """Return the pictures that apply to a run, by file name."""
+    from .panels_kinds import kind_panels
+
+    found: dict[str, Panel] = {}
+    for name, panel in PANELS.items():
+        if name == "motor_torque":  # beside what they drive
+            found |= {each: Panel(title, _in_time(draw), _always) for each, (title, draw) in kind_panels(run).items()}
+        if panel.applies(run):
+            found[name] = panel
+    return found
+
+
+def _in_time(draw: "Callable[[Axes, Run, Array], None]") -> "Callable[[Axes, Run, float], None]":
+    return lambda axes, run, _: draw(axes, run, _time(run))
+
+
+def _always(_: "Run") -> bool:
+    return True

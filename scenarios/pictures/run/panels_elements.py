@@ -1,0 +1,66 @@
+"""The panels of a craft with elements: nutation, spin, energy, what the motors do."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....sim.results.nutation import spin_axis
+from ..palette import AXIS_COLOURS, stroke
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ....sim import Run
+
+__all__ = ["draw_energy", "draw_motor_torque", "draw_nutation", "draw_spin"]
+
+Array = NDArray[np.float64]
+
+
+def draw_nutation(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw the nutation angle, deg.
+
+    time: the time axis.
+    """
+    angle = np.degrees(run.values("nutation"))
+    axes.plot(time, angle, color=AXIS_COLOURS[0], linewidth=1.0, label="momentum to spin axis")
+    axes.set_ylabel("nutation angle (deg)")
+    axes.set_ylim(bottom=0.0)
+
+
+def draw_spin(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw the rate about the spin axis and the size of the rest, rad/s.
+
+    time: the time axis.
+    """
+    axis = spin_axis(run.craft, run.start[: run.craft.layout.size])
+    rate = run.values("rate")
+    axes.plot(time, rate @ axis, color=AXIS_COLOURS[0], linewidth=1.0, label="about the spin axis")
+    across = np.linalg.norm(np.cross(rate, axis), axis=1)
+    axes.plot(time, across, color=AXIS_COLOURS[1], linewidth=0.8, label="across it")
+    axes.set_ylabel("body rate (rad/s)")
+
+
+def draw_energy(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw the energy, J.
+
+    time: the time axis.
+    """
+    axes.plot(time, run.values("energy"), color=AXIS_COLOURS[0], linewidth=1.2, label="energy")
+    axes.set_ylabel("energy (J)")
+
+
+def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw what each motor gave, and thinner and dotted what was asked of it.
+
+    time: the time axis.
+    """
+    given, asked = run.values("motor_torque"), run.values("motor_demand")
+    dotted = "asked of it"
+    for index, label in enumerate(run.components("motor_torque")[0]):
+        drawn = axes.plot(time, given[:, index], **stroke(index), linewidth=1.2, label=label.replace("_", " "))
+        if not np.allclose(given[:, index], asked[:, index], rtol=1e-9, atol=1e-9 * float(np.abs(asked).max())):
+            axes.plot(time, asked[:, index], ":", color=drawn[0].get_color(), linewidth=0.8, label=dotted)
+            dotted = "_"
+    axes.set_ylabel("motor torque (N m)")

@@ -1,0 +1,116 @@
+"""Panels of what moves inside a craft, a kind of element and a unit each: wheels by their speed, slosh by its angle.
+
+A coordinate that no energy depends on, such as the angle of a wheel, is not drawn. The rate is drawn of what goes round
+an axis of the hub; of what swings the coordinate says it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..palette import INK, stroke
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ....sim import Run
+
+__all__ = ["Group", "groups_of", "kind_panels"]
+
+Array = NDArray[np.float64]
+
+NAMED = 8
+"""Lines of one picture that have a place in its legend."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """Coordinates of one kind of element.
+
+    quantity: "internal" or "internal_rate".
+    word: what the elements are called.
+    unit: of the quantity.
+    columns: which coordinates.
+    limits: largest rates of the elements that have one, in the unit.
+    elements: how many there are.
+    """
+
+    quantity: str
+    word: str
+    unit: str
+    columns: tuple[int, ...]
+    limits: tuple[float, ...] = ()
+    elements: int = 1
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return f"{self.word}_rate" if self.quantity == "internal_rate" else self.word
+
+    @property
+    def title(self) -> str:
+        """Above the axes."""
+        words = self.word.capitalize() + ("s" if self.elements > 1 else "")
+        return f"{words}: relative rate" if self.quantity == "internal_rate" else words
+
+
+def groups_of(run: "Run") -> tuple[Group, ...]:
+    """Return what is drawn of the elements of a run: coordinates of one kind and unit together."""
+    found: dict[tuple[str, str, str], Group] = {}
+    if "internal" not in run.names:
+        return ()
+    labels, start = run.components("internal")[0], 0
+    for element in run.craft.elements:
+        columns = tuple(range(start, start + len(element.coordinates)))
+        start += len(columns)
+        for unit in dict.fromkeys(element.units):
+            of_unit = tuple(n for n, each in zip(columns, element.units, strict=True) if each == unit)
+            word = labels[of_unit[0]].split("_")[0]
+            if not element.cyclic:
+                _add(found, Group(quantity="internal", word=word, unit=unit, columns=of_unit))
+            if hasattr(element, "relative_rate"):
+                limit = getattr(element, "speed_limit", None)
+                limits = () if limit is None else (float(limit),)
+                _add(
+                    found,
+                    Group(quantity="internal_rate", word=word, unit=f"{unit}/s", columns=of_unit, limits=limits),
+                )
+    return tuple(found.values())
+
+
+def _add(found: dict[tuple[str, str, str], Group], more: Group) -> None:
+    """Put an element beside those of its kind."""
+    key = (more.quantity, more.word, more.unit)
+    if key in found:
+        had = found[key]
+        limits = tuple(sorted({*had.limits, *more.limits}))
+        more = replace(had, columns=had.columns + more.columns, limits=limits, elements=had.elements + 1)
+    found[key] = more
+
+
+def kind_panels(run: "Run") -> dict[str, tuple[str, "Callable[[Axes, Run, Array], None]"]]:
+    """Return the panels of the elements of a run: from file name to title and draw(axes, run, time)."""
+    return {group.name: (group.title, partial(_draw, group)) for group in groups_of(run)}
+
+
+def _draw(group: Group, axes: "Axes", run: "Run", time: Array) -> None:
+    values, labels = run.values(group.quantity), run.components("internal")[0]
+    for number, column in enumerate(group.columns):
+        words = labels[column].replace("_", " ")
+        if group.quantity == "internal_rate":
+            words = words.removesuffix(" angle")
+        more = len(group.columns) - NAMED
+        if more > 0 and number >= NAMED - 1:
+            words = f"and {more + 1} more" if number == NAMED - 1 else "_"
+        axes.plot(time, values[:, column], **stroke(number), linewidth=0.9, label=words)
+    for number, limit in enumerate(group.limits):
+        for sign in (1.0, -1.0):
+            label = "speed limit" if number == 0 and sign > 0 else "_"
+            axes.axhline(sign * limit, color=INK, linestyle=":", linewidth=1.2, label=label)
+    first = labels[group.columns[0]].split("_")
+    what = "relative rate" if group.quantity == "internal_rate" else " ".join(w for w in first if not w.isdigit())
+    axes.set_ylabel(f"{what} ({group.unit})")

@@ -1,0 +1,146 @@
+"""Pictures of a run: one for each panel that applies, and all on one page."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .panels import Panel, panels_of, time_unit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+    from ....sim import Run
+
+__all__ = ["figures"]
+
+COLUMNS = 4
+SHORT = 11
+ROW = 13.0
+HANDLE, LINE = 5, 75
+"""Of a legend: entries beside each other, one more where none has more letters; the height of a row, pt; the letters
+that the line of an entry takes the room of; and how many letters, the title's too, stand beside each other."""
+
+
+def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> dict[str, "Figure"]:
+    """Draw every picture that applies to a run.
+
+    run: what `simulate` returned; name: the case's name; title: the case's title; settling_band_deg: drawn into the
+    attitude error, deg -> from file name without ending to a matplotlib Figure; the last, "overview", holds all the
+    others.
+    """
+    from ....sim.results.page import new_page
+
+    chosen = panels_of(run)
+    drawn: dict[str, Figure] = {}
+    for key, panel in chosen.items():
+        figure = new_page((8.0, 4.5), dpi=120)
+        figure.suptitle(f"{name}: {title}")
+        _fill(figure.subplots(), panel, run, settling_band_deg)
+        drawn[key] = figure
+    if "nutation" in chosen and run.values("momentum").any():
+        drawn["momentum_sphere"] = _sphere(run, f"{name}: {title}")
+    if "tip_deflection" in run.names and run.t[-1] > 0.0:
+        drawn["arms"] = _arms(run, name)
+    rows = (len(chosen) + 1) // 2
+    overview = new_page((13.0, 3.3 * rows + 0.5), dpi=110)
+    overview.suptitle(f"{name}: {title}")
+    grid = overview.add_gridspec(rows, 2)
+    for cell, panel in enumerate(chosen.values(), start=len(chosen) % 2):
+        # of an odd number the first is as wide as the page
+        place = grid[0, :] if cell == 1 and len(chosen) % 2 else grid[cell // 2, cell % 2]
+        _fill(overview.add_subplot(place), panel, run, settling_band_deg)
+    drawn["overview"] = overview
+    return drawn
+
+
+def _arms(run: "Run", name: str) -> "Figure":
+    from .arm_panels import draw_arms
+
+    return draw_arms(run, name=name)
+
+
+def _sphere(run: "Run", title: str) -> "Figure":
+    """The momentum of a craft with elements on its sphere, with the curves that it would follow by itself."""
+    from ....plant.free_motion import dissipates, gyrostat
+    from .. import draw_polhode_sphere
+
+    craft = run.craft
+    held = gyrostat(craft, run.x[-1])
+    turned = float(np.linalg.norm(held.wheels - gyrostat(craft, run.x[0]).wheels))
+    apart = {
+        "with the wheels as at the end": turned > 1e-3 * float(np.linalg.norm(held.wheels)),
+        "without the law": run.law is not None,
+        "without potentials and torques": bool(craft.potentials or craft.efforts) or bool(run.inputs[:, 3:].any()),
+    }
+    words = ", ".join(word for word, told in apart.items() if told)
+    return draw_polhode_sphere(
+        held.inertia,
+        momentum=_momentum(run),
+        wheels=held.wheels,
+        dissipates=dissipates(craft),
+        verdicts=() if held.wheels.any() else _verdicts(run),
+        title=title,
+        note=f"curves and verdicts: {words}" if words else "",
+    )
+
+
+def _verdicts(run: "Run") -> "list[tuple[NDArray[np.float64], str]]":
+    """What `polhode design` says of the steady spins of the craft by itself; nothing where it says nothing."""
+    from ....plant import Spacecraft, spin_equilibria
+    from ....plant.errors import PolhodeError
+    from ....plant.free_motion import dissipates
+
+    craft = run.craft
+    alone = Spacecraft(craft.body, torques=craft.torques, elements=craft.elements, translation=craft.translation)
+    try:
+        spins = spin_equilibria(alone, momentum=float(np.linalg.norm(run.x[-1][:3])))
+    except PolhodeError:
+        return []
+    lasting = "neutral" if dissipates(craft) else "stable"  # friction that does not feel the nutation decides nothing
+    words = {"unstable": "unstable", "neutrally stable": lasting, "asymptotically stable": "stable"}
+    return [(spin.momentum, words[spin.kind]) for spin in spins]
+
+
+def _momentum(run: "Run") -> "NDArray[np.float64]":
+    """The momentum between the rows as well: a curve of known slope, h' = h x omega + torque."""
+    from scipy.interpolate import CubicHermiteSpline
+
+    t, h, rate = run.t, run.values("momentum"), run.values("rate")
+    steps = np.diff(t)
+    if t.size < 2 or not (steps > 0.0).all():
+        return h
+    turn = float((np.linalg.norm(rate, axis=1)[:-1] * steps).max())
+    parts = int(np.clip(np.ceil(turn / 0.05), 1, max(1, 100_000 // t.size)))
+    if turn > 1.5 or parts == 1:
+        return h  # rows too far apart to say what is between them, or near enough
+    between = np.append((t[:-1, None] + steps[:, None] * np.arange(parts) / parts).ravel(), t[-1])
+    slope = np.cross(h, rate) + run.values("torque")
+    return np.asarray(CubicHermiteSpline(t, h, slope)(between), dtype=np.float64)
+
+
+def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:
+    panel.draw(axes, run, band_deg)
+    seconds, unit = time_unit(run)
+    axes.set_xlabel(f"time ({unit})")
+    axes.grid(True, color="#dddddd", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+    if run.t[-1] > 0.0:
+        axes.set_xlim(0.0, float(run.t[-1]) / seconds)
+    labels = axes.get_legend_handles_labels()[1]
+    columns = COLUMNS if max(map(len, labels), default=0) > SHORT else COLUMNS + 1
+    axes.legend(  # above the axes, where it covers nothing
+        loc="lower right",
+        bbox_to_anchor=(1.0, 1.0),
+        ncols=columns,
+        fontsize="small",
+        frameon=False,
+        borderaxespad=0.0,
+        columnspacing=1.2,
+        handlelength=1.6,
+    )
+    rows = -(-len(labels) // columns)
+    letters = len(panel.title) + sum(len(label) + HANDLE for label in labels)
+    above = rows > 1 or letters > LINE  # a legend so long would run into the title beside it
+    axes.set_title(panel.title, loc="left", fontsize="medium", pad=6.0 + (ROW * rows if above else 0.0))

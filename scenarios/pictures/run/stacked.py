@@ -1,0 +1,59 @@
+"""Pages of axes one above the other over time, and lines that can be told apart where they lie on each other."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..palette import stroke
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["finish", "legend", "page", "styles"]
+
+Array = NDArray[np.float64]
+
+
+def page(rows: int, title: str) -> "tuple[Figure, list[Axes]]":
+    """Return a page and its axes, so many one above the other."""
+    from ....sim.results.page import new_page
+
+    figure = new_page((8.0, 2.1 * rows + 0.9), dpi=120)
+    figure.suptitle(title, fontsize="medium")
+    return figure, list(np.ravel(figure.subplots(rows, 1, sharex=True, squeeze=False)))
+
+
+def finish(axes: "Sequence[Axes]", end: float) -> None:
+    """Give axes their grid and the time axis from 0 to the end, s."""
+    for each in axes:
+        each.grid(True, color="#dddddd", linewidth=0.6)
+        each.set_axisbelow(True)
+        each.spines[["top", "right"]].set_visible(False)
+        each.set_xlim(0.0, end)
+    axes[-1].set_xlabel("time (s)")
+
+
+def legend(axes: "Axes", names: Sequence[str]) -> None:
+    """Name the strokes of the palette above the axes."""
+    from matplotlib.lines import Line2D
+
+    strokes: list[Any] = [stroke(k) for k in range(len(names))]
+    lines = [Line2D([], [], **each, linewidth=1.5) for each in strokes]
+    axes.legend(lines, names, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=5, fontsize="small", frameon=False)
+
+
+def styles(values: Array) -> list[dict[str, Any]]:
+    """Lines of shape (n, lines): solid, or interleaved dashes where they all lie on top of each other."""
+    spread = np.ptp(values, axis=1)
+    together = bool(np.nanmax(spread, initial=0.0) <= 0.03 * (np.nanmax(values) - np.nanmin(values)))
+    count = values.shape[1]
+    found: list[dict[str, Any]] = []
+    for k in range(count):
+        style: dict[str, Any] = {**stroke(k), "linewidth": 1.8 if together else 1.0}
+        if together and count > 1:
+            style["linestyle"] = (8.0 * (count - k) / 1.8, (8.0 / 1.8, 8.0 * (count - 1) / 1.8))
+        found.append(style)
+    return found

@@ -1,0 +1,1 @@
+"""A small painter: camera, solids, light, what hides what, labels."""

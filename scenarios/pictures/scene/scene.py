@@ -1,0 +1,150 @@
+"""A small painter: solids in space, seen from afar, shaded, and painted from the back to the front.
+
+The projection is parallel, so parallel axes stay parallel. Everything is made of convex parts; of two parts
+the one on the camera's side of a plane between them is painted later (see `order`), which is exact, unlike
+a sorting of facets by depth. A plane that cuts through everything (`Scene.cut`) parts the facets into those
+behind it and those before it. The result is one matplotlib collection, so PDF and SVG stay vector graphics.
+"""
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..palette import rgb
+from .camera import Camera
+from .paint import NOTHING, Colour, Patch, shade_of
+from .painting_order import back_to_front
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Scene"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class Scene:
+    """What has been put in front of the camera.
+
+    camera: where it is seen from.
+    directions (n, 3): unit vectors across which parts may be told apart: the axes of the frames in play.
+    cut: a point and the normal of a plane through the scene that veils what lies behind it.
+    patches: all paint; within a part the later covers the earlier.
+    quiet: whether what is added now may be written upon.
+    """
+
+    camera: Camera
+    directions: Array
+    cut: tuple[Array, Array] | None = None
+    patches: list[Patch] = field(default_factory=list[Patch])
+    quiet: bool = False
+    _corners: list[list[Array]] = field(default_factory=list[list[Array]])
+    _rank: list[int] = field(default_factory=list[int])
+
+    def begin(self) -> int:
+        """Start a new part: something convex, or a flat thing with what is drawn on it; return its number."""
+        self._corners.append([])
+        return len(self._corners) - 1
+
+    def facet(self, points: Array, normal: Array, *, colour: str) -> None:
+        """Add a flat piece of a solid; one that faces away is not seen and not painted.
+
+        points (n, 3): its corners; normal (3,): the unit normal, out of the solid; colour: its colour in full light.
+        """
+        self._corners[-1].append(points)
+        if float(normal @ self.camera.towards) > 0.0:
+            shade: Colour = (*shade_of(normal, colour, camera=self.camera), 1.0)
+            self._paint(points, face=shade, edge=shade, width=0.7)
+
+    def sheet(self, points: Array, *, colour: str, alpha: float = 1.0, layer: int | None = None) -> None:
+        """Add a flat thing without thickness, seen from both sides and not shaded.
+
+        points (n, 3): its corners.
+        alpha: opacity.
+        layer: 0 for the cutting plane itself, which is no part and hides nothing.
+        """
+        face: Colour = (*rgb(colour), alpha)
+        if layer is None:
+            self._corners[-1].append(points)
+        self._paint(points, face=face, edge=face if alpha == 1.0 else NOTHING, width=0.3, layer=layer)
+
+    def line(self, points: Array, *, colour: str, width: float, layer: int | None = None) -> None:
+        """Add a line on the part begun last; behind and before a cutting plane it is cut into short pieces.
+
+        points (n, 3): its corners; width: points; layer: 0 for a line in the cutting plane.
+        """
+        ink: Colour = (*rgb(colour), 1.0)
+        if layer is None:
+            self._corners[-1].append(points)
+        if self.cut is None or layer is not None:
+            self._paint(points, face=NOTHING, edge=ink, width=width, layer=layer)
+            return
+        for start, end in pairwise(points):
+            pieces = max(1, int(np.ceil(np.sqrt(((end - start) ** 2).sum()) / 0.1)))
+            knots = start + np.linspace(0.0, 1.0, pieces + 1)[:, np.newaxis] * (end - start)
+            for index in range(pieces):
+                self._paint(knots[index : index + 2], face=NOTHING, edge=ink, width=width)
+
+    def bounds(self) -> Array:
+        """Return the corners of the smallest box around the picture.
+
+        -> (2, 2): lower left and upper right.
+        """
+        points = np.concatenate([patch.outline for patch in self.patches])
+        return np.array([points.min(axis=0), points.max(axis=0)])
+
+    def paint(self, axes: "Axes") -> None:
+        """Paint everything."""
+        from matplotlib.collections import PolyCollection
+
+        parts = [np.concatenate(corners) for corners in self._corners]
+        self._rank = back_to_front(parts, self.camera, directions=self.directions)
+        ordered = sorted(self.patches, key=self._key)  # stable: what was added later covers what was before
+        collection: Any = PolyCollection(
+            [patch.outline for patch in ordered],
+            closed=False,  # lines are open; faces do not need their last edge
+            facecolors=[patch.face for patch in ordered],
+            edgecolors=[patch.edge for patch in ordered],
+            linewidths=[patch.width for patch in ordered],
+            capstyle="round",
+            joinstyle="round",
+        )
+        axes.add_collection(collection, autolim=False)
+
+    def hidden(self, point: Array, part: int) -> bool:
+        """Return whether a point of a part is behind another part, once all has been painted.
+
+        point (3,); part: the number that `begin` gave -> whether it cannot be seen.
+        """
+        from matplotlib.path import Path
+
+        place, key = self.camera.project(point), (self._side(point), self._rank[part])
+        for patch in self.patches:
+            if patch.face[3] == 1.0 and patch.part != part and self._key(patch) > key:
+                low, high = patch.outline.min(axis=0), patch.outline.max(axis=0)
+                if (low <= place).all() and (place <= high).all() and Path(patch.outline).contains_points([place])[0]:
+                    return True
+        return False
+
+    def _key(self, patch: Patch) -> tuple[int, int]:
+        return patch.layer, self._rank[patch.part] if patch.layer else 0
+
+    def _paint(self, points: Array, *, face: Colour, edge: Colour, width: float, layer: int | None = None) -> None:
+        if layer is None:
+            layer = self._side(points.mean(axis=0))
+        part = len(self._corners) - 1
+        self.patches.append(
+            Patch(self.camera.project(points), face, edge, width, part, layer, self.quiet and face[3] == 1.0)
+        )
+
+    def _side(self, point: Array) -> int:
+        """1 before the cutting plane, -1 behind it; a point in it counts as before it."""
+        if self.cut is None:
+            return 1
+        origin, normal = self.cut
+        height = float((point - origin) @ normal) * float(np.sign(normal @ self.camera.towards))
+        return 1 if height > -1e-9 else -1

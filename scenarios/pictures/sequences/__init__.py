@@ -1,0 +1,1 @@
+"""Euler sequences as cans in series, and their torque bases."""

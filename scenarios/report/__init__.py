@@ -1,0 +1,1 @@
+"""What is said of a run or a design: metrics, verdicts, summaries, screens."""

@@ -1,0 +1,110 @@
+"""An analysis on the terminal."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ..case.loader import LoadedCase
+from ..commands.limit_cycles import AxisCycle
+from ..commands.loop_analysis import AGREE, Analysis
+
+__all__ = ["show_analysis", "show_limit_cycles"]
+
+
+def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
+    """Print margins beside what the simulation does, and the verdicts.
+
+    found: what `analyse` found.
+    """
+    console = Console(highlight=False, soft_wrap=False)
+    console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}\n")
+    if found.taken_as:
+        console.print(f"[dim]model and simulation of the craft with {escape(found.taken_as)}[/dim]\n")
+    table = Table(title="margins", title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("input")
+    table.add_column("changed")
+    for heading in ("predicted", "observed", "observed/predicted"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in found.margins.rows:
+        unit = " s" if row.kind == "delay" else ""
+        seen = "not found" if row.observed is None else f"{row.observed:.5g}{unit}"
+        ratio = "" if row.ratio is None else f"{row.ratio:.4f}"
+        table.add_row(row.input, row.kind, f"{row.predicted:.5g}{unit}", seen, ratio)
+    console.print(table)
+    agree = found.margins.worst <= AGREE
+    _say(console, agree, f"margins agree with the nonlinear simulation within {100 * found.margins.worst:.2g} %")
+
+    laid = found.overlay.to_dict()
+    parts = ", ".join(
+        f"{words} {100 * laid[f'{key}_difference']:.2g} %"
+        for key, words in (("error_vector", "attitude error"), ("rate", "rate"), ("command", "command"))
+    )
+    limits = "; the torque met its limit" if laid["saturated"] else ""
+    console.print(f"linear loop against the run from {laid['start_angle_deg']:.3g} deg: {parts}{limits}")
+
+    if found.lyapunov is None:
+        console.print(f"[dim]{escape(found.reason)}[/dim]")
+    else:
+        V = found.lyapunov
+        words = f"V = {V.function.words} falls from {V.values[0]:.4g} to {V.values[-1]:.3g}"
+        rise = f"; largest rise {V.largest_increase:.2g} of its start"
+        _say(console, V.decreases(), escape(words + rise))
+    apart = np.degrees(found.unwinding.difference.max())
+    _say(console, not found.unwinding.unwinds, f"no unwinding: from e and -e the attitudes differ by {apart:.2g} deg")
+
+    region = found.region
+    settled, starts = int(np.isfinite(region.settling_time).sum()), region.settling_time.size
+    console.print(
+        f"{settled} of {starts} starts up to {np.degrees(region.angles[-1]):.3g} deg and "
+        f"{np.degrees(region.rates[-1]):.3g} deg/s settle within {np.degrees(region.band):.3g} deg in "
+        f"{region.duration:g} s"
+    )
+
+
+def show_limit_cycles(loaded: LoadedCase, cycles: Sequence[AxisCycle]) -> None:
+    """Print predicted and simulated cycles of on-off thrusters.
+
+    cycles: what `limit_cycles` found.
+    """
+    console = Console(highlight=False, soft_wrap=False)
+    console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}\n")
+    table = Table(title="limit cycles", title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("axis")
+    table.add_column("")
+    for heading in ("period s", "amplitude deg", "rate deg/s"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for cycle in cycles:
+        band = cycle.band
+        edges = (band.period_s, np.degrees(band.amplitude_rad), np.degrees(band.rate_rad_s))
+        table.add_row(cycle.axis, "sampled, any start", *(_span(low, high) for low, high in edges))
+        rows = [(f"simulated, start {n + 1}", found) for n, found in enumerate(cycle.simulated)]
+        rows += [("without sampling", cycle.continuous), ("describing function", cycle.describing_function)]
+        for words, found in rows:
+            numbers = ("none", "", "")
+            if found is not None:
+                values = (found.period_s, np.degrees(found.amplitude_rad), np.degrees(found.rate_rad_s))
+                numbers = tuple(f"{value:.4g}" for value in values)
+            table.add_row("", words, *numbers)
+    console.print(table)
+    blur = 100.0 * max(cycle.blur for cycle in cycles)
+    console.print(
+        "[dim]Pulses are whole samples, and one sample of thrust changes the rate of the drifts by up to "
+        f"{blur:.2g} %: which cycle of the band is flown hangs on the start. The describing function takes the motion "
+        "for a sine: short pulses are none.[/dim]"
+    )
+    if any(cycle.band.can_rest for cycle in cycles):
+        console.print("[dim]Started from rest, the craft may also come to rest inside the deadband for good.[/dim]")
+    for cycle in cycles:
+        _say(console, cycle.holds, f"about {cycle.axis} every simulated cycle lies in the band")
+
+
+def _span(low: float, high: float) -> str:
+    return f"{low:.4g} to {high:.4g}" if np.isfinite(high) else f"{low:.4g} and longer"
+
+
+def _say(console: Console, good: bool, words: str) -> None:
+    mark = "[green]yes[/green]" if good else "[red]NO [/red]"
+    console.print(f"{mark}  {words}")

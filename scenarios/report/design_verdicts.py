@@ -1,0 +1,34 @@
+"""Whether a designed law keeps what its case requires: it is flown once and measured."""
+
+from typing import TYPE_CHECKING
+
+from ..case.schema import Case
+from ..case_run import fly, measure_as
+from ..objects.problem import build
+from .margin_metrics import MARGINS, margin_metrics
+from .metrics import Metric
+from .requirements import Verdict, judge
+
+if TYPE_CHECKING:
+    from ...controllers import LoopAnalysis
+
+__all__ = ["verdicts_of"]
+
+
+def verdicts_of(
+    case: Case, analysis: "LoopAnalysis | None", *, name: str, reason: str = ""
+) -> tuple[tuple[Verdict, ...], tuple[str, ...]]:
+    """Return what became of each requirement of a case under its law, and what its run warned of.
+
+    case: a case with a controller; analysis: of its loop, for requirements on margins; name: for the progress bar;
+    reason: why there is no analysis -> both empty when the case requires nothing; then nothing is flown.
+    """
+    if not case.require:
+        return (), ()
+    run = fly(build(case), name=name)
+    metrics = measure_as(case, run)
+    if analysis is None:
+        metrics |= dict.fromkeys(MARGINS, Metric(None, reason))
+    else:
+        metrics |= margin_metrics(analysis)
+    return judge(case.require, metrics), run.warnings

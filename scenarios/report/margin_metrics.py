@@ -1,0 +1,76 @@
+"""Margins that a case may require, of the sampled loop about the case's reference.
+
+==========================  ================================================================================
+gain_margin_dB              smallest change of gain, up or down, of all plant inputs together or of any alone
+phase_margin_deg            smallest shift of phase, of all plant inputs together or of any alone
+delay_margin_s              smallest further delay, of all plant inputs together or of any alone
+one_input_gain_margin_dB    the same of one input at a time, the others as designed
+one_input_phase_margin_deg  the same of one input at a time
+one_input_delay_margin_s    the same of one input at a time
+disk_margin                 alpha for independent factors at all plant inputs at once
+sensitivity_peak_dB         largest singular value of S at the plant input
+==========================  ================================================================================
+
+A late computer delays every input, and a wrong inertia changes the gain of all: where the axes are coupled, as about
+a spin, that is lost sooner than with one input alone. The names without `one_input` hold against both.
+"""
+
+from typing import Any, get_args
+
+from ...controllers import LoopAnalysis, analyse
+from ...controllers.laws.law import asked
+from ...plant import Spacecraft
+from ...plant.errors import InputError, PolhodeError
+from ..case.schema import Case, MarginName
+from ..objects.design import design_model
+from ..objects.formulations import require_linear
+from .metrics import Metric
+
+__all__ = ["MARGINS", "margin_metrics", "required_margins"]
+
+MARGINS: tuple[str, ...] = get_args(MarginName)
+"""The names."""
+
+
+def margin_metrics(analysis: LoopAnalysis) -> dict[str, Metric]:
+    """Return the margins as metrics.
+
+    From name to `Metric`; an unlimited margin has the value infinity, which meets every minimum.
+    """
+    every = analysis.margins
+    gain = min(min(axis.gain_up_dB, -axis.gain_down_dB) for axis in every.axes)
+    phase = min(axis.phase_deg for axis in every.axes)
+    delay = min(axis.delay_s for axis in every.axes)
+    return {
+        "delay_margin_s": Metric(min(delay, every.delay_s)),
+        "disk_margin": Metric(analysis.disk_input.simultaneous.alpha),
+        "gain_margin_dB": Metric(min(gain, every.gain_up_dB, -every.gain_down_dB)),
+        "one_input_delay_margin_s": Metric(delay),
+        "one_input_gain_margin_dB": Metric(gain),
+        "one_input_phase_margin_deg": Metric(phase),
+        "phase_margin_deg": Metric(min(phase, every.phase_deg)),
+        "sensitivity_peak_dB": Metric(analysis.sensitivity.peak_dB),
+    }
+
+
+def required_margins(case: Case, craft: Spacecraft, law: Any) -> dict[str, Metric]:
+    """Return the margins of a case's loop, if the case requires one.
+
+    From name to `Metric`, of the required ones; without value and with the reason where there is no loop.
+    """
+    wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
+    if not wanted:
+        return {}
+    try:
+        require_linear(case)
+    except InputError as error:
+        return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
+    if law is None:
+        return dict.fromkeys(sorted(wanted), Metric(None, "the case has no [controller]"))
+    if asked(law).no_margins:
+        return dict.fromkeys(sorted(wanted), Metric(None, asked(law).no_margins))
+    try:
+        found = margin_metrics(analyse(law, design_model(case, craft)))
+    except PolhodeError as error:
+        return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
+    return {name: found[name] for name in sorted(wanted)}

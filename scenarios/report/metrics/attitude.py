@@ -1,0 +1,82 @@
+"""How near an attitude comes to its reference, and how soon; against the reference of the same instant."""
+
+from math import degrees
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, require, size
+
+if TYPE_CHECKING:
+    from ....sim import Run
+
+__all__ = ["attitude_errors", "settling_time"]
+
+Array = NDArray[np.float64]
+
+NO_REFERENCE = "the case has no [reference]"
+
+
+def settling_time(t: Array, error: Array, band: float) -> float | None:
+    """Return from when on the error stays within the band.
+
+    t (n,): times, s, increasing; error (n,): a magnitude, in the unit of the band -> s; interpolated linearly between
+    the last time outside and the next; None when the last is outside.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> settling_time(np.array([0.0, 1.0, 2.0]), np.array([3.0, 2.0, 0.0]), 1.0)
+    1.5
+    """
+    outside = np.flatnonzero(~(error <= band))
+    if outside.size == 0:
+        return float(t[0])
+    last = int(outside[-1])
+    if last == len(t) - 1:
+        return None
+    share = (error[last] - band) / (error[last] - error[last + 1])
+    return float(t[last] + share * (t[last + 1] - t[last]))
+
+
+def attitude_errors(run: "Run") -> Array:
+    """Return the angle to the reference at each row, deg."""
+    require(run, "attitude_error", NO_REFERENCE)
+    return np.degrees(run.values("attitude_error"))
+
+
+@metric("from when on, to the end, the attitude error stays within the settling band")
+def settling_time_s(run: "Run", settings: MetricSettings) -> float:
+    error, band = attitude_errors(run), settings.settling_band_deg
+    if run.status != "completed":
+        raise NoValueError(f"the run ended early ({run.status})")
+    time = settling_time(run.t, error, band)
+    if time is None:
+        raise NoValueError(f"the attitude error is {error[-1]:.3g} deg at the end, outside the band of {band:g} deg")
+    return time
+
+
+@metric("rotation angle between attitude and reference in the last state")
+def final_attitude_error_deg(run: "Run", _: MetricSettings) -> float:
+    return float(attitude_errors(run)[-1])
+
+
+@metric("largest rotation angle between attitude and reference on the way")
+def peak_attitude_error_deg(run: "Run", _: MetricSettings) -> float:
+    return float(attitude_errors(run).max())
+
+
+@metric("how far the error goes past zero, along the axis of the initial error")
+def overshoot_deg(run: "Run", _: MetricSettings) -> float:
+    require(run, "error_vector", NO_REFERENCE)
+    start = next(run.pieces("error_vector"))[:1]
+    length = float(size(start)[0])
+    if length < 1e-9:
+        raise DoesNotApplyError("the run starts at the reference")
+    return max(0.0, degrees(largest(run, "error_vector", lambda error: -(error @ start[0])) / length))
+
+
+@metric("largest magnitude of the body rate")
+def peak_rate_deg_s(run: "Run", _: MetricSettings) -> float:
+    return degrees(largest(run, "rate", size))

@@ -1,0 +1,44 @@
+"""How well a run was computed: what must not change, and how much it does. H is the inertial angular momentum."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .kind import DoesNotApplyError, MetricSettings, largest, metric, require, size
+
+if TYPE_CHECKING:
+    from ....sim import Run
+
+__all__: list[str] = []
+
+
+@metric("largest |H(t) - H(0) - angular impulse|, over the largest |H|", invariant=True)
+def momentum_drift_relative(run: "Run", _: MetricSettings) -> float:
+    require(run, "momentum_balance", "the run kept no ledger")
+    drift = largest(run, "momentum_balance", size)
+    most = largest(run, "momentum", size)
+    if most == 0.0:
+        raise DoesNotApplyError("the craft never has angular momentum")
+    return drift / most
+
+
+@metric(
+    "largest |E(t) - E(0) - work done|, over the largest kinetic energy of rotation (with elements: largest energy)",
+    invariant=True,
+)
+def energy_drift_relative(run: "Run", _: MetricSettings) -> float:
+    if not run.ledger:
+        raise DoesNotApplyError("the run kept no ledger")
+    require(run, "energy_balance", "a potential changes in time, so energy is not conserved")
+    both = zip(run.pieces("rate"), run.pieces("momentum"), strict=True)
+    kinetic = max(float((rate * momentum).sum(axis=1).max()) for rate, momentum in both) / 2.0
+    if run.craft.elements:  # what moves inside has energy too
+        kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
+    if kinetic == 0.0:
+        raise DoesNotApplyError("the craft never turns")
+    return float(np.abs(run.values("energy_balance")).max()) / kinetic
+
+
+@metric("largest ||e| - 1|", invariant=True)
+def quaternion_norm_error(run: "Run", _: MetricSettings) -> float:
+    return largest(run, "attitude", lambda e: np.abs(size(e) - 1.0))

@@ -1,0 +1,55 @@
+"""Every metric of a run.
+
+All are taken over the recorded output, so `run.output_s` is how finely they see, but those of motors and arms, which
+are counted at every step. Drifts are from t = 0, whatever was recorded.
+"""
+
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from .kind import DoesNotApplyError, Metric, MetricSettings, NoValueError
+from .kinds import METRICS
+
+if TYPE_CHECKING:
+    from ....sim import Run
+
+__all__ = ["measure"]
+
+
+def measure(run: "Run", *, settling_band_deg: float = 0.1, residual_from_s: float | None = None) -> dict[str, Metric]:
+    """Evaluate every metric of a run, of a case or from Python.
+
+    Parameters
+    ----------
+    run : Run
+        What `simulate` returned.
+    settling_band_deg : float
+        The band of settling_time_s, deg.
+    residual_from_s : float, optional
+        From when on vibration is residual, s; if left out, from the settling time, or without a reference from the end
+        of the last torque.
+
+    Returns
+    -------
+    dict
+        From metric name to `Metric`, in alphabetical order.
+
+    Examples
+    --------
+    >>> from polhode import plant, sim
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> found = measure(sim.simulate(craft, rate=(0, 0, 0.1), duration=1.0, compiled=False))
+    >>> round(found["peak_rate_deg_s"].value, 6), found["settling_time_s"].reason
+    (5.729578, 'the case has no [reference]')
+    """
+    settings = MetricSettings(settling_band_deg=settling_band_deg, residual_from_s=residual_from_s)
+    found: dict[str, Metric] = {}
+    for name, kind in METRICS.items():
+        try:
+            value = kind.measure(run, settings)
+            found[name] = Metric(value) if isfinite(value) else Metric(None, "the run is not finite")
+        except DoesNotApplyError as error:
+            found[name] = Metric(None, str(error), applies=False)
+        except NoValueError as error:
+            found[name] = Metric(None, str(error))
+    return found

@@ -1,0 +1,51 @@
+"""What wheels and their motors did; counted at every step, not only at the output."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .kind import DoesNotApplyError, MetricSettings, largest, metric, require
+
+if TYPE_CHECKING:
+    from ....sim import Run
+
+__all__: list[str] = []
+
+
+@metric("largest magnitude of the rate of a wheel relative to the craft")
+def peak_wheel_rate_rad_s(run: "Run", _: MetricSettings) -> float:
+    none = "the craft has no wheels" if run.craft.elements else "the case has no [[plant.elements]]"
+    require(run, "internal_rate", none)
+    wheels = [index for index, name in enumerate(run.components("internal_rate")[0]) if name.startswith("wheel")]
+    if not wheels:
+        raise DoesNotApplyError(none)
+    return largest(run, "internal_rate", lambda rates: np.abs(rates[:, wheels]))
+
+
+def _told(run: "Run", signal: str, ending: str) -> list[float]:
+    """The counters of a signal, one for each element that tells it."""
+    tellers = [label for label, each in run.signals if each.name == signal]
+    if not tellers:
+        limit = f" with a {signal.removeprefix('at_').replace('_', ' ')}" if signal.startswith("at_") else ""
+        raise DoesNotApplyError(f"the case has no motor{limit}")
+    return [run.counters[f"{label}_{signal}_{ending}"] for label in tellers]
+
+
+@metric("largest magnitude of the torque of a motor, after its limits")
+def peak_motor_torque_N_m(run: "Run", _: MetricSettings) -> float:
+    return max(_told(run, "motor_torque", "peak"))
+
+
+@metric("integral of the sum of squares of the motor torques")
+def motor_effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
+    return sum(_told(run, "motor_torque", "square_integral"))
+
+
+@metric("the longest that a motor was asked for more than its torque limit")
+def time_at_torque_limit_s(run: "Run", _: MetricSettings) -> float:
+    return max(_told(run, "at_torque_limit", "s"))
+
+
+@metric("the longest that a wheel was at its speed limit, where its motor gives in")
+def time_at_speed_limit_s(run: "Run", _: MetricSettings) -> float:
+    return max(_told(run, "at_speed_limit", "s"))

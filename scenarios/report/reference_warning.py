@@ -1,0 +1,37 @@
+"""A word of warning when a planned motion outlasts the run or asks for more torque than there is."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ...sim import Run
+
+__all__ = ["unkept_plan"]
+
+
+def unkept_plan(run: "Run", duration: float) -> list[str]:
+    """Return what of a slew or spin-up cannot be as planned.
+
+    duration: how long it was to be, s -> a sentence each for a motion that ends after the run, and a slew beyond the
+    torque limits of the plant (those of a body basis; with what elements carry at the start locked).
+    """
+    plan: Any = run.reference
+    what = getattr(plan, "manoeuvre", "")  # of a motion that begins and ends
+    if not what:
+        return []
+    found: list[str] = []
+    end = plan.begin + plan.duration
+    if end > duration:
+        found.append(f"reference: the {what} ends at {end:.6g} s, after the run of {duration:g} s")
+    torques = run.craft.torques
+    if hasattr(plan, "peak_torque") and run.law is not None and torques.name == "body" and torques.limit is not None:
+        needed = plan.peak_torque(run.craft.locked_inertia(run.start[: run.craft.layout.size]))
+        limits = np.asarray(torques.limits())
+        worst = int((needed / limits).argmax())
+        if needed[worst] > limits[worst] * (1.0 + 1e-9):
+            found.append(
+                f"reference: the slew takes {needed[worst]:.4g} N m about body axis {worst + 1}, more than the limit "
+                f"of {limits[worst]:g} N m; give [reference] a torque_limit_N_m below it"
+            )
+    return found

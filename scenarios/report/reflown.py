@@ -1,0 +1,124 @@
+"""A recorded run held against the same case flown again."""
+
+import sys
+from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.errors import InputError
+from ..case.stored import stored_facts
+
+if TYPE_CHECKING:
+    from ...sim.results.recorded import Recorded
+
+__all__ = ["compare", "recorded_times", "say_comparison"]
+
+Array = NDArray[np.float64]
+
+ALLOWED = 1e-6
+"""Of the largest value of a quantity. On one machine the difference is zero. Another processor or compiler rounds
+otherwise, by 1e-16 a step; dop853 at its default tolerance is good for some 1e-7 over 1000 s of tumbling."""
+ROUNDING = 1e-12  # SI; of what is zero but for rounding
+
+COMPARED = (
+    "attitude", "rate", "position", "velocity", "internal", "internal_rate", "command", "energy", "tip_deflection",
+)  # fmt: skip
+"""What else is recorded follows from these; balances and an error vector near half a turn are all rounding."""
+
+
+def recorded_times(path: Path) -> tuple[float, ...]:
+    """Return the times that a recorded run was asked for besides its output period, s; also its last one.
+
+    To be asked for again, so that there are the same rows.
+    """
+    import json
+
+    facts = stored_facts(path)
+    times = json.loads(facts.get("at", "[]"))
+    if facts["status"] == "stopped":  # by the user, at a time of no output
+        times.append(float(_recorded(path).times()[-1]))
+    return tuple(times)
+
+
+def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> dict[str, Any]:
+    """Compare a run with a recorded one, row by row.
+
+    path: the recorded one; t (n,): times of the rows of the run, s; pieces: `pieces(name)` yields a quantity of it,
+    some rows at a time -> file, rows (in common), and for each quantity its largest difference, and that over the
+    largest recorded value; allowed, and whether it is the `same`.
+    """
+    recorded = _recorded(path)
+    _, there, here = np.intersect1d(recorded.times(), t, assume_unique=True, return_indices=True)
+    if not there.size:
+        raise InputError(f"{path}: has no time in common with the run of its case")
+    found: dict[str, dict[str, float]] = {}
+    for name in COMPARED:
+        if name not in recorded.names:
+            continue
+        largest, differs = 0.0, 0.0
+        old, new = _rows(recorded.pieces(name), there), _rows(pieces(name), here)
+        for a, b in zip(old, new, strict=True):
+            largest = max(largest, float(np.abs(a).max(initial=0.0)))
+            differs = max(differs, float(np.abs(a - b).max(initial=0.0)))
+        found[name] = {"difference": differs, "relative": differs / largest if largest > 0.0 else differs}
+    rows = int(there.size)
+    same = all(
+        each["relative"] <= ALLOWED or each["difference"] <= ROUNDING for each in found.values()
+    ) and rows == min(recorded.times().size, t.size)
+    return {"file": str(path), "rows": rows, "quantities": found, "allowed_relative": ALLOWED, "same": same}
+
+
+def _recorded(path: Path) -> "Recorded":
+    from ...sim.results.recorded import Recorded
+
+    def source() -> Any:
+        import h5py
+
+        return h5py.File(path, "r")
+
+    return Recorded(source)
+
+
+def _rows(pieces: Generator[Array], which: NDArray[np.int64], size: int = 65_536) -> Generator[Array]:
+    """The rows wanted, in portions of equal size, whatever the portions they come in."""
+    first, left = 0, np.zeros(0)
+    ready: list[Array] = []
+    count = 0
+    for piece in pieces:
+        inside = which[(which >= first) & (which < first + len(piece))] - first
+        first += len(piece)
+        ready.append(piece[inside])
+        count += inside.size
+        while count >= size:
+            whole = np.concatenate(ready)
+            yield whole[:size]
+            ready, count = [whole[size:]], count - size
+    left = np.concatenate(ready)
+    if left.size:
+        yield left
+
+
+def say_comparison(found: Mapping[str, Any], *, json: bool) -> int:
+    """Print what the comparison came to, and return 1 when it is not the same run.
+
+    found: from `compare`; json: whether stdout is for one JSON object -> 0 or 1.
+    """
+    quantities = found["quantities"]
+    worst = max(quantities, key=lambda name: quantities[name]["relative"])
+    largest = quantities[worst]
+    words = (
+        f"{found['rows']:,} rows of {found['file']} flown again: largest difference {largest['difference']:.3g}, "
+        f"{largest['relative']:.3g} of the largest value, in {worst}"
+    )
+    if found["same"]:
+        if not json:
+            sys.stdout.write(f"\n{words}\n")
+        return 0
+    sys.stderr.write(
+        f"polhode: {words}; another machine may change {found['allowed_relative']:g}, so this is another run: "
+        "the file, or what polhode computes, has changed\n"
+    )
+    return 1

@@ -1,0 +1,34 @@
+"""A word of warning when a craft with elements starts in a spin that does not hold."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...plant.errors import PolhodeError
+
+if TYPE_CHECKING:
+    from ...sim import Run
+
+__all__ = ["unstable_spin"]
+
+NEAR = np.radians(20.0)
+
+
+def unstable_spin(run: "Run") -> list[str]:
+    """Return what the linear model says of the steady spin that a free craft starts near.
+
+    One sentence where the spin is unstable; none where it holds, nothing is known, or a law is in charge.
+    """
+    craft, momentum = run.craft, run.start[:3]
+    size = float(np.linalg.norm(momentum))
+    if not craft.elements or run.law is not None or size == 0.0 or craft.potentials or craft.efforts:
+        return []
+    from ...plant import spin_equilibria
+
+    try:
+        found = spin_equilibria(craft, momentum=size)
+    except PolhodeError:
+        return []
+    nearest = max(found, key=lambda each: abs(float(each.momentum @ momentum)))
+    angle = np.arccos(min(1.0, abs(float(nearest.momentum @ momentum)) / size**2))
+    return [nearest.words] if nearest.kind == "unstable" and angle < NEAR else []

@@ -1,0 +1,169 @@
+"""The JSON objects that the command line prints: run, design and linear model."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.attitude import to_euler_angles
+from .metrics import METRICS, Metric
+from .requirements import Verdict
+
+if TYPE_CHECKING:
+    from ...controllers import Law, LoopAnalysis
+    from ...plant import LinearModel, Spacecraft
+    from ...sim import Run
+
+__all__ = ["design_summary", "linear_model_summary", "run_summary", "sample"]
+
+_INVARIANTS = tuple(name for name, kind in METRICS.items() if kind.invariant)
+
+
+def run_summary(
+    name: str,
+    run: "Run",
+    *,
+    samples: Sequence[Mapping[str, Any]],
+    final: Mapping[str, Any],
+    metrics: Mapping[str, Metric],
+    verdicts: Sequence[Verdict],
+) -> dict[str, Any]:
+    """Gather what a run came to.
+
+    name: the case's name.
+    run: what `simulate` returned.
+    samples: the states at the times asked for; see `sample`.
+    final: the last state.
+    metrics: the metrics, by name.
+    verdicts: the requirements.
+    -> the object that ``polhode run --json`` prints. Besides what was measured it holds `reason` (why a run ended
+        early, or null), `counters` of the integrator `unavailable`: why a metric is null, and `inapplicable`: which of
+        these have no meaning for such a run.
+    """
+    missing = {key: metric.reason for key, metric in metrics.items() if metric.value is None}
+    return {
+        "case": name,
+        "status": run.status,
+        "reason": run.reason or None,
+        "t_end_s": float(run.t[-1]),
+        "samples": list(samples),
+        "final": dict(final),
+        "metrics": {key: metric.value for key, metric in metrics.items() if key not in _INVARIANTS},
+        "invariants": {key: metrics[key].value for key in _INVARIANTS},
+        "unavailable": missing,
+        "inapplicable": [key for key, metric in metrics.items() if not metric.applies],
+        "requirements": [verdict.to_dict() for verdict in verdicts],
+        "counters": dict(run.counters),
+        "warnings": list(run.warnings),
+    }
+
+
+def sample(
+    craft: "Spacecraft", t: float, x: NDArray[np.float64], *, euler_sequence: str | None = None
+) -> dict[str, Any]:
+    """Describe one state.
+
+    t: time, s; x (nx,): the state; euler_sequence: adds euler_angles_deg -> t_s, attitude (scalar first), rate_rad_s
+    and momentum_N_m_s (body), energy_J, internal (of a flexible arm the deflection of its tip along l, m, n of its
+    root, and the strain energy of all); with translation also position_m and velocity_m_s (inertial).
+    """
+    found: dict[str, Any] = {
+        "t_s": float(t),
+        "attitude": _floats(x[3:7]),
+        "rate_rad_s": _floats(craft.rate(x)),
+        "momentum_N_m_s": _floats(x[0:3]),
+        "energy_J": float(craft.energy(x, t=t)),
+        "internal": _internal(craft, x),
+    }
+    if craft.translation:
+        found["position_m"] = _floats(x[craft.layout.position])
+        found["velocity_m_s"] = _floats(x[craft.layout.linear_momentum] / craft.mass)
+    if euler_sequence is not None:
+        found["euler_angles_deg"] = _floats(np.degrees(to_euler_angles(x[3:7], euler_sequence)))
+    return found
+
+
+def _internal(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
+    """Coordinates, rates and momenta of the elements, by names that carry their units."""
+    if not craft.elements:
+        return {}
+    layout = craft.layout
+    found: dict[str, float] = {}
+    parts = ("", "_rate", "_momentum")
+    groups = (x[layout.internal], craft.internal_rates(x), x[layout.internal_momentum])
+    n = len(layout.coordinates)
+    momenta = layout.units[7 + n : 7 + 2 * n]
+    for index, (name, unit) in enumerate(zip(layout.coordinates, layout.coordinate_units, strict=True)):
+        units = (unit, f"{unit}/s", momenta[index])
+        for part, word, group in zip(parts, units, groups, strict=True):
+            found[f"{name}{part}_{_suffix(word)}"] = float(group[index])
+    return found | _arms(craft, x)
+
+
+def _arms(craft: "Spacecraft", x: NDArray[np.float64]) -> dict[str, float]:
+    """What the tips of flexible arms do, and the energy of their bending."""
+    if not craft.layout.own_names:
+        return {}
+    from ...plant.elements.arm.node_motion import strain_energy, tip_deflection
+
+    found: dict[str, float] = {}
+    for arm, tip in enumerate(tip_deflection(craft, x[None])[0], start=1):
+        found |= {f"arm_{arm}_tip_{axis}_m": float(value) for axis, value in zip("lmn", tip, strict=True)}
+    return found | {"strain_energy_J": float(strain_energy(craft, x[None])[0])}
+
+
+def _suffix(unit: str) -> str:
+    """How a unit stands in a key."""
+    return unit.replace("^0.5", "05").replace("/", "_").replace(" ", "_").replace("^", "")
+
+
+def linear_model_summary(model: "LinearModel") -> dict[str, Any]:
+    """Describe a linear model: the object that ``polhode linearize --json`` prints."""
+    return {
+        "states": list(model.states),
+        "inputs": list(model.inputs),
+        "outputs": list(model.outputs),
+        "A": model.A.tolist(),
+        "B": model.B.tolist(),
+        "C": model.C.tolist(),
+        "D": model.D.tolist(),
+        "eigenvalues": [[float(value.real), float(value.imag)] for value in model.eigenvalues()],
+        "equilibrium_residual": float(model.residual),
+        "state_units": list(model.state_units),
+        "input_units": list(model.input_units),
+        "output_units": list(model.output_units),
+        "operating_point": model.operating_point.tolist(),
+    }
+
+
+def design_summary(
+    law: "Law", analysis: "LoopAnalysis | None", verdicts: Sequence[Verdict], *, method: str
+) -> dict[str, Any]:
+    """Describe a designed law and its sampled loop.
+
+    analysis: of its loop; None for a law that says that it has no margins.
+    verdicts: what became of the requirements when it was flown.
+    method: the kind of law.
+    -> the object that ``polhode design --json`` prints. Poles are in the z-plane, largest modulus first.
+    """
+    from ...controllers.laws.law import asked
+
+    found: dict[str, Any] = {
+        "method": method,
+        "sample_s": law.sample,
+        "delay_s": law.delay,
+        "gains": asked(law).gains(),
+        "closed_loop_poles": None,
+        "margins": None,
+        "requirements": [verdict.to_dict() for verdict in verdicts],
+    }
+    if analysis is None:
+        return found
+    numbers = analysis.to_dict()
+    found["closed_loop_poles"] = numbers["margins"].pop("closed_loop_poles")
+    return {**found, **numbers}
+
+
+def _floats(values: ArrayLike) -> list[float]:
+    return [float(value) for value in np.asarray(values)]

@@ -1,0 +1,85 @@
+"""The functions of a run: machine code for the compiled engine, or what they are for plain Python."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers import Block, Law, Reference
+from ...plant import Spacecraft
+from ...plant.elements.branch import in_row_order
+from ...plant.formulations.view import View
+from ...plant.hub.dynamics import no_user_loads
+from ...plant.hub.parameters import AT_ELEMENTS, ELEMENT, VIEW, VIEW_ROW
+from ..machine.guards import try_block, try_law
+from ..results.fault_words import named
+from . import indices as at
+from .blocks import block_code
+from .bundle import Bundle
+from .law import no_law
+
+__all__ = ["choose_blocks", "chosen"]
+
+
+def chosen(
+    craft: Spacecraft,
+    law: Law | None,
+    reference: Reference,
+    b: Bundle,
+    *,
+    compiled: bool,
+    ask: Callable[..., Any],
+    view: View | None = None,
+) -> tuple[Any, Any, Any]:
+    """Return law, reference and loads of the user's own, for the compiled engine as addresses; elements get theirs too.
+
+    `ask` calls a law that is plain Python.
+    """
+    law_kernel: Callable[..., Any] = no_law if law is None else law.kernel
+    loads: Callable[..., Any] = no_user_loads
+    if not compiled:
+        if law is not None and not getattr(law, "compiled", True):
+            law_kernel = ask
+        if craft.user_functions:
+            loads = craft.user_loads()
+        return named("law", law_kernel), named("reference", reference.kernel), loads
+    from ..machine.compiler import address_of
+
+    if craft.user_functions:
+        from ..machine.compiled_loads import compiled_user_loads
+
+        loads = compiled_user_loads(craft)
+    _address_elements(craft, b.p, view)
+    kernel = no_law if b.count[at.LAW_MODE] == at.CALLER_LAW else law_kernel
+    if not kernel.__module__.startswith("polhode."):
+        try_law(kernel, y=b.seen.size, q=b.q, z=b.z)
+    return address_of("law", kernel), address_of("reference", reference.kernel), address_of("user", loads)
+
+
+def _address_elements(craft: Spacecraft, p: NDArray[np.float64], view: View | None) -> None:
+    """Put the address of each element's compiled function where its number stands, and the formulation's."""
+    from ..machine.compiler import address_of
+
+    row = int(p[AT_ELEMENTS])
+    for index in in_row_order(craft.elements):
+        p[row + ELEMENT.function] = address_of("element", craft.elements[index].kernel)
+        row += int(p[row + ELEMENT.length])
+    if view is not None:
+        p[int(p[VIEW]) + VIEW_ROW.function] = address_of("element", view.kernel)
+
+
+def choose_blocks(
+    blocks: Sequence[Block], asked: Sequence[Callable[..., Any]], table: NDArray[np.int64], *, compiled: bool
+) -> None:
+    """Put the function of each block where its number stands; `asked` are those of plain Python, kept by the caller."""
+    for row, block, function in zip(table, blocks, asked, strict=True):
+        row[at.BLOCK.caller] = compiled and not block.compiled
+        if not compiled or not block.compiled:
+            row[at.BLOCK.code] = block_code(function)
+            continue
+        from ..machine.compiler import address_of
+
+        y, v = int(row[at.BLOCK.inputs + 1]), int(row[at.BLOCK.outputs + 1])
+        try_block(block.name, block.kernel, y=y, q=block.parameters, z=block.memory, v=v)
+        row[at.BLOCK.code] = address_of("block", block.kernel)

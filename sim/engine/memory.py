@@ -1,0 +1,32 @@
+"""Whether what a run is to keep fits the memory there is, asked before it is reserved."""
+
+from pathlib import Path
+
+from ...plant.errors import InputError
+
+__all__ = ["available_memory", "require_memory"]
+
+MEMINFO = Path("/proc/meminfo")
+
+
+def available_memory() -> float:
+    """Return the memory that can be had without swapping, bytes; infinite where the system does not tell."""
+    try:
+        for line in MEMINFO.read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return 1024.0 * float(line.split()[1])
+    except (OSError, ValueError):  # not Linux
+        pass
+    return float("inf")
+
+
+def require_memory(size: float, what: str) -> None:
+    """Raise InputError where `what`, of so many bytes, does not fit into the memory there is."""
+    if size < 2.0**28:  # a quarter of a GiB is always there
+        return
+    free = available_memory()
+    if size > free:
+        raise InputError(
+            f"{what} need {size / 2.0**30:.3g} GiB, more than the {free / 2.0**30:.3g} GiB of memory that are free; "
+            "take a longer output period, or a shorter duration"
+        )

@@ -1,0 +1,88 @@
+"""Whether a run comes to its end at the pace it goes, told long before it has tried.
+
+A run that steps a nanosecond at a time towards an end hours away says so after a few looks, not after max_steps. Where
+the steps are held small by the decay of something fast, and not by motion that has to be resolved, the plant is stiff
+and no explicit method gets on with it: the run ends sooner then, and names what is fast.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...plant import Spacecraft, TorquePulse
+from . import indices as at
+from .loop import Loop
+from .slope import slope
+
+__all__ = ["Pace"]
+
+LOOKS = 5  # in a row that must agree
+STIFF = 2.0  # h |lambda| above which a decaying motion is held stable rather than resolved
+STIFF_CALLS = 100  # calls' worth of steps that a stiff run may need
+
+
+class Pace:
+    """Looks at a run between two calls of the engine.
+
+    pulses: scheduled torques.
+    loop: the run.
+    steps: steps of each call.
+    """
+
+    def __init__(
+        self, craft: Spacecraft, pulses: Sequence[TorquePulse], loop: Loop, *, duration: float, steps: int
+    ) -> None:
+        self.craft, self.pulses, self.loop = craft, tuple(pulses), loop
+        self.duration, self.stiff_steps = duration, STIFF_CALLS * steps
+        self._t, self._steps, self._bad = 0.0, 0, 0
+
+    def verdict(self) -> str:
+        """Why the run cannot come to its end, in a sentence; empty while it may."""
+        clock, count = self.loop.arrays.clock, self.loop.arrays.count
+        t, steps = float(clock[at.T]), int(count[at.STEPS])
+        taken, went = steps - self._steps, t - self._t
+        self._t, self._steps = t, steps
+        if taken <= 0:
+            return ""
+        most = int(count[at.MAX_STEPS])
+        needed = steps + (self.duration - t) * taken / went if went > 0.0 else np.inf
+        if needed <= min(most, self.stiff_steps):
+            self._bad = 0
+            return ""
+        step = went / taken
+        rate, name = self._fastest()
+        stiff = count[at.METHOD] == at.DOP853 and -rate.real > 0.5 * abs(rate) and step * abs(rate) > STIFF
+        if needed <= most and not stiff:
+            self._bad = 0
+            return ""
+        self._bad += 1
+        if self._bad < LOOKS:
+            return ""
+        pace = (
+            f"at t = {t:.6g} s the run goes on by {step:.3g} s a step, at which it needs {needed:.3g} steps to its end"
+        )
+        if stiff:
+            return (
+                f"{pace}: the plant is stiff. Its fastest rate, a decay of {name}, is {abs(rate):.3g}/s, and explicit "
+                "steps stay stable only while they are a few times the inverse of it, however slow the rest; soften "
+                "what is fast (friction, damping, stiffness), hold it fixed, or shorten the run"
+            )
+        reason = f"; the fastest rate of the plant, of {name}, is {abs(rate):.3g}/s"
+        sample = float(clock[at.SAMPLE])
+        if sample > 0.0 and step <= sample <= 1.5 * step:
+            reason = f"; the law is sampled every {sample:.3g} s"
+        return (
+            f"{pace}, and max_steps is {most:.3g}{reason}; shorten the run or raise max_steps, and check the units of "
+            "inertia, rate, torque and stiffness"
+        )
+
+    def _fastest(self) -> tuple[complex, str]:
+        """The eigenvalue of largest magnitude of the plant where the run is, 1/s, and the state it moves most."""
+        n = self.craft.layout.size
+        b = self.loop.arrays
+        found = slope(self.craft, b.x[:n], t=float(b.clock[at.T]), u=b.u, pulses=self.pulses)
+        if not np.isfinite(found).all():
+            return complex(np.inf), "the state"
+        values, vectors = np.linalg.eig(found)
+        fastest = int(np.abs(values).argmax())
+        return complex(values[fastest]), self.craft.layout.names[int(np.abs(vectors[:, fastest]).argmax())]

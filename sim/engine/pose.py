@@ -1,0 +1,75 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Watching the singular poses of torque ports and of Euler angles as states, and locating where one comes too near.
+
+For a port in an Euler or dual Euler basis c = |cos a2| or |sin a2| is zero at the pose. It changes no faster than
+|omega|, so within a step of length h it cannot fall below (c0 + c1 - |omega| h)/2: a step that could hide a pass
+is looked at inside, every other step costs one comparison.
+"""
+
+import math
+
+from ...plant.formulations.view import FAR
+from ...plant.hub.dynamics import body_rate
+from ...plant.hub.element_calls import LOCK as LOCK_OF_VIEW
+from ...plant.hub.element_calls import call_view
+from ...plant.hub.parameters import AT_PORTS, N_PORTS, PORT, PULSE, PULSES, VIEW, VIEW_WORK, W_VIEW
+from ...plant.kernels.kernel import kernel
+from ...plant.loads.torque.torque_kernels import BODY, DUAL, INERTIAL, pose_distance
+from .indices import HARD, LOCK
+
+__all__ = ["AT_POSE", "closest", "speed"]
+
+AT_POSE = 1e-8
+"""The value of c from which on a pose counts as met: the second vector has no direction that rounding leaves alone."""
+
+
+@kernel
+def _lock_distance(x, p, w):
+    """c of the Euler angles of a formulation, and 0; -1 where there are none."""
+    if p[VIEW] == 0.0:
+        return FAR, -1
+    call_view(LOCK_OF_VIEW, 0.0, x, x, p, w)
+    c = w[int(p[W_VIEW]) + VIEW_WORK.lock]
+    return c, 0 if c < FAR else -1
+
+
+@kernel
+def closest(kind, x, u, p, w):
+    """Smallest c over the acting ports whose torque is unbounded (HARD) or undefined in direction (SOFT), and the port.
+
+    Of LOCK it is that of the formulation.
+    """
+    if kind == LOCK:
+        return _lock_distance(x, p, w)
+    best = FAR
+    which = -1
+    for port in range(int(p[N_PORTS])):
+        row = AT_PORTS + PORT.size * port
+        basis = int(p[row + PORT.basis])
+        if basis in (BODY, INERTIAL):
+            continue
+        m = 0
+        if port > 0:
+            pulse = PULSES + PULSE.size * (port - 1)
+            m = pulse + PULSE.torque
+            if u[pulse + PULSE.gate] == 0.0:
+                continue
+        damping = row + PORT.damping
+        outer = u[m] != 0.0 or u[m + 2] != 0.0 or p[damping] != 0.0 or p[damping + 2] != 0.0
+        middle = u[m + 1] != 0.0 or p[damping + 1] != 0.0
+        unbounded = basis == DUAL and outer
+        if unbounded if kind == HARD else (middle and not unbounded):
+            axes = row + PORT.axes
+            c = pose_distance(int(p[axes]), int(p[axes + 1]), int(p[axes + 2]), x[3], x[4], x[5], x[6])
+            if c < best:
+                best = c
+                which = port
+    return best, which
+
+
+@kernel
+def speed(t, x, u, p, w):
+    """|omega|, rad/s."""
+    w0, w1, w2 = body_rate(t, x, u, p, w)
+    return math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)

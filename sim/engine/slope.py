@@ -1,0 +1,32 @@
+"""How the rates of change of a plant change with its state, by differences: to know how fast it is, no more."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import Spacecraft, TorquePulse
+from ...plant.hub.dynamics import derivative
+
+__all__ = ["slope"]
+
+Array = NDArray[np.float64]
+
+
+def slope(craft: Spacecraft, x: Array, *, t: float, u: Array, pulses: Sequence[TorquePulse] = ()) -> Array:
+    """Return d(dx/dt)/dx at a state under an input, shape (nx, nx); not finite where the plant is not."""
+    n = craft.layout.size
+    p, w, user = craft.pack(tuple(pulses)), craft.work_space(), craft.user_loads()
+    size = np.maximum(np.abs(x), 1e-3)  # a typical size of each entry, so that all differences are of one order
+    size[:3] = max(float(np.abs(x[:3]).max()), 1e-3 * float(np.trace(craft.body.inertia)))
+    size[3:7] = 1.0
+    columns = np.zeros((n, n))
+    with np.errstate(all="ignore"):
+        for k in range(n):
+            step = np.zeros(n)
+            step[k] = 1e-6 * size[k]
+            sides = np.zeros((2, n))
+            for side, state in zip(sides, (x + step, x - step), strict=True):
+                derivative(t, state, u, p, side, user, w)
+            columns[k] = (sides[0] - sides[1]) / (2.0 * step[k])
+    return columns.T

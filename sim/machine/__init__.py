@@ -1,0 +1,1 @@
+"""Machine code: compiled, kept on disk, and linked by later processes."""

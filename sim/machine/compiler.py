@@ -1,0 +1,168 @@
+# pyright: basic
+# (numba has no type stubs, and this file is about little else)
+"""Kernels made into machine code: numba compiles, the result is kept on disk, later processes only link it.
+
+The engine is compiled once. Laws, references and whatever the user wrote are compiled by themselves and come in as
+addresses of functions with fixed signatures, so a new law never compiles the engine again.
+"""
+
+import ctypes
+import re
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ...plant.errors import InputError
+from ...plant.kernels.kernel import INLINED, KERNELS
+from .code_cache import kept, say
+from .code_digest import covers
+from .deferred import can_defer, deferred
+from .guards import GUARDED, guarded
+from .linker import link
+
+__all__ = ["address_of", "entry_function", "step_address", "table_of"]
+
+_LOCK = threading.RLock()
+_registered: set[int] = set()
+_alive: list[Any] = []  # what numba compiled in this process, so that its code is not freed
+OPTIONS = {"error_model": "numpy", "_nrt": False}
+"""Kernels divide as numpy does, and allocate nothing: reference counting would cost more than they do."""
+
+
+def _register_kernels() -> None:
+    """Let compiled code call every kernel known by now."""
+    from numba.extending import register_jitable
+
+    for function in KERNELS:
+        if id(function) not in _registered:
+            # numba compiles anew for callers with other flags, and `forceinline` is one: deferred code is marked later
+            forced = {} if can_defer() else {"forceinline": function in INLINED}
+            register_jitable(**OPTIONS, **forced)(function)
+            _registered.add(id(function))
+
+
+def _at_once() -> AbstractContextManager[None]:
+    """The way to compile one of polhode's own functions: whole, where numba lets it."""
+    if not can_defer():
+        return nullcontext()
+    inlined = {(function.__module__, function.__qualname__) for function in INLINED}
+    return deferred(lambda module, name: (module, name) in inlined)
+
+
+def _compile(kind: str, function: Callable[..., Any], *, options: dict[str, Any]) -> Any:
+    from numba.core import sigutils
+    from numba.core.ccallback import CFunc
+    from numba.core.errors import NumbaError, UnsupportedBytecodeError
+
+    from .entry import SIGNATURES
+
+    _register_kernels()
+    arguments, result = sigutils.normalize_signature(SIGNATURES[kind])
+    body = function if "_nrt" in options else guarded(kind, function)
+    compiled: Any = CFunc(body, (arguments, result), locals={}, options=options)
+    try:
+        compiled.compile()
+    except (NumbaError, UnsupportedBytecodeError) as error:  # the second is no NumbaError
+        raise InputError(_explain(function, error)) from error
+    return compiled
+
+
+def _explain(function: Callable[..., Any], error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    noise = ("Failed in nopython", "[1]", "No implementation")
+    reason = next((line for line in lines if not line.startswith(noise)), lines[0])
+    return (
+        f"{getattr(function, '__name__', function)!r} cannot be compiled: {reason}; write it on scalars "
+        "and numpy functions, or run it as plain Python with compiled=False"
+    )
+
+
+@cache
+def address_of(kind: str, function: Callable[..., Any]) -> int:
+    """Return the address of a function as machine code.
+
+    kind: "law", "reference", "user" (loads), "element" or "entry"; the signatures are those of
+    `polhode.sim.machine.entry`. function: a kernel or other function that numba can compile. One of polhode's own is
+    kept on disk.
+    -> where its code is.
+    Raises InputError when it cannot be compiled.
+    """
+    with _LOCK:
+        if not covers(function):
+            compiled = _compile(kind, function, options=GUARDED)
+            _alive.append(compiled)
+            return int(compiled.address)
+        place = kept(f"{function.__module__}.{function.__qualname__}")
+        found = place.read()
+        if found is None:
+            with _at_once():
+                compiled = _compile(kind, function, options=OPTIONS)
+            library = compiled._library  # noqa: SLF001 # numba has no public way to the object file
+            needs = sorted(set(re.findall(r"@(numba_\w+)", library.get_llvm_str())))
+            found = [compiled._wrapper_name, *needs], library._get_compiled_object()  # noqa: SLF001
+            place.write(*found)
+        return link(*found)
+
+
+@cache  # where nothing can be kept, the second entry asks again
+def _compile_entries() -> None:
+    say("polhode: compiling the engine for this machine; this happens once and takes a quarter of a minute or so")
+    began = time.perf_counter()
+    from . import entry
+
+    for function in (entry.advance_entry, entry.observe_entry):
+        address_of("entry", function)
+    say(f"polhode: compiled in {time.perf_counter() - began:.0f} s")
+
+
+@cache
+def entry_function(name: str) -> Callable[[int], int]:
+    """Return a compiled entry, ready to be called with the address of its table.
+
+    name: "advance_entry" or "observe_entry" of `polhode.sim.machine.entry` -> entry(address of the table) returns an
+    integer. It lets other threads run meanwhile.
+    """
+    with _LOCK:
+        found = kept(f"polhode.sim.machine.entry.{name}").read()
+        if found is None:
+            _compile_entries()
+            from . import entry
+
+            address = address_of("entry", getattr(entry, name))
+        else:
+            address = link(*found)
+    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address)
+
+
+@cache
+def step_address() -> int:
+    """Return the address of the implicit step, which is compiled by itself when a run first asks for it."""
+    with _LOCK:
+        found = kept("polhode.sim.machine.entry.gauss_entry").read()
+        if found is not None:
+            return link(*found)
+        say("polhode: compiling the implicit integrators for this machine; this happens once")
+        from . import entry
+
+        return address_of("step", entry.gauss_entry)
+
+
+def table_of(functions: Sequence[int], arrays: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the table through which an entry gets its functions and arrays.
+
+    functions: addresses.
+    arrays: contiguous arrays of 8-byte numbers, in the order the entry reads them: a bundle
+        (`polhode.sim.engine.bundle`). They must outlive the table.
+    -> (n,), int64.
+    """
+    numbers = list(functions)
+    for array in arrays:
+        if not array.flags.c_contiguous or array.itemsize != 8:
+            raise TypeError(f"compiled code takes contiguous arrays of 8-byte numbers; got {array.dtype}")
+        numbers += [array.ctypes.data, *array.shape]
+    return np.array(numbers, dtype=np.int64)

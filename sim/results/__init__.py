@@ -1,0 +1,1 @@
+"""What comes out of a run: numbers with names, files, pictures, words."""

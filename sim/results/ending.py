@@ -1,0 +1,147 @@
+"""How a run ended, in words."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...plant import TorquePulse
+from ..engine import indices as at
+from ..engine.loop import Loop
+from ..engine.tally import INTEGRAL, PEAK, counters_of
+from .fault_words import answer_fault, command_fault, load_fault
+
+__all__ = ["Ending", "ending"]
+
+WORTH_A_WORD = 10.0  # amplification
+LARGE_DRIFT = 1e-4  # of |e|^2 in a step
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a run ended.
+
+    status: "completed", "singular", "failed" or "stopped".
+    reason: why, in a sentence; empty when completed.
+    warnings: what a user should know although the run went on.
+    counters: steps taken and rejected, longest step of dop853 (s), samples, largest drift of |e|^2 in a step, nearest
+        singular pose; of each signal of the elements its peak and the integral of its square over all steps, of a limit
+        the time at it (s).
+    """
+
+    status: str
+    reason: str
+    warnings: tuple[str, ...]
+    counters: dict[str, float]
+
+
+def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
+    """Return how a run ended.
+
+    loop: the run; status: what the engine returned; pulses: its scheduled torques -> status, reason, warnings,
+    counters.
+    """
+    words, reason = _reason(loop, status, pulses)
+    clock, count = loop.arrays.clock, loop.arrays.count
+    counters: dict[str, float] = {
+        "steps": int(count[at.STEPS]),
+        "rejected_steps": int(count[at.REJECTED]),
+        "longest_adaptive_step": float(clock[at.LONGEST]),
+        "samples": int(count[at.KS]),
+        "norm_drift_per_step": float(clock[at.NORM_DRIFT]),
+    }
+    if loop.view is not None and loop.view.sequence is not None:
+        counters["nearest_gimbal_lock_rad"] = math.asin(min(float(clock[at.CLOSEST_LOCK]), 1.0))
+    if any(basis.sequence is not None for basis in (loop.craft.torques, *(pulse.basis for pulse in pulses))):
+        counters["largest_amplification"] = 1.0 / min(max(float(clock[at.CLOSEST_HARD]), 1e-300), 1.0)
+    for (label, signal), row in zip(loop.signals, counters_of(loop.arrays.tally), strict=True):
+        told = f"{label}_{signal.whole_name}"
+        if signal.flag:
+            counters[f"{told}_s"] = float(row[INTEGRAL])
+        else:
+            counters[f"{told}_peak"] = float(row[PEAK])
+            counters[f"{told}_square_integral"] = float(row[INTEGRAL])
+    return Ending(words, reason, _warnings(loop, words), counters)
+
+
+def _port(loop: Loop, pulses: Sequence[TorquePulse]) -> str:
+    port = int(loop.arrays.count[at.EVENT_PORT])
+    return "control torque" if port <= 0 else f"scheduled torque {port} of {len(pulses)}"
+
+
+def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str, str]:
+    clock, count = loop.arrays.clock, loop.arrays.count
+    t = float(clock[at.T])
+    if status == at.DONE:
+        return "completed", ""
+    if status == at.PAUSED:
+        return "stopped", f"stopped by the user at t = {t:.9g} s"
+    if status == at.SINGULAR and count[at.EVENT_KIND] == at.LOCK and loop.view is not None:
+        name, limit = loop.view.name, 1.0 / float(clock[at.POSE_LIMIT])
+        return "singular", (
+            f"at t = {t:.12g} s formulation {name!r} came to gimbal lock of {loop.view.sequence!r}: its Euler rates "
+            f"are amplified {limit:g} times (the limit set), or the next step could pass the pose unseen; Euler "
+            "parameters have no such pose, and another sequence has it elsewhere"
+        )
+    if status == at.SINGULAR and count[at.EVENT_KIND] == at.SOFT:
+        return "singular", (
+            f"at t = {t:.12g} s the {_port(loop, pulses)} came to the singular pose of its Euler sequence: its "
+            "component along the second vector has no direction there, and beyond the pose it points the other way, so "
+            "that it may drive the craft back for ever (Choi 2014, section 2.1); a torque about a body axis, or "
+            "another sequence, has no such pose"
+        )
+    if status == at.SINGULAR:
+        limit = 1.0 / float(clock[at.POSE_LIMIT])
+        return "singular", (
+            f"at t = {t:.12g} s the {_port(loop, pulses)}, given in a dual Euler basis, came to its singular pose: "
+            f"a unit component along the first or third dual vector makes {limit:g} times as much torque there (the "
+            "limit set), and without bound at the pose itself (Choi 2014, Theorem 4, C2); the torque of a motor about "
+            "that axis, an Euler basis, or another sequence has no such pose"
+        )
+    if status == at.NOT_FINITE:
+        return "failed", f"the state was no longer finite after t = {t:.9g} s: " + (
+            load_fault(loop, t)
+            or "the step may be too large for the motion, or a torque or potential is not defined there"
+        )
+    if status == at.NOT_CONVERGED:
+        step = float(clock[at.STEP])
+        return "failed", (
+            f"the implicit equations of the step after t = {t:.9g} s found no solution with a step of {step:.4g} s: "
+            f"take one of {0.4 * step:.2g} s or less (run.step_s in a case)"
+        )
+    if status == at.STEP_COLLAPSE:
+        return "failed", f"the step fell to the last place of t = {t:.9g} s without meeting the tolerance: " + (
+            load_fault(loop, t)
+            or "something is not smooth there (give its time as a breakpoint), or rtol asks for more than the "
+            "arithmetic holds"
+        )
+    if status == at.STEP_LIMIT:
+        most = int(count[at.MAX_STEPS])
+        return "failed", f"max_steps = {most} was reached at t = {t:.9g} s; allow more, or longer steps"
+    if status == at.BAD_ANSWER:
+        return "failed", f"no finite answer at t = {t:.9g} s: {answer_fault(loop)}"
+    return "failed", loop.complaint or f"no finite command at t = {t:.9g} s: {command_fault(loop)}"
+
+
+def _warnings(loop: Loop, words: str) -> tuple[str, ...]:
+    found: list[str] = []
+    clock = loop.arrays.clock
+    hard = float(clock[at.CLOSEST_HARD])
+    if words != "singular" and hard * WORTH_A_WORD < 1.0:
+        found.append(
+            f"a torque in a dual Euler basis was amplified {1.0 / hard:.3g} times "
+            f"at t = {clock[at.T_CLOSEST_HARD]:.6g} s, {math.degrees(math.asin(hard)):.3g} deg from the singular pose"
+        )
+    soft = float(clock[at.CLOSEST_SOFT])
+    if words != "singular" and soft * WORTH_A_WORD < 1.0:
+        found.append(
+            f"at t = {clock[at.T_CLOSEST_SOFT]:.6g} s the motion passed {math.degrees(math.asin(soft)):.3g} deg from "
+            "the singular pose of an Euler sequence: the torque along its second vector stayed bounded but turned "
+            "round quickly there, and has no direction at the pose itself"
+        )
+    drift = float(clock[at.NORM_DRIFT])
+    if drift > LARGE_DRIFT:
+        found.append(
+            f"a step changed |e|^2 by {drift:.2g} before it was put back to 1: the step is too large for this rate; "
+            "shorten it"
+        )
+    return tuple(found)

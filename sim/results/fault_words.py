@@ -1,0 +1,130 @@
+"""Which function of the user's own ended a run, in words."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.errors import InputError
+from ...plant.hub.dynamics import body_rate
+from ...plant.hub.place import whole_centre
+from ...plant.loads.faults import fault_sentence
+from ...plant.loads.user_loads import function_name
+from ..engine import indices as at
+from ..engine.observe import COLUMNS
+
+if TYPE_CHECKING:
+    from ..engine.loop import Loop
+
+__all__ = ["answer_fault", "command_fault", "load_fault", "named", "quiet", "told_apart"]
+
+Array = NDArray[np.float64]
+
+REFERENCE_NUMBERS = (
+    "e_ref_0",
+    "e_ref_1",
+    "e_ref_2",
+    "e_ref_3",
+    *(f"{n}_ref_{a}" for n in ("omega", "alpha") for a in "xyz"),
+)
+
+
+def load_fault(loop: "Loop", t: float) -> str:
+    """Return what a potential or effort did wrong in the step that begins at t; empty when none did."""
+    return fault_sentence(
+        loop.craft.user_functions, loop.arrays.p, loop.arrays.w, since=t - 1e-9 * (1.0 + abs(t)), raised=loop.raised
+    )
+
+
+def command_fault(loop: "Loop") -> str:
+    """Return what the law or the reference did wrong at the last sample."""
+    r, u = loop.arrays.r, loop.arrays.command
+    bad = np.flatnonzero(~(np.abs(r) < 1e300))
+    if bad.size:
+        name = function_name(loop.reference.kernel)
+        if loop.raised:
+            return f"the reference {name!r} raised {loop.raised}"
+        what = f"{r[bad[0]]:g} for {REFERENCE_NUMBERS[bad[0]]}"
+        return f"the reference {name!r} gave {what}, or left it unwritten"
+    law = getattr(loop.law, "law", loop.law)  # the one a changed law is made of
+    name = function_name(getattr(law, "function", None) or type(law))
+    if loop.raised:
+        return f"the law {name!r} raised {loop.raised}"
+    numbers = ", ".join(f"{value:g}" for value in u)
+    return f"the law {name!r} gave ({numbers}) N m: a number is not finite, or it left a component unwritten"
+
+
+def answer_fault(loop: "Loop") -> str:
+    """Return what the block did wrong that was asked last."""
+    b = loop.arrays
+    n = int(b.count[at.ASKED])
+    block = loop.blocks[n]
+    if loop.raised:
+        return f"the block {block.name!r} raised {loop.raised}"
+    numbers = ", ".join(f"{value:g}" for value in b.answer[: b.blocks[n, at.BLOCK.outputs + 1]])
+    return (
+        f"the block {block.name!r} gave ({numbers}) for {', '.join(block.writes)}: a number is not finite, or it left "
+        "one unwritten"
+    )
+
+
+def named(kind: str, function: Callable[..., Any], name: str = "") -> Callable[..., Any]:
+    """A user's law or reference as plain Python, which raises an InputError in its own name."""
+    if function.__module__.startswith("polhode.") and not name:
+        return function
+
+    def ask(t: float, *arguments: Any) -> None:
+        try:
+            function(t, *arguments)
+        except InputError:
+            raise
+        except Exception as error:
+            words = f"the {kind} {name or function_name(function)!r} raised {type(error).__name__} at t = {t:.9g} s"
+            raise InputError(f"{words}: {error}") from error
+
+    return ask
+
+
+def quiet(user: Callable[..., Any]) -> Callable[..., Any]:
+    """The loads of plain Python for rows already computed: where they raise, the rates are not a number."""
+
+    def loads(t: float, x: Any, p: Any, dx: Any, w: Any) -> None:
+        try:
+            user(t, x, p, dx, w)
+        except InputError:
+            dx[0] = np.nan
+
+    return loads
+
+
+def told_apart(loop: "Loop", t: Array, x: Array, table: Array) -> str:
+    """Add the user's own potentials to the energies of a table, and return what in it is not finite, in a sentence."""
+    sentence = ""
+    craft = loop.craft
+    if craft.user_potentials:
+        p, w = craft.pack(), craft.work_space()
+        for row, state in enumerate(x):
+            body_rate(float(t[row]), state, np.zeros(3), p, w)
+            c, e = np.array(whole_centre(state, p, w)), state[3:7].copy()
+            for potential in craft.user_potentials:
+                value = _value(potential.function, c, e)
+                table[row, COLUMNS["energy"]] += value
+                if not np.isfinite(value) and not sentence:
+                    name = function_name(potential.function)
+                    sentence = f"the potential {name!r} returned {value:g} for V at t = {t[row]:.9g} s"
+    bad = np.flatnonzero(~np.isfinite(table).all(axis=1))
+    if bad.size and not sentence:
+        sentence = fault_sentence(craft.user_functions, loop.arrays.p, loop.arrays.w) or (
+            f"what follows from the state at t = {t[bad[0]]:.9g} s is not finite: a number is too large, or the "
+            "reference is not defined there"
+        )
+    return sentence
+
+
+def _value(function: Callable[..., Any], c: Array, e: Array) -> float:
+    try:
+        with np.errstate(all="ignore"):
+            return float(function(c, e))
+    except Exception:  # noqa: BLE001 # a function of the user's own may raise anything
+        return np.nan

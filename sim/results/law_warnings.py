@@ -1,0 +1,217 @@
+"""What a run says of its law: flown where it was not designed, unstable there, or not settling."""
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers import DesignedOn, Law
+from ...controllers.laws.law import asked
+from ...controllers.loop.sampled_loop import SampledLoop
+from ...plant import PolhodeError, Spacecraft
+from .run import Run
+
+__all__ = ["law_warnings"]
+
+Array = NDArray[np.float64]
+
+OUTSIDE = 1.0 + 1e-6  # pole modulus: two equal poles at 1 are off by 1e-8 of rounding
+NEARLY = 0.01  # of the largest moment of inertia: no mass property is known better
+SLOW_TURN = 0.1  # of the slowest frequency of the loop: a turn that the design does not notice
+MOST_UNDER_WAY = 12  # commands: beyond it the poles take longer than many a run
+KEPT = 64  # poses for each craft and law
+FAR = np.radians(5.0)  # what no law leaves on purpose
+STEADY = 0.9  # of the error in the quarter before: not on its way down
+LIFETIMES = 5.0  # of the slowest mode: by then a loop that settles has
+HARDLY = 10.0  # times the run
+FEWEST = 16  # rows, and samples
+
+_known: WeakKeyDictionary[Spacecraft, WeakKeyDictionary[Any, dict[bytes, "_Flight"]]] = WeakKeyDictionary()
+
+
+class _Flight:
+    """What is known of a law on a craft about a pose: sentences, and how long the slowest mode lasts, s."""
+
+    def __init__(self, sentences: tuple[str, ...], lasts: float | None) -> None:
+        self.sentences = sentences
+        self.lasts = lasts
+
+
+def law_warnings(run: Run) -> list[str]:
+    """Return what is to be said of the law of a run.
+
+    The law says what it counts on (`designed_on`), and the run compares: torque basis, inertia, rate of the operating
+    point, torque limits. The loop of the law, this craft and the reference at the end of the run (at its start on an
+    orbit) is closed in linear form and its poles are looked at, once for each such three. A law that holds an attitude
+    and has not come nearer to it in the last quarter of the run is told of.
+
+    run: what was flown -> a sentence each; none for a law that does not say what it counts on, such as a user's own.
+    """
+    about: DesignedOn | None = getattr(run.law, "designed_on", None)
+    if run.blocks:
+        names = ", ".join(repr(block.name) for block in run.blocks)
+        words = (
+            f"margins and poles of the law do not know of what runs beside it ({names}): delay and lag of the blocks "
+            "come off them; judge this loop by its runs, or fold a linear block into the law"
+        )
+        return [words] if about is None else [*about.doubts, words, *_unsettled(run, about, _Flight((), None))]
+    if about is None or run.law is None or run.reference is None or not run.t.size:
+        return []
+    flight = _flight(run, run.law, about)
+    return [*about.doubts, *flight.sentences, *_unsettled(run, about, flight)]
+
+
+def _flight(run: Run, law: Law, about: DesignedOn) -> _Flight:
+    craft = run.craft
+    orbits = craft.translation and bool(craft.potentials)
+    assert run.reference is not None  # noqa: S101 # the caller looked
+    if run.counters["samples"] == 0:
+        return _Flight((), None)
+    # where the run has asked for it already: a user's own reference may not know other times
+    when = 0.0 if orbits or run.status != "completed" else float(run.t[-1])
+    pose = np.asarray(run.reference.at(when), dtype=np.float64)[:7]
+    try:
+        poses = _known.setdefault(craft, WeakKeyDictionary()).setdefault(law, {})
+    except TypeError:  # a law of the user's that cannot be a key
+        poses = {}
+    key = np.round(pose, 12).tobytes()
+    if key not in poses:
+        if len(poses) >= KEPT:
+            poses.clear()
+        where = {"position": run.x[0][craft.layout.position]} if orbits else {}
+        poses[key] = _look(craft, law, about, pose, where)
+    return poses[key]
+
+
+def _look(craft: Spacecraft, law: Law, about: DesignedOn, pose: Array, where: dict[str, Array]) -> _Flight:
+    mine, its = about.torques, craft.torques
+    if (mine.code, *mine.axes) != (its.code, *its.axes):
+        words = (
+            f"the law commands torque in the {mine.name!r} basis and the craft takes it in the {its.name!r} basis: its "
+            "components act along other axes than it was designed for; design it on this craft"
+        )
+        return _Flight((words,), None)
+    found = _loop(craft, law, pose, where)
+    if found is None:
+        there = _differences(craft, about, pose, share=NEARLY, turn=np.inf)
+        if not there:
+            return _Flight((), None)
+        return _Flight((f"the law flies where it was not designed: {'; '.join(there)}",), None)
+    loop, poles = found
+    radius = float(np.abs(poles).max())
+    if radius >= OUTSIDE:
+        there = _differences(craft, about, pose, share=1e-6, turn=1e-9)
+        why = f"; {'; '.join(there)}: design it on craft.linearize(...) of this craft and that motion"
+        alone = "; see its closed_loop_poles(): lower the gain, or sample faster"
+        words = (
+            f"the law does not hold this craft about its reference{_turning(pose)}: the sampled loop has a pole of "
+            f"modulus {radius:.6g} there, so errors grow{why if there else alone}"
+        )
+        return _Flight((words,), None)
+    sentences: list[str] = []
+    slow = float(np.abs(np.log(poles[np.abs(poles) > 1e-6])).min()) / law.sample
+    there = _differences(craft, about, pose, share=NEARLY, turn=SLOW_TURN * slow)
+    if there:
+        sentences.append(
+            f"the law flies where it was not designed: {'; '.join(there)}; the loop is stable here (largest pole "
+            f"modulus {radius:.6g}), with other margins than those of the design"
+        )
+    twice = float(np.abs(loop.broken((0, 1, 2)).closed(2.0)).max())
+    if twice >= OUTSIDE:
+        sentences.append(
+            f"twice the gain would be too much for the loop (pole modulus {twice:.4g}): less than 6 dB of margin is "
+            f"left by a sample of {law.sample:g} s with a delay of {law.delay:g} s; weights, gains or frequencies as "
+            "high as these leave it to the sampling how the craft moves"
+        )
+    return _Flight(tuple(sentences), law.sample / -np.log(radius) if radius < 1.0 else np.inf)
+
+
+def _loop(
+    craft: Spacecraft, law: Law, pose: Array, where: dict[str, Array]
+) -> tuple[SampledLoop, NDArray[np.complex128]] | None:
+    """The linear loop of the law about the pose, and its poles; None where there is none."""
+    if law.delay > MOST_UNDER_WAY * law.sample:
+        return None
+    plant = craft
+    if craft.torques.internal and not pose[4:].any():  # wheels: the whole momentum is out of the reach of any law
+        plant = Spacecraft(
+            craft.body,
+            torques=craft.torques.outside(),
+            elements=craft.elements,
+            potentials=craft.potentials,
+            efforts=craft.efforts,
+            translation=craft.translation,
+        )
+    try:
+        with np.errstate(all="ignore"):
+            state = plant.state(attitude=pose[:4], rate=pose[4:], **where)
+            loop = asked(law).loop(plant.linearize(state, allow_nonequilibrium=True))
+            poles = loop.poles()
+    except (PolhodeError, np.linalg.LinAlgError):
+        return None
+    return (loop, poles) if np.isfinite(poles).all() else None
+
+
+def _differences(craft: Spacecraft, about: DesignedOn, pose: Array, *, share: float, turn: float) -> list[str]:
+    found: list[str] = []
+    if about.inertia is not None:
+        locked = craft.locked_inertia(craft.state(attitude=pose[:4]))
+        off = [np.abs(J - about.inertia) for J in (locked, craft.body.inertia)]  # elements counted in, or not
+        worst, J = min(zip(off, (locked, craft.body.inertia), strict=True), key=lambda pair: float(pair[0].max()))
+        if worst.max() > share * float(np.abs(J).max()):
+            n, m = np.unravel_index(int(worst.argmax()), (3, 3))
+            found.append(
+                f"it was designed on a craft whose inertia[{n}, {m}] is {about.inertia[n, m]:.6g} kg m^2, and that of "
+                f"this one is {J[n, m]:.6g}"
+            )
+    if about.rate is not None and float(np.abs(about.rate - pose[4:]).max()) > turn:
+        found.append(f"it was designed about {_motion(about.rate)}, and the reference is {_motion(pose[4:])}")
+    if about.limits is not None and (np.asarray(craft.torques.limits()) < about.limits * (1.0 - 1e-9)).any():
+        found.append(
+            f"what it remembers goes by torque limits of {_three(about.limits)} N m, and the craft has "
+            f"{_three(np.asarray(craft.torques.limits()))}"
+        )
+    return found
+
+
+def _three(values: Array) -> str:
+    return f"({', '.join(f'{value:.4g}' for value in values)})"
+
+
+def _motion(rate: Array) -> str:
+    return f"a spin of {_three(rate)} rad/s" if rate.any() else "rest"
+
+
+def _turning(pose: Array) -> str:
+    return f", which turns at {_three(pose[4:])} rad/s" if pose[4:].any() else ""
+
+
+def _unsettled(run: Run, about: DesignedOn, flight: _Flight) -> list[str]:
+    """A law that holds an attitude is further from it than it should be, and not on its way."""
+    t = run.t
+    span = float(t[-1] - t[0])
+    if about.holds is None or run.law is None or run.status != "completed" or t.size < FEWEST:
+        return []
+    if flight.lasts is None and about.holds == 0.0:  # nothing is known of its loop, or enough is said of it
+        return []
+    error = run.values("attitude_error")
+    last = t > t[-1] - 0.25 * span
+    before = (t > t[-1] - 0.5 * span) & ~last
+    if not before.any() or float(error[last].max()) < max(FAR, 3.0 * about.holds):
+        return []
+    here, there = float(error[last].max()), float(error[before].max())
+    reaches = f"the attitude error reaches {np.degrees(here):.3g} deg in the last quarter of the run"
+    if flight.lasts is not None and flight.lasts > HARDLY * span and span > FEWEST * run.law.sample:
+        takes = (
+            f"takes {flight.lasts:.3g} s to fall to a third" if np.isfinite(flight.lasts) else "does not fall at all"
+        )
+        return [f"the law hardly acts: {reaches}, and the slowest mode of its loop {takes}; the run lasts {span:g} s"]
+    if flight.lasts is not None and span < LIFETIMES * flight.lasts:
+        return []
+    limits = np.minimum(run.craft.torques.limits(), getattr(run.law, "torque", np.inf))
+    full = float((np.abs(run.values("command")[last]) >= 0.999 * limits).any(axis=1).mean())
+    if here <= (STEADY if about.holds == 0.0 else 1.0) * there and full < 0.5:
+        return []
+    cut = f"; the torque is at its limit in {100.0 * full:.0f} % of that time" if full else ""
+    return [f"the law does not settle: {reaches}, and {np.degrees(there):.3g} deg in the one before{cut}"]

@@ -1,0 +1,58 @@
+"""The nutation angle of a run, and what its elements do."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.hub.dynamics import body_rate
+from ...plant.hub.parameters import W_V
+from ...plant.hub.work_of import AT_ONCE, work_of
+
+if TYPE_CHECKING:
+    from ...plant import Spacecraft
+
+__all__ = ["internal_rates", "nutation", "spin_axis"]
+
+Array = NDArray[np.float64]
+
+
+def spin_axis(craft: "Spacecraft", x: Array) -> Array:
+    """Return the principal axis of the locked craft that is nearest to its momentum.
+
+    x (nx,): a state with momentum -> (3,): unit vector, body components, on the side of the momentum. Among axes of
+    equal moment it is the nearest direction of their plane, and the momentum's own on a sphere.
+    """
+    moments, axes = np.linalg.eigh(craft.locked_inertia(x))
+    equal = np.abs(moments[:, None] - moments[None, :]) < 1e-9 * moments[-1]
+    shadows = [axes[:, same] @ (axes[:, same].T @ x[:3]) for same in equal]
+    best = max(shadows, key=lambda shadow: float(shadow @ shadow))
+    size = float(np.linalg.norm(best))
+    return best / size if size > 0.0 else axes[:, -1]
+
+
+def nutation(craft: "Spacecraft", states: Array, *, start: Array) -> Array:
+    """Return the angle between the angular momentum and the body axis that was nearest to it at the start.
+
+    states (n, nx): a trajectory; start (nx,): the state at t = 0, from which the axis is taken -> (n,): rad, from 0 to
+    pi; see `spin_axis`.
+    """
+    axis = spin_axis(craft, start)
+    momentum = states[:, :3]
+    across = np.linalg.norm(np.cross(momentum, axis), axis=1)
+    return np.arctan2(across, momentum @ axis)
+
+
+def internal_rates(craft: "Spacecraft", states: Array) -> Array:
+    """Return the rates of the internal coordinates along a trajectory.
+
+    states (n, nx) -> (n, k), relative to the hub.
+    """
+    p, u = craft.pack(), np.zeros(3)
+    start, count = int(p[W_V]) + 3, len(craft.layout.coordinates)
+    found = np.zeros((len(states), count))
+    for row in range(0, len(states), AT_ONCE):
+        some = slice(row, row + AT_ONCE)
+        w = work_of(craft, states[some], lambda x, w: body_rate(0.0, x, u, p, w))
+        found[some] = w[:, start : start + count]
+    return found

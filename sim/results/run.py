@@ -1,0 +1,543 @@
+"""The result of a run: numbers with names, labelled arrays, files, pictures."""
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers import Block, Law, Reference
+from ...plant import Spacecraft
+from ...plant.attitude import rotation_matrix
+from ...plant.checks import choice
+from ...plant.elements.signal import Signal, element_signal_table
+from ...plant.errors import InputError
+from ...plant.formulations.view import View
+from ...plant.frozen import frozen_results
+from ...plant.hub.parameters import LEDGER_SIZE
+from ..engine.observe import COLUMNS, WIDTH
+from ..steppers.error_floors import SLOW
+from ..steppers.scheme import Scheme
+from .ending import Ending
+from .nutation import internal_rates, nutation
+from .recorded import Recorded, Table
+from .signal_quantities import SignalQuantity, signal_quantities
+
+__all__ = ["QUANTITIES", "Quantity", "Run"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quantity:
+    """One thing a run can tell.
+
+    Parameters
+    ----------
+    components : tuple of str
+        The names of its components; empty for a single number.
+    unit : str
+        Its unit.
+    frame : str
+        "body", "inertial", "torque basis" or "" for what has no frame.
+    words : str
+        What it is.
+    """
+
+    components: tuple[str, ...]
+    unit: str
+    frame: str
+    words: str
+
+
+_XYZ = ("x", "y", "z")
+
+QUANTITIES: dict[str, Quantity] = {
+    "attitude": Quantity(
+        components=("e0", "e1", "e2", "e3"),
+        unit="1",
+        frame="inertial",
+        words="Euler parameters, scalar first, body to inertial",
+    ),
+    "rate": Quantity(components=_XYZ, unit="rad/s", frame="body", words="body rate"),
+    "momentum": Quantity(components=_XYZ, unit="N m s", frame="body", words="angular momentum"),
+    "inertial_momentum": Quantity(components=_XYZ, unit="N m s", frame="inertial", words="angular momentum"),
+    "energy": Quantity(components=(), unit="J", frame="", words="Hamiltonian: kinetic energy and potentials"),
+    "torque": Quantity(
+        components=_XYZ, unit="N m", frame="body", words="all torque from outside on hub and elements together"
+    ),
+    "hub_torque": Quantity(
+        components=_XYZ, unit="N m", frame="body", words="torque of the motors of the elements on the hub"
+    ),
+    "command": Quantity(
+        components=("1", "2", "3"), unit="N m", frame="torque basis", words="control torque, limited and held"
+    ),
+    "attitude_error": Quantity(components=(), unit="rad", frame="", words="angle of the rotation from the reference"),
+    "error_vector": Quantity(
+        components=_XYZ, unit="rad", frame="body", words="rotation vector from the reference, the short way round"
+    ),
+    "nutation": Quantity(
+        components=(), unit="rad", frame="", words="angle from the momentum to the axis that was nearest at the start"
+    ),
+    "internal": Quantity(components=(), unit="", frame="body", words="coordinates of the elements"),
+    "internal_rate": Quantity(components=(), unit="", frame="body", words="their rates"),
+    "internal_momentum": Quantity(components=(), unit="", frame="body", words="their momenta"),
+    "position": Quantity(components=_XYZ, unit="m", frame="inertial", words="position of the mass centre"),
+    "velocity": Quantity(components=_XYZ, unit="m/s", frame="inertial", words="velocity of the mass centre"),
+    "linear_momentum": Quantity(components=_XYZ, unit="N s", frame="inertial", words="linear momentum"),
+    "hub_position": Quantity(
+        components=_XYZ,
+        unit="m",
+        frame="inertial",
+        words="mass centre of the hub; without translation from that of the whole",
+    ),
+    "energy_balance": Quantity(
+        components=(),
+        unit="J",
+        frame="",
+        words="energy less its start and the work of all non-potential torques and forces",
+    ),
+    "momentum_balance": Quantity(
+        components=_XYZ, unit="N m s", frame="inertial", words="angular momentum less its start and all angular impulse"
+    ),
+    "formulation_state": Quantity(components=(), unit="", frame="", words="states of the formulation"),
+    "multiplier": Quantity(components=(), unit="N m", frame="", words="Lagrange multiplier of the norm of e"),
+    "norm_error": Quantity(components=(), unit="1", frame="", words="|e|^2 - 1 as the formulation left it"),
+}
+"""Every quantity by name, beside the signals of the elements, such as `motor_torque` or `tip_deflection`; what belongs
+to elements has the components and units of the craft: `Run.components`."""
+
+_TRANSLATION = "needs Spacecraft(..., translation=True)"
+_WITHOUT: dict[str, str] = {
+    "position": _TRANSLATION,
+    "velocity": _TRANSLATION,
+    "linear_momentum": _TRANSLATION,
+    "hub_position": "needs a free craft with elements that move mass",
+    "attitude_error": "needs a reference",
+    "error_vector": "needs a reference",
+    "hub_torque": "needs elements with motors: Wheel(..., command=...) or wheel_array",
+    "nutation": "needs Spacecraft(..., elements=...)",
+    "internal": "needs Spacecraft(..., elements=...)",
+    "internal_rate": "needs Spacecraft(..., elements=...)",
+    "internal_momentum": "needs Spacecraft(..., elements=...)",
+    "formulation_state": "needs simulate(..., formulation=...)",
+    "multiplier": "needs a formulation with a Lagrange multiplier, such as 'lagrange-29'",
+    "norm_error": "needs simulate(..., formulation=...)",
+}
+"""What a run lacks that does not have a quantity."""
+_BALANCE = "needs ledger=True, and energy_balance potentials that do not change in time"
+
+
+@frozen_results
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Run:
+    """What a simulation computed, up to the instant it ended.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law or None
+        The law.
+    reference : Reference or None
+        What was to be followed.
+    scheme : Scheme
+        How it was integrated.
+    t : numpy.ndarray, shape (n,)
+        Times of the rows, s.
+    states : numpy.ndarray, shape (n, nx)
+        States, with the ledger at the end if there is one.
+    inputs : numpy.ndarray, shape (n, nu)
+        Control components (3), then gate and components of each scheduled torque, from each time on.
+    observables : numpy.ndarray, shape (n, 18 + 3 signals)
+        See `polhode.sim.engine.observe`.
+    start : numpy.ndarray, shape (nx,)
+        The state at t = 0, whatever rows there are, with a ledger of zeros if there is one: what every balance starts
+        from.
+    ledger : bool
+        Whether work and impulse were integrated.
+    ended : Ending
+        Status, reason, warnings, counters.
+    recorded : Recorded or None
+        Where the rows are in a file: that file, from which quantities are read when they are asked for.
+    blocks : tuple of Block
+        What ran on the clock beside the law.
+    formulation : View or None
+        In whose states it was integrated, if not in those of the craft: `states` is then their image.
+    own : numpy.ndarray, shape (n, k), or None
+        These states themselves.
+    """
+
+    craft: Spacecraft
+    law: Law | None
+    reference: Reference | None
+    scheme: Scheme
+    t: Array
+    states: Array
+    inputs: Array
+    observables: Array
+    start: Array
+    ledger: bool
+    ended: Ending
+    recorded: Recorded | None = None
+    blocks: tuple[Block, ...] = ()
+    formulation: View | None = None
+    own: Array | None = None
+
+    def __repr__(self) -> str:
+        """Return one line: how it ended, how much of it there is."""
+        law = "no law" if self.law is None else type(self.law).__name__
+        if self.recorded is not None:
+            law = self.recorded.attributes["law"] or law
+        span = f"{self.t[0]:g} to {self.t[-1]:g} s in {len(self.t)} rows"
+        return f"<Run {self.status}: {span}, {law}, {len(self.names)} quantities>"
+
+    @property
+    def status(self) -> str:
+        """How it ended: "completed", "singular", "failed" or "stopped"."""
+        return self.ended.status
+
+    @property
+    def reason(self) -> str:
+        """Why it ended early, in a sentence; empty when completed."""
+        return self.ended.reason
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a user should know although the run went on."""
+        return self.ended.warnings
+
+    @property
+    def counters(self) -> dict[str, float]:
+        """Steps, rejected steps, samples, largest drift of |e|^2 in a step."""
+        return self.ended.counters
+
+    @property
+    def x(self) -> Array:
+        """The states without the ledger, shape (n, 7) or (n, 13)."""
+        size = self.states.shape[1] - (LEDGER_SIZE if self.ledger else 0)
+        states: Any = self.states
+        left: Any = states.left(size) if isinstance(states, Table) else states[:, :size]
+        return left
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What its file says of itself: polhode's version, date, command, platform, case and more; see `save`."""
+        from .labelled import about
+
+        return about(self)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The quantities this run can tell."""
+        if self.recorded is not None:
+            return self.recorded.names
+        hidden: set[str] = set()
+        if not self.craft.translation:
+            hidden |= {"position", "velocity", "linear_momentum"}
+        if self.craft.body.pivot is not None or not any(element.moves_mass for element in self.craft.elements):
+            hidden |= {"hub_position"}
+        if not self.craft.elements:
+            hidden |= {"nutation"}
+        if not self.craft.layout.coordinates:
+            hidden |= {"internal", "internal_rate", "internal_momentum"}
+        if not any(any(signal.on_hub) for _, signal in self.signals):
+            hidden |= {"hub_torque"}
+        if self.reference is None:
+            hidden |= {"attitude_error", "error_vector"}
+        if not self.ledger:
+            hidden |= {"energy_balance", "momentum_balance"}
+        elif self.craft.time_dependent:
+            hidden |= {"energy_balance"}  # a potential that changes in time does work of its own
+        if self.formulation is None:
+            hidden |= {"formulation_state", "norm_error"}
+        if self.formulation is None or not self.formulation.multiplier:
+            hidden |= {"multiplier"}
+        return (*(name for name in QUANTITIES if name not in hidden), *self._told)
+
+    @cached_property
+    def signals(self) -> tuple[tuple[str, Signal], ...]:
+        """What the elements tell besides their motion, in the order of its columns: (name of the element, signal)."""
+        return element_signal_table(self.craft.elements)
+
+    @cached_property
+    def _told(self) -> dict[str, SignalQuantity]:
+        return signal_quantities(self.craft.elements)
+
+    def quantity(self, name: str) -> Quantity:
+        """Return what a quantity is.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Returns
+        -------
+        Quantity
+            Of a signal of the elements, one component for each element that has it, or several of each.
+        """
+        if name not in self._told:
+            return QUANTITIES[name]
+        told = self._told[name]
+        return Quantity(components=told.labels, unit=told.unit, frame="", words=told.words)
+
+    def axes(self, name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Return the dimensions of a quantity beside time.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Returns
+        -------
+        tuple of (str, tuple of str)
+            What each is called, and the labels along it.
+        """
+        from .labelled import axis_of
+
+        if self.recorded is None and name in self._told:
+            return self._told[name].axes
+        components, _ = self.components(name)
+        return ((axis_of(name, components), components),) if components else ()
+
+    def components(self, name: str) -> tuple[tuple[str, ...], str]:
+        """Return the components of a quantity and its unit.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Returns
+        -------
+        components : tuple of str
+            Their names; empty for a single number.
+        unit : str
+            Its unit; of what has several, as many with commas between them.
+        """
+        if self.recorded is not None:
+            return self.recorded.components(name)
+        quantity = self.quantity(name)
+        if name == "command" and self.craft.torques.sequence is None:
+            return _XYZ, quantity.unit  # body and inertial axes are axes; Euler bases have vectors 1, 2, 3
+        if name == "formulation_state" and self.formulation is not None:
+            return self.formulation.states, ", ".join(dict.fromkeys(self.formulation.units))
+        if not name.startswith("internal"):
+            return quantity.components, quantity.unit
+        layout = self.craft.layout
+        n = len(layout.coordinates)
+        units = {
+            "internal": layout.coordinate_units,
+            "internal_rate": tuple(f"{unit}/s" for unit in layout.coordinate_units),
+            "internal_momentum": layout.units[7 + n : 7 + 2 * n],
+        }[name]
+        return layout.coordinates, units[0] if len(set(units)) == 1 else ", ".join(units)
+
+    def values(self, name: str) -> Array:
+        """Return a quantity as a plain array.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Returns
+        -------
+        numpy.ndarray, shape (n,), (n, components) or (n, elements, components)
+            SI units and radians.
+
+        Raises
+        ------
+        InputError
+            When the quantity is unknown, or this run does not have it.
+        """
+        choice("quantity", name, dict.fromkeys((*QUANTITIES, *self.names)))
+        if name not in self.names:
+            raise InputError(f"{name!r} is not in this run: it {_WITHOUT.get(name, _BALANCE)}")
+        if self.recorded is not None:
+            return self.recorded.values(name)
+        if name in COLUMNS and name != "energy":
+            table = self.observables[:, COLUMNS[name]]
+            return table if QUANTITIES[name].components else table[:, 0]
+        x = self.states
+        if name in self._told:
+            return self._told[name].of(self.observables[:, WIDTH:])
+        if name == "hub_torque":
+            return self.observables[:, WIDTH : WIDTH + len(self.signals)] @ np.array(
+                [signal.on_hub for _, signal in self.signals]
+            )
+        if name == "energy":
+            return self._energy()
+        if name == "energy_balance":
+            before = self.craft.energy(self.start[: self.craft.layout.size])
+            return self._energy() - before - (x[:, -LEDGER_SIZE] - self.start[-LEDGER_SIZE])
+        if name == "momentum_balance":
+            before = rotation_matrix(self.start[3:7]) @ self.start[:3]
+            return self.values("inertial_momentum") - before - (x[:, -3:] - self.start[-3:])
+        if name == "velocity":
+            return x[:, self.craft.layout.linear_momentum] / self.craft.mass
+        if name == "nutation":
+            return nutation(self.craft, self.x, start=self.start[: self.craft.layout.size])
+        if name == "internal_rate":
+            return internal_rates(self.craft, self.x)
+        if name == "norm_error":
+            return (x[:, 3:7] ** 2).sum(axis=1) - 1.0
+        if name == "formulation_state" and self.own is not None:
+            return self.own
+        columns = {
+            "momentum": slice(0, 3),
+            "attitude": slice(3, 7),
+            "position": self.craft.layout.position,
+            "linear_momentum": self.craft.layout.linear_momentum,
+            "internal": self.craft.layout.internal,
+            "internal_momentum": self.craft.layout.internal_momentum,
+        }
+        return x[:, columns[name]] if name in columns else self.inputs[:, :3]
+
+    def pieces(self, name: str) -> Generator[Array]:
+        """Yield a quantity as `values` has it, some rows at a time where it is read from a file.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Yields
+        ------
+        numpy.ndarray
+            The rows, in order.
+        """
+        if self.recorded is not None and name in self.names:
+            yield from self.recorded.pieces(name)
+        else:
+            yield self.values(name)
+
+    def _energy(self) -> Array:
+        return self.observables[:, COLUMNS["energy"]][:, 0]
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a quantity as a labelled array.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Returns
+        -------
+        xarray.DataArray
+            Over time and components, with unit and frame in its attributes.
+        """
+        from .labelled import data_array
+
+        return data_array(self, name)
+
+    def to_dataset(self) -> Any:
+        """Return everything as one labelled dataset.
+
+        Returns
+        -------
+        xarray.Dataset
+            Every quantity of `names` over time; units, frames and quaternion order in the attributes.
+        """
+        from .labelled import dataset
+
+        return dataset(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything to a NetCDF file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or pathlib.Path
+            Where to; an existing file is replaced when the new one is complete.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
+        Raises
+        ------
+        SaveError
+            When it cannot be written; an existing file is then as it was.
+        """
+        from .labelled import save
+
+        return save(self, Path(path))
+
+    def plot(self, *names: str) -> Any:
+        """Return a matplotlib figure of some quantities over time.
+
+        Parameters
+        ----------
+        *names : str
+            Quantities, one panel each; if left out the attitude error, the rate and the command, where there are such.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            Attached to no window; a notebook shows it when it is the last value of a cell.
+
+        Raises
+        ------
+        InputError
+            When the run does not have a quantity.
+        """
+        from .plot import plot
+
+        return plot(self, names)
+
+    @property
+    def largest_kinetic_energy(self) -> float:
+        """The largest kinetic energy at t = 0 and in the rows, J, of translation too where there is such.
+
+        At least that of a turn of 1e-6 rad/s: of a craft that rests at the start and at the end nothing else is known.
+        """
+        if self.recorded is not None and "largest_kinetic_energy_J" in self.recorded.attributes:
+            return float(self.recorded.attributes["largest_kinetic_energy_J"])
+        twice = (self.values("rate") * self.values("momentum")).sum(axis=1)
+        before = float(self.craft.rate(self.start[: self.craft.layout.size]) @ self.start[:3])
+        if self.craft.translation:
+            linear = self.start[self.craft.layout.linear_momentum]
+            twice += self.craft.mass * (self.values("velocity") ** 2).sum(axis=1)
+            before += float(linear @ linear) / self.craft.mass
+        return 0.5 * max(float(twice.max()), before, SLOW * SLOW * float(np.trace(self.craft.body.inertia)) / 3.0)
+
+    @property
+    def largest_momentum(self) -> float:
+        """The largest angular momentum at t = 0 and in the rows, N m s; at least that of a turn of 1e-6 rad/s."""
+        if self.recorded is not None and "largest_momentum_N_m_s" in self.recorded.attributes:
+            return float(self.recorded.attributes["largest_momentum_N_m_s"])
+        rows = float(np.sqrt((self.values("momentum") ** 2).sum(axis=1).max()))
+        floor = SLOW * float(np.trace(self.craft.body.inertia)) / 3.0
+        return max(rows, float(np.linalg.norm(self.start[:3])), floor)
+
+    def invariants(self) -> dict[str, float | None]:
+        """Return how well the run kept what it had to keep, from t = 0 to its last row, whatever rows there are.
+
+        Returns
+        -------
+        dict
+            quaternion_norm_error: largest ||e| - 1|. momentum_balance_relative and energy_balance_relative:
+            largest imbalance after work and impulse, over the largest momentum and kinetic energy (with translation
+            that of both) at t = 0 and in the rows; None where the run has no such balance.
+        """
+        e = self.values("attitude")
+        found: dict[str, float | None] = {
+            "quaternion_norm_error": float(np.abs(np.linalg.norm(e, axis=1) - 1.0).max()),
+            "momentum_balance_relative": None,
+            "energy_balance_relative": None,
+        }
+        if "momentum_balance" in self.names:
+            off = float(np.linalg.norm(self.values("momentum_balance"), axis=1).max())
+            found["momentum_balance_relative"] = off / self.largest_momentum
+        if "energy_balance" in self.names:
+            off = float(np.abs(self.values("energy_balance")).max())
+            found["energy_balance_relative"] = off / self.largest_kinetic_energy
+        return found

@@ -1,0 +1,175 @@
+"""What a user should know of a finished run although it went on: limits of actuators, accuracy, what was not looked at.
+
+Each check looks at a finished run and returns sentences.
+"""
+
+import dis
+from typing import TYPE_CHECKING, Any, cast
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import RigidBody, Spacecraft
+from ...plant.elements.branch import is_branch
+from ..engine.slope import slope
+from ..steppers.phase_error import step_error
+from .ending import LARGE_DRIFT
+
+if TYPE_CHECKING:
+    from .run import Run
+
+__all__ = ["run_warnings"]
+
+Array = NDArray[np.float64]
+
+LONG_AT_LIMIT = 0.01  # share of a run
+_known: WeakKeyDictionary[Spacecraft, tuple[tuple[complex, ...], Array]] = WeakKeyDictionary()
+WORTH_A_WORD = 1e-3  # rad, or of the largest momentum or energy
+
+
+def run_warnings(run: "Run") -> tuple[str, ...]:
+    """Return what is to be said of a finished run: a sentence each."""
+    with np.errstate(all="ignore"):  # a user's energy may be anything
+        return (*_limits(run), *_missed_efforts(run), *_accuracy(run))
+
+
+def _limits(run: "Run") -> list[str]:
+    """Actuators that were at a limit for more than a moment."""
+    end = float(run.t[-1])
+    found: list[str] = []
+    for label, signal in run.signals:
+        time = run.counters.get(f"{label}_{signal.name}_s", 0.0)
+        if signal.limit and time > LONG_AT_LIMIT * end:
+            found.append(f"{label.replace('_', ' ')} {signal.limit} for {time:.4g} of {end:.4g} s")
+    return found
+
+
+def _missed_efforts(run: "Run") -> list[str]:
+    """Efforts that may change between two looks of an adaptive step."""
+    if run.scheme.integrator != "dop853" or run.scheme.step is not None:
+        return []
+    longest = run.counters.get("longest_adaptive_step", 0.0)
+    return [
+        f"the effort {getattr(effort.function, '__name__', 'of the craft')!r} reads the time and names no breakpoints: "
+        f"steps of up to {longest:.3g} s were taken, and what it does between the looks of one may have been stepped "
+        "over; give Effort(..., breakpoints=...) the times at which it jumps, or simulate a `step` below its shortest "
+        "change"
+        for effort in run.craft.efforts
+        if np.size(effort.breakpoints) == 0 and _reads_time(effort.function)
+    ]
+
+
+def _reads_time(function: Any) -> bool:
+    """Whether the code of a function reads its first argument; true where there is no code to look at."""
+    code = getattr(getattr(function, "py_func", function), "__code__", None)
+    if code is None or code.co_argcount == 0:
+        return True
+    first = code.co_varnames[0]
+    if first in code.co_cellvars:
+        return True
+    for each in dis.get_instructions(code):
+        names: tuple[Any, ...] = (each.argval,)
+        if isinstance(each.argval, tuple):
+            names = cast("tuple[Any, ...]", each.argval)
+        if each.opname.startswith("STORE_FAST_LOAD"):  # one instruction from Python 3.13 on: only the second is read
+            names = names[1:]
+        if "LOAD_FAST" in each.opname and first in names:
+            return True
+    return False
+
+
+def _accuracy(run: "Run") -> list[str]:
+    """Errors of integration that the end of the run can be expected to have.
+
+    Momentum or energy that drifts by a share d over a run makes its rates wrong by about d at the end and d/2 on the
+    way, and the attitude by d/2 of the angle turned through. Fixed steps have an error of phase besides, which no
+    balance shows: how much one step turns a motion of the plant too far or not far enough follows from the method.
+    """
+    if run.status not in {"completed", "stopped"} or run.counters.get("norm_drift_per_step", 0.0) > LARGE_DRIFT:
+        return []  # of the latter its ending tells already
+    drift, turned = _drift(run), _turned(run)
+    found: list[str] = []
+    phase = _phase(run) if run.scheme.integrator != "dop853" else 0.0
+    error = max(0.5 * drift * turned, phase)
+    if error > WORTH_A_WORD or drift > WORTH_A_WORD:
+        way = (
+            f"a smaller rtol than {run.scheme.rtol:g}"
+            if run.scheme.integrator == "dop853"
+            else f"a shorter step than {run.scheme.step:g} s, or dop853"
+        )
+        words = [f"momentum or energy drifted by {drift:.2g} of their size"] if drift > 1e-9 else []
+        words += [f"the steps turn its fastest motion {phase:.2g} rad too far or short"] if phase > 0.5 * error else []
+        found.append(
+            f"the attitude at the end may be wrong by {error:.2g} rad, of {turned:.3g} rad turned through"
+            f"{': ' if words else ''}{' and '.join(words)}; take {way}, or a shorter run"
+        )
+    return found
+
+
+def _turned(run: "Run") -> float:
+    """The angle the craft turned through, rad, as far as its rows tell."""
+    rates = np.linalg.norm(np.vstack([run.craft.rate(run.start[: run.craft.layout.size]), run.values("rate")]), axis=1)
+    t = np.concatenate([[0.0], run.t])
+    return float(np.sum(0.5 * (rates[1:] + rates[:-1]) * np.diff(t)))
+
+
+def _drift(run: "Run") -> float:
+    """The larger share by which momentum and energy are out of balance, 0 without a ledger."""
+    worst = 0.0
+    if "momentum_balance" in run.names:
+        off = float(np.linalg.norm(run.values("momentum_balance"), axis=1).max())
+        worst = off / run.largest_momentum
+    if "energy_balance" in run.names:
+        size = max(float(np.abs(run.values("energy")).max()), run.largest_kinetic_energy)
+        worst = max(worst, float(np.abs(run.values("energy_balance")).max()) / size)
+    return worst
+
+
+def _phase(run: "Run") -> float:
+    """By how much fixed steps turn the fastest lasting motion of the plant too far or short, rad."""
+    end = float(run.t[-1])
+    steps = run.counters.get("steps", 0.0 if run.scheme.step is None else np.ceil(end / run.scheme.step))
+    if not steps > 0.0 or not end > 0.0:
+        return 0.0
+    h, method = end / steps, run.scheme.integrator
+    rate = float(np.linalg.norm(run.values("rate"), axis=1).max())
+    own, inertia = _at_rest(run.craft)
+    turning = rate * _asymmetry(inertia)  # how fast the momentum turns in the body
+    if run.craft.elements:  # and by what they hold of it
+        held = float(np.linalg.norm(run.values("momentum") - run.values("rate") @ inertia, axis=1).max())
+        turning = rate + held / float(np.linalg.eigvalsh(inertia)[0])
+    lasting = [value for value in own if value.real > -1.0 / end or value.real > -0.01 * abs(value)]
+    if run.scheme.stages:  # an implicit step passes over what it does not resolve, and is meant to
+        lasting = [value for value in lasting if abs(h * value) < 1.0]
+    # the Euler parameters turn at half the rate of the body, and stand for twice the angle
+    errors = [2.0 * step_error(method, 0.5j * h * rate), *(step_error(method, h * value) for value in lasting)]
+    return steps * max(*errors, step_error(method, 1j * h * turning))
+
+
+def _asymmetry(inertia: Array) -> float:
+    """The largest rate at which the momentum of a free body turns in it, over the rate of the body."""
+    a, b, c = np.linalg.eigvalsh(inertia)
+    return float(max(np.sqrt((c - a) * (c - b) / (a * b)), np.sqrt((b - a) * (c - a) / (b * c))))
+
+
+def _at_rest(craft: Spacecraft) -> tuple[tuple[complex, ...], Array]:
+    """The eigenvalues of a craft at rest, 1/s, and its locked inertia: found once for each craft."""
+    if craft not in _known:
+        inertia, values = craft.locked_inertia(craft.at_rest()), np.zeros(0)
+        stiff = _with_stiff_branches(craft, inertia)
+        if stiff.elements or stiff.potentials:
+            found = slope(stiff, stiff.at_rest(), t=0.0, u=np.zeros(3))
+            values = np.linalg.eigvals(found) if np.isfinite(found).all() else values
+        _known[craft] = tuple(complex(value) for value in values), inertia
+    return _known[craft]
+
+
+def _with_stiff_branches(craft: Spacecraft, inertia: Array) -> Spacecraft:
+    """A craft whose arms are part of its hub: a step late or early in their vibration hardly turns the hub."""
+    near = [element for element in craft.elements if not is_branch(element)]
+    if len(near) == len(craft.elements):
+        return craft
+    held = craft.body.pivot is not None
+    hub = craft.body if held else RigidBody(inertia, mass=craft.mass)
+    return Spacecraft(hub, elements=near, potentials=craft.potentials, translation=craft.translation)

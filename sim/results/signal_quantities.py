@@ -1,0 +1,89 @@
+"""The signals of elements as quantities of a run: as they are in the rows, and their least and most between."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.elements.element import Element
+from ...plant.elements.signal import element_labels, element_signal_table
+from .labelled import axis_of
+
+__all__ = ["SignalQuantity", "signal_quantities"]
+
+Array = NDArray[np.float64]
+
+BETWEEN = {
+    "": "",
+    "_lowest": ", its least since the row before, at every step",
+    "_highest": ", its most since the row before, at every step",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignalQuantity:
+    """The signals of one name.
+
+    columns: where they stand behind the observables, element by element.
+    elements: the elements that tell them.
+    dimension: what their dimension is called: by their kind where all elements of the kind tell the signal.
+    components: of a signal with components, their names.
+    """
+
+    columns: tuple[int, ...]
+    elements: tuple[str, ...]
+    dimension: str
+    components: tuple[str, ...]
+    unit: str
+    words: str
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """One for each of its numbers."""
+        return tuple(f"{label}_{part}" for label in self.elements for part in self.components) or self.elements
+
+    @property
+    def axes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Its dimensions beside time, and the labels along each."""
+        return (
+            (self.dimension, self.elements),
+            *([(axis_of("", self.components), self.components)] * bool(self.components)),
+        )
+
+    def of(self, table: Array) -> Array:
+        """Return it from the columns behind the observables, shape (n, elements) or (n, elements, components)."""
+        found = table[:, self.columns]
+        return found.reshape(len(table), len(self.elements), -1) if self.components else found
+
+
+def signal_quantities(elements: Sequence[Element]) -> dict[str, SignalQuantity]:
+    """Return every signal by name, followed by the names of its least and most."""
+    table, labels = element_signal_table(elements), element_labels(elements)
+    found: dict[str, SignalQuantity] = {}
+    for name in dict.fromkeys(signal.name for _, signal in table):
+        told = [(k, label, signal) for k, (label, signal) in enumerate(table) if signal.name == name]
+        for part, (ending, between) in enumerate(BETWEEN.items()):
+            tellers = tuple(dict.fromkeys(label for _, label, _ in told))
+            found[name + ending] = SignalQuantity(
+                columns=tuple(part * len(table) + k for k, _, _ in told),
+                elements=tellers,
+                dimension=_dimension(name, tellers, labels),
+                components=tuple(
+                    signal.component for _, label, signal in told if label == tellers[0] and signal.component
+                ),
+                unit=told[0][2].unit,
+                words=told[0][2].words + between,
+            )
+    return found
+
+
+def _dimension(name: str, tellers: tuple[str, ...], labels: tuple[str, ...]) -> str:
+    kinds = {_kind(label) for label in tellers}
+    alike = tuple(label for label in labels if _kind(label) in kinds)
+    return kinds.pop() if len(kinds) == 1 and set(alike) == set(tellers) else f"{name}_component"
+
+
+def _kind(label: str) -> str:
+    return re.sub(r"_\d+$", "", label)

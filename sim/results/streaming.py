@@ -1,0 +1,87 @@
+"""Rows of a run that go to a file as they come."""
+
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers.files.whole_file import WholeFiles
+from .labelled import about, recordable
+from .recorded import Recorded, Table
+from .recording import Recording
+from .run import Run
+
+__all__ = ["ROOM", "Streaming"]
+
+ROOM = 65_536
+"""Rows in memory: some 20 MB with all that is computed from them."""
+
+Array = NDArray[np.float64]
+
+
+class Streaming:
+    """A run on its way into a file.
+
+    stream: the file, put in its place when the run is over; or a recording, whose file is somebody else's concern.
+    """
+
+    def __init__(self, stream: str | Path | Recording) -> None:
+        self._files = WholeFiles()
+        self._target = Path(stream) if not isinstance(stream, Recording) else stream.path
+        self._own = not isinstance(stream, Recording)
+        self._recording = stream if isinstance(stream, Recording) else Recording(self._files.part(self._target))
+
+    @property
+    def failure(self) -> OSError | None:
+        """What the disk refused, or None."""
+        return self._recording.failure
+
+    def append(self, run: Run) -> None:
+        """Write some rows."""
+        self._recording.append(recordable(run))
+
+    def gather(self, last: Run, times: Array) -> Run:
+        """Write the last rows, and return the run, which reads from the file.
+
+        last: the rows not written yet, and how it ended; times: the times of all rows that were wanted -> stopped, with
+        the reason, if the disk was full; its rows then are still there to be read and saved.
+        """
+        recording = self._recording
+        if recording.failure is None and (last.t.size or not recording.rows):
+            self.append(last)
+        t = times[: recording.rows]
+        if recording.failure is not None:
+            why = recording.failure.strerror or str(recording.failure)
+            reason = f"{self._target.name} could not be written ({why}); there are rows until t = {t[-1]:.9g} s"
+            last = replace(last, ended=replace(last.ended, status="stopped", reason=reason))
+        elif last.t.size and (t.size < recording.rows or t[-1] != last.t[-1]):  # it ended between two of them
+            t = np.append(times[: recording.rows - 1], last.t[-1])
+        return replace(
+            last,
+            t=t,
+            states=cast("Array", Table(recording.reader, "state_vector")),
+            inputs=cast("Array", Table(recording.reader, "input_vector")),
+            observables=np.empty((0, last.observables.shape[1])),
+            own=None,
+            recorded=Recorded(recording.reader),
+        )
+
+    def close(self, run: Run) -> Run:
+        """Write how the run ended, put the file in its place, and return the run."""
+        self._recording.finish(about(run))
+        if self._own and self._recording.failure is None:
+            self._files.commit()
+            self._recording.path = self._target
+        self._recording.release()
+        return run
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
+        """Remove what was not put in its place."""
+        self._files.discard()

@@ -1,0 +1,63 @@
+"""Below which size the parts of a state need not be resolved to their own last place, for the error norm of dop853."""
+
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import Spacecraft
+from ...plant.elements.branch import SIZES, branches
+from ...plant.formulations.view import View
+
+__all__ = ["SLOW", "error_floors"]
+
+SLOW = 1e-6
+"""rad/s and m/s: motion slower than this need not be resolved to its own last place."""
+
+SHORT = 1e-3
+"""m, and what is measured like it: no coordinate but an angle, of which 1 rad is the measure, is large."""
+
+
+def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.float64]:
+    """Return the floors of the blocks by which `polhode.sim.steppers.dop853` weighs its error.
+
+    view: the formulation in whose states it is integrated.
+    -> (3 + 4 n,), of momentum, position and linear momentum; then for each run of coordinates of one element and one
+        unit: its first and last number, the floor of the coordinates, 0 where nothing depends on them, and of their
+        momenta. For each block of the states an element has of its own, and of each unit of those of a formulation:
+        minus its place, its end, its floor, 0.
+    """
+    inertia = float(np.trace(craft.body.inertia)) / 3.0
+    floors = [SLOW * inertia, 1e-3, max(SLOW * craft.mass, 1e-300)]
+    if view is not None:
+        floors += _of_view(view, craft.layout.size, inertia)
+    if not craft.elements:
+        return np.array(floors)
+    masses = np.diag(craft.initial_mass_matrix)[3:]
+    first = 0
+    for element in craft.elements:
+        for unit, alike in groupby(element.units):
+            last = first + len(tuple(alike))
+            coordinate = 0.0 if element.cyclic else 1.0 if unit in {"rad", "1"} else SHORT
+            floors += [first, last, coordinate, SLOW * float(masses[first:last].min())]
+            first = last
+    at = craft.layout.own.start
+    for branch in branches(craft.elements):
+        half = len(branch.blocks) // 2  # positions, then momenta
+        for number, kind in enumerate(branch.blocks):
+            measure = 1.0 if kind == "attitude" else SHORT
+            floor = measure if number < half else SLOW * branch.mass / half
+            floors += [-at, at + SIZES[kind], floor, 0.0]
+            at += SIZES[kind]
+    return np.array(floors)
+
+
+def _of_view(view: View, at: int, inertia: float) -> list[float]:
+    """The blocks of a formulation: numbers and angles, of which 1 is the measure, rates and momenta."""
+    measure = {"1": 1.0, "rad": 1.0, "N m s": SLOW * inertia}
+    found: list[float] = []
+    for unit, alike in groupby(view.units):
+        end = at + len(tuple(alike))
+        found += [-at, end, measure.get(unit, SLOW), 0.0]
+        at = end
+    return found

@@ -1,0 +1,72 @@
+"""How long a step the explicit methods can take on a craft with arms."""
+
+import cmath
+
+import numpy as np
+
+from ...plant import Spacecraft
+from ...plant.checks import choice
+from ...plant.errors import InputError
+from ...plant.modes.elastic import elastic_modes
+from .phase_error import stability_polynomial
+from .scheme import Scheme
+
+__all__ = ["EXPLICIT", "require_stable_step", "resolving_step", "stability_limit", "stable_step"]
+
+EXPLICIT = ("rk4", "rk8")
+"""The methods of fixed steps that must resolve every mode of a mesh."""
+
+
+def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
+    """Return the largest h omega for which a mode of that damping ratio does not grow.
+
+    Examples
+    --------
+    >>> round(stability_limit("rk4"), 3)
+    2.828
+    """
+    turn = cmath.sqrt(damping_ratio * damping_ratio - 1.0)
+    direction = -(damping_ratio + turn)  # the faster of lambda / omega
+    reach = (1e-4 / abs(direction)) * np.arange(1, 80001)
+    grown = np.abs(np.polyval(stability_polynomial(choice("method", method, EXPLICIT)), direction * reach)) > 1.0 + 1e-6
+    return float(reach[int(grown.argmax()) - 1]) if grown.any() else float(reach[-1])
+
+
+def stable_step(craft: Spacecraft, method: str = "rk4") -> float:
+    """Return the largest step (s) an explicit method can take about rest; infinite for a craft without arms.
+
+    It is set by the fastest mode of the mesh, an axial one that nobody wants to resolve.
+    """
+    modes = elastic_modes(craft)
+    if modes is None:
+        return np.inf
+    fastest = int(modes.frequencies.argmax())
+    damped = int((modes.frequencies * (1.0 + modes.damping_ratios)).argmax())
+    return min(
+        stability_limit(method, damping_ratio=float(modes.damping_ratios[k])) / float(modes.frequencies[k])
+        for k in {fastest, damped}
+    )
+
+
+def resolving_step(craft: Spacecraft) -> float | None:
+    """Return a twentieth of the period of the slowest vibration of a craft's arms, s; None where it has none."""
+    modes = elastic_modes(craft)
+    if modes is None:
+        return None
+    slowest = float(modes.hertz[0])
+    if not slowest > 0.0:
+        raise InputError("the arms' slowest mode has no frequency in double precision; check sections and moduli")
+    return 0.05 / slowest
+
+
+def require_stable_step(craft: Spacecraft, scheme: Scheme) -> None:
+    """Raise where the fixed step of an explicit method is too long for the mesh of a craft's arms."""
+    if scheme.integrator not in EXPLICIT or scheme.step is None:
+        return
+    largest, modes = stable_step(craft, scheme.integrator), elastic_modes(craft)
+    if modes is not None and scheme.step > largest:
+        raise InputError(
+            f"a step of {scheme.step:g} s is too large for {scheme.integrator!r}: the fastest mode of this mesh has "
+            f"{modes.hertz[-1]:.6g} Hz, and the largest stable step is {largest:.4g} s; take that, or the implicit "
+            "'gauss4', which has no such limit"
+        )

@@ -1,0 +1,93 @@
+"""The contract of laws, the room's manners, and the compiled kernels."""
+
+import dataclasses
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant
+from polhode.controllers.laws.law import check_timing, packed, read_only
+
+CRAFT = plant.Spacecraft(plant.RigidBody((400, 307.8, 200)))
+MODEL = CRAFT.linearize(CRAFT.at_rest())
+
+
+def laws():
+    return [
+        controllers.lqr(MODEL, attitude=25, rate=1, effort=1, sample=0.1),
+        controllers.lqr(MODEL, attitude=25, rate=1, effort=1, sample=0.1, delay=0.25),
+        controllers.quaternion_feedback(CRAFT, frequency=0.2, damping_ratio=0.8, sample=0.1),
+        controllers.CustomLaw(lambda t, y, r, q, z, u: None, sample=0.1),
+    ]
+
+
+@pytest.mark.parametrize("law", laws(), ids=lambda law: type(law).__name__)
+def test_every_law_keeps_the_protocol_and_cannot_be_changed(law):
+    assert isinstance(law, controllers.Law)
+    for array in (law.parameters, law.memory):
+        assert array.dtype == np.float64
+        assert array.ndim == 1
+        assert not array.flags.writeable
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        law.sample = 0.2
+    for field in dataclasses.fields(law):
+        value = getattr(law, field.name)
+        if isinstance(value, np.ndarray):
+            with pytest.raises(ValueError, match="read-only"):
+                value[...] = 0.0
+
+
+@pytest.mark.parametrize(
+    ("sample", "delay", "message"),
+    [
+        (0.0, 0.0, r"sample must be greater than 0 \(s\); got 0"),
+        (-0.1, 0.0, r"sample must be greater than 0"),
+        (0.1, -0.01, r"delay must not be negative \(s\)"),
+        (float("nan"), 0.0, "sample must be finite"),
+        (0.1, float("inf"), "delay must be finite"),
+        (0.01, 20.0, "more than 1000 samples"),
+        ("fast", 0.0, "sample must be numbers"),
+    ],
+)
+def test_bad_timing_says_what_is_wrong(sample, delay, message):
+    with pytest.raises(plant.InputError, match=message):
+        check_timing(sample, delay)
+
+
+def test_packed_refuses_what_is_not_numbers():
+    with pytest.raises(plant.InputError, match="law parameters must be numbers"):
+        packed("law parameters", ["a"])
+    with pytest.raises(plant.InputError, match="law parameters must be finite"):
+        packed("law parameters", [1.0, np.nan])
+    np.testing.assert_array_equal(packed("p", [[1, 2], [3, 4]]), [1, 2, 3, 4])
+
+
+def test_read_only_is_a_copy():
+    mine = np.ones(3)
+    kept = read_only(mine)
+    mine[0] = 7.0
+    assert kept[0] == 1.0
+
+
+def test_a_bare_import_is_refused():
+    root = Path(controllers.__file__).resolve().parent.parent
+    done = subprocess.run(
+        [sys.executable, "-c", "import controllers"], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert "import polhode.controllers" in done.stderr
+
+
+def test_the_import_is_light():
+    heavy = "{'scipy', 'control', 'numba', 'matplotlib', 'xarray', 'pydantic'}"
+    code = f"import sys, polhode.controllers; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_list_of_names_is_sorted_and_complete():
+    assert controllers.__all__ == sorted(controllers.__all__)
+    assert all(hasattr(controllers, name) for name in controllers.__all__)

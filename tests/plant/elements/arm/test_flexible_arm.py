@@ -1,0 +1,116 @@
+"""A flexible arm as an element: its mechanics in any company and on any hub."""
+
+import numpy as np
+import pytest
+
+from polhode import plant
+from polhode.plant import InputError
+from polhode.plant.flexible import Arm, BeamSection, appendage_modes, modes_of
+from polhode.plant.hub.dynamics import derivative, energy
+
+from ....crafts import ATTITUDE, CRAFTS, FREE, GRAVITY, HELD, INERTIA, arms, somewhere
+
+TINY = 1e-30
+
+
+def rates(craft, x, u=(0.1, 0.2, 0.3)):
+    full, w = np.concatenate([x, np.zeros(4)]), craft.work_space()
+    dx = np.zeros_like(full)
+    derivative(0.0, full, np.array(u), craft.pack(ledger=True), dx, craft.user_loads(), w)
+    return dx, w
+
+
+@pytest.mark.parametrize("name", CRAFTS)
+def test_power_balance(name):
+    """dH/dt along the flow is the power of torques, forces, friction and the arms' damping."""
+    craft = CRAFTS[name]()
+    for seed in range(3):
+        x = somewhere(craft, seed=seed)
+        dx, _ = rates(craft, x)
+        z = np.concatenate([x, np.zeros(4)]) + 1j * TINY * dx
+        p, u = craft.pack(ledger=True), np.array((0.1, 0.2, 0.3), dtype=complex)
+        found = energy(0.0, z, u, p, craft.work_space(dtype=complex)).imag / TINY
+        # a kilowatt in strings that nearly cancel: 5e-13 of it
+        assert found == pytest.approx(dx[-4], rel=0, abs=5e-13 * max(1e3, abs(found)))
+
+
+def test_a_craft_that_turns_as_one():
+    craft = plant.Spacecraft(FREE, elements=arms())
+    rate = np.array((0.3, -0.2, 0.4))
+    x = craft.state(attitude=ATTITUDE, rate=rate)
+    np.testing.assert_allclose(craft.rate(x), rate, rtol=0, atol=1e-13)
+    inertia = appendage_modes(craft).inertia
+    np.testing.assert_allclose(craft.locked_inertia(x), inertia, rtol=0, atol=1e-12 * np.abs(inertia).max())
+    np.testing.assert_allclose(x[:3], inertia @ rate, rtol=0, atol=1e-12)
+    assert craft.energy(x) == pytest.approx(0.5 * rate @ inertia @ rate, rel=1e-12)
+    same = craft.state(attitude=ATTITUDE, momentum=x[:3])
+    np.testing.assert_allclose(same, x, rtol=0, atol=1e-12)
+
+
+def test_weight_about_a_pivot():
+    """Torque and energy of straight arms are those of their mass at its centre."""
+    craft = plant.Spacecraft(HELD, elements=arms(), potentials=[GRAVITY])
+    free = plant.Spacecraft(HELD, elements=arms())
+    x = craft.at_rest(ATTITUDE)
+    rods = [(arm.mass - arm.tip_mass, 0.5 * arm.length, arm) for arm in arms()]
+    tips = [(arm.tip_mass, arm.length, arm) for arm in arms()]
+    places = [(m, np.asarray(arm.root) + s * np.asarray(arm.direction)) for m, s, arm in (*rods, *tips)]
+    moment = sum(m * (r - (0.1, -0.2, 0.3)) for m, r in (*places, (60.0, np.zeros(3))))
+    turn = plant.attitude.rotation_matrix(ATTITUDE)
+    g = np.array((0.0, 1.0, -9.81))
+    torque = (rates(craft, x)[0] - rates(free, x)[0])[:3]
+    np.testing.assert_allclose(torque, np.cross(moment, turn.T @ g), rtol=0, atol=1e-11)  # 500 N m
+    assert craft.energy(x) - free.energy(x) == pytest.approx(-g @ turn @ moment, rel=1e-13)
+
+
+def test_linear_model_at_rest_has_every_mode_of_the_mesh():
+    craft = plant.Spacecraft(FREE, elements=arms(damping_time=0.0)[:2])
+    modes = modes_of(craft)
+    model = craft.linearize(craft.at_rest(ATTITUDE))
+    found = np.sort(np.linalg.eigvals(model.A).imag)[-modes.frequencies.size :]
+    # eigenvalues of 80 states with entries up to 1e8
+    np.testing.assert_allclose(found, np.sort(modes.frequencies), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(model.B[3:6], np.eye(3), atol=1e-14)
+    assert model.states[6] == "arm_1_strain_0"
+    assert "arm_2_node_3_attitude_error_z" in model.states
+
+
+def test_names_tell_arms_apart():
+    alone, two = (plant.Spacecraft(FREE, elements=arms()[:n]).layout for n in (1, 2))
+    assert alone.own_names[:2] == ("arm_strain_0", "arm_node_1_x")
+    assert two.own_names[0] == "arm_1_strain_0"
+    assert len(set(two.names)) == two.size == len(two.units) == 7 + 2 + 15 * 2 + 2 + 15 * 3
+
+
+@pytest.mark.parametrize(
+    ("build", "words"),
+    [
+        (lambda: plant.Spacecraft(plant.RigidBody(INERTIA), elements=arms()), "mass of the hub"),
+        (
+            lambda: plant.spin_equilibria(plant.Spacecraft(FREE, elements=arms()), rate=1.0),
+            "plant.steady_spin finds one",
+        ),
+    ],
+)
+def test_what_does_not_go_is_said(build, words):
+    with pytest.raises(InputError, match=words):
+        build()
+
+
+def test_gravity_gradient_on_straight_arms_is_that_on_a_rigid_craft():
+    section = BeamSection(
+        area=1e-3,
+        second_moment_m=1e-14,  # without a width, for the field takes the arm as a line
+        second_moment_n=1e-14,
+        elastic_modulus=7e8,
+        shear_modulus=3e8,
+        density=2700.0,
+    )
+    arm = Arm(section=section, length=2.0, elements=3, direction=(1, 0.2, 0.1), root=(0.4, 0, 0.1), tip_mass=0.5)
+    orbit = plant.GravityGradient(mu=4e14, position=(7e6, 0, 3e5), velocity=(0, 7.5e3, 0))
+    craft = plant.Spacecraft(FREE, elements=[arm], potentials=[orbit])
+    x = craft.at_rest(ATTITUDE)
+    whole = plant.Spacecraft(plant.RigidBody(craft.locked_inertia(x), mass=craft.mass), potentials=[orbit])
+    expected = whole.derivative(0.0, whole.at_rest(ATTITUDE))
+    np.testing.assert_allclose(craft.derivative(0.0, x)[:3], expected[:3], rtol=1e-9)
+    assert craft.energy(x) == pytest.approx(whole.energy(whole.at_rest(ATTITUDE)), rel=1e-9)

@@ -1,0 +1,75 @@
+"""Inertia matrices: what is accepted, and the words with which the rest is refused."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from polhode.plant import InputError
+from polhode.plant.attitude import from_rotation_vector, rotation_matrix
+from polhode.plant.hub.inertia import inertia_matrix, parallel_axis
+
+
+@given(
+    masses=st.lists(st.floats(1e-3, 1e3), min_size=4, max_size=8),
+    seed=st.integers(0, 2**32 - 1),
+)
+@settings(max_examples=60)
+def test_every_cloud_of_masses_is_accepted(masses, seed):
+    places = np.random.default_rng(seed).normal(size=(len(masses), 3))
+    J = sum(m * (p @ p * np.eye(3) - np.outer(p, p)) for m, p in zip(masses, places, strict=True))
+    np.testing.assert_allclose(inertia_matrix(J), J, rtol=1e-15)
+
+
+def test_principal_values_and_tensor():
+    np.testing.assert_array_equal(inertia_matrix((3, 2, 4)), np.diag((3.0, 2.0, 4.0)))
+    J = [[4.0, -0.5, 0.3], [-0.5, 3.1, 0.2], [0.3, 0.2, 2.0]]
+    np.testing.assert_array_equal(inertia_matrix(J), J)
+
+
+def test_rounding_in_print_is_mended():
+    J = np.array([[4.0, -0.5, 0.3], [-0.5 + 1e-10, 3.1, 0.2], [0.3, 0.2, 2.0]])
+    found = inertia_matrix(J)
+    np.testing.assert_array_equal(found, found.T)
+
+
+def test_a_flat_body_in_any_frame():
+    # equality in the triangle inequality, blurred by rounding of the turn
+    for seed in range(50):
+        R = rotation_matrix(from_rotation_vector(np.random.default_rng(seed).normal(size=3)))
+        inertia_matrix(R @ np.diag((1.0, 2.0, 3.0)) @ R.T)
+
+
+@pytest.mark.parametrize(
+    ("inertia", "message"),
+    [
+        ((20, 10, 5), r"fails the triangle inequality: 20 > 10 \+ 5 kg m\^2; no mass distribution has such"),
+        (np.array([[1, 0, 0], [0, 1, 0.9], [0, 0.9, 1]]), "fails the triangle inequality"),
+        ((1, 2), r"inertia must be 3 numbers or 3 x 3 \(kg m\^2\); got shape \(2,\)"),
+        (5.0, r"got shape \(\)"),
+        (np.eye(4), r"got shape \(4, 4\)"),
+        ([[1, 2], [3]], "got rows of unequal length"),
+        ((1, np.nan, 1), r"inertia must be finite \(kg m\^2\)"),
+        (("a", "b", "c"), r"inertia must be numbers \(kg m\^2\)"),
+        ((1, 1, 1j), r"inertia must be numbers"),
+        ((1, 1, 0), "inertia must be positive definite; its smallest principal moment is 0 kg"),
+        ((1, 1, -1), "inertia must be positive definite; its smallest principal moment is -1 kg"),
+        (np.zeros(3), "inertia must be positive definite"),
+        ([[4, 1, 0], [0, 4, 0], [0, 0, 4]], "inertia must be symmetric: J12 = 1 but J21 = 0 kg"),
+    ],
+)
+def test_refused(inertia, message):
+    with pytest.raises(InputError, match=message):
+        inertia_matrix(inertia)
+
+
+def test_parallel_axis_against_masses():
+    rng = np.random.default_rng(8)
+    masses, places = rng.uniform(0.1, 1, 6), rng.normal(size=(6, 3))
+    places -= masses @ places / masses.sum()
+    d = np.array((0.3, -1.2, 0.8))
+
+    def about(origin):
+        return sum(m * (p @ p * np.eye(3) - np.outer(p, p)) for m, p in zip(masses, places - origin, strict=True))
+
+    np.testing.assert_allclose(about(d), about(0 * d) + parallel_axis(masses.sum(), d), rtol=0, atol=1e-14)

@@ -1,0 +1,74 @@
+"""The counter-based generator: published vectors, its own functions against libm, statistics, compiled = plain."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from polhode.plant.kernels import philox as module
+from polhode.plant.kernels.philox import normal_pair, philox, uniform_pair
+
+F = 0xFFFFFFFF
+PUBLISHED = [  # Random123, kat_vectors: counter, key, words
+    ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
+    ((F, F, F, F), (F, F), (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
+    (
+        (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+        (0xA4093822, 0x299F31D0),
+        (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1),
+    ),
+]
+
+
+@pytest.mark.parametrize(("counter", "key", "words"), PUBLISHED)
+def test_published_vectors(counter, key, words):
+    assert philox(*counter, *key) == words
+
+
+def test_compiled_words_and_normals_are_the_same_to_the_bit():
+    from numba import njit
+
+    from polhode.sim.machine.compiler import _register_kernels
+
+    _register_kernels()
+    compiled = njit(error_model="numpy")(lambda n: normal_pair(n, 3, 2, 1, 77, 5))
+    for n in (0, 1, 17, 2**31, 2**40 + 3):
+        assert compiled(n) == normal_pair(n, 3, 2, 1, 77, 5)
+    words = njit(lambda c, k: philox(c, c, c, c, k, k))
+    assert words(F, F) == PUBLISHED[1][2]
+
+
+def test_logarithm_cosine_and_sine():
+    rng = np.random.default_rng(0)
+    for u in (*rng.random(500), *10.0 ** rng.uniform(-16, 0, 500), 2.0**-53, 1.0 - 2.0**-53):
+        assert module._log(float(u)) == pytest.approx(math.log(u), rel=1e-15, abs=0.0)
+        c, s = module._cos_sin_turn(float(u))
+        # the angle itself is rounded in libm's argument: 2 pi * 2^-53
+        assert c == pytest.approx(math.cos(2.0 * math.pi * u), abs=2e-15)
+        assert s == pytest.approx(math.sin(2.0 * math.pi * u), abs=2e-15)
+
+
+def test_numbers_are_normal_independent_and_never_out_of_range():
+    rows = np.array([normal_pair(n, 0, 4, 9, 12345, 6) for n in range(20_000)])
+    both = rows.ravel()
+    assert abs(both.mean()) < 4.0 / math.sqrt(both.size)
+    assert abs(both.var() - 1.0) < 4.0 * math.sqrt(2.0 / both.size)
+    assert stats.kstest(both, "norm").pvalue > 1e-3
+    for lag in (1, 2, 3):
+        assert abs(np.mean(both[lag:] * both[:-lag])) < 4.0 / math.sqrt(both.size)
+    assert module._uniform(0, 0) > 0.0
+    assert module._uniform(F, F) < 1.0
+
+
+@pytest.mark.parametrize("change", range(6))
+def test_every_part_of_the_counter_and_the_key_matters(change):
+    counter = [5, 1, 2, 3, 4, 6]
+    other = [n + (place == change) for place, n in enumerate(counter)]
+    assert uniform_pair(*counter) != uniform_pair(*other)
+
+
+def test_samples_beyond_32_bits_differ():
+    assert uniform_pair(1, 0, 0, 0, 0, 0) != uniform_pair(2**32 + 1, 0, 0, 0, 0, 0)

@@ -1,0 +1,148 @@
+"""Positions on conics, against extended precision and against integration of the two-body equation."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from polhode.plant.loads.potentials.kepler import kepler_position
+
+MU = 3.986004415e14  # m^3/s^2
+R = 7.0e6  # m, distance at periapsis
+LONG = np.longdouble
+EPS = float(np.finfo(np.float64).eps)
+extended = pytest.mark.skipif(np.finfo(LONG).eps > 1e-18, reason="needs a long double of 64 bits of mantissa")
+
+
+def periapsis(e: float):
+    """Position and velocity at periapsis of an orbit of eccentricity e, tilted so that no component is zero."""
+    x, y = np.array((0.36, 0.48, 0.8)), np.array((0.8, -0.6, 0.0))
+    return R * x, np.sqrt(MU * (1.0 + e) / R) * y
+
+
+def reference(t, r, v):
+    """The same position in extended precision: Kepler's equation in the change of eccentric anomaly, bisected."""
+    t, mu, r, v = LONG(t), LONG(MU), np.asarray(r, LONG), np.asarray(v, LONG)
+    size, speed2, rv = np.sqrt(r @ r), v @ v, r @ v
+    a = 1 / (2 / size - speed2 / mu)
+    n, s = np.sqrt(mu / abs(a) ** 3), rv / np.sqrt(mu * abs(a))
+    if a > 0:
+        turn = 8 * np.arctan(LONG(1))
+        m = n * t - turn * np.floor(n * t / turn)
+        low, high = LONG(0), turn
+
+        def f(x):
+            return x - (1 - size / a) * np.sin(x) + s * (1 - np.cos(x)) - m
+    else:
+        m = n * abs(t)
+        s = s if t >= 0 else -s
+        low, high = LONG(0), LONG(80)  # sinh 80 = 3e34
+
+        def f(x):
+            return -x + (1 - size / a) * np.sinh(x) + s * (np.cosh(x) - 1) - m
+
+    for _ in range(120):
+        middle = (low + high) / 2
+        low, high = (middle, high) if f(middle) < 0 else (low, middle)
+    x = (low + high) / 2
+    if a > 0:
+        return (1 - a / size * (1 - np.cos(x))) * r + (m / n - (x - np.sin(x)) / n) * v
+    g = (abs(t) - (np.sinh(x) - x) / n) * (1 if t >= 0 else -1)
+    return (1 - a / size * (1 - np.cosh(x))) * r + g * v
+
+
+def off(t, r, v):
+    """Distance from the reference, as a share of the radius there."""
+    expected = reference(t, r, v)
+    return float(np.linalg.norm(np.array(kepler_position(t, MU, *r, *v), LONG) - expected) / np.linalg.norm(expected))
+
+
+@extended
+@pytest.mark.parametrize("e", [0.0, 1e-12, 1e-6, 0.01, 0.3, 0.7, 0.99])
+def test_ellipses(e):
+    r, v = periapsis(e)
+    period = 2 * np.pi * np.sqrt((R / (1 - e)) ** 3 / MU) if e else 2 * np.pi * np.sqrt(R**3 / MU)
+    for share in (1e-6, 0.01, 0.2, 0.4999, 0.5, 0.51, 0.8, 0.999, 3.3, -0.3, -7.77):
+        # alpha = 2/r - v^2/mu is (1 - e)/R and carries eps/R of rounding a few times over; so do the period and the
+        # time since the last passage, and the place is wrong by the way made in that time
+        t = share * period
+        radius = float(np.linalg.norm(reference(t, r, v)))
+        speed = np.sqrt(MU * (2 / radius - (1 - e) / R))
+        late = 4 * EPS / (1 - e) * abs(t)
+        assert off(t, r, v) < 16 * EPS / (1 - e) + speed * late / radius
+
+
+@extended
+@pytest.mark.parametrize("e", [1.01, 1.5, 3.0, 20.0])
+def test_hyperbolas(e):
+    r, v = periapsis(e)
+    for t in (1.0, 1e2, 1e4, 1e5, 1e6, 1e8, -1e3, -1e7):
+        # a universal anomaly of up to 20 in cosh and sinh multiplies its rounding by 20; e - 1 = 0.01 by 100
+        assert off(t, r, v) < 4e-14 * max(1.0, 0.1 / (e - 1.0))
+
+
+@extended
+@pytest.mark.parametrize("e", [0.3, 0.99, 1.5, 3.0])
+def test_from_elsewhere_on_the_orbit(e):
+    r0, v0 = periapsis(e)
+    for start in (-9000.0, 4000.0):
+        # position by the reference, velocity by its fourth-order difference: rounded, they are a start as good
+        # as any other; both sides take the same one
+        r = reference(start, r0, v0).astype(float)
+        h = 0.5
+        p = [reference(start + k * h, r0, v0) for k in (-2, -1, 1, 2)]
+        v = ((8 * (p[2] - p[1]) - (p[3] - p[0])) / (12 * h)).astype(float)
+        for t in (1.0, 3000.0, 8999.0, 9001.0, 20000.0, -5000.0, 1e6):
+            # falling in from r to the periapsis turns an error of the start into r/R of it
+            radius = float(np.linalg.norm(r))
+            turns = abs(t) / 5000.0 if e < 1 else 1.0
+            assert off(t, r, v) < 3e-14 * (radius / R) ** 2 * (1 + turns) / abs(1 - e)
+
+
+@pytest.mark.parametrize("t", [1.0, 600.0, 1e5, 1e7, -600.0, -1e7])
+def test_parabola(t):
+    r, v = periapsis(1.0)
+    # Barker: with q = R, tan(nu/2) = s solves s + s^3/3 = sqrt(mu/(2 q^3)) t
+    m = np.sqrt(MU / (2 * R**3)) * t
+    s = 2 * np.sinh(np.arcsinh(1.5 * m) / 3)
+    x, y = r / R, v / np.linalg.norm(v)
+    expected = R * ((1 - s * s) * x + 2 * s * y)
+    # alpha is rounding here, some 1e-16/R: as far out as alpha r = 1e-16 r/R it bends the path by that share
+    share = 1e-13 + 1e-14 * np.linalg.norm(expected) / R
+    np.testing.assert_allclose(kepler_position(t, MU, *r, *v), expected, rtol=0, atol=share * np.linalg.norm(expected))
+
+
+@pytest.mark.parametrize("e", [0.0, 0.4, 0.9, 1.0, 1.3])
+def test_against_integration(e):
+    r, v = periapsis(e)
+
+    def f(t, y):
+        return np.concatenate([y[3:], -MU * y[:3] / np.linalg.norm(y[:3]) ** 3])
+
+    times = np.array((500.0, 3000.0, 9000.0))
+    scale = np.concatenate([np.full(3, R), np.full(3, 1e4)])
+    y = solve_ivp(f, (0, 9000), [*r, *v], method="DOP853", rtol=1e-13, atol=1e-13 * scale, t_eval=times).y
+    for n, t in enumerate(times):
+        # the global error of DOP853 over an orbit is some hundred times its rtol
+        np.testing.assert_allclose(
+            kepler_position(t, MU, *r, *v), y[:3, n], rtol=0, atol=2e-11 * np.linalg.norm(y[:3, n])
+        )
+
+
+def test_at_the_start():
+    r, v = periapsis(0.3)
+    np.testing.assert_array_equal(kepler_position(0.0, MU, *r, *v), r)
+
+
+def test_many_revolutions():
+    r, v = periapsis(0.1)
+    alpha = 2 / R - v @ v / MU
+    period = 2 * np.pi / np.sqrt(MU * alpha**3)
+    once, often = (np.array(kepler_position(0.3 * period + n * period, MU, *r, *v)) for n in (0, 100_000))
+    # the time itself, 100,000 periods, is rounded to eps, which is 6e5 eps = 1.4e-10 rad of phase
+    np.testing.assert_allclose(often, once, rtol=0, atol=3e-10 * R)
+
+
+def test_backwards_is_the_mirror_image():
+    r, v = periapsis(0.6)
+    there = np.array(kepler_position(-1234.5, MU, *r, *v))
+    np.testing.assert_allclose(kepler_position(1234.5, MU, *r, *-v), there, rtol=1e-15)

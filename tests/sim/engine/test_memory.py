@@ -1,0 +1,22 @@
+"""Rows that do not fit are refused before memory is asked for."""
+
+import pytest
+
+from polhode import plant, sim
+from polhode.sim.engine import memory
+
+
+def test_what_is_free_is_read(tmp_path, monkeypatch):
+    table = tmp_path / "meminfo"
+    table.write_text("MemTotal: 100 kB\nMemAvailable:   2048 kB\n", encoding="ascii")
+    monkeypatch.setattr(memory, "MEMINFO", table)
+    assert memory.available_memory() == 2048 * 1024
+    monkeypatch.setattr(memory, "MEMINFO", tmp_path / "none")
+    assert memory.available_memory() == float("inf")
+
+
+def test_rows_beyond_the_memory_are_refused(monkeypatch):
+    monkeypatch.setattr(memory, "available_memory", lambda: 2.0**29)
+    craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    with pytest.raises(plant.InputError, match=r"10,000,001 rows of 31 numbers need 2\.31 GiB, more than the 0\.5 GiB"):
+        sim.simulate(craft, duration=1e6, output=0.1, rate=(0, 0, 1))

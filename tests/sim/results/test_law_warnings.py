@@ -1,0 +1,168 @@
+"""A law flown where it was not designed says so, and one flown where it was is silent."""
+
+import gc
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+
+J = np.array((100.0, 80.0, 60.0))
+WEIGHTS = {"attitude": 25.0, "rate": 100.0, "effort": 1.0}
+TILTED = plant.attitude.from_rotation_vector((0.02, 0.02, 0.02))
+
+
+def craft_of(factor=1.0, *, basis=("body",), limit=None):
+    return plant.Spacecraft(plant.RigidBody(factor * J), torques=plant.TorqueBasis(*basis, limit=limit))
+
+
+def lqr(craft, *, sample=0.05, **more):
+    return controllers.lqr(craft.linearize(craft.at_rest()), **{**WEIGHTS, **more}, sample=sample)
+
+
+def fly(craft, law, *, attitude=TILTED, duration=100.0, **more):
+    return sim.simulate(craft, law, attitude=attitude, duration=duration, **more)
+
+
+LAWS = {
+    "lqr": lqr,
+    "lqi": lambda craft: controllers.lqi(craft.linearize(craft.at_rest()), **WEIGHTS, integral=0.3, sample=0.05),
+    "lqg": lambda craft: controllers.lqg(
+        craft.linearize(craft.at_rest()), **WEIGHTS, torque_noise=1e-3, attitude_noise=1e-4, sample=0.05
+    ),
+    "pid": lambda craft: controllers.pid(
+        craft.linearize(craft.at_rest()), frequency=0.5, damping_ratio=0.7, integral_time=30.0, sample=0.05
+    ),
+    "quaternion": lambda craft: controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.7, sample=0.05),
+    "energy": lambda craft: controllers.EnergyShaping(stiffness=20.0, damping=60.0, inertia=J, sample=0.05),
+    "sliding": lambda craft: controllers.SlidingMode(inertia=J, slope=0.5, reach=1.0, boundary_layer=0.05, sample=0.05),
+    "damping": lambda craft: controllers.RateDamping(gain=50.0, sample=0.05),
+    "thrusters": lambda craft: controllers.OnOffThrusters(
+        torque=0.5, deadband=0.01, lead=5.0, hysteresis=0.002, sample=0.1
+    ),
+    "own": lambda craft: controllers.CustomLaw(lambda t, y, r: (0.0, 0.0, 0.0), sample=0.1, compiled=False),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_law_flown_where_it_was_designed_is_silent(name):
+    craft = craft_of()
+    assert fly(craft, LAWS[name](craft)).warnings == ()
+
+
+def test_a_law_about_rest_on_a_spinning_reference():
+    """About the intermediate axis it does not hold, and the run shows it; about the others it does, otherwise."""
+    craft = craft_of()
+    law = lqr(craft)
+    for rate, holds in (((0.0, 4.0, 0.0), False), ((0.0, 0.0, 1.0), True)):
+        run = fly(craft, law, rate=rate, reference=controllers.SpinReference(rate=rate), duration=200.0)
+        (warning,) = run.warnings
+        assert "it was designed about rest, and the reference is a spin of" in warning
+        assert ("does not hold this craft about its reference, which turns at" in warning) is not holds
+        assert ("the loop is stable here" in warning) is holds
+        assert bool(np.degrees(run.values("attitude_error")[-1]) < 1.0) is holds
+    right = controllers.lqr(craft.linearize(craft.state(rate=rate)), **WEIGHTS, sample=0.05)
+    assert fly(craft, right, rate=rate).warnings == ()
+
+
+@pytest.mark.parametrize("name", ["lqr", "lqi", "lqg", "pid", "quaternion", "sliding"])
+def test_a_craft_of_a_twentieth_of_the_inertia(name):
+    law = LAWS[name](craft_of())
+    run = fly(craft_of(0.05), law)
+    assert "inertia[0, 0] is 100 kg m^2, and that of this one is 5" in run.warnings[0]
+    assert fly(craft_of(0.995), law).warnings == ()
+
+
+def test_a_twentieth_of_the_inertia_sampled_slowly_is_unstable():
+    run = fly(craft_of(0.05), lqr(craft_of(), sample=1.0), duration=30.0, max_steps=20_000)
+    (warning,) = run.warnings
+    assert "the sampled loop has a pole of modulus 7.29" in warning
+    assert "that of this one is 5" in warning
+    assert run.status == "failed" or np.degrees(run.values("attitude_error").max()) > 90.0
+
+
+def test_a_system_that_does_not_stabilise_its_own_plant():
+    import control
+
+    craft = craft_of()
+    gain = control.ss([], [], [], [[10.0, 1.0]])
+    law = controllers.fly_system(gain, craft.linearize(craft.at_rest()), sample=0.5)
+    radius = abs(law.closed_loop_poles()[0])
+    assert radius > 1.0
+    (warning,) = fly(craft, law).warnings
+    assert f"a pole of modulus {radius:.6g} there, so errors grow; see its closed_loop_poles()" in warning
+
+
+@pytest.mark.parametrize("duration", [200.0, 2000.0])
+def test_a_slew_that_saturates_and_does_not_settle(duration):
+    craft = craft_of(limit=0.002)
+    run = fly(craft, lqr(craft), attitude=(np.cos(0.8), 0.0, np.sin(0.8), 0.0), duration=duration)
+    assert run.status == "completed"
+    (warning,) = run.warnings
+    assert warning.startswith("the law does not settle: the attitude error reaches 7")
+    assert "the torque is at its limit in 100 % of that time" in warning
+    strong = craft_of(limit=2.0)
+    run = fly(strong, lqr(strong), attitude=(np.cos(0.8), 0.0, np.sin(0.8), 0.0), duration=duration)
+    assert run.warnings == ()
+
+
+def test_weights_that_leave_everything_to_the_sampling():
+    craft = craft_of()
+    (warning,) = fly(craft, lqr(craft, effort=1e-30)).warnings
+    assert "twice the gain would be too much for the loop" in warning
+    assert "less than 6 dB of margin" in warning
+    assert lqr(craft, effort=1e-30).margins().gain_up < 2.0
+
+
+def test_a_law_that_hardly_acts():
+    craft = craft_of()
+    far = (np.cos(0.1), np.sin(0.1), 0.0, 0.0)
+    law = controllers.quaternion_feedback(craft, frequency=1e-6, damping_ratio=0.7, sample=0.05)
+    (warning,) = fly(craft, law, attitude=far).warnings
+    assert "the law hardly acts: the attitude error reaches 11.5 deg" in warning
+
+
+def test_thrusters_without_lead():
+    craft = craft_of()
+    law = controllers.OnOffThrusters(torque=0.5, deadband=0.01, lead=(0.0, 5.0, 0.04), hysteresis=0.002, sample=0.1)
+    run = fly(craft, law, duration=1000.0)
+    assert run.warnings[0].startswith("the lead about x (0 s), z (0.04 s) does not reach past the 0.05 s")
+    assert run.warnings[1].startswith("the law does not settle")
+
+
+def test_another_torque_basis_and_other_limits():
+    law = lqr(craft_of())
+    turned = craft_of(basis=("inertial",))
+    (warning,) = fly(turned, law).warnings
+    assert "commands torque in the 'body' basis and the craft takes it in the 'inertial' basis" in warning
+    lqi = LAWS["lqi"](craft_of())
+    assert (
+        "goes by torque limits of (inf, inf, inf) N m, and the craft has (5, 5, 5)"
+        in fly(craft_of(limit=5.0), lqi).warnings[0]
+    )
+
+
+def test_a_changed_law_follows_what_its_law_was_designed_for():
+    craft = craft_of()
+    law = controllers.lqr(craft.linearize(craft.state(rate=(0.0, 0.0, 1.0))), **WEIGHTS, sample=0.05)
+    run = sim.simulate(craft, sim.ChangedLaw(law), rate=(0.0, 0.0, 1.0), duration=20.0)
+    assert run.values("attitude_error").max() < 1e-6
+
+
+def test_the_loop_is_closed_once_for_a_law_and_a_craft(monkeypatch):
+    from polhode.sim.results import law_warnings
+
+    looks = []
+    look = law_warnings._look
+    monkeypatch.setattr(law_warnings, "_look", lambda *given: looks.append(1) or look(*given))
+    craft = craft_of()
+    law = lqr(craft)
+    for duration in (1.0, 2.0, 3.0):
+        fly(craft, law, duration=duration)
+    assert len(looks) == 1
+    fly(craft_of(), law, duration=1.0)
+    assert len(looks) == 2
+    before = len(law_warnings._known)
+    del craft
+    gc.collect()
+    assert len(law_warnings._known) < before  # nothing is kept of a craft that is gone

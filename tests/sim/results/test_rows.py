@@ -1,0 +1,29 @@
+"""Rows for a picture: extremes of every share, where every so many rows would show another motion."""
+
+import itertools
+
+import numpy as np
+
+from polhode import plant, sim
+from polhode.sim.results.rows import extremes
+
+
+def test_what_swings_faster_than_the_shares_keeps_its_envelope(tmp_path):
+    craft = plant.Spacecraft(plant.RigidBody((3, 2, 2)))
+    settings = {"rate": (1.0, 0.2, 0.0), "duration": 5000.0, "output": 0.1, "integrator": "rk4", "step": 0.1}
+    run = sim.simulate(craft, **settings)
+    few = extremes(run, bins=100)  # the cross rate turns 4 times in each
+    assert few.t.size < 100 * 2 * 25
+    assert few.t[0] == 0.0
+    assert few.t[-1] == 5000.0
+    edges = np.linspace(0.0, 5000.0, 51)  # each holds a whole share
+    for rows in (few, extremes(sim.load(run.save(tmp_path / "run.nc")), bins=100)):
+        rate = rows.values("rate")[:, 1]
+        for first, last in itertools.pairwise(edges):
+            here = rate[(rows.t >= first) & (rows.t <= last)]
+            assert here.max() > 0.199
+            assert here.min() < -0.199
+    np.testing.assert_array_equal(few.values("rate"), run.values("rate")[np.searchsorted(run.t, few.t)])
+    np.testing.assert_array_equal(
+        few.values("energy_balance"), run.values("energy_balance")[np.searchsorted(run.t, few.t)]
+    )

@@ -1,0 +1,118 @@
+"""What a run says of itself although it went on: limits of actuators, accuracy, efforts that were stepped over."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.sim.results.run_warnings import _reads_time
+
+BODY = plant.RigidBody((3.0, 2.0, 1.0))
+CRAFT = plant.Spacecraft(BODY)
+TUMBLE = {"rate": (0.1, 1.0, 0.1)}
+
+
+def apart(run, other):
+    """The angle between the last attitudes, rad."""
+    one, two = run.values("attitude")[-1], other.values("attitude")[-1]
+    return 2.0 * np.arccos(min(1.0, abs(one @ two)))
+
+
+def told(run):
+    """The error of attitude that a run foretells of itself, rad; 0 without a word."""
+    found = [warning for warning in run.warnings if "attitude at the end may be wrong" in warning]
+    return float(found[0].split("wrong by ")[1].split(" ")[0]) if found else 0.0
+
+
+@pytest.mark.slow
+def test_a_long_run_at_the_default_tolerance_tells_its_error():
+    run = sim.simulate(CRAFT, **TUMBLE, duration=1e6, at=[1e6])
+    true = apart(run, sim.simulate(CRAFT, **TUMBLE, duration=1e6, at=[1e6], rtol=1e-13))
+    assert true > 0.1
+    assert true / 5.0 < told(run) < 5.0 * true
+    assert "smaller rtol" in run.warnings[0]
+
+
+@pytest.mark.parametrize(("step", "duration"), [(0.2, 1000.0), (0.3, 100.0), (0.05, 1e4)])
+def test_coarse_steps_of_rk4_tell_their_error(step, duration):
+    fixed = sim.simulate(CRAFT, **TUMBLE, duration=duration, at=[duration], integrator="rk4", step=step)
+    true = apart(fixed, sim.simulate(CRAFT, **TUMBLE, duration=duration, at=[duration], rtol=1e-13))
+    assert true > 1e-3
+    assert true / 6.0 < told(fixed) < 6.0 * true
+    assert "shorter step" in fixed.warnings[0]
+
+
+def test_the_phase_of_a_mode_is_told_though_nothing_drifts():
+    # w h = 0.4: a step of RK4 is (w h)^5/120 = 8.5e-5 rad behind, 0.085 rad in 1000 steps
+    modes = plant.FlexibleModes(
+        frequencies=(4.0,), damping_ratios=(0.0,), rotation=[[0.1], [0], [0]], displacements=(1e-3,)
+    )
+    craft = plant.Spacecraft(BODY, elements=[modes])
+    run = sim.simulate(craft, duration=100.0, at=[100.0], integrator="rk4", step=0.1)
+    exact = sim.simulate(craft, duration=100.0, at=[100.0], rtol=1e-13)
+    behind = abs(run.values("internal")[-1, 0] - exact.values("internal")[-1, 0]) / 1e-3
+    assert behind > 0.02
+    assert told(run) == pytest.approx(1000 * 0.4**5 / 120, rel=0.1)
+
+
+@pytest.mark.parametrize("scheme", [{}, {"integrator": "rk4", "step": 0.02}, {"integrator": "rk8", "step": 0.1}])
+def test_a_good_run_says_nothing(scheme):
+    assert sim.simulate(CRAFT, **TUMBLE, duration=100.0, **scheme).warnings == ()
+    slow = sim.simulate(CRAFT, duration=10.0, at=[10.0], **scheme)  # at rest: nothing to be off
+    assert slow.warnings == ()
+
+
+def kick(t, e, omega, c, v):
+    return (1.0 if 50.0 < t < 50.01 else 0.0), 0.0, 0.0, 0.0, 0.0, 0.0
+
+
+def drag(t, e, omega, c, v):
+    return -1e-3 * omega[0], -1e-3 * omega[1], -1e-3 * omega[2], 0.0, 0.0, 0.0
+
+
+def test_an_effort_that_may_have_been_stepped_over_is_told():
+    run = sim.simulate(plant.Spacecraft(BODY, efforts=[plant.Effort(kick)]), duration=1000.0, at=[1000.0])
+    (warning,) = run.warnings
+    for words in ("'kick'", "no breakpoints", "steps of up to", "breakpoints=", "`step`"):
+        assert words in warning
+    assert not run.values("momentum").any()  # it was stepped over
+
+
+@pytest.mark.parametrize(
+    ("effort", "scheme"),
+    [
+        (plant.Effort(kick, breakpoints=(50.0, 50.01)), {}),
+        (plant.Effort(kick), {"step": 0.005}),
+        (plant.Effort(drag), {}),
+    ],
+)
+def test_an_effort_that_is_looked_at_says_nothing(effort, scheme):
+    craft = plant.Spacecraft(BODY, efforts=[effort])
+    assert sim.simulate(craft, **TUMBLE, duration=100.0, at=[100.0], **scheme).warnings == ()
+
+
+def test_what_reads_the_time():
+    assert _reads_time(kick)
+    assert not _reads_time(drag)
+    assert _reads_time(lambda t, e, w, c, v: [t for _ in range(6)])  # from within
+    assert _reads_time(print)  # no code to look at
+
+
+def test_time_at_the_limits_of_motors_is_told():
+    # one row, at the end: the time is counted at every step. w' = 0.4 (1/0.5 + 1/2.0) rad/s^2: 9.9 rad/s after 9.9 s
+    wheels = [plant.Wheel(axis=a, inertia=0.5, torque_limit=0.4, speed_limit=10.0, command=a) for a in np.eye(3)]
+    basis = plant.TorqueBasis(internal=True)
+    craft = plant.Spacecraft(plant.RigidBody((4.0, 4.0, 2.0)), elements=wheels, torques=basis)
+    law = controllers.CustomLaw(lambda t, x, r: (0.0, 0.0, -2.0), sample=1.0, compiled=False)
+    run = sim.simulate(craft, law, duration=60.0, at=[60.0])
+    first, second = run.warnings
+    assert first == "wheel 3 was asked for more than its torque limit of 0.4 N m for 60 of 60 s"
+    assert second.startswith("wheel 3 was at its speed limit of 10 rad/s for 50")
+    assert run.counters["wheel_3_at_speed_limit_s"] == pytest.approx(60.0 - 9.9, abs=0.5)
+    assert run.counters["wheel_3_motor_torque_peak"] == 0.4
+
+
+def test_a_rotor_that_is_meant_to_end_at_its_speed_is_no_news():
+    wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.5, motor_torque=0.4, speed_limit=10.0)
+    run = sim.simulate(plant.Spacecraft(plant.RigidBody((4.0, 4.0, 2.0)), elements=[wheel]), duration=60.0, at=[60.0])
+    assert run.warnings == ()
+    assert run.counters["wheel_at_speed_limit_s"] == pytest.approx(60.0 - 9.9, abs=0.5)
