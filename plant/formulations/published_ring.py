@@ -90,6 +90,11 @@ class PublishedRing:
         return True
 
     @property
+    def balanced(self) -> bool:
+        """Whether it keeps momentum and energy: it does not."""
+        return False
+
+    @property
     def kernel(self) -> Callable[..., Any]:
         """The function by which the engine calls it."""
         return published_ring

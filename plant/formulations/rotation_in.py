@@ -72,6 +72,11 @@ class RotationIn:
         return formulation_of(self.name, self.sequence).multiplier
 
     @property
+    def balanced(self) -> bool:
+        """Whether it keeps momentum and energy: all of them do."""
+        return True
+
+    @property
     def kernel(self) -> Callable[..., Any]:
         """The function by which the engine calls it."""
         return formulation_of(self.name, self.sequence).view

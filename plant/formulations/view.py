@@ -73,6 +73,11 @@ class View(Protocol):
         ...
 
     @property
+    def balanced(self) -> bool:
+        """Whether its equations keep momentum and energy, so that a drift is an error of integration."""
+        ...
+
+    @property
     def kernel(self) -> Callable[..., Any]:
         """The function above."""
         ...

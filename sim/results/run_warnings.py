@@ -115,8 +115,10 @@ def _turned(run: "Run") -> float:
 
 
 def _drift(run: "Run") -> float:
-    """The larger share by which momentum and energy are out of balance, 0 without a ledger."""
+    """The larger share by which momentum and energy are out of balance, 0 without a ledger or where none is kept."""
     worst = 0.0
+    if run.formulation is not None and not run.formulation.balanced:
+        return worst
     if "momentum_balance" in run.names:
         off = float(np.linalg.norm(run.values("momentum_balance"), axis=1).max())
         worst = off / run.largest_momentum

@@ -18,5 +18,5 @@ def test_what_is_free_is_read(tmp_path, monkeypatch):
 def test_rows_beyond_the_memory_are_refused(monkeypatch):
     monkeypatch.setattr(memory, "available_memory", lambda: 2.0**29)
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
-    with pytest.raises(plant.InputError, match=r"10,000,001 rows of 31 numbers need 2\.31 GiB, more than the 0\.5 GiB"):
+    with pytest.raises(plant.InputError, match=r"10,000,001 rows of 32 numbers need 2\.38 GiB, more than the 0\.5 GiB"):
         sim.simulate(craft, duration=1e6, output=0.1, rate=(0, 0, 1))
