@@ -147,7 +147,6 @@ def shipped() -> dict[str, dict[str, Any]]:
     for name in ("newton-euler", "hamilton-8", "schwab-42"):
         found[name] = copy.deepcopy(found["torque-free"])
         found[name]["run"]["formulation"] = name
-        del found[name]["run"]["max_steps"]
     for kind, table in LAWS.items():
         found[kind] = copy.deepcopy(found["slew-lqr"])
         timing = {"sample_s": 0.1, "delay_s": 0.05, "torque_limit_N_m": 1.0}
