@@ -10,19 +10,13 @@ from ..report.output import write_whole
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["PICTURE_TYPES", "write_picture"]
+__all__ = ["PICTURE_TYPES", "check_picture", "write_picture"]
 
 PICTURE_TYPES = ("png", "svg", "pdf")
 
 
-def write_picture(out: Path, draw: "Callable[[], Figure]") -> None:
-    """Check the name of the file before the work, then draw and write it, whole or not at all.
-
-    out: the file; its ending says of which type.
-    draw: returns the figure.
-    Raises InputError when the name is of no known type, or no file can be there; SaveError when the file cannot be
-        written.
-    """
+def check_picture(out: Path) -> None:
+    """Raise InputError where a file is of no known type, or cannot be: before the work that is to be drawn."""
     ending = out.suffix.removeprefix(".").lower()
     if ending not in PICTURE_TYPES:
         wanted = ", ".join(f".{word}" for word in PICTURE_TYPES)
@@ -32,7 +26,18 @@ def write_picture(out: Path, draw: "Callable[[], Figure]") -> None:
         raise InputError(f"--out {out}: is a folder; give a file")
     if not out.parent.is_dir():
         raise InputError(f"--out {out}: there is no folder {out.parent}; make it first")
-    figure = draw()
+
+
+def write_picture(out: Path, draw: "Callable[[], Figure]") -> None:
+    """Check the name of the file, then draw and write it, whole or not at all.
+
+    out: the file; its ending says of which type.
+    draw: returns the figure.
+    Raises InputError when the name is of no known type, or no file can be there; SaveError when the file cannot be
+        written.
+    """
+    check_picture(out)
+    figure, ending = draw(), out.suffix.removeprefix(".").lower()
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(ending)  # the same input, the same file
     write_whole(out, lambda path: _save(figure, path, ending, undated))
 

@@ -26,10 +26,12 @@ def verify_mesh(*, json: bool, out: Path | None) -> int:
     int
         0 when every figure converges with order four or better, otherwise 1.
     """
-    from ...pictures.picture_file import write_picture
+    from ...pictures.picture_file import check_picture, write_picture
     from ...pictures.study.mesh_convergence import draw_mesh_convergence
     from ...report.json_text import dump
 
+    if out is not None:
+        check_picture(out)
     curves = mesh_study()
     if out is not None:
         write_picture(out, lambda: draw_mesh_convergence(curves))
