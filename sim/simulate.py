@@ -37,6 +37,7 @@ MAX_ROWS = 20_000_000
 MOST_STEPS = 1e15
 STEPS_PER_CALL = 50_000  # some tens of milliseconds between looks at the keyboard, the progress bar and the pace
 SMALL = 13  # states: what those steps are counted for; the work of a step grows about as the square of the states
+FEWEST = 1000  # steps, however large the craft: a look costs something too
 STEPS_PER_PLAIN_CALL = 500
 
 
@@ -326,11 +327,11 @@ def _drive(
     take: Callable[[], bool] | None = None,
 ) -> int:
     steps = STEPS_PER_CALL if loop.compiled else STEPS_PER_PLAIN_CALL
-    steps = max(1, int(steps / max(1.0, craft.layout.size / SMALL) ** 2))
+    call = max(min(steps, FEWEST), int(steps / max(1.0, craft.layout.size / SMALL) ** 2))
     pace = Pace(craft, torques, loop, duration=duration, steps=steps)
     try:
         while True:
-            status = loop.advance(steps)
+            status = loop.advance(call)
             if progress is not None:
                 progress(min(float(loop.arrays.clock[indices.T]) / duration, 1.0))
             if status == indices.ROWS_FULL and take is not None:

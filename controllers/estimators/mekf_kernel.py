@@ -212,7 +212,11 @@ def _jacobian(a0, a1, a2, s, c, v0, v1, v2):
 
 @kernel
 def update_attitude(x, P, slot, m0, m1, m2, m3, R, gate, y, H, work):
-    """Correct by a measured attitude e_m = e o Exp(noise), noise of covariance R (3, 3) in body axes."""
+    """Correct by a measured attitude e_m = e o Exp(noise), noise of covariance R (3, 3) in body axes.
+
+    The residual is Log(Exp(a) Exp(noise)), which is a + J noise with J the inverse of Jr(a): after a large error, noise
+    that differs from axis to axis is turned by half of it.
+    """
     at = ATTITUDE if slot < 0 else CLONES + 4 * slot
     d0, d1, d2, d3 = compose(x[at], -x[at + 1], -x[at + 2], -x[at + 3], m0, m1, m2, m3)
     if d0 < 0.0:
@@ -220,10 +224,20 @@ def update_attitude(x, P, slot, m0, m1, m2, m3, R, gate, y, H, work):
     size = math.sqrt(d1 * d1 + d2 * d2 + d3 * d3)
     share = 2.0 / d0 if size < 1e-12 else 2.0 * math.atan2(size, d0) / size
     y[0], y[1], y[2] = share * d1, share * d2, share * d3
+    turned, rows = work[15:18], work[12:15]
+    angle = share * size
+    c = 1.0 / 12.0 + angle * angle / 720.0
+    if angle > SMALL:
+        c = 1.0 / (angle * angle) - 0.5 * d0 / (size * angle)
     for i in range(3):
+        rows[i, 0], rows[i, 1], rows[i, 2] = _jacobian(y[0], y[1], y[2], -0.5, c, R[0, i], R[1, i], R[2, i])
+    for i in range(3):
+        turned[0, i], turned[1, i], turned[2, i] = _jacobian(
+            y[0], y[1], y[2], -0.5, c, rows[0, i], rows[1, i], rows[2, i]
+        )
         for j in range(3):
             H[i, j] = 1.0 if i == j else 0.0
-    return update(x, P, slot, y, H, R, gate, work)
+    return update(x, P, slot, y, H, turned, gate, work)
 
 
 @kernel

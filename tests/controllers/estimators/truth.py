@@ -89,7 +89,13 @@ class Dense:
 
     def attitude(self, e, sigma):
         H = np.hstack((np.eye(3), np.zeros((3, 3))))
-        return self.correct(to_rotation_vector(attitude_error(e, self.e)), H, np.diag(np.square(sigma)))
+        y = to_rotation_vector(attitude_error(e, self.e))
+        ends = [
+            [quaternion_product(from_rotation_vector(y), from_rotation_vector(s * n)) for n in np.eye(3)]
+            for s in (1e-5, -1e-5)
+        ]
+        J = (to_rotation_vector(np.array(ends[0])) - to_rotation_vector(np.array(ends[1]))).T / 2e-5
+        return self.correct(y, H, J @ np.diag(np.square(sigma)) @ J.T)
 
     def vector(self, w, v, sigma):
         here = rotation_matrix(self.e).T @ v

@@ -114,7 +114,7 @@ def fused(run, *, n, delay=0.4):
     found = MEKF(1e-4, 1e-5).replay(
         gyro.measured,
         [tracker.record(t[2::2], e[2::2], seed=21, run=run)],
-        attitude=from_rotation_vector(0.3 * np.sin(1.0 + run + np.arange(3))),
+        attitude=from_rotation_vector(0.3 * np.random.default_rng(run).normal(size=3)),
         attitude_sigma=0.3,
         bias_sigma=1e-3,
     )
