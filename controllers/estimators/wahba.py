@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.attitude import from_rotation_matrix, quaternion_product
+from ...plant.attitude import from_rotation_matrix, quaternion_product, rotation_matrix
 from ...plant.checks import choice
 from .fix import AttitudeFix, directions, refuse_unobservable
 
@@ -71,17 +71,10 @@ def wahba(
     profile = np.einsum("n,ni,nj->ij", share, w, v)
     found: Array = {"davenport": _davenport, "quest": _quest, "svd": _svd}[method](profile)
     found = found * (-1.0 if found[0] < 0.0 else 1.0) + 0.0  # and no zero with a sign
-    seen = np.einsum("ni,ij->nj", v, _matrix(found))
+    seen = np.einsum("ni,ij->nj", v, rotation_matrix(found))
     information: Array = np.einsum("nij,n->ij", np.eye(3) - w[:, :, None] * w[:, None, :], weights)
     loss = 0.5 * float(weights @ ((w - seen) ** 2).sum(axis=1))
     return AttitudeFix(attitude=found, covariance=np.asarray(np.linalg.inv(information), dtype=np.float64), loss=loss)
-
-
-def _matrix(e: Array) -> Array:
-    """R(e), of exactly unit e."""
-    s, v = e[0], e[1:]
-    cross = np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
-    return np.asarray((s * s - v @ v) * np.eye(3) + 2.0 * np.outer(v, v) + 2.0 * s * cross)
 
 
 def _davenport_matrix(profile: Array) -> Array:
@@ -116,7 +109,7 @@ def _quest(profile: Array) -> Array:
     """Newton's method from the sum of the weights, 1; in the one of four frames where the scalar part is largest."""
     best, found = -1.0, HALF_TURNS[0]
     for turn in HALF_TURNS:
-        e, scalar = _in_frame(profile @ _matrix(turn))
+        e, scalar = _in_frame(profile @ rotation_matrix(turn))
         if scalar > best:
             best, found = scalar, np.asarray(quaternion_product(turn, e))
     return found
