@@ -9,6 +9,7 @@ from ...plant.brief import brief
 from ...plant.checks import numbers
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from .sightings import require_small
 
 __all__ = ["AttitudeFix", "directions", "refuse_unobservable"]
 
@@ -56,11 +57,7 @@ def directions(body: ArrayLike, inertial: ArrayLike, sigma: ArrayLike) -> tuple[
     given = numbers("sigma", sigma, "rad")
     if given.ndim > 1 or given.size not in {1, len(w)}:
         raise InputError(f"sigma must be one number or one for each of {len(w)} directions, rad; got {given.shape}")
-    if not ((given > 0.0) & (given < 1.0)).all():
-        raise InputError(
-            "sigma must be above 0 and below 1 rad, the noise of a direction about each axis across it; got "
-            f"{given.max():g} rad (degrees or arcsec? 1 arcsec is 4.85e-6 rad)"
-        )
+    require_small("sigma, the noise of a direction about each axis across it,", given)
     return _unit(w), _unit(v), np.broadcast_to(given.ravel(), len(w)).astype(np.float64)
 
 

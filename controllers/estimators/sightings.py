@@ -11,7 +11,7 @@ from ...plant.checks import non_negative, numbers, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 
-__all__ = ["WIDTH", "AttitudeSightings", "RateRecord", "VectorSightings"]
+__all__ = ["WIDTH", "AttitudeSightings", "RateRecord", "VectorSightings", "require_small"]
 
 Array = NDArray[np.float64]
 
@@ -209,15 +209,20 @@ def _unit(name: str, rows: Array) -> Array:
     return np.asarray(rows / size)
 
 
+def require_small(words: str, sigma: Array) -> None:
+    """Raise where a standard deviation of an angle, rad, is not above 0 and below 1: most likely another unit."""
+    if not ((sigma > 0.0) & (sigma < 1.0)).all():
+        raise InputError(
+            f"{words} must be above 0 and below 1 rad; got {sigma.max():g} rad (degrees or arcsec? "
+            "1 arcsec is 4.85e-6 rad)"
+        )
+
+
 def _sigma(name: str, value: ArrayLike, count: int) -> Array:
     given = numbers("sigma", value, "rad").ravel()
     if given.size not in {1, count}:
         raise InputError(
             f"{name}: sigma must be one number{'' if count == 1 else f' or {count}'}, rad; got {given.size}"
         )
-    if not ((given > 0.0) & (given < 1.0)).all():
-        raise InputError(
-            f"{name}: sigma must be above 0 and below 1 rad; got {given.max():g} rad (degrees or arcsec? "
-            "1 arcsec is 4.85e-6 rad)"
-        )
+    require_small(f"{name}: sigma", given)
     return np.broadcast_to(given, (count,)).astype(np.float64)
