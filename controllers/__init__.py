@@ -42,6 +42,7 @@ from .guidance import EigenaxisSlew, NadirPointing, SpinUp, pointing_attitude
 from .guidance.custom_reference import CustomReference
 from .guidance.reference import FixedReference, Reference, SpinReference
 from .laws.block import Block
+from .laws.block_draws import draw_normals, draw_uniforms
 from .laws.compensator import Compensator
 from .laws.custom_law import CustomLaw
 from .laws.designed_on import DesignedOn
@@ -91,6 +92,8 @@ __all__ = [
     "analyse",
     "disk_margins",
     "disturbance_response",
+    "draw_normals",
+    "draw_uniforms",
     "filtered",
     "fly_system",
     "load_law",

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..controllers import Block, FixedReference, Law, Reference
 from ..controllers.files.uninterrupted import uninterrupted
+from ..controllers.laws.block_draws import whole
 from ..plant import GravityGradient, InputError, Spacecraft, TorquePulse
 from ..plant.checks import finite, numbers, of_kind, positive, vector
 from ..plant.formulations import RotationIn
@@ -20,6 +21,7 @@ from .default_reference import default_reference
 from .engine import indices
 from .engine.loop import Loop
 from .engine.pace import Pace
+from .engine.seeding import seeded
 from .results.ending import ending
 from .results.law_warnings import law_warnings
 from .results.recording import Recording
@@ -67,6 +69,8 @@ def simulate(
     progress: Callable[[float], None] | None = None,
     stream: str | Path | Recording | None = None,
     formulation: str | View | None = None,
+    seed: int | None = None,
+    run: int = 0,
 ) -> Run:
     """Return the motion of a craft from t = 0, closed by a sampled law if there is one.
 
@@ -131,6 +135,11 @@ def simulate(
     formulation : str or View, optional
         In whose states the craft is integrated, by name (see `polhode.plant.formulations.FORMULATIONS`) or with options
         (`polhode.plant.formulations.RotationIn`, `PublishedRing`). Momentum and Euler parameters are read from them.
+    seed : int, optional
+        Of the random numbers of all blocks that draw any (`Block(random=True)`), from 0 to 2^64 - 1; these want one.
+    run : int
+        Which of many runs with that seed it is; each draws numbers of its own. A run that goes on from the state of
+        another begins to count anew: give it another number, or it draws what the first one drew.
 
     Returns
     -------
@@ -169,6 +178,8 @@ def simulate(
     of_kind("blocks", blocks, Sequence, such_as="a sequence of Block")
     for block in blocks:
         of_kind("each of blocks", block, Block, such_as="a Block")
+    own_numbers = None if seed is None else whole("seed", seed, 2**64), whole("run", run, 2**32)
+    complete = seeded(blocks, seed=own_numbers[0], run=own_numbers[1])
     span = positive("duration", duration, "s")
     if step is None and integrator in STAGES:
         step = resolving_step(craft)
@@ -209,7 +220,7 @@ def simulate(
         max_steps=int(max_steps),
         pose_limit=1.0 / amplification_limit,
         room=None if stream is None else ROOM,
-        blocks=blocks,
+        blocks=complete,
         view=view,
     )
     size = x.size
@@ -235,6 +246,8 @@ def simulate(
             ledger=ledger,
             ended=ended,
             blocks=tuple(blocks),
+            seed=own_numbers[0],
+            number=own_numbers[1],
             formulation=view,
             own=None if view is None else rows_x[:, own],
         )

@@ -6,12 +6,14 @@ The contract of a block kernel::
 
     t   float    time of its sample, s
     y   array    the signals it reads, one after the other in the order of `reads`
-    q   array    its own numbers (`parameters`), never written
+    q   array    its own numbers (`parameters`), never written; of a block that draws random numbers behind the four
+                 words from which `draw_normals` and `draw_uniforms` make them
     z   array    its memory (`memory` at the start), carried from sample to sample; may be empty
     v   array    out: the signals it writes, one after the other in the order of `writes`
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +23,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import non_negative, of_kind
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from .law import check_timing, packed
+from .block_draws import draw_words
+from .law import check_timing, packed, read_only
 
 __all__ = ["Block"]
 
@@ -67,6 +70,11 @@ class Block:
         What it is called in messages; the name of the function if left out.
     compiled : bool
         Which of the two the function is.
+    random : bool
+        Whether it draws random numbers: q then begins with the seed and the run of `simulate(..., seed=, run=)` and the
+        block's own name as words, behind which `parameters` stand, and the kernel calls
+        `controllers.draw_normals(q, sample, channel)`, its samples counted in its memory. What is drawn depends on
+        these and on nothing else: not on other blocks, the engine, or the process. Only with `compiled=True`.
 
     Raises
     ------
@@ -90,6 +98,7 @@ class Block:
     memory: Array
     name: str
     compiled: bool
+    random: bool
 
     def __init__(
         self,
@@ -104,8 +113,10 @@ class Block:
         memory: ArrayLike = (),
         name: str | None = None,
         compiled: bool = True,
+        random: bool = False,
     ) -> None:
         of_kind("compiled", compiled, bool, such_as="True or False")
+        of_kind("random", random, bool, such_as="True or False")
         if not callable(function):
             want = "function(t, y, q, z, v)" if compiled else "function(t, y)"
             raise InputError(f"block function must be callable as {want}; got {function!r}")
@@ -118,6 +129,11 @@ class Block:
                 "parameters and memory belong to a compiled block; a plain Python block (compiled=False) is called as "
                 "function(t, y): keep them in the function itself"
             )
+        if not compiled and random:
+            raise InputError(
+                f"the plain Python block {called!r} gets no random words; let it keep a generator of its own, such as "
+                "numpy.random.default_rng(seed), or make it a kernel"
+            )
         found = {
             "function": function,
             "reads": _names(called, "reads", reads),
@@ -129,6 +145,7 @@ class Block:
             "memory": start,
             "name": called,
             "compiled": compiled,
+            "random": random,
         }
         for field, value in found.items():
             object.__setattr__(self, field, value)
@@ -137,6 +154,34 @@ class Block:
     def kernel(self) -> Callable[..., Any]:
         """The block kernel; of a plain Python block, the function behind the kernel's signature."""
         return self.function if self.compiled else self._call
+
+    def seeded(self, *, seed: int, run: int = 0) -> "Block":
+        """Return the block with the words in front of its numbers from which it draws.
+
+        Parameters
+        ----------
+        seed : int
+            Of all blocks of an experiment, from 0 to 2^64 - 1.
+        run : int
+            Which of many runs it is, from 0 to 2^32 - 1.
+
+        Returns
+        -------
+        Block
+            One whose numbers are complete; of a block that draws nothing itself.
+
+        Raises
+        ------
+        InputError
+            When seed or run is no such number.
+        """
+        if not self.random:
+            return self
+        words = draw_words(self.name, seed=seed, run=run)
+        found = copy(self)
+        object.__setattr__(found, "parameters", read_only(np.concatenate((words, self.parameters))))
+        object.__setattr__(found, "random", False)
+        return found
 
     def _call(self, t: float, y: Array, q: Array, z: Array, v: Array) -> None:
         answer: Any = self.function(t, y)

@@ -134,6 +134,8 @@ def about(run: "Run") -> dict[str, Any]:
     found |= {name: value if isinstance(value, str) else json.dumps(value) for name, value in made.items()}
     found["law"] = "" if run.law is None else type(run.law).__name__
     found["blocks"] = ", ".join(block.name for block in run.blocks)
+    found["seed"] = "" if run.seed is None else str(run.seed)  # more than a file's integers hold
+    found["run_number"] = run.number
     found["reference"] = "" if run.reference is None else type(run.reference).__name__
     found["start"] = json.dumps(run.start.tolist())
     found["ledger"] = int(run.ledger)

@@ -87,6 +87,7 @@ def load(
         ended = Ending(about["status"], about["reason"], warnings, json.loads(about["counters"]))
         states, inputs = Table(open_file, "state_vector"), Table(open_file, "input_vector")
         t = recorded.times()
+        seed, number = int(about["seed"]) if about["seed"] else None, int(about["run_number"])
     except OSError as error:
         raise InputError(f"{path}: no run can be read ({_first_line(error)})") from None
     except (KeyError, ValueError, TypeError):
@@ -114,6 +115,8 @@ def load(
         ledger=ledger,
         ended=ended,
         recorded=recorded,
+        seed=seed,
+        number=number,
         blocks=tuple(blocks or ())
         if blocks is not None or not beside
         else cast("tuple[Block, ...]", _Missing("blocks", f"the blocks ({beside})", path)),

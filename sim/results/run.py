@@ -165,6 +165,10 @@ class Run:
         Where the rows are in a file: that file, from which quantities are read when they are asked for.
     blocks : tuple of Block
         What ran on the clock beside the law.
+    seed : int or None
+        Of the random numbers that the blocks drew.
+    number : int
+        Which of many runs with that seed it is: `simulate(..., run=number)`.
     formulation : View or None
         In whose states it was integrated, if not in those of the craft: `states` is then their image.
     own : numpy.ndarray, shape (n, k), or None
@@ -184,6 +188,8 @@ class Run:
     ended: Ending
     recorded: Recorded | None = None
     blocks: tuple[Block, ...] = ()
+    seed: int | None = None
+    number: int = 0
     formulation: View | None = None
     own: Array | None = None
 

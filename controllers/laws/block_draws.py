@@ -1,0 +1,83 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Random numbers of a block: which ones depends on seed, run, the block's name, channel and sample, on nothing else."""
+
+import operator
+import zlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.errors import InputError
+from ...plant.kernels.fields import fields
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.philox import WORD, normal_pair, uniform_pair
+
+__all__ = ["DRAW", "draw_normals", "draw_uniforms", "draw_words"]
+
+DRAW = fields(seed=2, run=1, block=1)
+"""What stands at the beginning of q of a block that draws: 32-bit words, exact as they are."""
+
+
+@kernel
+def draw_normals(q: Any, sample: Any, channel: Any) -> Any:
+    """Two independent normal numbers of mean 0 and variance 1 for a sample and a channel of the block whose q this is.
+
+    Parameters
+    ----------
+    q : array
+        Numbers of a block made with `random=True`.
+    sample : float or int
+        Which of its samples, counted by the block in its memory.
+    channel : int
+        Which of the pairs it draws at one sample, 0 ... 65535.
+
+    Returns
+    -------
+    tuple of float
+        The pair.
+    """
+    return normal_pair(
+        int(sample), channel, int(q[DRAW.block]), int(q[DRAW.run]), int(q[DRAW.seed]), int(q[DRAW.seed + 1])
+    )
+
+
+@kernel
+def draw_uniforms(q: Any, sample: Any, channel: Any) -> Any:
+    """Two independent numbers, uniform in (0, 1), for a sample and a channel of the block whose q this is.
+
+    Parameters
+    ----------
+    q : array
+        Numbers of a block made with `random=True`.
+    sample : float or int
+        Which of its samples, counted by the block in its memory.
+    channel : int
+        Which of the pairs it draws at one sample, 0 ... 65535; not one that it draws normal numbers from.
+
+    Returns
+    -------
+    tuple of float
+        The pair.
+    """
+    return uniform_pair(
+        int(sample), channel, int(q[DRAW.block]), int(q[DRAW.run]), int(q[DRAW.seed]), int(q[DRAW.seed + 1])
+    )
+
+
+def draw_words(name: str, *, seed: int, run: int) -> NDArray[np.float64]:
+    """Numbers (4,) laid out by DRAW for the block of that name; raises InputError unless seed and run are whole."""
+    key, number = whole("seed", seed, 2**64), whole("run", run, 2**32)
+    return np.array([key & WORD, key >> 32, number, zlib.crc32(name.encode())], dtype=np.float64)
+
+
+def whole(name: str, value: Any, end: int) -> int:
+    """Return a whole number from 0 to end - 1, or raise InputError."""
+    try:
+        number = -1 if isinstance(value, (bool, np.bool_)) else operator.index(value)
+    except TypeError:
+        number = -1
+    if not 0 <= number < end:
+        raise InputError(f"{name} must be a whole number from 0 to {end - 1}; got {value!r}")
+    return number
