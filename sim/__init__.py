@@ -1,47 +1,57 @@
-"""The engine: closed loops run in compiled code, and what comes out of them."""
+"""The engine: closed loops run in compiled code, and what comes out of them.
+
+Importing it is light: analysis and results are loaded when one of their names is first used, the engine by the first
+run.
+"""
 
 if __name__ != "polhode.sim":
     raise ImportError(f"this folder is polhode.sim; install polhode and write 'import polhode.sim', not {__name__!r}")
 
-from .analysis import (
-    ChangedLaw,
-    ConfirmedMargin,
-    FormulationDrift,
-    FreeResponse,
-    LimitCycle,
-    LimitCycleBand,
-    LyapunovDecrease,
-    LyapunovFunction,
-    MarginConfirmation,
-    MarginSweep,
-    Overlay,
-    RegionOfAttraction,
-    ResidualVibration,
-    Unwinding,
-    confirm_margins,
-    continuous_limit_cycle,
-    delay_sweep,
-    describing_function,
-    describing_function_limit_cycle,
-    formulation_drift,
-    growth,
-    inertia_sweep,
-    linear_response,
-    lyapunov_decrease,
-    lyapunov_function,
-    margin_sweep,
-    overlay,
-    region_of_attraction,
-    residual_vibration,
-    sampled_limit_cycles,
-    simulated_limit_cycle,
-    spin_sweep,
-    unwinding,
-)
-from .results.load import load
-from .results.run import QUANTITIES, Quantity, Run
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from .simulate import simulate
-from .steppers.scheme import INTEGRATORS, Scheme
+from .steppers.kinds import INTEGRATORS
+from .steppers.scheme import Scheme
+
+if TYPE_CHECKING:
+    from .analysis import (
+        ChangedLaw,
+        ConfirmedMargin,
+        FormulationDrift,
+        FreeResponse,
+        LimitCycle,
+        LimitCycleBand,
+        LyapunovDecrease,
+        LyapunovFunction,
+        MarginConfirmation,
+        MarginSweep,
+        Overlay,
+        RegionOfAttraction,
+        ResidualVibration,
+        Unwinding,
+        confirm_margins,
+        continuous_limit_cycle,
+        delay_sweep,
+        describing_function,
+        describing_function_limit_cycle,
+        formulation_drift,
+        growth,
+        inertia_sweep,
+        linear_response,
+        lyapunov_decrease,
+        lyapunov_function,
+        margin_sweep,
+        overlay,
+        region_of_attraction,
+        residual_vibration,
+        sampled_limit_cycles,
+        simulated_limit_cycle,
+        spin_sweep,
+        unwinding,
+    )
+    from .results.load import load
+    from .results.run import QUANTITIES, Quantity, Run
 
 __all__ = [
     "INTEGRATORS",
@@ -85,6 +95,20 @@ __all__ = [
     "spin_sweep",
     "unwinding",
 ]
+
+_HOMES = {
+    "QUANTITIES": ".results.run",
+    "Quantity": ".results.run",
+    "Run": ".results.run",
+    "load": ".results.load",
+}
+"""Of what is not in `analysis`."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES.get(name, ".analysis"), __name__), name)
 
 
 def __dir__() -> list[str]:

@@ -1,14 +1,13 @@
 """Run a spacecraft, with or without a law, from one call."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..controllers import Block, FixedReference, Law, Reference
-from ..controllers.files.uninterrupted import uninterrupted
 from ..controllers.laws.block_draws import whole
 from ..plant import GravityGradient, InputError, Spacecraft, TorquePulse
 from ..plant.checks import finite, numbers, of_kind, positive, vector
@@ -18,29 +17,20 @@ from ..plant.hub.dynamics import derivative
 from ..plant.hub.parameters import LEDGER_SIZE
 from ..plant.loads.faults import fault_sentence
 from .default_reference import default_reference
-from .engine import indices
-from .engine.loop import Loop
-from .engine.pace import Pace
-from .engine.seeding import seeded
-from .results.ending import ending
-from .results.law_warnings import law_warnings
-from .results.recording import Recording
-from .results.run import Run
-from .results.run_warnings import run_warnings
-from .results.streaming import ROOM, Streaming
+from .output_times import output_times
+from .steppers.kinds import INTEGRATORS
 from .steppers.longest_step import require_stable_step, resolving_step
-from .steppers.scheme import STAGES, Scheme
+from .steppers.scheme import Scheme
 
-__all__ = ["output_times", "simulate"]
+if TYPE_CHECKING:
+    from .results.recording import Recording
+    from .results.run import Run
+
+__all__ = ["simulate"]
 
 Array = NDArray[np.float64]
 
-MAX_ROWS = 20_000_000
 MOST_STEPS = 1e15
-STEPS_PER_CALL = 50_000  # some tens of milliseconds between looks at the keyboard, the progress bar and the pace
-SMALL = 13  # states: what those steps are counted for; the work of a step grows about as the square of the states
-FEWEST = 1000  # steps, however large the craft: a look costs something too
-STEPS_PER_PLAIN_CALL = 500
 
 
 def simulate(
@@ -67,11 +57,11 @@ def simulate(
     max_steps: int = 100_000_000,
     amplification_limit: float = 1e4,
     progress: Callable[[float], None] | None = None,
-    stream: str | Path | Recording | None = None,
+    stream: "str | Path | Recording | None" = None,
     formulation: str | View | None = None,
     seed: int | None = None,
     run: int = 0,
-) -> Run:
+) -> "Run":
     """Return the motion of a craft from t = 0, closed by a sampled law if there is one.
 
     Parameters
@@ -105,10 +95,10 @@ def simulate(
         What runs on the clock between plant and law, or between law and plant, in this order; see
         `polhode.controllers.Block`. The margins of the law do not know of them, of which the run warns.
     integrator : str
-        "dop853", "gauss4", "midpoint", "rk4" or "rk8"; see `Scheme`.
+        One of `INTEGRATORS` by name; see `Scheme`.
     step : float, optional
-        Fixed step, largest step of dop853, s. Of gauss4 and midpoint it may be left out where the craft has flexible
-        arms: a twentieth of the period of their slowest vibration then.
+        Fixed step, largest step of dop853, s. Of gauss4 and midpoint, the implicit ones, it may be left out where the
+        craft has flexible arms: a twentieth of the period of their slowest vibration then.
     rtol : float
         Tolerance of dop853; see `Scheme`.
     output : float, optional
@@ -179,9 +169,8 @@ def simulate(
     for block in blocks:
         of_kind("each of blocks", block, Block, such_as="a Block")
     own_numbers = None if seed is None else whole("seed", seed, 2**64), whole("run", run, 2**32)
-    complete = seeded(blocks, seed=own_numbers[0], run=own_numbers[1])
     span = positive("duration", duration, "s")
-    if step is None and integrator in STAGES:
+    if step is None and integrator in INTEGRATORS and INTEGRATORS[integrator].implicit:
         step = resolving_step(craft)
     scheme = Scheme(integrator, step=step, rtol=rtol)
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
@@ -206,12 +195,15 @@ def simulate(
     for potential in craft.potentials:
         if isinstance(potential, GravityGradient):
             potential.check_duration(span)
-    loop = Loop(
+    from .flight import fly  # not before there is something to fly: importing this room is light
+
+    return fly(
         craft,
         x,
         law,
         reference,
-        pulses=tuple(torques),
+        follows=follows,
+        torques=tuple(torques),
         scheme=scheme,
         duration=span,
         times=output_times(span, output, at),
@@ -219,57 +211,13 @@ def simulate(
         compiled=compiled,
         max_steps=int(max_steps),
         pose_limit=1.0 / amplification_limit,
-        room=None if stream is None else ROOM,
-        blocks=complete,
+        blocks=blocks,
+        seed=own_numbers[0],
+        number=own_numbers[1],
         view=view,
+        progress=progress,
+        stream=stream,
     )
-    size = x.size
-    own = slice(size, size if view is None else size + len(view.states))
-    start = np.delete(loop.arrays.x, own)
-
-    def rows(status: int) -> Run:
-        t, rows_x, rows_u = _rows(loop, status)
-        ended = ending(loop, status, tuple(torques))  # before the rows are looked at, which leaves other notes behind
-        observables = loop.with_spread(loop.observe(t, rows_x, rows_u, follows=follows))
-        if ended.status == "completed" and loop.unseen:
-            ended = replace(ended, status="failed", reason=loop.unseen)
-        return Run(
-            craft=craft,
-            law=law,
-            reference=reference if follows else None,
-            scheme=scheme,
-            t=t,
-            states=rows_x if view is None else np.delete(rows_x, own, axis=1),
-            inputs=loop.acting(t, rows_u),
-            observables=observables,
-            start=start,
-            ledger=ledger,
-            ended=ended,
-            blocks=tuple(blocks),
-            seed=own_numbers[0],
-            number=own_numbers[1],
-            formulation=view,
-            own=None if view is None else rows_x[:, own],
-        )
-
-    if stream is None:
-        return _warned(rows(_drive(loop, span, progress, craft, tuple(torques))))
-    with Streaming(stream) as streaming:
-
-        def take() -> bool:
-            streaming.append(rows(indices.DONE))
-            loop.make_room()
-            return streaming.failure is None
-
-        status = _drive(loop, span, progress, craft, tuple(torques), take)
-        return streaming.close(_warned(streaming.gather(rows(status), loop.arrays.out_t)))
-
-
-def _warned(run: Run) -> Run:
-    """The run with what is to be said of it now that it is finished."""
-    told = [] if run.formulation is None or not run.formulation.words() else [run.formulation.words()]
-    warnings = (*told, *run.warnings, *run_warnings(run), *([] if run.law is None else law_warnings(run)))
-    return replace(run, ended=replace(run.ended, warnings=warnings))
 
 
 def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None) -> Array:
@@ -300,73 +248,3 @@ def _require_finite_start(craft: Spacecraft, x: Array) -> None:
             f"the rates of change at t = 0 are not finite ({bad}): a spring of natural length above zero whose two "
             "points coincide, or a craft at the centre of its gravity field, has no direction; move the start"
         )
-
-
-def output_times(duration: float, output: float | None, at: ArrayLike | None) -> Array:
-    """Return the times of the rows of a run: every `output` s and at its end, and those of `at`."""
-    wanted = np.zeros(0)
-    if at is not None:
-        wanted = numbers("output times", at, "s").ravel()
-        outside = wanted[(wanted < 0.0) | (wanted > duration)]
-        if outside.size:
-            raise InputError(f"output times must lie within 0 and the duration of {duration:g} s; got {outside[0]:g} s")
-    if output is None and at is None:
-        output = duration / 500.0
-    if output is None:
-        return np.unique(wanted)
-    period = positive("output", output, "s")
-    if duration / period > MAX_ROWS:
-        raise InputError(
-            f"an output every {period:g} s for {duration:g} s makes more than {MAX_ROWS:,} rows; take a longer period"
-        )
-    grid: Array = period * np.arange(int(duration / period * (1.0 + 1e-12)) + 1, dtype=np.float64)
-    grid[-1] = min(grid[-1], duration)
-    if not wanted.size and duration - grid[-1] <= 8.9e-16 * duration:
-        grid[-1] = duration
-        return grid
-    times = np.union1d(np.append(grid, duration), wanted)
-    # k * period and a decimal typed by hand may differ in the last place and mean one time: keep the typed one
-    near = np.flatnonzero(np.diff(times) <= 8.9e-16 * times[1:])
-    drop = [n if times[n + 1] in wanted or times[n + 1] == duration else n + 1 for n in near]
-    return np.delete(times, drop)
-
-
-def _drive(
-    loop: Loop,
-    duration: float,
-    progress: Callable[[float], None] | None,
-    craft: Spacecraft,
-    torques: tuple[TorquePulse, ...],
-    take: Callable[[], bool] | None = None,
-) -> int:
-    steps = STEPS_PER_CALL if loop.compiled else STEPS_PER_PLAIN_CALL
-    call = max(min(steps, FEWEST), int(steps / max(1.0, craft.layout.size / SMALL) ** 2))
-    pace = Pace(craft, torques, loop, duration=duration, steps=steps)
-    try:
-        while True:
-            status = loop.advance(call)
-            if progress is not None:
-                progress(min(float(loop.arrays.clock[indices.T]) / duration, 1.0))
-            if status == indices.ROWS_FULL and take is not None:
-                with uninterrupted():
-                    taken = take()
-                if not taken:
-                    return indices.PAUSED
-            elif status != indices.PAUSED:
-                return status
-            loop.complaint = pace.verdict()
-            if loop.complaint:
-                return indices.TOO_SLOW
-    except KeyboardInterrupt:
-        return indices.PAUSED
-
-
-def _rows(loop: Loop, status: int) -> tuple[Array, Array, Array]:
-    """The rows recorded and not taken out yet; of a run that ended early, its last state too."""
-    b = loop.arrays
-    n, taken = int(b.count[indices.KOUT]), int(b.count[indices.TAKEN])
-    t, x, u = b.out_t[taken:n], b.out_x[: n - taken], b.out_u[: n - taken]
-    now = float(b.clock[indices.T])
-    if status != indices.DONE and (n == 0 or b.out_t[n - 1] < now):
-        t, x, u = np.append(t, now), np.vstack([x, b.x]), np.vstack([u, b.u])
-    return t, x, u

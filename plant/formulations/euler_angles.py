@@ -18,7 +18,7 @@ from .formulation import Formulation
 from .pieces import applied_torque, euler_equation
 from .projection import project_nothing
 
-__all__ = ["EULER_ANGLES", "angles_of"]
+__all__ = ["FORMULATION", "angles_of"]
 
 
 @kernel(inline=True)
@@ -52,7 +52,7 @@ def _leave(x, p, y):
     y[4], y[5], y[6] = x[0], x[1], x[2]
 
 
-EULER_ANGLES = Formulation(
+FORMULATION = Formulation(
     name="euler-angles",
     title="Newton-Euler with Euler angles",
     source="Schwab & Meijaard (2006) (20)-(21)",

@@ -16,7 +16,7 @@ from .formulation import Formulation
 from .pieces import applied_torque, euler_equation
 from .projection import project_nothing
 
-__all__ = ["EULER_ANGLES_SECOND_ORDER"]
+__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -47,7 +47,7 @@ def _leave(x, p, y):
     y[4], y[5], y[6] = body_rate_of(i, j, k, x[1], x[2], x[3], x[4], x[5])
 
 
-EULER_ANGLES_SECOND_ORDER = Formulation(
+FORMULATION = Formulation(
     name="euler-angles-second-order",
     title="second order in the Euler angles",
     source="Schwab & Meijaard (2006) (19)",

@@ -16,7 +16,7 @@ from .formulation import Formulation
 from .pieces import applied_torque, inertia_times, inverse_times
 from .projection import project_attitude_after_three
 
-__all__ = ["HAMILTON_7"]
+__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -43,7 +43,7 @@ def _leave(x, p, y):
     y[4], y[5], y[6] = inverse_times(p, x[0], x[1], x[2])
 
 
-HAMILTON_7 = Formulation(
+FORMULATION = Formulation(
     name="hamilton-7",
     title="Hamilton, order 7",
     source="Shivarama & Fahrenthold (2004) (42), (44)",

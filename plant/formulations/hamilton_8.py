@@ -25,7 +25,7 @@ from .formulation import Formulation
 from .pieces import applied_torque, g_times, g_transpose, inertia_times, inverse_times
 from .projection import project_momenta
 
-__all__ = ["HAMILTON_8", "enter_momenta", "leave_momenta", "rate_of_momenta"]
+__all__ = ["FORMULATION", "enter_momenta", "leave_momenta", "rate_of_momenta"]
 
 
 @kernel(inline=True)
@@ -70,7 +70,7 @@ def leave_momenta(x, p, y):
     y[4], y[5], y[6] = rate_of_momenta(x, p)
 
 
-HAMILTON_8 = Formulation(
+FORMULATION = Formulation(
     name="hamilton-8",
     title="Hamilton, order 8, canonical momenta",
     source="Shivarama & Fahrenthold (2004) (36) with (20), (31)",

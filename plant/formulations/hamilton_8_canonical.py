@@ -18,7 +18,7 @@ from .hamilton_8 import enter_momenta, leave_momenta, rate_of_momenta
 from .pieces import applied_torque, g_transpose
 from .projection import project_momenta
 
-__all__ = ["HAMILTON_8_CANONICAL"]
+__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -39,7 +39,7 @@ def _kernel(x, w, p, dx):
     return multiplier
 
 
-HAMILTON_8_CANONICAL = Formulation(
+FORMULATION = Formulation(
     name="hamilton-8-canonical",
     title="Hamilton, order 8, gradient of T(g, e)",
     source="Shivarama & Fahrenthold (2004) (31) with (22)",

@@ -21,7 +21,7 @@ from .lagrange import (
 )
 from .projection import project_velocities
 
-__all__ = ["LAGRANGE_23"]
+__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -31,7 +31,7 @@ def _kernel(x, w, p, dx):
     return solve_augmented(x, p, dx, q0 - c0, q1 - c1, q2 - c2, q3 - c3)
 
 
-LAGRANGE_23 = Formulation(
+FORMULATION = Formulation(
     name="lagrange-23",
     title="Lagrange, full gyroscopic term",
     source="Euler-parameter notes (23), (34)",

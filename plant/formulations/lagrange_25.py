@@ -14,7 +14,7 @@ from .lagrange import E_STATES, E_UNITS, enter_velocities, leave_velocities, sho
 from .pieces import applied_torque, g_times, g_transpose, inverse_times
 from .projection import project_velocities
 
-__all__ = ["LAGRANGE_25"]
+__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -37,7 +37,7 @@ def _kernel(x, w, p, dx):
     return 0.0
 
 
-LAGRANGE_25 = Formulation(
+FORMULATION = Formulation(
     name="lagrange-25",
     title="Lagrange, multiplier eliminated",
     source="Euler-parameter notes (25), (33)",

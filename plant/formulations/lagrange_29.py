@@ -22,7 +22,7 @@ from .lagrange import (
 )
 from .projection import project_velocities
 
-__all__ = ["LAGRANGE_29"]
+__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -32,7 +32,7 @@ def _kernel(x, w, p, dx):
     return solve_augmented(x, p, dx, q0 - c0, q1 - c1, q2 - c2, q3 - c3)
 
 
-LAGRANGE_29 = Formulation(
+FORMULATION = Formulation(
     name="lagrange-29",
     title="Lagrange, shorter gyroscopic term",
     source="Euler-parameter notes (29), (39)",

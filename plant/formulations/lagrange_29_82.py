@@ -20,7 +20,7 @@ from .lagrange import (
 )
 from .projection import project_velocities
 
-__all__ = ["LAGRANGE_29_82"]
+__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -30,7 +30,7 @@ def _kernel(x, w, p, dx):
     return solve_augmented(x, p, dx, q0 - c0, q1 - c1, q2 - c2, q3 - c3)
 
 
-LAGRANGE_29_82 = Formulation(
+FORMULATION = Formulation(
     name="lagrange-29-82",
     title="Lagrange, both simplifications",
     source="Euler-parameter notes (29) with (82)",

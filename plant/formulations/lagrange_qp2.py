@@ -21,7 +21,7 @@ from .lagrange import (
 )
 from .projection import project_velocities
 
-__all__ = ["LAGRANGE_QP2"]
+__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -33,7 +33,7 @@ def _kernel(x, w, p, dx):
     return solve_augmented(x, p, dx, r0, r1, r2, r3)
 
 
-LAGRANGE_QP2 = Formulation(
+FORMULATION = Formulation(
     name="lagrange-qp2",
     title="Lagrange, force from dA/de",
     source="Euler-parameter notes (62), (69) in (23)",

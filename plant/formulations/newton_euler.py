@@ -14,7 +14,7 @@ from .formulation import Formulation
 from .pieces import applied_torque, euler_equation
 from .projection import project_attitude_after_three
 
-__all__ = ["NEWTON_EULER"]
+__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -38,7 +38,7 @@ def _leave(x, p, y):
     y[4], y[5], y[6] = x[0], x[1], x[2]
 
 
-NEWTON_EULER = Formulation(
+FORMULATION = Formulation(
     name="newton-euler",
     title="Newton-Euler with Euler parameters",
     source="Schwab & Meijaard (2006) (45)-(46)",

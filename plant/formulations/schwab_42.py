@@ -17,7 +17,7 @@ from .lagrange import E_STATES, E_UNITS, enter_velocities, leave_velocities, sol
 from .pieces import g_times, g_transpose, inertia_times
 from .projection import project_velocities
 
-__all__ = ["SCHWAB_42"]
+__all__ = ["FORMULATION"]
 
 
 @kernel(inline=True)
@@ -31,7 +31,7 @@ def _kernel(x, w, p, dx):
     return 0.5 * solve_augmented(x, p, dx, q0 + c0, q1 + c1, q2 + c2, q3 + c3)
 
 
-SCHWAB_42 = Formulation(
+FORMULATION = Formulation(
     name="schwab-42",
     title="Lagrange in quaternion matrices",
     source="Schwab & Meijaard (2006) (42), right side corrected",

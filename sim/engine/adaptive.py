@@ -6,7 +6,8 @@ import math
 
 from ...plant.hub.dynamics import derivative
 from ...plant.kernels.kernel import kernel
-from ..steppers.dop853 import dense_prepare, dop853_error, dop853_step
+from ..steppers.dop853 import dense_prepare, dop853_error
+from ..steppers.explicit import explicit_step
 from ..steppers.sphere import project_all
 from ..steppers.stage_times import close_to, stage_times
 from .indices import (
@@ -80,7 +81,7 @@ def adaptive_stretch(t_next, user, b):
             h = t_next - t
         elif t + 2.0 * h > t_next:  # two even steps rather than one and a sliver
             h = 0.5 * (t_next - t)
-        dop853_step(t, h, x, u, p, user, w, y, stages)
+        explicit_step(t, h, x, u, p, user, w, y, stages, b.tableau)
         error = dop853_error(t, h, x, y, u, p, w, stages, clock[RTOL], b.floors)
         if not error <= 1.0:
             count[REJECTED] += 1

@@ -56,7 +56,9 @@ class Bundle(NamedTuple):
     floors: Row
     """Below which no block of the state is asked to be accurate; see `dop853_error`."""
     stages: Table
-    """Derivatives at the stages of a step, `STAGES` of them."""
+    """Derivatives at the stages of a step, and dop853's own for its dense output."""
+    tableau: Table
+    """Of the stepper: a, b and c; see `polhode.sim.steppers.explicit`."""
     dense: Table
     """The polynomial through a step of dop853, `DENSE` rows."""
     new: Row

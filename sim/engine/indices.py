@@ -70,10 +70,10 @@ HARD = 0  # where a torque is without bound
 SOFT = 1  # where a torque has no direction
 LOCK = 2  # where the Euler rates of a formulation are without bound
 
-# methods
-RK4 = 0
-RK8 = 1
-DOP853 = 2
+# methods: the code that takes the steps
+RK4 = 0  # unrolled
+EXPLICIT = 1  # any explicit tableau at fixed steps
+DOP853 = 2  # an explicit tableau with its error and dense output
 GAUSS = 3
 
 # law modes

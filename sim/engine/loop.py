@@ -100,7 +100,7 @@ class Loop:
         if self.compiled:
             from ..machine.compiler import step_address, table_of
 
-            if scheme.stages:
+            if scheme.stepper.implicit:
                 meta = self.arrays.implicit[META]
                 meta[CODE], meta[USER_CODE] = step_address(), self._functions[2]
             self._table = table_of(self._functions, self.arrays)

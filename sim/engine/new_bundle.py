@@ -64,7 +64,7 @@ def new_bundle(
     require_memory(8.0 * rows * width, f"{rows:,} rows of {width} numbers")
     schedule, wiring = _schedule(pulses), wired(craft, law, blocks)
     clock, count = _clock(law, scheme, duration=duration, pose_limit=pose_limit), np.zeros(at.COUNT_SIZE, np.int64)
-    count[at.METHOD] = scheme.method
+    count[at.METHOD] = scheme.stepper.method
     count[at.N_OUT] = times.size
     count[at.MAX_STEPS] = max_steps
     count[at.FRESH] = 1
@@ -91,7 +91,8 @@ def new_bundle(
         clock=clock,
         count=count,
         floors=error_floors(craft, view),
-        stages=np.zeros((STAGES, size)),
+        stages=np.zeros((max(STAGES, scheme.stepper.stages), size)),
+        tableau=scheme.stepper.tableau,
         dense=np.zeros((DENSE, size)),
         new=np.zeros(size),
         between=np.zeros(size),
@@ -99,7 +100,7 @@ def new_bundle(
         out_x=np.zeros((rows, size)),
         out_u=np.zeros((rows, inputs)),
         tally=new_tally(signals, rows),
-        implicit=implicit_table(craft, size, scheme.stages, view),
+        implicit=implicit_table(craft, size, scheme.stepper.stages if scheme.stepper.implicit else 0, view),
         blocks=wiring.blocks.copy(),
         wires=wiring.wires,
         delays=wiring.delays,

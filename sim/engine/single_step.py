@@ -4,7 +4,8 @@
 
 from ...plant.hub.dynamics import derivative
 from ...plant.kernels.kernel import kernel
-from ..steppers.dop853 import dense_output, dop853_step
+from ..steppers.dop853 import dense_output
+from ..steppers.explicit import explicit_step
 from ..steppers.gauss import call_gauss
 from ..steppers.rk4 import rk4_step
 from ..steppers.sphere import project_all
@@ -27,7 +28,7 @@ def fixed_step(method, t, h, y, within, of, user, b):
         rk4_step(t, h, x, u, p, user, w, y, stages[0], stages[1], stages[2], stages[3])
     else:
         derivative(stage_times(t, h)[0], x, u, p, stages[0], user, w)
-        dop853_step(t, h, x, u, p, user, w, y, stages)
+        explicit_step(t, h, x, u, p, user, w, y, stages, b.tableau)
     return project_all(y, p, w)
 
 

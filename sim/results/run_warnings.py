@@ -47,7 +47,7 @@ def _limits(run: "Run") -> list[str]:
 
 def _missed_efforts(run: "Run") -> list[str]:
     """Efforts that may change between two looks of an adaptive step."""
-    if run.scheme.integrator != "dop853" or run.scheme.step is not None:
+    if not run.scheme.stepper.adaptive or run.scheme.step is not None:
         return []
     longest = run.counters.get("longest_adaptive_step", 0.0)
     return [
@@ -90,12 +90,12 @@ def _accuracy(run: "Run") -> list[str]:
         return []  # of the latter its ending tells already
     drift, turned = _drift(run), _turned(run)
     found: list[str] = []
-    phase = _phase(run) if run.scheme.integrator != "dop853" else 0.0
+    phase = 0.0 if run.scheme.stepper.adaptive else _phase(run)
     error = max(0.5 * drift * turned, phase)
     if error > WORTH_A_WORD or drift > WORTH_A_WORD:
         way = (
             f"a smaller rtol than {run.scheme.rtol:g}"
-            if run.scheme.integrator == "dop853"
+            if run.scheme.stepper.adaptive
             else f"a shorter step than {run.scheme.step:g} s, or dop853"
         )
         words = [f"momentum or energy drifted by {drift:.2g} of their size"] if drift > 1e-9 else []
@@ -134,7 +134,7 @@ def _phase(run: "Run") -> float:
     steps = run.counters.get("steps", 0.0 if run.scheme.step is None else np.ceil(end / run.scheme.step))
     if not steps > 0.0 or not end > 0.0:
         return 0.0
-    h, method = end / steps, run.scheme.integrator
+    h, method = end / steps, run.scheme.stepper
     rate = float(np.linalg.norm(run.values("rate"), axis=1).max())
     own, inertia = _at_rest(run.craft)
     turning = rate * _asymmetry(inertia)  # how fast the momentum turns in the body
@@ -142,7 +142,7 @@ def _phase(run: "Run") -> float:
         held = float(np.linalg.norm(run.values("momentum") - run.values("rate") @ inertia, axis=1).max())
         turning = rate + held / float(np.linalg.eigvalsh(inertia)[0])
     lasting = [value for value in own if value.real > -1.0 / end or value.real > -0.01 * abs(value)]
-    if run.scheme.stages:  # an implicit step passes over what it does not resolve, and is meant to
+    if method.implicit:  # an implicit step passes over what it does not resolve, and is meant to
         lasting = [value for value in lasting if abs(h * value) < 1.0]
     # the Euler parameters turn at half the rate of the body, and stand for twice the angle
     errors = [2.0 * step_error(method, 0.5j * h * rate), *(step_error(method, h * value) for value in lasting)]

@@ -1,3 +1,3 @@
-"""One integration step each: rk4, rk8 and dop853."""
+"""Integration steps: one file a kind, one line each in `kinds`."""
 
 __all__: list[str] = []

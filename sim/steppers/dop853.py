@@ -1,8 +1,9 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The Dormand-Prince step of order 8(5, 3): stages, error estimate, dense output.
+"""The Dormand-Prince step of order 8(5, 3): error estimate, dense output.
 
-At a fixed step size and without the estimate the same formula is the method "rk8".
+At a fixed step size and without the estimate the same formula is the method "rk8"; the step itself is that of any
+explicit tableau, `explicit_step`.
 
 The error is weighed by blocks, each by its own size as a vector, so that the steps do not depend on how the axes
 lie: momentum against |pi|, Euler parameters against 1, position against |c|, linear momentum against |P|, none
@@ -19,33 +20,25 @@ import math
 from ...plant.hub.dynamics import body_rate, derivative
 from ...plant.hub.parameters import INTERNAL, LOCKED, N_INTERNAL, POSITION, TRANSLATION
 from ...plant.kernels.kernel import kernel
+from ..engine.indices import DOP853
 from .dop853_coefficients import E3, E5, A, B, C, D
-from .stage_times import stage_times
+from .stepper import Stepper
 
 ROUNDING = 1e-15  # of pi in a step, of its size
 STAGES = 16  # twelve of the step, one at its end, three for the dense output
 DENSE = 7
 
-__all__ = ["DENSE", "STAGES", "dense_output", "dense_prepare", "dop853_error", "dop853_step"]
+__all__ = ["DENSE", "STAGES", "STEPPER", "dense_output", "dense_prepare", "dop853_error"]
 
-
-@kernel
-def dop853_step(t, h, x, u, p, user, w, y, stages):
-    """Write x(t + h) into y; stages[0] holds the derivative at x already, rows 1 to 11 are filled."""
-    n = x.size
-    _, last = stage_times(t, h)
-    for s in range(1, 12):
-        for i in range(n):
-            total = 0.0
-            for m in range(s):
-                total += A[s, m] * stages[m, i]
-            y[i] = x[i] + h * total
-        derivative(min(t + C[s] * h, last), y, u, p, stages[s], user, w)
-    for i in range(n):
-        total = 0.0
-        for m in range(12):
-            total += B[m] * stages[m, i]
-        y[i] = x[i] + h * total
+STEPPER = Stepper(
+    name="dop853",
+    words="Dormand-Prince of order 8(5, 3), which chooses its steps within rtol",
+    order=8,
+    a=A[:12, :12],
+    b=B,
+    c=C[:12],
+    method=DOP853,
+)
 
 
 @kernel

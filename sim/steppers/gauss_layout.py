@@ -10,8 +10,9 @@ from ...plant import Spacecraft
 from ...plant.elements.branch import branch_kinds, branches
 from ...plant.formulations.view import View
 from ...plant.hub.parameters import NEAR
+from .gauss_scheme import gauss_scheme
 
-__all__ = ["gauss_scheme", "implicit_table"]
+__all__ = ["implicit_table"]
 
 META, SCHEME, WEIGHTS, UNIT, BLOCK = range(5)
 """Rows: numbers below; the method; what turns each velocity into m/s, negative where only itself is its measure; a
@@ -24,22 +25,6 @@ how many iterations it took when it was new; in compiled code the addresses of t
 
 STATES, RATES, VELOCITIES, MOMENTA, FORCES, START, BLOCK_ROWS = 0, 2, 4, 6, 8, 10, 11
 """Rows of a block: two stages each, and the momenta at the start of the step."""
-
-
-def gauss_scheme(stages: int) -> NDArray[np.float64]:
-    """Return stages, A, b, left and right eigenvector, eigenvalue and places of a Gauss method.
-
-    stages: 1 (midpoint rule) or 2 -> in the order `gauss_step` reads.
-    """
-    if stages == 1:
-        return np.array((1.0, 0.5, 1.0, 1.0, 0.0, 1.0, 0.0, 0.5, 0.0, 0.5))
-    d = math.sqrt(3.0) / 6.0
-    A = np.array(((0.25, 0.25 - d), (0.25 + d, 0.25)))
-    value = 0.25 + 1j * math.sqrt(3.0) / 12.0  # an eigenvalue of A; the other is its conjugate
-    right = np.array((A[0, 1], value - 0.25))
-    left = np.array((1.0 / right[0], 1.0 / right[1])) / 2.0  # first row of the inverse of (right, conj right)
-    pairs = [number for z in (*left, *(2.0 * right), value) for number in (z.real, z.imag)]
-    return np.array((2.0, *A.reshape(4), 0.5, 0.5, *pairs, 0.5 - d, 0.5 + d))
 
 
 def implicit_table(craft: Spacecraft, states: int, stages: int, view: View | None) -> NDArray[np.float64]:

@@ -8,13 +8,11 @@ from ...plant import Spacecraft
 from ...plant.checks import choice
 from ...plant.errors import InputError
 from ...plant.modes.elastic import elastic_modes
+from .kinds import INTEGRATORS
 from .phase_error import stability_polynomial
 from .scheme import Scheme
 
-__all__ = ["EXPLICIT", "require_stable_step", "resolving_step", "stability_limit", "stable_step"]
-
-EXPLICIT = ("rk4", "rk8")
-"""The methods of fixed steps that must resolve every mode of a mesh."""
+__all__ = ["require_stable_step", "resolving_step", "stability_limit", "stable_step"]
 
 
 def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
@@ -28,7 +26,9 @@ def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
     turn = cmath.sqrt(damping_ratio * damping_ratio - 1.0)
     direction = -(damping_ratio + turn)  # the faster of lambda / omega
     reach = (1e-4 / abs(direction)) * np.arange(1, 80001)
-    grown = np.abs(np.polyval(stability_polynomial(choice("method", method, EXPLICIT)), direction * reach)) > 1.0 + 1e-6
+    explicit = [name for name, stepper in INTEGRATORS.items() if not stepper.implicit]
+    polynomial = stability_polynomial(INTEGRATORS[choice("method", method, explicit)])
+    grown = np.abs(np.polyval(polynomial, direction * reach)) > 1.0 + 1e-6
     return float(reach[int(grown.argmax()) - 1]) if grown.any() else float(reach[-1])
 
 
@@ -61,7 +61,7 @@ def resolving_step(craft: Spacecraft) -> float | None:
 
 def require_stable_step(craft: Spacecraft, scheme: Scheme) -> None:
     """Raise where the fixed step of an explicit method is too long for the mesh of a craft's arms."""
-    if scheme.integrator not in EXPLICIT or scheme.step is None:
+    if scheme.stepper.adaptive or scheme.stepper.implicit or scheme.step is None:
         return
     largest, modes = stable_step(craft, scheme.integrator), elastic_modes(craft)
     if modes is not None and scheme.step > largest:

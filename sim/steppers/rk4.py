@@ -4,9 +4,21 @@
 
 from ...plant.hub.dynamics import derivative
 from ...plant.kernels.kernel import kernel
+from ..engine.indices import RK4
 from .stage_times import stage_times
+from .stepper import Stepper
 
-__all__ = ["rk4_step"]
+__all__ = ["STEPPER", "rk4_step"]
+
+STEPPER = Stepper(
+    name="rk4",
+    words="the classical Runge-Kutta method of order 4 at fixed steps",
+    order=4,
+    a=((0, 0, 0, 0), (1 / 2, 0, 0, 0), (0, 1 / 2, 0, 0), (0, 0, 1, 0)),
+    b=(1 / 6, 1 / 3, 1 / 3, 1 / 6),
+    c=(0, 1 / 2, 1 / 2, 1),
+    method=RK4,
+)
 
 
 @kernel(inline=True)

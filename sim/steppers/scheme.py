@@ -4,15 +4,10 @@ from dataclasses import dataclass
 
 from ...plant.checks import choice, positive
 from ...plant.errors import InputError
-from ..engine.indices import DOP853, GAUSS, RK4, RK8
+from .kinds import INTEGRATORS
+from .stepper import Stepper
 
-__all__ = ["INTEGRATORS", "STAGES", "Scheme"]
-
-INTEGRATORS = {"dop853": DOP853, "gauss4": GAUSS, "midpoint": GAUSS, "rk4": RK4, "rk8": RK8}
-"""The integrators by name: dop853 chooses its steps within a tolerance, the others take the step they are given."""
-
-STAGES = {"gauss4": 2, "midpoint": 1}
-"""Of the implicit ones, how many stages they have."""
+__all__ = ["Scheme"]
 
 
 @dataclass(frozen=True, init=False)
@@ -22,9 +17,10 @@ class Scheme:
     Parameters
     ----------
     integrator : str
-        "dop853" (adaptive, order 8 with dense output of order 7), "rk4" or "rk8" (fixed step, order 4 or 8);
-        "gauss4" or "midpoint" (Gauss collocation of order 4 or 2, implicit: what vibrates faster than the step resolves
-        neither grows nor limits it, momentum is kept to round-off and energy does not drift).
+        One of `polhode.sim.INTEGRATORS` by name, each with its `words` and `order`: "dop853" (adaptive, order 8 with
+        dense output of order 7), explicit ones of fixed steps, such as "rk4" and "rk8", or "gauss4" and "midpoint"
+        (Gauss collocation, implicit: what vibrates faster than the step resolves neither grows nor limits it,
+        momentum is kept to round-off and energy does not drift).
     step : float, optional
         s; the fixed step, needed by all but dop853, of which it is the largest.
     rtol : float
@@ -47,7 +43,7 @@ class Scheme:
 
     def __init__(self, integrator: str = "dop853", *, step: float | None = None, rtol: float = 1e-10) -> None:
         choice("integrator", integrator, INTEGRATORS)
-        if step is None and integrator != "dop853":
+        if step is None and not INTEGRATORS[integrator].adaptive:
             raise InputError(f"integrator {integrator!r} needs a step (s)")
         if step is not None:
             positive("step", step, "s")
@@ -58,11 +54,6 @@ class Scheme:
         object.__setattr__(self, "rtol", float(rtol))
 
     @property
-    def stages(self) -> int:
-        """How many stages an implicit step has; 0 of the explicit ones."""
-        return STAGES.get(self.integrator, 0)
-
-    @property
-    def method(self) -> int:
-        """The number by which the engine knows the integrator."""
+    def stepper(self) -> Stepper:
+        """The integrator itself."""
         return INTEGRATORS[self.integrator]

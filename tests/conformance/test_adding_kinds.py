@@ -1,7 +1,8 @@
-"""CONTRIBUTING, "Add an element", "a reference" and "a metric", done for real on a copy of the code.
+"""CONTRIBUTING, "Add an element", "a reference", "a metric" and "a stepper", done for real on a copy of the code.
 
-An element and a reference are a file each in the room of the thing and a file with its table, and one line; a metric is
-one file and one line. With no other file touched they fly from a case, are in its schema, measured, required and drawn.
+An element and a reference are a file each in the room of the thing and a file with its table, and one line; a metric
+and a stepper are one file and one line. With no other file touched they fly from a case, are in its schema, measured,
+required and drawn.
 """
 
 from .copied import copied, tried
@@ -182,6 +183,67 @@ def final_disc_angle_rad(run, settings):
     return float(run.values("internal")[-1, run.components("internal")[0].index("disc_angle")])
 '''
 
+STEPPER = '''"""Ralston's method of order 3 (1962): of three stages, the one with the least bound of its error."""
+
+from .stepper import Stepper
+
+STEPPER = Stepper(
+    name="ralston3",
+    words="Ralston's Runge-Kutta method of order 3 at fixed steps",
+    order=3,
+    a=((0, 0, 0), (1 / 2, 0, 0), (0, 3 / 4, 0)),
+    b=(2 / 9, 1 / 3, 4 / 9),
+    c=(0, 1 / 2, 3 / 4),
+)
+'''
+
+STEPS = """
+import numpy as np
+from polhode import plant, sim
+from polhode.plant.free_motion import FreeMotion
+from polhode.scenarios.case.schema import Case
+from polhode.scenarios.objects.problem import build
+from polhode.sim.steppers.longest_step import stability_limit
+from polhode.sim.steppers.phase_error import step_error
+
+assert sim.__file__.startswith(ROOM), sim.__file__
+def case(step):
+    return Case.model_validate({
+        "title": "x",
+        "plant": {"inertia_kg_m2": [4.0, 3.1, 2.0]},
+        "initial": {"rate_rad_s": [0.8, -0.5, 1.1]},
+        "run": {"duration_s": 3.2, "integrator": "ralston3", "step_s": step},
+    })
+assert "ralston3: Ralston's Runge-Kutta method of order 3 at fixed steps" in str(Case.model_json_schema())
+def flown(step):
+    problem = build(case(step))
+    run = sim.simulate(problem.craft, state=problem.state, **{**problem.settings, "output": None}, at=[1.57, 3.2],
+                       compiled=False)
+    return run.values("momentum"), run.t, run.status
+exact = FreeMotion((4.0, 3.1, 2.0), momentum=np.array((4.0, 3.1, 2.0)) * (0.8, -0.5, 1.1))
+off = []
+for step in (0.1, 0.05, 0.025):
+    found, t, status = flown(step)
+    assert status == "completed"
+    off.append(np.abs(found - exact.momentum(t)).max(axis=1))
+order = np.log2(np.divide(off[:-1], off[1:]))
+assert (abs(order - 3.0) < 0.3).all(), (order, off)
+# where |1 - z^2/2 + i (z - z^3/6)| = 1: of every method of order 3 in three stages
+assert abs(stability_limit("ralston3") - 3.0 ** 0.5) < 1e-3
+assert abs(step_error(sim.INTEGRATORS["ralston3"], 0.01j) / (0.01**4 / 24) - 1.0) < 1e-2
+try:
+    case(None)
+    raise SystemExit("a fixed step was not asked for")
+except ValueError as error:
+    assert "needs step_s" in str(error)
+try:
+    sim.simulate(plant.Spacecraft(plant.RigidBody((3, 2, 1))), duration=1.0, integrator="ralston4")
+    raise SystemExit("taken")
+except plant.InputError as error:
+    assert "ralston3" in str(error)
+print("done")
+"""
+
 USE = """
 from polhode import controllers, sim
 from polhode.scenarios import measure
@@ -234,3 +296,12 @@ def test_an_element_a_reference_and_a_metric_are_their_files_and_a_line_each(tmp
         },
     )
     tried(tmp_path, USE)
+
+
+def test_a_stepper_is_a_file_and_a_line(tmp_path):
+    copied(
+        tmp_path,
+        {"sim/steppers/ralston3.py": STEPPER},
+        {"sim/steppers/kinds.py": ('    "rk4",\n', '    "ralston3",\n')},
+    )
+    tried(tmp_path, STEPS)

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from polhode.plant.formulations import FORMULATIONS
 from polhode.scenarios import load_case, shipped_cases
 from polhode.scenarios.case.schema import Case
 from polhode.scenarios.objects import elements, references
 from polhode.scenarios.report.metrics import METRICS
+from polhode.sim import INTEGRATORS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -17,6 +19,11 @@ SCHEMA = Case.model_json_schema()
 ROWS = [
     *(("element", kind.name, str(kind.table.__doc__)) for kind in elements.KINDS),
     *(("reference", kind.name, str(kind.table.__doc__)) for kind in references.KINDS),
+    *(("integrator", kind.name, kind.words) for kind in INTEGRATORS.values()),
+    *(
+        ("formulation", name, f"{FORMULATIONS[name].title}: {FORMULATIONS[name].source}")
+        for name in sorted(FORMULATIONS)
+    ),
     *(("metric", kind.name, kind.words) for kind in METRICS.values()),
 ]
 

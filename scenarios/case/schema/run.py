@@ -4,16 +4,21 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
+from ....plant.formulations import FORMULATIONS
+from ....sim.steppers.kinds import INTEGRATORS
 from ...report.metrics.kinds import METRICS
 from .fields import AboveOne, NonNegative, Number, Positive, PositiveInteger, Sequence, Table, Tolerance, wrong
 
 __all__ = ["BoundsTable", "MarginName", "MetricName", "MetricsTable", "RequireTable", "RunTable"]
 
 if TYPE_CHECKING:
+    FormulationName = str
+    IntegratorName = str
     MetricName = str
 else:
+    FormulationName = Literal[*sorted(FORMULATIONS)]
+    IntegratorName = Literal[*INTEGRATORS]
     MetricName = Literal[*METRICS]
-"""The metrics of a run."""
 
 MarginName = Literal[
     "delay_margin_s",
@@ -26,32 +31,14 @@ MarginName = Literal[
     "sensitivity_peak_dB",
 ]
 
-Formulation = Literal[
-    "euler-angles",
-    "euler-angles-second-order",
-    "hamilton-7",
-    "hamilton-8",
-    "hamilton-8-canonical",
-    "lagrange-23",
-    "lagrange-25",
-    "lagrange-29",
-    "lagrange-29-82",
-    "lagrange-82",
-    "lagrange-qp2",
-    "newton-euler",
-    "schwab-42",
-]
-"""The formulations of `polhode.plant.formulations`, by name."""
-
 
 class RunTable(Table):
     """Duration, integrator and output."""
 
     duration_s: Positive = Field(description="how long, s")
-    integrator: Literal["dop853", "gauss4", "midpoint", "rk4", "rk8"] = Field(
+    integrator: IntegratorName = Field(
         default="dop853",
-        description="adaptive Dormand-Prince 8(5,3); Gauss collocation of order 4 or 2 (implicit) or Runge-Kutta of "
-        "order 4 or 8 at fixed steps",
+        description="; ".join(f"{name}: {stepper.words}" for name, stepper in INTEGRATORS.items()),
     )
     step_s: Positive | None = Field(
         default=None,
@@ -62,8 +49,10 @@ class RunTable(Table):
         default=None,
         description="period of the recorded output, s; a five-hundredth of the duration if left out",
     )
-    formulation: Formulation | None = Field(
-        default=None, description="the equations of motion by name; polhode's own if left out"
+    formulation: FormulationName | None = Field(
+        default=None,
+        description="the equations of motion by name; polhode's own if left out: "
+        + "; ".join(f"{name}: {FORMULATIONS[name].title}" for name in sorted(FORMULATIONS)),
     )
     formulation_sequence: Sequence | None = Field(default=None, description="of the formulations in Euler angles")
     max_steps: PositiveInteger | None = Field(default=None, description="steps after which a run is given up")
@@ -73,8 +62,9 @@ class RunTable(Table):
 
     @model_validator(mode="after")
     def _consistent(self) -> "RunTable":
-        if self.integrator != "dop853":
-            if self.step_s is None and self.integrator in ("rk4", "rk8"):
+        stepper = INTEGRATORS[self.integrator]
+        if not stepper.adaptive:
+            if self.step_s is None and not stepper.implicit:
                 raise wrong(f'integrator = "{self.integrator}" needs step_s')
             if self.rtol is not None:
                 raise wrong(f'rtol is not used by integrator = "{self.integrator}"; remove it or choose "dop853"')
@@ -89,7 +79,7 @@ class RunTable(Table):
         return self
 
     def _check_formulation(self, name: str) -> None:
-        angles = name.startswith("euler-angles")
+        angles = FORMULATIONS[name].has_angles
         if angles and self.formulation_sequence is None:
             raise wrong(f'formulation = "{name}" needs formulation_sequence, such as "3-1-3"')
         if not angles and self.formulation_sequence is not None:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from polhode.controllers.files.whole_file import WholeFiles
-from polhode.sim import load
+from polhode.sim import flight, load
 
 from ..conftest import Command
 
@@ -219,7 +219,7 @@ def test_of_several_laws_those_after_an_interrupt_are_not_flown(
         return advance(self, steps)
 
     monkeypatch.setattr(Loop, "advance", interrupt)
-    monkeypatch.setattr(sys.modules["polhode.sim.simulate"], "STEPS_PER_CALL", 10)
+    monkeypatch.setattr(flight, "STEPS_PER_CALL", 10)
     out = tmp_path / "out"
     outcome = polhode("run", "flexible-slew", "--json", "--out", out)
     assert outcome.code == 130

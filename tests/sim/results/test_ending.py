@@ -1,6 +1,5 @@
 """Runs that end early keep what they computed, and say how and why."""
 
-import importlib
 import re
 import sys
 
@@ -8,10 +7,11 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
+from polhode.sim import flight
 
 SCHEMES = [{"integrator": "rk4", "step": 0.01}, {"integrator": "rk8", "step": 0.1}, {"integrator": "dop853"}]
 NAMES = [scheme["integrator"] for scheme in SCHEMES]
-simulate_module = importlib.import_module("polhode.sim.simulate")  # `sim.simulate` is the function of that name
+
 BODY = plant.RigidBody((3, 2, 1))
 BOTH = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "plain"])
 
@@ -384,8 +384,8 @@ def test_a_law_that_raises_after_it_has_written_has_no_say():
 @BOTH
 @pytest.mark.parametrize("scheme", SCHEMES, ids=NAMES)
 def test_an_interrupt_keeps_what_was_computed(scheme, compiled, monkeypatch):
-    monkeypatch.setattr(simulate_module, "STEPS_PER_CALL", 20)
-    monkeypatch.setattr(simulate_module, "STEPS_PER_PLAIN_CALL", 20)
+    monkeypatch.setattr(flight, "STEPS_PER_CALL", 20)
+    monkeypatch.setattr(flight, "STEPS_PER_PLAIN_CALL", 20)
     shares = []
 
     def progress(share):
@@ -417,7 +417,7 @@ def test_an_interrupt_in_a_plain_law_keeps_what_was_computed():
 
 
 def test_progress_climbs_to_one(monkeypatch):
-    monkeypatch.setattr(simulate_module, "STEPS_PER_CALL", 3)
+    monkeypatch.setattr(flight, "STEPS_PER_CALL", 3)
     shares = []
     sim.simulate(plant.Spacecraft(BODY), rate=(0, 0, 1), duration=5.0, progress=shares.append)
     assert len(shares) >= 3

@@ -10,8 +10,8 @@ import pytest
 import xarray
 
 from polhode import controllers, plant, sim
+from polhode.sim import flight
 
-simulate_module = sys.modules["polhode.sim.simulate"]  # the package has the function under that name
 CRAFT = plant.Spacecraft(plant.RigidBody((3, 2, 1)), torques=plant.TorqueBasis("body", limit=1.0))
 LAW = controllers.quaternion_feedback(CRAFT, frequency=0.3, damping_ratio=0.8, sample=0.1)
 
@@ -30,7 +30,7 @@ def flown(law, compiled, stream=None, **settings):
 )
 @pytest.mark.parametrize("room", [1, 23])
 def test_a_stream_is_the_same_run(tmp_path, monkeypatch, compiled, law, settings, room):
-    monkeypatch.setattr(simulate_module, "ROOM", room)
+    monkeypatch.setattr(flight, "ROOM", room)
     wanted = flown(law, compiled, **settings)
     run = flown(law, compiled, tmp_path / "run.nc", **settings)
     assert run.counters == wanted.counters  # steps and rejected steps too
@@ -47,7 +47,7 @@ def test_a_stream_is_the_same_run(tmp_path, monkeypatch, compiled, law, settings
 
 
 def test_a_run_that_ends_at_a_pose_between_two_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr(simulate_module, "ROOM", 3)
+    monkeypatch.setattr(flight, "ROOM", 3)
     pulse = plant.TorquePulse((0, 0, 0.001), start=0, stop=10, basis=plant.TorqueBasis("dual-euler", "1-2-3"))
     settings = {"rate": (0, 1, 0), "torques": [pulse], "duration": 3.0, "output": 0.25, "amplification_limit": 100}
     craft = plant.Spacecraft(plant.RigidBody((4, 3, 2)))
@@ -60,7 +60,7 @@ def test_a_run_that_ends_at_a_pose_between_two_rows(tmp_path, monkeypatch):
 
 
 def test_an_interruption_keeps_the_rows_so_far(tmp_path, monkeypatch):
-    monkeypatch.setattr(simulate_module, "ROOM", 50)
+    monkeypatch.setattr(flight, "ROOM", 50)
     shares = []
 
     def interrupt(share):
@@ -81,8 +81,9 @@ def test_an_interruption_keeps_the_rows_so_far(tmp_path, monkeypatch):
 CODE = """
 import os, resource, sys
 from polhode import plant, sim
+from polhode.sim import flight
 from polhode.sim.results import recording
-sys.modules["polhode.sim.simulate"].ROOM = 4096
+flight.ROOM = 4096
 craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
 def fly(**more):
     return sim.simulate(craft, rate=(0.1, 2, 0.1), duration=400.0, output=0.01, integrator="rk4", step=0.01, **more)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from polhode.sim.steppers.gauss_attitudes import stage_attitudes
-from polhode.sim.steppers.gauss_layout import SCHEME, gauss_scheme
+from polhode.sim.steppers.gauss_layout import SCHEME
+from polhode.sim.steppers.gauss_scheme import gauss_scheme
 
 
 def product(w, e):

@@ -1,0 +1,42 @@
+"""At which times a run has rows."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..plant import InputError
+from ..plant.checks import numbers, positive
+
+__all__ = ["output_times"]
+
+Array = NDArray[np.float64]
+
+MAX_ROWS = 20_000_000
+
+
+def output_times(duration: float, output: float | None, at: ArrayLike | None) -> Array:
+    """Return the times of the rows of a run: every `output` s and at its end, and those of `at`."""
+    wanted = np.zeros(0)
+    if at is not None:
+        wanted = numbers("output times", at, "s").ravel()
+        outside = wanted[(wanted < 0.0) | (wanted > duration)]
+        if outside.size:
+            raise InputError(f"output times must lie within 0 and the duration of {duration:g} s; got {outside[0]:g} s")
+    if output is None and at is None:
+        output = duration / 500.0
+    if output is None:
+        return np.unique(wanted)
+    period = positive("output", output, "s")
+    if duration / period > MAX_ROWS:
+        raise InputError(
+            f"an output every {period:g} s for {duration:g} s makes more than {MAX_ROWS:,} rows; take a longer period"
+        )
+    grid: Array = period * np.arange(int(duration / period * (1.0 + 1e-12)) + 1, dtype=np.float64)
+    grid[-1] = min(grid[-1], duration)
+    if not wanted.size and duration - grid[-1] <= 8.9e-16 * duration:
+        grid[-1] = duration
+        return grid
+    times = np.union1d(np.append(grid, duration), wanted)
+    # k * period and a decimal typed by hand may differ in the last place and mean one time: keep the typed one
+    near = np.flatnonzero(np.diff(times) <= 8.9e-16 * times[1:])
+    drop = [n if times[n + 1] in wanted or times[n + 1] == duration else n + 1 for n in near]
+    return np.delete(times, drop)

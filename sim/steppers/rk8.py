@@ -1,0 +1,10 @@
+"""The formula of order 8 of dop853 at fixed steps (Prince and Dormand 1981; Hairer, Norsett and Wanner 1993)."""
+
+from .dop853 import STEPPER as DOP
+from .stepper import Stepper
+
+__all__ = ["STEPPER"]
+
+STEPPER = Stepper(
+    name="rk8", words="Runge-Kutta of order 8 at fixed steps, the formula of dop853", order=8, a=DOP.a, b=DOP.b, c=DOP.c
+)

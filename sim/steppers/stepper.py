@@ -1,0 +1,86 @@
+"""What a stepper is: a Runge-Kutta method by its tableau, and how the engine takes its steps."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from ..engine.indices import DOP853, EXPLICIT, GAUSS
+
+__all__ = ["Stepper"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Stepper:
+    """One integrator: x_i = x + h sum a_ij k_j at t + c_i h, and x(t + h) = x + h sum b_i k_i.
+
+    Parameters
+    ----------
+    name : str
+        By which runs and cases ask for it.
+    words : str
+        What it is, in a few words.
+    order : int
+        Of its steps: what they leave out falls with the power order + 1 of their length.
+    a : array_like, shape (s, s)
+        Of the tableau.
+    b : array_like, shape (s,)
+        Of the tableau: the weights.
+    c : array_like, shape (s,)
+        Of the tableau: where in the step the stages lie.
+    method : int
+        By which code the engine takes the step, see `polhode.sim.engine.indices`: any explicit tableau by the one of
+        EXPLICIT, which reads it.
+
+    Raises
+    ------
+    InputError
+        When the shapes do not fit, the rows of a do not add up to c, the weights not to 1, or an explicit stage would
+        need a later one.
+    """
+
+    name: str
+    words: str
+    order: int
+    a: ArrayLike
+    b: ArrayLike
+    c: ArrayLike
+    method: int = EXPLICIT
+
+    def __post_init__(self) -> None:
+        a, b, c = (np.array(numbers, dtype=np.float64) for numbers in (self.a, self.b, self.c))
+        if b.ndim != 1 or a.shape != (b.size, b.size) or c.shape != b.shape:
+            raise InputError(f"{self.name}: a must be (s, s), b and c (s,); got {a.shape}, {b.shape} and {c.shape}")
+        if abs(float(b.sum()) - 1.0) > 1e-14 or float(np.abs(a.sum(axis=1) - c).max()) > 1e-14:
+            raise InputError(f"{self.name}: the weights b must add up to 1, and each row of a to its c")
+        if self.method != GAUSS and np.triu(a).any():
+            raise InputError(
+                f"{self.name}: an explicit stage reads earlier ones only; a must be strictly lower triangular"
+            )
+        for field, value in (("a", a), ("b", b), ("c", c)):
+            object.__setattr__(self, field, value)
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether it chooses its steps within a tolerance; the others take the step they are given."""
+        return self.method == DOP853
+
+    @property
+    def implicit(self) -> bool:
+        """Whether its stages are the solution of equations: no vibration then limits the step."""
+        return self.method == GAUSS
+
+    @property
+    def stages(self) -> int:
+        """How many stages it has."""
+        return int(np.size(self.b))
+
+    @property
+    def tableau(self) -> Array:
+        """The rows that `explicit_step` reads: those of a, then b, then c."""
+        return np.vstack([self.a, self.b, self.c])

@@ -1,0 +1,95 @@
+"""Every stepper on the same motions: it has the order it says, on rows between steps too, and compiled is plain."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.plant.free_motion import FreeMotion
+from polhode.sim import INTEGRATORS
+
+BODY = plant.RigidBody((4.0, 3.1, 2.0))
+FREE = plant.Spacecraft(BODY, torques=plant.TorqueBasis("body", limit=1.0))
+SPIN = (0.8, -0.5, 1.1)  # rad/s
+END = 6.4  # s
+
+names = pytest.mark.parametrize("name", INTEGRATORS)
+
+
+def step_of(name: str) -> float:
+    """So long that the error stands above round-off, so short that its leading term rules: by the order."""
+    return {1: 0.005, 2: 0.02, 3: 0.05, 4: 0.1, 5: 0.2, 6: 0.3}.get(INTEGRATORS[name].order, 0.5)
+
+
+def flown(craft, name, step, **more):
+    loose = {"rtol": 1e-2} if INTEGRATORS[name].adaptive else {}  # so that the largest step rules
+    given = {"rate": SPIN, "duration": END, "at": [END], "ledger": False, **loose, **more}
+    run = sim.simulate(craft, integrator=name, step=step, **given)
+    assert run.status == "completed", run.reason
+    return run
+
+
+def observed(errors):
+    return np.log2(np.array(errors[:-1]) / errors[1:])
+
+
+@names
+def test_the_tumbling_body_in_closed_form(name):
+    exact = FreeMotion(BODY.inertia, momentum=BODY.inertia @ SPIN).momentum([END])
+    step = step_of(name)
+    runs = [flown(FREE, name, step / n) for n in (1, 2)]
+    errors = [float(np.abs(run.values("momentum") - exact).max()) for run in runs]
+    # half an order of slack: the next term of the error is of relative size (step x rate)
+    assert (observed(errors) > INTEGRATORS[name].order - 0.5).all(), errors
+    assert errors[-1] > 1e-14  # else round-off was measured, not the method
+    assert errors[-1] < 1e-3
+
+
+@names
+def test_a_load_in_time_and_elements(name):
+    """Stages look at loads at their own times; a spring and a wheel take part."""
+    mass = plant.MassSpringDamper(point=(0.3, 0.1, 0.0), axis=(0, 1, 1), mass=0.2, stiffness=0.4, damping=0.1)
+    wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.1, friction=0.02, relative_rate=5.0)
+    craft = plant.Spacecraft(plant.RigidBody((4.0, 3.1, 2.0), mass=20.0), elements=[wheel, mass])
+    shaped = plant.TorquePulse((0.6, -0.4, 0.5), start=0.0, stop=END, shape="raised-cosine")
+    exact = flown(craft, "rk8", 0.02, torques=[shaped]).states[-1]
+    step = step_of(name)
+    errors = [np.abs(flown(craft, name, step / n, torques=[shaped]).states[-1] - exact).max() for n in (1, 2)]
+    assert (observed(errors) > INTEGRATORS[name].order - 0.6).all(), errors
+
+
+@names
+def test_rows_between_steps(name):
+    """They are of that order too; inside a step of dop853 of order 7."""
+    exact = FreeMotion(BODY.inertia, momentum=BODY.inertia @ SPIN)
+    step = step_of(name)
+    at = END - np.linspace(0.05, 0.95, 7) * step
+    runs = [flown(FREE, name, step / n, at=at) for n in (1, 2)]
+    off = [float(np.abs(run.values("momentum") - exact.momentum(run.t)).max()) for run in runs]
+    order = INTEGRATORS[name].order - (1 if INTEGRATORS[name].adaptive else 0)
+    assert observed(off)[0] > order - 0.6, off
+
+
+@names
+def test_compiled_is_plain_under_a_sampled_law(name):
+    law = controllers.quaternion_feedback(FREE, frequency=0.8, damping_ratio=0.7, sample=0.1, delay=0.03)
+    given = {"law": law, "rate": SPIN, "duration": 0.5, "step": 0.05, "integrator": name}
+    runs = [sim.simulate(FREE, **given, compiled=compiled) for compiled in (True, False)]
+    assert np.abs(runs[0].states - runs[1].states).max() < 1e-13
+
+
+@names
+def test_the_stepper_says_what_it_is(name):
+    stepper = INTEGRATORS[name]
+    assert stepper.name == name
+    assert " " in stepper.words
+    assert stepper.tableau.shape == (stepper.stages + 2, stepper.stages)
+
+
+def test_a_tableau_that_is_none_is_refused():
+    given = {"name": "x", "words": "y", "order": 2}
+    with pytest.raises(plant.InputError, match="strictly lower"):
+        sim.steppers.stepper.Stepper(**given, a=((0.5, 0), (0.5, 0)), b=(0.5, 0.5), c=(0.5, 0.5))
+    with pytest.raises(plant.InputError, match="add up"):
+        sim.steppers.stepper.Stepper(**given, a=((0, 0), (0.5, 0)), b=(0.5, 0.5), c=(0, 1))
+    with pytest.raises(plant.InputError, match="must be"):
+        sim.steppers.stepper.Stepper(**given, a=((0, 0),), b=(0.5, 0.5), c=(0, 1))
