@@ -15,12 +15,14 @@ The contract of a block kernel::
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant.checks import non_negative, of_kind
+from ...plant.checks import numbers as numbers_of
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from .block_draws import draw_words
@@ -182,6 +184,60 @@ class Block:
         object.__setattr__(found, "parameters", read_only(np.concatenate((words, self.parameters))))
         object.__setattr__(found, "random", False)
         return found
+
+    def replay(
+        self, t: ArrayLike, y: ArrayLike, *, seed: int | None = None, run: int = 0, compiled: bool = True
+    ) -> Array:
+        """Return what it writes when it is shown recorded signals, a sample for each row.
+
+        Parameters
+        ----------
+        t : array_like, shape (m,)
+            Times of its samples, s, ascending.
+        y : array_like, shape (m, n)
+            What it reads at each, one signal after the other.
+        seed : int, optional
+            Of its random numbers; one that draws wants it.
+        run : int
+            Which of many runs with that seed it is.
+        compiled : bool
+            False runs the same source as plain Python.
+
+        Returns
+        -------
+        numpy.ndarray, shape (m, k)
+            The signals it writes, one after the other. Of a signal whose width it does not give, as wide as the signal
+            of that name that it reads is where it reads no other; otherwise `writes` must tell the width.
+
+        Raises
+        ------
+        InputError
+            When shapes do not fit, times do not ascend, it draws and there is no seed, or an answer is not finite.
+
+        Examples
+        --------
+        >>> twice = Block(lambda t, y: 2 * y, reads="rate", writes={"twice": 1}, sample=0.1, compiled=False)
+        >>> twice.replay([0.0, 0.1], [[1.0], [2.0]])
+        array([[2.],
+               [4.]])
+        """
+        times, rows = numbers_of("t", t, "s"), numbers_of("y", y)
+        if times.ndim != 1 or not (np.diff(times) > 0.0).all():
+            raise InputError("t must be ascending times, s")
+        if rows.ndim != 2 or len(rows) != times.size:
+            raise InputError(f"y must have a row for each of {times.size} times; got shape {rows.shape}")
+        width = sum(self.writes.values())
+        if not all(self.writes.values()):
+            if self.reads != tuple(self.writes):
+                raise InputError(
+                    f"the block {self.name!r} does not tell the width of what it writes; give writes={{...}}"
+                )
+            width = rows.shape[1]
+        if self.random and seed is None:
+            raise InputError(f"no seed for the random numbers of {self.name!r}; give replay(..., seed=1)")
+        # what runs blocks stands above this room, and is asked for by name
+        replayed = import_module("polhode.sim.engine.replay").replayed
+        return replayed(self.seeded(seed=seed or 0, run=run), times, rows, width, compiled=compiled)
 
     def _call(self, t: float, y: Array, q: Array, z: Array, v: Array) -> None:
         answer: Any = self.function(t, y)

@@ -1,7 +1,27 @@
-"""What sensors make of a motion: their noise, bias and errors, drawn from a counter, for filters to be tried on."""
+"""What sensors make of a motion, with noise, bias and errors from a counter: blocks in flight, and records."""
 
 from .allan import allan_deviation
+from .coarse_sun_sensor import CoarseSunSensor
+from .fine_sun_sensor import FineSunSensor
+from .horizon_sensor import HorizonSensor
+from .inertial_vector import InertialVector
+from .magnetometer import Magnetometer
+from .position_source import PositionSource
 from .rate_gyro import GyroRecord, RateGyro
-from .star_tracker import StarTracker
+from .star_tracker import ExclusionZone, StarTracker
+from .tachometer import Tachometer
 
-__all__ = ["GyroRecord", "RateGyro", "StarTracker", "allan_deviation"]
+__all__ = [
+    "CoarseSunSensor",
+    "ExclusionZone",
+    "FineSunSensor",
+    "GyroRecord",
+    "HorizonSensor",
+    "InertialVector",
+    "Magnetometer",
+    "PositionSource",
+    "RateGyro",
+    "StarTracker",
+    "Tachometer",
+    "allan_deviation",
+]

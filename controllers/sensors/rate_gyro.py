@@ -1,18 +1,23 @@
-"""A rate gyro: white noise, a bias that walks, scale and misalignment, the step of its angle, its range."""
+"""A rate gyro: white noise, a bias that walks and flickers, scale and misalignment, counts of angle, its range."""
 
 from dataclasses import dataclass
 from math import pi
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...plant.attitude import rotation_matrix
 from ...plant.brief import brief
-from ...plant.checks import non_negative, numbers, positive
+from ...plant.checks import non_negative, numbers, positive, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays, frozen_results
+from ...plant.kernels.fields import filled
 from ..estimators.sightings import RateRecord
-from .attitudes import history, increments
-from .draws import normals
+from ..laws.block import Block
+from .gyro_kernel import GYRO, GYRO_MEMORY, gyro_kernel
+from .sensor import WIDTHS, Reading, check_losses, head, message_block, motion_rows
+from .sensor_kernels import MESSAGE
 
 __all__ = ["GyroRecord", "RateGyro"]
 
@@ -20,6 +25,8 @@ Array = NDArray[np.float64]
 
 DEG_SQRT_H = pi / 180.0 / 60.0  # 1 deg/sqrt(h) in rad/sqrt(s)
 DEG_H = pi / 180.0 / 3600.0  # 1 deg/h in rad/s
+FLOOR = 0.664 / 0.6175  # of a Gauss-Markov bias: sigma whose Allan deviation rises to 0.664 B, at 1.89 times its time
+NO_ERRORS = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 @frozen_results
@@ -32,7 +39,7 @@ class GyroRecord:
     measured : RateRecord
         Mean rates over each interval, rad/s.
     bias : numpy.ndarray, shape (m + 1, 3)
-        Its true bias at the start and at each time, rad/s.
+        Its true bias at the start and at each time, flicker included, body axes, rad/s.
     """
 
     measured: RateRecord
@@ -51,7 +58,8 @@ class RateGyro:
         cov(n1, n2) = [[noise^2 T + walk^2 T^3/3, walk^2 T^2/2], [walk^2 T^2/2, walk^2 T]]   per axis
 
     so that what is drawn does not depend on how often it is read. It then counts whole steps of angle and keeps the
-    rest for the next reading, and stops at its range.
+    rest for the next reading, rounds the mean rate to its word, and stops at its range, where it tells its limit and
+    calls the reading not valid. A lost reading is not made up for by the next.
 
     Parameters
     ----------
@@ -61,14 +69,27 @@ class RateGyro:
         sigma_u, rate random walk of the bias, rad/s^(3/2).
     bias : float
         Standard deviation of the bias at switch-on, rad/s, drawn once for each axis.
+    flicker : float
+        Standard deviation of a further bias that comes and goes (first-order Gauss-Markov), rad/s. A flicker floor is
+        flat about 1.89 `flicker_time` with it, and nowhere else.
+    flicker_time : float or None
+        Its correlation time, s.
     errors : array_like, shape (3, 3)
         M: scale errors on the diagonal, misalignments off it (rad); need not be symmetric.
+    mounting : array_like, shape (4,)
+        Euler parameters of its axes in the body: a_body = R(mounting) a_sensor. Known, and taken out of what it tells.
     step : float
         Angle of one count, rad; 0: none.
+    rate_step : float
+        Step of the rate word, rad/s; 0: none. Its rest is lost.
     limit : float or None
-        Largest mean rate it can tell, rad/s.
+        Largest mean rate it can tell about each of its axes, rad/s.
+    loss : float
+        Probability with which a reading is lost.
+    outages : array_like, shape (k, 2)
+        Intervals (from, to) without readings, s.
     name : str
-        What it is called; another name draws other numbers.
+        What it and its signal are called; another name draws other numbers.
 
     Raises
     ------
@@ -85,25 +106,40 @@ class RateGyro:
     >>> gyro = RateGyro.from_data_sheet(angle_random_walk_deg_sqrt_h=0.01, rate_random_walk_deg_h_sqrt_h=0.005)
     >>> print(f"{gyro.noise:.6e} {gyro.walk:.6e}")
     2.908882e-06 4.040114e-10
+    >>> dict(gyro.block(sample=0.1).writes)
+    {'gyro': 5}
     """
 
     noise: float
     walk: float = 0.0
     bias: float = 0.0
-    errors: ArrayLike = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    flicker: float = 0.0
+    flicker_time: float | None = None
+    errors: ArrayLike = NO_ERRORS
+    mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0)
     step: float = 0.0
+    rate_step: float = 0.0
     limit: float | None = None
+    loss: float = 0.0
+    outages: Any = ()
     name: str = "gyro"
 
     __repr__ = brief
 
     def __post_init__(self) -> None:
         """Check the numbers."""
-        for name, unit in (("noise", "rad/sqrt(s)"), ("walk", "rad/s^(3/2)"), ("bias", "rad/s"), ("step", "rad")):
+        check_losses(self)
+        units = {
+            "noise": "rad/sqrt(s)", "walk": "rad/s^(3/2)", "bias": "rad/s", "flicker": "rad/s", "step": "rad",
+            "rate_step": "rad/s",
+        }  # fmt: skip
+        for name, unit in units.items():
             value = non_negative(name, getattr(self, name), unit)
             if value >= 1.0:
                 raise InputError(f"{name} of {self.name} must be below 1 {unit}; got {value:g}: give it in radians")
             object.__setattr__(self, name, value)
+        if (self.flicker > 0.0) != (self.flicker_time is not None):
+            raise InputError(f"flicker and flicker_time of {self.name} belong together; give both or none")
         errors = numbers("errors", self.errors)
         if errors.shape != (3, 3) or not (np.abs(errors) < 0.5).all():
             raise InputError(
@@ -111,8 +147,10 @@ class RateGyro:
                 "error of 100 ppm is 1e-4"
             )
         object.__setattr__(self, "errors", errors)
-        if self.limit is not None:
-            object.__setattr__(self, "limit", positive("limit", self.limit, "rad/s"))
+        object.__setattr__(self, "mounting", unit_quaternion("mounting", self.mounting))
+        for name, unit in (("limit", "rad/s"), ("flicker_time", "s")):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, positive(name, getattr(self, name), unit))
 
     @classmethod
     def from_data_sheet(
@@ -121,8 +159,11 @@ class RateGyro:
         angle_random_walk_deg_sqrt_h: float,
         rate_random_walk_deg_h_sqrt_h: float = 0.0,
         bias_deg_h: float = 0.0,
-        errors: ArrayLike = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+        bias_instability_deg_h: float = 0.0,
+        correlation_time_s: float | None = None,
+        errors: ArrayLike = NO_ERRORS,
         step_arcsec: float = 0.0,
+        rate_step_deg_h: float = 0.0,
         limit_deg_s: float | None = None,
         name: str = "gyro",
     ) -> "RateGyro":
@@ -136,10 +177,17 @@ class RateGyro:
             K, deg/h/sqrt(h).
         bias_deg_h : float
             Standard deviation at switch-on, deg/h.
+        bias_instability_deg_h : float
+            B, deg/h: the flat part of the Allan deviation is 0.664 B. Where a sheet prints that part itself, divide it
+            by 0.664.
+        correlation_time_s : float or None
+            Of the Gauss-Markov bias that stands for it, s; its Allan deviation is highest at 1.89 times this.
         errors : array_like, shape (3, 3)
-            Scale errors and misalignments.
+            Scale errors and misalignments: 100 ppm is 1e-4 on the diagonal, 1 mrad 1e-3 off it.
         step_arcsec : float
             Angle of one count, arcsec.
+        rate_step_deg_h : float
+            Step of the rate word, deg/h.
         limit_deg_s : float or None
             Largest rate, deg/s.
         name : str
@@ -148,7 +196,7 @@ class RateGyro:
         Returns
         -------
         RateGyro
-            In SI units.
+            In SI units; `dataclasses.replace` puts in mounting, loss and outages.
 
         Raises
         ------
@@ -159,14 +207,78 @@ class RateGyro:
             noise=angle_random_walk_deg_sqrt_h * DEG_SQRT_H,
             walk=rate_random_walk_deg_h_sqrt_h * DEG_H / 60.0,
             bias=bias_deg_h * DEG_H,
+            flicker=bias_instability_deg_h * DEG_H * FLOOR,
+            flicker_time=correlation_time_s,
             errors=errors,
             step=step_arcsec * DEG_H,
+            rate_step=rate_step_deg_h * DEG_H,
             limit=None if limit_deg_s is None else limit_deg_s * pi / 180.0,
             name=name,
         )
 
+    def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0, shadows: bool = False) -> Block:
+        """Return the gyro as a block.
+
+        Parameters
+        ----------
+        sample : float
+            Time between readings, s.
+        offset : float
+            Time of the first, s; it tells what it would have told, had the craft turned at the rate of then before.
+        delay : float
+            From the end of an interval to when its reading counts, s.
+        shadows : bool
+            Whether it writes "rate" in place of a signal of its own, so that the law flies on it as it is; a lost
+            reading then holds the last.
+
+        Returns
+        -------
+        Block
+            It writes a signal of its name: mean rate since the reading before (3, rad/s, body axes), 1 where that is
+            valid and 0 where the last is held, the time at which the interval ended (s).
+
+        Raises
+        ------
+        InputError
+            When a time is out of range.
+        """
+        return message_block(self, self.reading(sample), sample=sample, offset=offset, delay=delay, shadows=shadows)
+
+    def reading(self, sample: float) -> Reading:
+        """Return its kernel with the numbers of this sensor, for what replays it.
+
+        Parameters
+        ----------
+        sample : float
+            Time between readings, s.
+
+        Returns
+        -------
+        Reading
+            Kernel, signals, numbers and memory.
+        """
+        mounting = rotation_matrix(unit_quaternion("mounting", self.mounting))
+        found = filled(
+            GYRO,
+            head=head(self),
+            period=positive("sample", sample, "s"),
+            noise=self.noise,
+            walk=self.walk,
+            bias=self.bias,
+            flicker=self.flicker,
+            flicker_time=self.flicker_time or 1.0,
+            step=self.step,
+            rate_step=self.rate_step,
+            limit=self.limit or 0.0,
+            errors=np.eye(3) + np.asarray(self.errors),
+            mounting=mounting,
+        )
+        return Reading(
+            kernel=gyro_kernel, reads=WIDTHS, numbers=found, memory=[0.0] * GYRO_MEMORY.size, width=3, shadows="rate"
+        )
+
     def record(self, t: ArrayLike, attitude: ArrayLike, *, seed: int, run: int = 0) -> GyroRecord:
-        """Return what it would have recorded of a motion.
+        """Return what it would have recorded of a motion: what its block tells of it.
 
         Parameters
         ----------
@@ -182,29 +294,22 @@ class RateGyro:
         Returns
         -------
         GyroRecord
-            The readings and the true bias.
+            The readings and the true bias; a lost reading holds the last.
 
         Raises
         ------
         InputError
             When times do not ascend or shapes differ.
         """
-        times, e = history(t, attitude)
-        T = np.diff(times)[:, np.newaxis]
-        drawn = normals(self.name, len(times), 3, seed=seed, run=run)
-        one, other = drawn[1:, :, 0], drawn[1:, :, 1]
-        steps = self.walk * np.sqrt(T) * one
-        # given the step of the bias, the angle has mean T/2 times it and this variance left
-        angles = 0.5 * T * steps + np.sqrt(self.noise**2 * T + self.walk**2 * T**3 / 12.0) * other
-        bias = self.bias * drawn[0, :, 0] + np.vstack((np.zeros(3), np.cumsum(steps, axis=0)))
-        turned = increments(e) @ (np.eye(3) + np.asarray(self.errors)).T + bias[:-1] * T + angles
-        if self.step > 0.0:
-            counts = np.round(np.cumsum(turned, axis=0) / self.step)
-            turned = self.step * np.diff(counts, axis=0, prepend=0.0)
-        rate = turned / T
-        if self.limit is not None:
-            rate = np.clip(rate, -self.limit, self.limit)
-        return GyroRecord(measured=RateRecord(times[1:], rate, start=float(times[0])), bias=bias)
+        times = numbers("t", t, "s").ravel()
+        period = float(times[1] - times[0]) if times.size > 1 and times[1] > times[0] else 1.0
+        reading = self.reading(period)
+        times, rows = motion_rows(reading, t, attitude, None)
+        told = message_block(self, reading, sample=period, more={f"{self.name} bias": 3})
+        found = told.replay(times, rows, seed=seed, run=run)
+        return GyroRecord(
+            measured=RateRecord(times[1:], found[1:, :3], start=float(times[0])), bias=found[:, 3 + MESSAGE :]
+        )
 
     def allan_deviation(self, tau: ArrayLike) -> Array:
         """Return the Allan deviation that its numbers make.
@@ -217,7 +322,15 @@ class RateGyro:
         Returns
         -------
         numpy.ndarray, shape (k,)
-            ``sqrt(noise^2/tau + walk^2 tau/3 + step^2/(4 tau^2))``, rad/s (IEEE Std 952, annex C).
+            ``sqrt(noise^2/tau + walk^2 tau/3 + step^2/(4 tau^2) + F)``, rad/s (IEEE Std 952, annex C), F that of the
+            Gauss-Markov bias, ``(2 s^2/x) (1 - (3 - 4 e^-x + e^-2x)/(2 x))``, x = tau/flicker_time. The rate word is
+            left out: its error depends on the motion.
         """
         each = numbers("tau", tau, "s")
-        return np.asarray(np.sqrt(self.noise**2 / each + self.walk**2 * each / 3.0 + self.step**2 / (4.0 * each**2)))
+        found = self.noise**2 / each + self.walk**2 * each / 3.0 + self.step**2 / (4.0 * each**2)
+        if self.flicker_time is not None:
+            x = each / self.flicker_time
+            # what is subtracted is 1 - x^2/3 + ..., and must not cancel
+            rest = np.where(x < 1e-3, x * x / 3.0, 1.0 - (3.0 - 4.0 * np.exp(-x) + np.exp(-2.0 * x)) / (2.0 * x))
+            found = found + 2.0 * self.flicker**2 / x * rest
+        return np.asarray(np.sqrt(found))

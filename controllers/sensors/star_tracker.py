@@ -1,22 +1,62 @@
-"""A star tracker: attitudes with noise that is worse about its boresight, late, and lost when it turns too fast."""
+"""A star tracker: attitudes with noise that is worse about its boresight, late, and lost when it is fast or blinded."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import cos, pi
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.attitude import from_rotation_vector, quaternion_product, rotation_matrix
+from ...plant.attitude import rotation_matrix
 from ...plant.brief import brief
-from ...plant.checks import non_negative, positive, unit_quaternion, vector
+from ...plant.checks import non_negative, positive, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import filled
 from ..estimators.sightings import AttitudeSightings
-from .attitudes import history, increments
-from .draws import normals
+from ..laws.block import Block
+from .inertial_vector import known_vector, vector_row
+from .sensor import WIDTHS, Reading, check_losses, head, message_block, motion_rows, require_small_angle
+from .star_tracker_kernel import TRACKER, TRACKER_MEMORY, ZONE, star_tracker_kernel
 
-__all__ = ["StarTracker"]
+__all__ = ["ExclusionZone", "StarTracker"]
 
 Array = NDArray[np.float64]
+
+ARCSEC = pi / 180.0 / 3600.0
+LARGE = 1e150  # rad/s: no limit
+
+
+@frozen_arrays
+@dataclass(frozen=True, repr=False)
+class ExclusionZone:
+    """A direction near which a star tracker sees nothing: the Sun, the limb of the Earth.
+
+    Parameters
+    ----------
+    direction : array_like, shape (3,), InertialVector or str
+        In inertial components, of any length; or the name of a signal of three numbers. (0, 0, 0) from a signal blinds
+        nobody.
+    angle : float
+        Between boresight and direction, below which it sees nothing, rad; of the Earth its own half-angle included.
+
+    Raises
+    ------
+    InputError
+        When the angle is not one between 0 and pi.
+    """
+
+    direction: Any
+    angle: float
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        object.__setattr__(self, "direction", known_vector(self.direction))
+        if positive("angle of an exclusion zone", self.angle, "rad") >= pi:
+            raise InputError(f"the angle of an exclusion zone must be below pi rad; got {self.angle:g} (degrees?)")
 
 
 @frozen_arrays
@@ -24,7 +64,9 @@ Array = NDArray[np.float64]
 class StarTracker:
     """A star tracker, its boresight along z of its own axes.
 
-    It measures ``e_m = e o Exp(R(mounting) nu)``, nu normal with the variances ``(across^2, across^2, roll^2)``.
+    It measures ``e_m = e o Exp(R(mounting) (nu + f))``, nu normal with the variances ``(across^2, across^2, roll^2)``
+    and f the error of its field of view, a first-order Gauss-Markov error: it stays while a star crosses the field, and
+    a filter that takes it for white noise believes too much of what it is told.
 
     Parameters
     ----------
@@ -36,10 +78,20 @@ class StarTracker:
         Euler parameters of its axes in the body: a_body = R(mounting) a_sensor.
     delay : float
         From mid-exposure to when its attitude is told, s.
+    field_across, field_roll : float
+        Standard deviations of f about these axes, rad.
+    field_time : float or None
+        Its correlation time, s: about what a star needs to cross the field of view.
     rate_limit : float or None
         Body rate above which it loses the stars, rad/s.
+    exclusions : sequence of ExclusionZone
+        Where it is blinded.
+    loss : float
+        Probability with which an attitude is lost.
+    outages : array_like, shape (k, 2)
+        Intervals (from, to) without attitudes, s.
     name : str
-        What it is called; another name draws other numbers.
+        What it and its signal are called; another name draws other numbers.
 
     Raises
     ------
@@ -48,8 +100,7 @@ class StarTracker:
 
     Notes
     -----
-    F. L. Markley & J. L. Crassidis (2014), ch. 4. Errors of the field of view, which stay while a star crosses it, are
-    not white and not part of this noise. Aberration is taken to be corrected by the unit.
+    F. L. Markley & J. L. Crassidis (2014), ch. 4. Aberration is taken to be corrected by the unit.
 
     Examples
     --------
@@ -57,65 +108,197 @@ class StarTracker:
     >>> seen = tracker.record([0.0, 1.0], [(1, 0, 0, 0)] * 2, seed=1)
     >>> seen.attitude.shape
     (2, 4)
+    >>> dict(tracker.block(sample=0.5).writes)
+    {'star tracker': 6}
     """
 
     across: float
     roll: float
     mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0)
     delay: float = 0.0
+    field_across: float = 0.0
+    field_roll: float = 0.0
+    field_time: float | None = None
     rate_limit: float | None = None
+    exclusions: Any = ()
+    loss: float = 0.0
+    outages: Any = ()
     name: str = "star tracker"
 
     __repr__ = brief
 
     def __post_init__(self) -> None:
         """Check the numbers."""
+        check_losses(self)
         for name in ("across", "roll"):
-            value = positive(name, getattr(self, name), "rad")
-            if value >= 0.1:
-                raise InputError(
-                    f"{name} of {self.name} must be a small angle, below 0.1 rad; got {value:g} rad (arcsec? 1 arcsec "
-                    "is 4.85e-6 rad)"
-                )
-            object.__setattr__(self, name, value)
+            positive(name, getattr(self, name), "rad")
+        for name in ("across", "roll", "field_across", "field_roll"):
+            object.__setattr__(self, name, require_small_angle(self.name, name, getattr(self, name)))
+        if (self.field_across > 0.0 or self.field_roll > 0.0) != (self.field_time is not None):
+            raise InputError(
+                f"errors of the field of {self.name} stay for a while: field_across or field_roll and field_time "
+                "belong together; give both or none"
+            )
         object.__setattr__(self, "mounting", unit_quaternion("mounting", self.mounting))
         object.__setattr__(self, "delay", non_negative("delay", self.delay, "s"))
-        if self.rate_limit is not None:
-            object.__setattr__(self, "rate_limit", positive("rate_limit", self.rate_limit, "rad/s"))
+        object.__setattr__(self, "exclusions", tuple(self.exclusions))
+        for each in self.exclusions:
+            if not isinstance(each, ExclusionZone):
+                raise InputError(f"exclusions of {self.name} must be ExclusionZone(direction, angle); got {each!r}")
+        for name, unit in (("rate_limit", "rad/s"), ("field_time", "s")):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, positive(name, getattr(self, name), unit))
 
-    def record(self, t: ArrayLike, attitude: ArrayLike, *, seed: int, run: int = 0) -> AttitudeSightings:
-        """Return what it would have seen of a motion.
+    @classmethod
+    def from_data_sheet(
+        cls,
+        *,
+        across_arcsec: float,
+        roll_arcsec: float,
+        field_across_arcsec: float = 0.0,
+        field_roll_arcsec: float = 0.0,
+        field_time_s: float | None = None,
+        latency_ms: float = 0.0,
+        rate_limit_deg_s: float | None = None,
+        mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+        name: str = "star tracker",
+    ) -> "StarTracker":
+        """Return a star tracker from the numbers that data sheets print, which must be one standard deviation.
+
+        Parameters
+        ----------
+        across_arcsec, roll_arcsec : float
+            Temporal noise (noise-equivalent angle) across and about the boresight, arcsec, 1 sigma; a third of 3 sigma.
+        field_across_arcsec, field_roll_arcsec : float
+            Low-frequency error (of the field of view), arcsec, 1 sigma.
+        field_time_s : float or None
+            How long that stays, s: field of view over rate.
+        latency_ms : float
+            From mid-exposure to the end of the message, ms.
+        rate_limit_deg_s : float or None
+            Largest rate, deg/s.
+        mounting : array_like, shape (4,)
+            Euler parameters of its axes in the body.
+        name : str
+            What it is called.
+
+        Returns
+        -------
+        StarTracker
+            In SI units; `dataclasses.replace` puts in exclusions, loss and outages.
+
+        Raises
+        ------
+        InputError
+            When a number is negative or not small.
+        """
+        return cls(
+            across=across_arcsec * ARCSEC,
+            roll=roll_arcsec * ARCSEC,
+            field_across=field_across_arcsec * ARCSEC,
+            field_roll=field_roll_arcsec * ARCSEC,
+            field_time=field_time_s,
+            delay=1e-3 * latency_ms,
+            rate_limit=None if rate_limit_deg_s is None else rate_limit_deg_s * pi / 180.0,
+            mounting=mounting,
+            name=name,
+        )
+
+    def block(self, *, sample: float, offset: float = 0.0, shadows: bool = False) -> Block:
+        """Return the star tracker as a block, as late as it is.
+
+        Parameters
+        ----------
+        sample : float
+            Time between exposures, s.
+        offset : float
+            Mid-exposure of the first, s.
+        shadows : bool
+            Whether it writes "attitude" in place of a signal of its own, so that the law flies on it as it is; where it
+            sees nothing it holds the last, and (1, 0, 0, 0) before the first.
+
+        Returns
+        -------
+        Block
+            It writes a signal of its name: Euler parameters (4), 1 where they are valid and 0 where the last are held,
+            mid-exposure (s).
+
+        Raises
+        ------
+        InputError
+            When a time is out of range.
+        """
+        return message_block(self, self.reading(), sample=sample, offset=offset, delay=self.delay, shadows=shadows)
+
+    def reading(self) -> Reading:
+        """Return its kernel with the numbers of this sensor, for what replays it.
+
+        Returns
+        -------
+        Reading
+            Kernel, signals, numbers and memory.
+        """
+        reads, widths = list(WIDTHS), dict(WIDTHS)
+        zones = [
+            number
+            for each in self.exclusions
+            for number in filled(ZONE, cosine=cos(each.angle), vector=vector_row(each.direction, reads, widths))
+        ]
+        found = filled(
+            TRACKER,
+            head=head(self),
+            noise=(self.across, self.across, self.roll),
+            field=(self.field_across, self.field_across, self.field_roll),
+            field_time=self.field_time or 1.0,
+            mounting=rotation_matrix(unit_quaternion("mounting", self.mounting)),
+            rate_limit=self.rate_limit or LARGE,
+            zones=len(self.exclusions),
+        )
+        memory = filled(TRACKER_MEMORY, count=0, last=(1, 0, 0, 0), time=0, field=(0, 0, 0))
+        return Reading(
+            kernel=star_tracker_kernel, reads=widths, numbers=[*found, *zones], memory=memory, width=4,
+            shadows="attitude",
+        )  # fmt: skip
+
+    def record(
+        self,
+        t: ArrayLike,
+        attitude: ArrayLike,
+        *,
+        seed: int,
+        run: int = 0,
+        signals: Mapping[str, ArrayLike] | None = None,
+    ) -> AttitudeSightings:
+        """Return what it would have seen of a motion: what its block tells of it.
 
         Parameters
         ----------
         t : array_like, shape (m,)
             Times of its exposures, s.
         attitude : array_like, shape (m, 4)
-            Euler parameters at these times.
+            Euler parameters at these times; its rate is that of the turn since the time before.
         seed : int
             Of all sensors of an experiment.
         run : int
             Which of many runs it is; each draws its own numbers.
+        signals : mapping of str to array_like, optional
+            Of signals that exclusion zones name, a row for each time.
 
         Returns
         -------
         AttitudeSightings
-            Those it could see: where it turned faster than `rate_limit` since the exposure before, there is none.
+            Those it could see.
 
         Raises
         ------
         InputError
             When times do not ascend or shapes differ.
         """
-        times, e = history(t, attitude)
-        drawn = normals(self.name, len(times), 2, seed=seed, run=run)
-        sigma = vector("sigma", (self.across, self.across, self.roll))
-        noise = sigma * np.column_stack((drawn[:, 0], drawn[:, 1, 0])) @ rotation_matrix(self.mounting).T
-        seen = quaternion_product(e, from_rotation_vector(noise))
-        kept = np.ones(len(times), dtype=bool)
-        if self.rate_limit is not None and len(times) > 1:
-            rates = np.linalg.norm(increments(e), axis=1) / np.diff(times)
-            kept = np.append(rates[:1], rates) <= self.rate_limit
+        reading = self.reading()
+        times, rows = motion_rows(reading, t, attitude, signals)
+        found = message_block(self, reading, sample=1.0).replay(times, rows, seed=seed, run=run)
+        kept = found[:, 4] > 0.0
         return AttitudeSightings(
-            times[kept], seen[kept], sigma=sigma, mounting=self.mounting, delay=self.delay, name=self.name
-        )
+            times[kept], found[kept, :4], sigma=(self.across, self.across, self.roll), mounting=self.mounting,
+            delay=self.delay, name=self.name,
+        )  # fmt: skip

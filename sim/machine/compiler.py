@@ -25,7 +25,7 @@ from .deferred import can_defer, deferred
 from .guards import GUARDED, guarded
 from .linker import link
 
-__all__ = ["address_of", "entry_function", "step_address", "table_of"]
+__all__ = ["address_of", "entry_function", "replay_function", "step_address", "table_of"]
 
 _LOCK = threading.RLock()
 _registered: set[int] = set()
@@ -150,6 +150,20 @@ def step_address() -> int:
         from . import entry
 
         return address_of("step", entry.gauss_entry)
+
+
+@cache
+def replay_function() -> Callable[[int], int]:
+    """Return the compiled loop of a block over recorded rows, to be called with the address of its table."""
+    with _LOCK:
+        found = kept("polhode.sim.machine.entry.replay_entry").read()
+        if found is None:
+            from . import entry
+
+            address = address_of("entry", entry.replay_entry)
+        else:
+            address = link(*found)
+    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address)
 
 
 def table_of(functions: Sequence[int], arrays: Sequence[np.ndarray]) -> np.ndarray:

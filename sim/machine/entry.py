@@ -29,6 +29,7 @@ from ..engine.advance import advance
 from ..engine.blocks import call_block
 from ..engine.bundle import Bundle, Rows, kinds_of
 from ..engine.observe import observe
+from ..engine.replay import BlockRows, replay_rows
 from ..steppers.gauss import call_gauss, gauss_step
 from ..steppers.gauss_layout import CODE, META, USER_CODE
 
@@ -40,6 +41,7 @@ __all__ = [
     "function_at",
     "gauss_entry",
     "observe_entry",
+    "replay_entry",
     "row_at",
     "table_at",
 ]
@@ -169,6 +171,7 @@ table_at = _array_at(types.float64, 2)
 counts_at = _array_at(types.int64, 1)
 bundle_at = _bundle_at(Bundle)
 rows_at = _bundle_at(Rows)
+block_rows_at = _bundle_at(BlockRows)
 law_at = function_at("law")
 reference_at = function_at("reference")
 user_at = function_at("user")
@@ -265,4 +268,10 @@ def advance_entry(t):
 def observe_entry(t):
     """`polhode.sim.engine.observe.observe` on what `Loop` has put into the table."""
     observe(reference_at(t[0]), user_at(t[1]), rows_at(t, 2))
+    return 0
+
+
+def replay_entry(t):
+    """`polhode.sim.engine.replay.replay_rows` on a block and its rows."""
+    replay_rows(t[0], block_rows_at(t, 1))
     return 0

@@ -1,0 +1,285 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Coarse sun sensors: cells whose current follows the cosine to the Sun, and the direction that they make together."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...plant.brief import brief
+from ...plant.checks import numbers, positive
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import fields, filled
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import to_body
+from ..estimators.sightings import VectorSightings
+from ..laws.block import Block
+from ..laws.block_draws import draw_normals
+from .direction_sensor import record_directions
+from .inertial_vector import known_vector, vector_row
+from .sensor import WIDTHS, Reading, check_losses, head, message_block
+from .sensor_kernels import SENSOR, VECTOR, inertial_vector, tell
+
+__all__ = ["CoarseSunSensor"]
+
+NUMBERS = fields(head=SENSOR.size, noise=1, edge=1, lit=1, cells=1, sun=VECTOR.size)  # its normals stand behind
+FLAT = 1e-3  # least determinant of sum n n' over the cells lit that still tells a direction
+
+
+@kernel
+def coarse_sun_sensor_kernel(t, y, q, z, v):
+    """y = attitude, rate, perhaps the Sun -> v = unit vector to the Sun in body axes, and whether valid and when.
+
+    Least squares over the cells that are lit; fewer than three, or all in one plane, tell nothing.
+    """
+    s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.sun)
+    size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
+    if size > 0.0:
+        s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0 / size, s1 / size, s2 / size)
+    a00, a01, a02, a11, a12, a22 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    b0, b1, b2 = 0.0, 0.0, 0.0
+    lit = 0
+    for n in range(int(q[NUMBERS.cells])):
+        k = NUMBERS.size + 3 * n
+        n0, n1, n2 = q[k], q[k + 1], q[k + 2]
+        current = n0 * s0 + n1 * s1 + n2 * s2
+        if current <= q[NUMBERS.edge]:
+            current = 0.0
+        current += q[NUMBERS.noise] * draw_normals(q, z[0], n)[0]
+        if current > q[NUMBERS.lit]:
+            lit += 1
+            a00, a01, a02 = a00 + n0 * n0, a01 + n0 * n1, a02 + n0 * n2
+            a11, a12, a22 = a11 + n1 * n1, a12 + n1 * n2, a22 + n2 * n2
+            b0, b1, b2 = b0 + n0 * current, b1 + n1 * current, b2 + n2 * current
+    c00, c01, c02 = a11 * a22 - a12 * a12, a02 * a12 - a01 * a22, a01 * a12 - a02 * a11
+    c11, c12, c22 = a00 * a22 - a02 * a02, a01 * a02 - a00 * a12, a00 * a11 - a01 * a01
+    determinant = a00 * c00 + a01 * c01 + a02 * c02
+    seen = lit >= 3 and determinant > FLAT
+    if seen:
+        v0, v1, v2 = c00 * b0 + c01 * b1 + c02 * b2, c01 * b0 + c11 * b1 + c12 * b2, c02 * b0 + c12 * b1 + c22 * b2
+        size = math.sqrt(v0 * v0 + v1 * v1 + v2 * v2)
+        v[0], v[1], v[2] = v0 / size, v1 / size, v2 / size
+    tell(t, q, z, v, 3, seen)
+
+
+@frozen_arrays
+@dataclass(frozen=True, repr=False, kw_only=True)
+class CoarseSunSensor:
+    """Several cells, each with the current ``max(0, n . s)`` up to its half-angle and 0 beyond, plus noise.
+
+    The direction is that of the least squares over the cells that are lit, which must be three or more and not in one
+    plane; otherwise the sample is not valid. Light from the Earth (albedo), tens of per cent, is not in it.
+
+    Parameters
+    ----------
+    sun : array_like, shape (3,), InertialVector or str
+        To the Sun, inertial components, any length; or the name of a signal of three numbers, of which (0, 0, 0) is an
+        eclipse.
+    normals : array_like, shape (n, 3)
+        Of the cells, body components; n >= 3.
+    noise : float
+        Of each current, as a share of the full one.
+    half_angle : float
+        Between normal and Sun, up to which a cell is lit, rad.
+    loss : float
+        Probability with which a sample is lost.
+    outages : array_like, shape (k, 2)
+        Intervals (from, to) without samples, s.
+    name : str
+        What it and its signal are called; another name draws other numbers.
+
+    Raises
+    ------
+    InputError
+        When normals or the half-angle are none, or the noise is not a share.
+
+    Examples
+    --------
+    >>> pyramid = [(1, 0, 1), (-1, 0, 1), (0, 1, 1), (0, -1, 1)]
+    >>> cells = CoarseSunSensor(sun=(0.1, 0, 1), normals=pyramid, noise=0.01, half_angle=1.2)
+    >>> cells.record([0.0], [(1, 0, 0, 0)], seed=1).body.shape
+    (1, 3)
+    """
+
+    sun: Any
+    normals: ArrayLike
+    noise: float
+    half_angle: float
+    loss: float = 0.0
+    outages: Any = ()
+    name: str = "sun cells"
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        check_losses(self)
+        object.__setattr__(self, "sun", known_vector(self.sun))
+        rows = numbers(f"normals of {self.name}", self.normals)
+        if rows.ndim != 2 or rows.shape[1] != 3 or len(rows) < 3 or not rows.any(axis=1).all():
+            raise InputError(f"normals of {self.name} must be three or more directions, shape (n, 3); got {rows.shape}")
+        object.__setattr__(self, "normals", rows / np.linalg.norm(rows, axis=1, keepdims=True))
+        if positive(f"noise of {self.name}", self.noise) >= 0.2:
+            raise InputError(f"noise of {self.name} must be below 0.2 of the full current; got {self.noise:g}")
+        if positive("half_angle", self.half_angle, "rad") > 0.5 * math.pi:
+            raise InputError(f"half_angle of {self.name} must be at most pi/2 rad; got {self.half_angle:g} (degrees?)")
+
+    @classmethod
+    def from_data_sheet(
+        cls, *, sun: Any, normals: ArrayLike, noise_percent: float, half_angle_deg: float, name: str = "sun cells"
+    ) -> "CoarseSunSensor":
+        """Return sun cells from the numbers that data sheets print.
+
+        Parameters
+        ----------
+        sun : array_like, shape (3,), InertialVector or str
+            To the Sun.
+        normals : array_like, shape (n, 3)
+            Of the cells, body components.
+        noise_percent : float
+            Of the full current, 1 sigma.
+        half_angle_deg : float
+            Half of a cell's field of view, deg.
+        name : str
+            What they are called.
+
+        Returns
+        -------
+        CoarseSunSensor
+            In shares and radians.
+
+        Raises
+        ------
+        InputError
+            When a number is out of range.
+        """
+        return cls(
+            sun=sun, normals=normals, noise=0.01 * noise_percent, half_angle=half_angle_deg * math.pi / 180.0, name=name
+        )
+
+    @property
+    def sigma(self) -> float:
+        """Noise of the direction about each axis across it, rad: root mean square over the directions it can see."""
+        k = np.arange(400) + 0.5
+        height, turn = 1.0 - k / 200.0, np.pi * (1.0 + 5.0**0.5) * k
+        across = np.sqrt(1.0 - height**2)
+        squares: list[float] = []
+        for s in np.column_stack((across * np.cos(turn), across * np.sin(turn), height)):
+            lit = np.asarray(self.normals)[np.asarray(self.normals) @ s > max(self._edge, self._lit)]
+            if len(lit) >= 3 and np.linalg.det(lit.T @ lit) > FLAT:
+                spread = np.linalg.inv(lit.T @ lit)
+                squares.append(0.5 * float(np.trace(spread) - s @ spread @ s))
+        if not squares:
+            raise InputError(f"no direction lights three cells of {self.name}; give more cells or a wider half_angle")
+        return float(self.noise * np.sqrt(np.mean(squares)))
+
+    @property
+    def _edge(self) -> float:
+        return math.cos(self.half_angle)
+
+    @property
+    def _lit(self) -> float:
+        return 5.0 * self.noise  # noise alone lights a dark cell once in 3.5 million samples
+
+    def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0) -> Block:
+        """Return the sensor as a block.
+
+        Parameters
+        ----------
+        sample : float
+            Time between samples, s.
+        offset : float
+            Time of the first, s.
+        delay : float
+            From a sample to when it counts, s.
+
+        Returns
+        -------
+        Block
+            It writes a signal of its name: unit vector to the Sun (3, body axes), 1 where
+            that is valid and 0 where the last is held, the time of the sample (s).
+
+        Raises
+        ------
+        InputError
+            When a time is out of range.
+        """
+        return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
+
+    def reading(self) -> Reading:
+        """Return its kernel with the numbers of this sensor, for what replays it.
+
+        Returns
+        -------
+        Reading
+            Kernel, signals, numbers and memory.
+        """
+        widths = dict(WIDTHS)
+        found = filled(
+            NUMBERS,
+            head=head(self),
+            noise=self.noise,
+            edge=self._edge,
+            lit=self._lit,
+            cells=len(np.asarray(self.normals)),
+            sun=vector_row(self.sun, list(widths), widths),
+        )
+        return Reading(
+            kernel=coarse_sun_sensor_kernel, reads=widths, numbers=[*found, *np.asarray(self.normals).ravel()],
+            memory=(0, 0, 0, 1), width=3,
+        )  # fmt: skip
+
+    def record(
+        self,
+        t: ArrayLike,
+        attitude: ArrayLike,
+        *,
+        seed: int,
+        run: int = 0,
+        delay: float = 0.0,
+        signals: Mapping[str, ArrayLike] | None = None,
+    ) -> VectorSightings:
+        """Return what it would have seen of a motion: what its block tells of it.
+
+        Parameters
+        ----------
+        t : array_like, shape (m,)
+            Times of its samples, s.
+        attitude : array_like, shape (m, 4)
+            Euler parameters at these times.
+        seed : int
+            Of all sensors of an experiment.
+        run : int
+            Which of many runs it is; each draws its own numbers.
+        delay : float
+            From a sample to when it counts, s.
+        signals : mapping of str to array_like, optional
+            Of a signal that it names, a row for each time.
+
+        Returns
+        -------
+        VectorSightings
+            The valid ones, with `sigma` as their noise.
+
+        Raises
+        ------
+        InputError
+            When times do not ascend or shapes differ.
+        """
+        return record_directions(
+            self,
+            self.reading(),
+            self.sun,
+            t,
+            attitude,
+            sigma=self.sigma,
+            seed=seed,
+            run=run,
+            delay=delay,
+            signals=signals,
+        )

@@ -1,0 +1,258 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""A fine sun sensor: two angles on a chip, of which the tangents are what it measures."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from ...plant.brief import brief
+from ...plant.checks import positive, unit_quaternion
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import fields, filled
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import to_body
+from ..estimators.sightings import VectorSightings
+from ..laws.block import Block
+from ..laws.block_draws import draw_normals
+from .direction_sensor import mounted, record_directions
+from .inertial_vector import known_vector, vector_row
+from .sensor import WIDTHS, Reading, check_losses, head, message_block, require_small_angle
+from .sensor_kernels import SENSOR, VECTOR, inertial_vector, rotate, rotate_back, rounded, tell
+
+__all__ = ["FineSunSensor"]
+
+NUMBERS = fields(head=SENSOR.size, noise=1, bias=1, step=1, edge=1, mounting=9, sun=VECTOR.size)
+MEMORY = fields(count=1, last=3, bias=2)
+BIAS = 1  # channel
+
+
+@kernel
+def fine_sun_sensor_kernel(t, y, q, z, v):
+    """y = attitude, rate, perhaps the Sun -> v = unit vector to the Sun in body axes, and whether valid and when."""
+    s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.sun)
+    s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0, s1, s2)
+    s0, s1, s2 = rotate_back(q, NUMBERS.mounting, s0, s1, s2)
+    edge = q[NUMBERS.edge]
+    seen = s2 > 0.0 and abs(s0) < edge * s2 and abs(s1) < edge * s2
+    one, other = draw_normals(q, z[0], 0)
+    if z[0] == 0.0:
+        b0, b1 = draw_normals(q, 0, BIAS)
+        z[MEMORY.bias], z[MEMORY.bias + 1] = q[NUMBERS.bias] * b0, q[NUMBERS.bias] * b1
+    if seen:
+        m0 = rounded(s0 / s2 + z[MEMORY.bias] + q[NUMBERS.noise] * one, q[NUMBERS.step])
+        m1 = rounded(s1 / s2 + z[MEMORY.bias + 1] + q[NUMBERS.noise] * other, q[NUMBERS.step])
+        size = math.sqrt(m0 * m0 + m1 * m1 + 1.0)
+        v[0], v[1], v[2] = rotate(q, NUMBERS.mounting, m0 / size, m1 / size, 1.0 / size)
+    tell(t, q, z, v, 3, seen)
+
+
+@frozen_arrays
+@dataclass(frozen=True, repr=False, kw_only=True)
+class FineSunSensor:
+    """A two-axis sun sensor that looks along z of its own axes.
+
+    On its chip the spot stands at (tan a, tan b) of the two angles of the Sun; these carry bias and noise, so that an
+    angle a off the axis the direction is the better by cos^2 a.
+
+    Parameters
+    ----------
+    sun : array_like, shape (3,), InertialVector or str
+        To the Sun, inertial components, any length; or the name of a signal of three numbers, of which (0, 0, 0) is an
+        eclipse.
+    noise : float
+        Of each tangent: rad on its axis.
+    half_angle : float
+        Up to which it sees the Sun in either of its two angles, rad.
+    bias : float
+        Standard deviation of a fixed error of each tangent, rad.
+    step : float
+        Of the tangents, rad on its axis; 0: none.
+    mounting : array_like, shape (4,)
+        Euler parameters of its axes in the body.
+    loss : float
+        Probability with which a sample is lost.
+    outages : array_like, shape (k, 2)
+        Intervals (from, to) without samples, s.
+    name : str
+        What it and its signal are called; another name draws other numbers.
+
+    Raises
+    ------
+    InputError
+        When a noise is not a small angle, or the field of view is none.
+
+    Examples
+    --------
+    >>> sensor = FineSunSensor.from_data_sheet(sun=(0, 0, 1), noise_deg=0.1, half_angle_deg=60)
+    >>> sensor.record([0.0], [(1, 0, 0, 0)], seed=1).body.shape
+    (1, 3)
+    """
+
+    sun: Any
+    noise: float
+    half_angle: float
+    bias: float = 0.0
+    step: float = 0.0
+    mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0)
+    loss: float = 0.0
+    outages: Any = ()
+    name: str = "sun sensor"
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        check_losses(self)
+        object.__setattr__(self, "sun", known_vector(self.sun))
+        for name in ("noise", "bias", "step"):
+            object.__setattr__(self, name, require_small_angle(self.name, name, getattr(self, name)))
+        positive("noise", self.noise, "rad")
+        if positive("half_angle", self.half_angle, "rad") >= 0.5 * math.pi:
+            raise InputError(f"half_angle of {self.name} must be below pi/2 rad; got {self.half_angle:g} (degrees?)")
+        object.__setattr__(self, "mounting", unit_quaternion("mounting", self.mounting))
+
+    @classmethod
+    def from_data_sheet(
+        cls,
+        *,
+        sun: Any,
+        noise_deg: float,
+        half_angle_deg: float,
+        bias_deg: float = 0.0,
+        mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+        name: str = "sun sensor",
+    ) -> "FineSunSensor":
+        """Return a sun sensor from the numbers that data sheets print.
+
+        Parameters
+        ----------
+        sun : array_like, shape (3,), InertialVector or str
+            To the Sun.
+        noise_deg : float
+            On its axis, deg, 1 sigma.
+        half_angle_deg : float
+            Half of its field of view, deg.
+        bias_deg : float
+            Fixed error, deg, 1 sigma.
+        mounting : array_like, shape (4,)
+            Euler parameters of its axes in the body.
+        name : str
+            What it is called.
+
+        Returns
+        -------
+        FineSunSensor
+            In radians.
+
+        Raises
+        ------
+        InputError
+            When a number is out of range.
+        """
+        deg = math.pi / 180.0
+        return cls(
+            sun=sun, noise=noise_deg * deg, half_angle=half_angle_deg * deg, bias=bias_deg * deg, mounting=mounting,
+            name=name,
+        )  # fmt: skip
+
+    def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0) -> Block:
+        """Return the sensor as a block.
+
+        Parameters
+        ----------
+        sample : float
+            Time between samples, s.
+        offset : float
+            Time of the first, s.
+        delay : float
+            From a sample to when it counts, s.
+
+        Returns
+        -------
+        Block
+            It writes a signal of its name: unit vector to the Sun (3, body axes), 1 where
+            that is valid and 0 where the last is held, the time of the sample (s).
+
+        Raises
+        ------
+        InputError
+            When a time is out of range.
+        """
+        return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
+
+    def reading(self) -> Reading:
+        """Return its kernel with the numbers of this sensor, for what replays it.
+
+        Returns
+        -------
+        Reading
+            Kernel, signals, numbers and memory.
+        """
+        widths = dict(WIDTHS)
+        found = filled(
+            NUMBERS,
+            head=head(self),
+            noise=self.noise,
+            bias=self.bias,
+            step=self.step,
+            edge=math.tan(self.half_angle),
+            mounting=mounted(self.mounting),
+            sun=vector_row(self.sun, list(widths), widths),
+        )
+        memory = filled(MEMORY, count=0, last=(0, 0, 1), bias=(0, 0))
+        return Reading(kernel=fine_sun_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3)
+
+    def record(
+        self,
+        t: ArrayLike,
+        attitude: ArrayLike,
+        *,
+        seed: int,
+        run: int = 0,
+        delay: float = 0.0,
+        signals: Mapping[str, ArrayLike] | None = None,
+    ) -> VectorSightings:
+        """Return what it would have seen of a motion: what its block tells of it.
+
+        Parameters
+        ----------
+        t : array_like, shape (m,)
+            Times of its samples, s.
+        attitude : array_like, shape (m, 4)
+            Euler parameters at these times.
+        seed : int
+            Of all sensors of an experiment.
+        run : int
+            Which of many runs it is; each draws its own numbers.
+        delay : float
+            From a sample to when it counts, s.
+        signals : mapping of str to array_like, optional
+            Of a signal that it names, a row for each time.
+
+        Returns
+        -------
+        VectorSightings
+            The valid ones, with the noise on its axis as their noise.
+
+        Raises
+        ------
+        InputError
+            When times do not ascend or shapes differ.
+        """
+        return record_directions(
+            self,
+            self.reading(),
+            self.sun,
+            t,
+            attitude,
+            sigma=self.noise,
+            seed=seed,
+            run=run,
+            delay=delay,
+            signals=signals,
+        )

@@ -1,0 +1,264 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""A horizon sensor: the direction of the centre of the Earth, with noise and an error that comes and goes."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from ...plant.brief import brief
+from ...plant.checks import positive, unit_quaternion
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import fields, filled
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import to_body
+from ..estimators.sightings import VectorSightings
+from ..laws.block import Block
+from ..laws.block_draws import draw_normals
+from .direction_sensor import mounted, record_directions
+from .inertial_vector import known_vector, vector_row
+from .sensor import WIDTHS, Reading, check_losses, head, message_block, require_small_angle
+from .sensor_kernels import SENSOR, VECTOR, gauss_markov_at, inertial_vector, rotate, rotate_back, tell
+
+__all__ = ["HorizonSensor"]
+
+NUMBERS = fields(head=SENSOR.size, noise=1, radiance=1, radiance_time=1, edge=1, mounting=9, nadir=VECTOR.size)
+MEMORY = fields(count=1, last=3, time=1, radiance=2)
+RADIANCE = 1  # channels
+
+
+@kernel
+def horizon_sensor_kernel(t, y, q, z, v):
+    """y = attitude, rate, perhaps nadir -> v = unit vector to nadir in body axes, and whether valid and when."""
+    s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.nadir)
+    s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0, s1, s2)
+    s0, s1, s2 = rotate_back(q, NUMBERS.mounting, s0, s1, s2)
+    size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
+    seen = size > 0.0 and s2 > q[NUMBERS.edge] * size
+    one, other = draw_normals(q, z[0], 0)
+    sigma, tau, at = q[NUMBERS.radiance], q[NUMBERS.radiance_time], MEMORY.radiance
+    a0 = gauss_markov_at(t, q, z, at, MEMORY.time, sigma, tau, RADIANCE) + q[NUMBERS.noise] * one
+    a1 = gauss_markov_at(t, q, z, at + 1, MEMORY.time, sigma, tau, RADIANCE + 1) + q[NUMBERS.noise] * other
+    z[MEMORY.time] = t
+    if seen:
+        # errors about its own x and y, which are across the direction where that is near its axis
+        s0, s1, s2 = s0 / size, s1 / size, s2 / size
+        s0, s1, s2 = s0 + a1 * s2, s1 - a0 * s2, s2 + a0 * s1 - a1 * s0
+        size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
+        v[0], v[1], v[2] = rotate(q, NUMBERS.mounting, s0 / size, s1 / size, s2 / size)
+    tell(t, q, z, v, 3, seen)
+
+
+@frozen_arrays
+@dataclass(frozen=True, repr=False, kw_only=True)
+class HorizonSensor:
+    """A sensor of the Earth's horizon that looks along z of its own axes and tells where the centre is.
+
+    Parameters
+    ----------
+    nadir : array_like, shape (3,), InertialVector or str
+        To the centre of the Earth, inertial components, any length; or the name of a signal of three numbers.
+    noise : float
+        About each axis across, rad.
+    half_angle : float
+        Between its axis and nadir, up to which it sees the Earth, rad.
+    radiance : float
+        Standard deviation of the error that the seasons and latitudes of the atmosphere's radiance make about each
+        axis, rad: first-order Gauss-Markov.
+    radiance_time : float or None
+        Its correlation time, s.
+    mounting : array_like, shape (4,)
+        Euler parameters of its axes in the body.
+    loss : float
+        Probability with which a sample is lost.
+    outages : array_like, shape (k, 2)
+        Intervals (from, to) without samples, s.
+    name : str
+        What it and its signal are called; another name draws other numbers.
+
+    Raises
+    ------
+    InputError
+        When a noise is not a small angle, or the field of view is none.
+
+    Examples
+    --------
+    >>> sensor = HorizonSensor.from_data_sheet(nadir=(0, 0, 1), noise_deg=0.05, half_angle_deg=30)
+    >>> dict(sensor.block(sample=1.0).writes)
+    {'horizon sensor': 5}
+    """
+
+    nadir: Any
+    noise: float
+    half_angle: float
+    radiance: float = 0.0
+    radiance_time: float | None = None
+    mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0)
+    loss: float = 0.0
+    outages: Any = ()
+    name: str = "horizon sensor"
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        check_losses(self)
+        object.__setattr__(self, "nadir", known_vector(self.nadir))
+        for name in ("noise", "radiance"):
+            object.__setattr__(self, name, require_small_angle(self.name, name, getattr(self, name)))
+        positive("noise", self.noise, "rad")
+        if (self.radiance > 0.0) != (self.radiance_time is not None):
+            raise InputError(f"radiance and radiance_time of {self.name} belong together; give both or none")
+        if self.radiance_time is not None:
+            positive("radiance_time", self.radiance_time, "s")
+        if positive("half_angle", self.half_angle, "rad") >= 0.5 * math.pi:
+            raise InputError(f"half_angle of {self.name} must be below pi/2 rad; got {self.half_angle:g} (degrees?)")
+        object.__setattr__(self, "mounting", unit_quaternion("mounting", self.mounting))
+
+    @classmethod
+    def from_data_sheet(
+        cls,
+        *,
+        nadir: Any,
+        noise_deg: float,
+        half_angle_deg: float,
+        radiance_deg: float = 0.0,
+        radiance_time_s: float | None = None,
+        mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+        name: str = "horizon sensor",
+    ) -> "HorizonSensor":
+        """Return a horizon sensor from the numbers that data sheets print.
+
+        Parameters
+        ----------
+        nadir : array_like, shape (3,), InertialVector or str
+            To the centre of the Earth.
+        noise_deg : float
+            About each axis, deg, 1 sigma.
+        half_angle_deg : float
+            Half of its field of view, deg.
+        radiance_deg : float
+            Error by the radiance of the atmosphere, deg, 1 sigma.
+        radiance_time_s : float or None
+            How long that stays, s.
+        mounting : array_like, shape (4,)
+            Euler parameters of its axes in the body.
+        name : str
+            What it is called.
+
+        Returns
+        -------
+        HorizonSensor
+            In radians.
+
+        Raises
+        ------
+        InputError
+            When a number is out of range.
+        """
+        deg = math.pi / 180.0
+        return cls(
+            nadir=nadir, noise=noise_deg * deg, half_angle=half_angle_deg * deg, radiance=radiance_deg * deg,
+            radiance_time=radiance_time_s, mounting=mounting, name=name,
+        )  # fmt: skip
+
+    def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0) -> Block:
+        """Return the sensor as a block.
+
+        Parameters
+        ----------
+        sample : float
+            Time between samples, s.
+        offset : float
+            Time of the first, s.
+        delay : float
+            From a sample to when it counts, s.
+
+        Returns
+        -------
+        Block
+            It writes a signal of its name: unit vector to nadir (3, body axes), 1 where
+            that is valid and 0 where the last is held, the time of the sample (s).
+
+        Raises
+        ------
+        InputError
+            When a time is out of range.
+        """
+        return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
+
+    def reading(self) -> Reading:
+        """Return its kernel with the numbers of this sensor, for what replays it.
+
+        Returns
+        -------
+        Reading
+            Kernel, signals, numbers and memory.
+        """
+        widths = dict(WIDTHS)
+        found = filled(
+            NUMBERS,
+            head=head(self),
+            noise=self.noise,
+            radiance=self.radiance,
+            radiance_time=self.radiance_time or 1.0,
+            edge=math.cos(self.half_angle),
+            mounting=mounted(self.mounting),
+            nadir=vector_row(self.nadir, list(widths), widths),
+        )
+        memory = filled(MEMORY, count=0, last=(0, 0, 1), time=0, radiance=(0, 0))
+        return Reading(kernel=horizon_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3)
+
+    def record(
+        self,
+        t: ArrayLike,
+        attitude: ArrayLike,
+        *,
+        seed: int,
+        run: int = 0,
+        delay: float = 0.0,
+        signals: Mapping[str, ArrayLike] | None = None,
+    ) -> VectorSightings:
+        """Return what it would have seen of a motion: what its block tells of it.
+
+        Parameters
+        ----------
+        t : array_like, shape (m,)
+            Times of its samples, s.
+        attitude : array_like, shape (m, 4)
+            Euler parameters at these times.
+        seed : int
+            Of all sensors of an experiment.
+        run : int
+            Which of many runs it is; each draws its own numbers.
+        delay : float
+            From a sample to when it counts, s.
+        signals : mapping of str to array_like, optional
+            Of a signal that it names, a row for each time.
+
+        Returns
+        -------
+        VectorSightings
+            The valid ones, with `noise` as their noise.
+
+        Raises
+        ------
+        InputError
+            When times do not ascend or shapes differ.
+        """
+        return record_directions(
+            self,
+            self.reading(),
+            self.nadir,
+            t,
+            attitude,
+            sigma=self.noise,
+            seed=seed,
+            run=run,
+            delay=delay,
+            signals=signals,
+        )

@@ -1,0 +1,84 @@
+"""A vector in space that a sensor looks for: fixed, turning steadily, or a signal."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.brief import brief
+from ...plant.checks import vector
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import filled
+from .sensor_kernels import VECTOR, inertial_vector
+
+__all__ = ["InertialVector", "known_vector", "vector_row"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, repr=False)
+class InertialVector:
+    """A vector in inertial components that turns steadily: the Sun's direction, a field along an orbit.
+
+    Parameters
+    ----------
+    start : array_like, shape (3,)
+        What it is at t = 0.
+    rate : array_like, shape (3,)
+        How it turns, rad/s, inertial components.
+
+    Raises
+    ------
+    InputError
+        When it is zero or not three numbers.
+
+    Examples
+    --------
+    >>> InertialVector((1, 0, 0), rate=(0, 0, 0.5)).at(3.141592653589793).round(6)
+    array([0., 1., 0.])
+    """
+
+    start: ArrayLike
+    rate: ArrayLike = (0.0, 0.0, 0.0)
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        object.__setattr__(self, "start", vector("start of an inertial vector", self.start))
+        object.__setattr__(self, "rate", vector("rate of an inertial vector", self.rate, unit="rad/s"))
+        if not np.asarray(self.start).any():
+            raise InputError("an inertial vector must not be (0, 0, 0): it has no direction")
+
+    def at(self, t: float) -> Array:
+        """Return the vector at a time.
+
+        Parameters
+        ----------
+        t : float
+            s.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3,)
+            Inertial components.
+        """
+        return np.array(inertial_vector(float(t), np.zeros(0), np.array(vector_row(self, [], {})), 0))
+
+
+def known_vector(value: "InertialVector | ArrayLike | str") -> "InertialVector | str":
+    """Return an InertialVector of three numbers, or the name of a signal of three as it stands."""
+    return value if isinstance(value, (InertialVector, str)) else InertialVector(value)
+
+
+def vector_row(source: "InertialVector | str", reads: list[str], widths: dict[str, int]) -> list[float]:
+    """Return the row VECTOR of a source; one that is a signal is added to what the sensor reads."""
+    if isinstance(source, InertialVector):
+        return filled(VECTOR, place=-1, start=source.start, rate=source.rate)
+    if source not in reads:
+        reads.append(source)
+        widths[source] = 3
+    before = reads[: reads.index(source)]
+    return filled(VECTOR, place=sum(widths[name] for name in before), start=(0, 0, 0), rate=(0, 0, 0))

@@ -1,0 +1,269 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""A magnetometer: the field in the body, with scale, misalignment, bias and noise, in tesla."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...plant.brief import brief
+from ...plant.checks import non_negative, numbers, positive, unit_quaternion
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import fields, filled
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import to_body
+from ..estimators.sightings import VectorSightings
+from ..laws.block import Block
+from ..laws.block_draws import draw_normals
+from .direction_sensor import mounted, record_directions
+from .inertial_vector import known_vector, vector_row
+from .sensor import WIDTHS, Reading, check_losses, head, message_block
+from .sensor_kernels import SENSOR, VECTOR, inertial_vector, rotate, rotate_back, rounded, tell
+
+__all__ = ["Magnetometer"]
+
+NUMBERS = fields(head=SENSOR.size, noise=1, bias=1, step=1, limit=1, errors=9, mounting=9, field=VECTOR.size)
+MEMORY = fields(count=1, last=3, bias=3)
+BIAS = 3  # channel
+
+
+@kernel
+def magnetometer_kernel(t, y, q, z, v):
+    """y = attitude, rate, perhaps the field -> v = field in body axes, T, and whether valid and when."""
+    b0, b1, b2 = inertial_vector(t, y, q, NUMBERS.field)
+    b0, b1, b2 = to_body(y[0], y[1], y[2], y[3], b0, b1, b2)
+    b0, b1, b2 = rotate_back(q, NUMBERS.mounting, b0, b1, b2)
+    v[0], v[1], v[2] = rotate(q, NUMBERS.errors, b0, b1, b2)
+    beyond = False
+    for n in range(3):
+        if z[0] == 0.0:
+            z[MEMORY.bias + n] = q[NUMBERS.bias] * draw_normals(q, 0, BIAS + n)[0]
+        v[n] += z[MEMORY.bias + n] + q[NUMBERS.noise] * draw_normals(q, z[0], n)[0]
+        v[n] = rounded(v[n], q[NUMBERS.step])
+        limit = q[NUMBERS.limit]
+        beyond = beyond or (limit > 0.0 and abs(v[n]) > limit)
+    v[0], v[1], v[2] = rotate(q, NUMBERS.mounting, v[0], v[1], v[2])
+    tell(t, q, z, v, 3, not beyond)
+
+
+@frozen_arrays
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Magnetometer:
+    """A three-axis magnetometer: ``b_m = R(mounting) ((I + M) R(mounting)' R(e)' B + bias + noise)``.
+
+    It says nothing of the turn about B. Torquers are taken to be off while it samples.
+
+    Parameters
+    ----------
+    field : array_like, shape (3,), InertialVector or str
+        B in inertial components, T; or the name of a signal of three numbers.
+    noise : float
+        Of each axis, T.
+    bias : float
+        Standard deviation of the bias, drawn once for each axis, T.
+    errors : array_like, shape (3, 3)
+        M: scale errors on the diagonal, misalignments off it (rad).
+    mounting : array_like, shape (4,)
+        Euler parameters of its axes in the body.
+    step : float
+        Of its words, T; 0: none.
+    limit : float or None
+        Largest field it can tell, T; beyond, its sample is not valid.
+    loss : float
+        Probability with which a sample is lost.
+    outages : array_like, shape (k, 2)
+        Intervals (from, to) without samples, s.
+    name : str
+        What it and its signal are called; another name draws other numbers.
+
+    Raises
+    ------
+    InputError
+        When a number is negative, or as large as a field that was given in nT.
+
+    Examples
+    --------
+    >>> Magnetometer.from_data_sheet(field=(2e-5, 0, 1e-5), noise_nT=20.0).noise
+    2e-08
+    """
+
+    field: Any
+    noise: float
+    bias: float = 0.0
+    errors: ArrayLike = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0)
+    step: float = 0.0
+    limit: float | None = None
+    loss: float = 0.0
+    outages: Any = ()
+    name: str = "magnetometer"
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        check_losses(self)
+        object.__setattr__(self, "field", known_vector(self.field))
+        for name in ("noise", "bias", "step"):
+            value = non_negative(f"{name} of {self.name}", getattr(self, name), "T")
+            if value >= 1e-3:
+                raise InputError(f"{name} of {self.name} must be below 1e-3 T; got {value:g} T (nT? 1 nT is 1e-9 T)")
+            object.__setattr__(self, name, value)
+        errors = numbers("errors", self.errors)
+        if errors.shape != (3, 3) or not (np.abs(errors) < 0.5).all():
+            raise InputError(f"errors of {self.name} must be 3 x 3 numbers below 0.5, added to the unit matrix")
+        object.__setattr__(self, "errors", errors)
+        object.__setattr__(self, "mounting", unit_quaternion("mounting", self.mounting))
+        if self.limit is not None:
+            object.__setattr__(self, "limit", positive(f"limit of {self.name}", self.limit, "T"))
+
+    @classmethod
+    def from_data_sheet(
+        cls,
+        *,
+        field: Any,
+        noise_nT: float,  # nT is the unit
+        bias_nT: float = 0.0,
+        step_nT: float = 0.0,
+        limit_uT: float | None = None,
+        mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
+        name: str = "magnetometer",
+    ) -> "Magnetometer":
+        """Return a magnetometer from the numbers that data sheets print.
+
+        Parameters
+        ----------
+        field : array_like, shape (3,), InertialVector or str
+            What it measures, T.
+        noise_nT : float
+            Of each axis and sample, nT, 1 sigma; a density in nT/sqrt(Hz), one-sided, times the root of half the
+            sampling frequency is this.
+        bias_nT : float
+            Standard deviation of the bias, nT.
+        step_nT : float
+            Of its words, nT.
+        limit_uT : float or None
+            Range, uT.
+        mounting : array_like, shape (4,)
+            Euler parameters of its axes in the body.
+        name : str
+            What it is called.
+
+        Returns
+        -------
+        Magnetometer
+            In T.
+
+        Raises
+        ------
+        InputError
+            When a number is out of range.
+        """
+        return cls(
+            field=field, noise=1e-9 * noise_nT, bias=1e-9 * bias_nT, step=1e-9 * step_nT,
+            limit=None if limit_uT is None else 1e-6 * limit_uT, mounting=mounting, name=name,
+        )  # fmt: skip
+
+    def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0) -> Block:
+        """Return the sensor as a block.
+
+        Parameters
+        ----------
+        sample : float
+            Time between samples, s.
+        offset : float
+            Time of the first, s.
+        delay : float
+            From a sample to when it counts, s.
+
+        Returns
+        -------
+        Block
+            It writes a signal of its name: the field (3, T, body axes), 1 where
+            that is valid and 0 where the last is held, the time of the sample (s).
+
+        Raises
+        ------
+        InputError
+            When a time is out of range.
+        """
+        return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
+
+    def reading(self) -> Reading:
+        """Return its kernel with the numbers of this sensor, for what replays it.
+
+        Returns
+        -------
+        Reading
+            Kernel, signals, numbers and memory.
+        """
+        widths = dict(WIDTHS)
+        found = filled(
+            NUMBERS,
+            head=head(self),
+            noise=self.noise,
+            bias=self.bias,
+            step=self.step,
+            limit=self.limit or 0.0,
+            errors=np.eye(3) + np.asarray(self.errors),
+            mounting=mounted(self.mounting),
+            field=vector_row(self.field, list(widths), widths),
+        )
+        return Reading(kernel=magnetometer_kernel, reads=widths, numbers=found, memory=[0.0] * MEMORY.size, width=3)
+
+    def record(
+        self,
+        t: ArrayLike,
+        attitude: ArrayLike,
+        *,
+        seed: int,
+        run: int = 0,
+        delay: float = 0.0,
+        signals: Mapping[str, ArrayLike] | None = None,
+    ) -> VectorSightings:
+        """Return what it would have seen of a motion: what its block tells of it.
+
+        Parameters
+        ----------
+        t : array_like, shape (m,)
+            Times of its samples, s.
+        attitude : array_like, shape (m, 4)
+            Euler parameters at these times.
+        seed : int
+            Of all sensors of an experiment.
+        run : int
+            Which of many runs it is; each draws its own numbers.
+        delay : float
+            From a sample to when it counts, s.
+        signals : mapping of str to array_like, optional
+            Of a signal that it names, a row for each time.
+
+        Returns
+        -------
+        VectorSightings
+            The valid ones, with noise over the mean length of the field as their noise.
+
+        Raises
+        ------
+        InputError
+            When times do not ascend or shapes differ.
+        """
+        return record_directions(
+            self,
+            self.reading(),
+            self.field,
+            t,
+            attitude,
+            sigma=self._angle,
+            seed=seed,
+            run=run,
+            delay=delay,
+            signals=signals,
+        )
+
+    def _angle(self, lengths: Any) -> float:
+        return max(self.noise, 1e-15) / float(np.mean(lengths)) if len(lengths) else 0.5

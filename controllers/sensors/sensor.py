@@ -1,0 +1,148 @@
+"""What every sensor is: a block, and a record of what that block would have told."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.attitude import attitude_error, to_rotation_vector
+from ...plant.checks import non_negative, numbers, of_kind
+from ...plant.errors import InputError
+from ..laws.block import Block
+from .sensor_kernels import MESSAGE, SENSOR
+
+__all__ = ["Reading", "Sensor", "check_losses", "head", "message_block", "motion_rows", "require_small_angle"]
+
+Array = NDArray[np.float64]
+
+WIDTHS = {"attitude": 4, "rate": 3}
+"""Numbers of the signals of a craft that sensors read."""
+
+
+class Sensor(Protocol):
+    """Something that measures: it has a name, may lose samples, and flies as a block."""
+
+    @property
+    def name(self) -> str:
+        """What it and its signal are called."""
+        ...
+
+    @property
+    def loss(self) -> float:
+        """Probability with which a sample is lost."""
+        ...
+
+    @property
+    def outages(self) -> Array:
+        """Intervals (k, 2) in which it tells nothing, s."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How a sensor is read out: its kernel, the signals it reads with their widths, its numbers and its memory.
+
+    width: numbers of its measurement; shadows: the signal of the craft that its measurement may stand for.
+    """
+
+    kernel: Callable[..., Any]
+    reads: Mapping[str, int]
+    numbers: Sequence[float]
+    memory: Sequence[float]
+    width: int
+    shadows: str = ""
+
+
+def head(sensor: Sensor) -> list[float]:
+    """Return the numbers SENSOR of a sensor; the random words are filled in when it flies."""
+    return [0.0] * (SENSOR.size - 2) + [sensor.loss, float(len(sensor.outages))]
+
+
+def check_losses(sensor: Any) -> None:
+    """Check and store name, outages and loss of a frozen sensor; raises InputError."""
+    of_kind("name", sensor.name, str, such_as="a word")
+    if not sensor.name:
+        raise InputError("a sensor must have a name: its signal is called so")
+    loss = non_negative(f"loss of {sensor.name}", sensor.loss)
+    if loss > 1.0:
+        raise InputError(f"loss of {sensor.name} must be a probability, 0 to 1; got {loss:g} (per cent?)")
+    rows = numbers(f"outages of {sensor.name}", sensor.outages, "s")
+    rows = rows.reshape(0, 2) if rows.size == 0 else np.atleast_2d(rows)
+    if rows.ndim != 2 or rows.shape[1] != 2 or not (rows[:, 1] > rows[:, 0]).all():
+        raise InputError(f"outages of {sensor.name} must be intervals (from, to), s, each of some length")
+    object.__setattr__(sensor, "loss", loss)
+    object.__setattr__(sensor, "outages", rows)
+
+
+def require_small_angle(sensor: str, name: str, value: float) -> float:
+    """Return an angle, rad, that is not negative and below 0.1, or ask whether another unit was meant."""
+    found = non_negative(f"{name} of {sensor}", value, "rad")
+    if found >= 0.1:
+        raise InputError(
+            f"{name} of {sensor} must be a small angle, below 0.1 rad; got {found:g} rad (degrees or arcsec? 1 arcsec "
+            "is 4.85e-6 rad)"
+        )
+    return found
+
+
+def message_block(
+    sensor: Sensor,
+    reading: Reading,
+    *,
+    sample: float,
+    offset: float = 0.0,
+    delay: float = 0.0,
+    shadows: bool = False,
+    more: Mapping[str, int] | None = None,
+) -> Block:
+    """Return the block of a sensor: it writes a signal of its name, or what the craft shows under `reading.shadows`.
+
+    more: what else its kernel can write, behind the former.
+    """
+    of_kind("shadows", shadows, bool, such_as="True or False")
+    own = {sensor.name: reading.width + MESSAGE, **(more or {})}
+    if sensor.name in reading.reads:
+        raise InputError(f"the sensor {sensor.name!r} is called like a signal it reads; give it a name of its own")
+    return Block(
+        reading.kernel,
+        reads=tuple(reading.reads),
+        writes={reading.shadows: reading.width} if shadows else own,
+        sample=sample,
+        offset=offset,
+        delay=delay,
+        parameters=(*reading.numbers[SENSOR.loss :], *sensor.outages.ravel()),
+        memory=reading.memory,
+        name=sensor.name,
+        random=True,
+    )
+
+
+def motion_rows(
+    reading: Reading, t: ArrayLike, attitude: ArrayLike, signals: Mapping[str, ArrayLike] | None
+) -> tuple[Array, Array]:
+    """Times (m,) and what a sensor reads (m, n) of a motion given by attitudes at these times.
+
+    Body rates are the rotation vectors between attitudes over their time; before the first that of after it.
+    Raises InputError when times do not ascend, shapes differ, or a signal it reads is not given.
+    """
+    times, e = numbers("t", t, "s"), numbers("attitude", attitude)
+    if times.ndim != 1 or times.size == 0 or not (np.diff(times) > 0.0).all():
+        raise InputError("t must be ascending times, s, one or more")
+    if e.shape != (len(times), 4):
+        raise InputError(f"attitude must have a row of four for each of {len(times)} times; got shape {e.shape}")
+    rates = np.zeros((len(e), 3))
+    if len(e) > 1:
+        rates[1:] = np.asarray(to_rotation_vector(attitude_error(e[1:], e[:-1]))) / np.diff(times)[:, np.newaxis]
+        rates[0] = rates[1]
+    given = {"attitude": e, "rate": rates, **(signals or {})}
+    parts: list[Array] = []
+    for name, width in reading.reads.items():
+        if name not in given:
+            raise InputError(f"the sensor reads the signal {name!r}; give record(..., signals={{{name!r}: rows}})")
+        rows = numbers(name, given[name])
+        if rows.shape != (len(times), width) and not (width == 1 and rows.shape == (len(times),)):
+            raise InputError(f"{name!r} must have {width} numbers for each of {len(times)} times; got {rows.shape}")
+        parts.append(rows.reshape(len(times), width))
+    return times, np.hstack(parts)

@@ -1,0 +1,179 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""What the kernels of sensors share: lost samples, what is told, directions in space, errors that stay for a while.
+
+Of every sensor q begins with SENSOR and ends with its outages, and z begins with the count of its samples and what it
+told last. What it writes is its measurement, then whether that is valid and its time of validity.
+"""
+
+import math
+
+from ...plant.kernels.fields import fields, three
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import compose, rotation_row
+from ..laws.block_draws import DRAW, draw_normals, draw_uniforms
+
+__all__ = [
+    "MESSAGE",
+    "SENSOR",
+    "VECTOR",
+    "boresight",
+    "gauss_markov",
+    "gauss_markov_at",
+    "inertial_vector",
+    "rotate",
+    "rotate_back",
+    "rotated",
+    "rounded",
+    "tell",
+    "turned_between",
+]
+
+SENSOR = fields(draw=DRAW.size, loss=1, outages=1)
+"""Random words, probability with which a sample is lost, number of outages (from, to) at the end of q."""
+
+MESSAGE = 2
+"""Numbers behind a measurement: valid (1 or 0), and the time of validity, s."""
+
+VECTOR = fields(place=1, start=3, rate=3)
+"""A vector in inertial components: where it stands in y, or -1; its start and how it turns, if it stands in q."""
+
+CHANCE = 60_000  # the channel of lost samples
+SMALL = 1e-3
+
+
+@kernel
+def _is_lost(t, q, count):
+    outages = int(q[SENSOR.outages])
+    first = q.size - 2 * outages
+    for n in range(outages):
+        if q[first + 2 * n] <= t < q[first + 2 * n + 1]:
+            return True
+    if q[SENSOR.loss] > 0.0:
+        u, _ = draw_uniforms(q, count, CHANCE)
+        return u < q[SENSOR.loss]
+    return False
+
+
+@kernel
+def tell(t, q, z, v, width, seen):
+    """Hold the last good measurement in place of the one in v where that was not seen or got lost; count the sample."""
+    good = seen and not _is_lost(t, q, z[0])
+    for n in range(width):
+        if good:
+            z[1 + n] = v[n]
+        else:
+            v[n] = z[1 + n]
+    if v.size > width:
+        v[width] = 1.0 if good else 0.0
+        v[width + 1] = t
+    z[0] += 1.0
+    return good
+
+
+@kernel
+def inertial_vector(t, y, q, at):
+    """The vector whose row VECTOR begins at q[at]: a signal, or one that turns steadily from its start (Rodrigues)."""
+    place = int(q[at + VECTOR.place])
+    if place >= 0:
+        return three(y, place)
+    a0, a1, a2 = three(q, at + VECTOR.start)
+    w0, w1, w2 = three(q, at + VECTOR.rate)
+    size = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
+    if size == 0.0:
+        return a0, a1, a2
+    n0, n1, n2 = w0 / size, w1 / size, w2 / size
+    c, s = math.cos(size * t), math.sin(size * t)
+    along = (n0 * a0 + n1 * a1 + n2 * a2) * (1.0 - c)
+    return (
+        c * a0 + s * (n1 * a2 - n2 * a1) + along * n0,
+        c * a1 + s * (n2 * a0 - n0 * a2) + along * n1,
+        c * a2 + s * (n0 * a1 - n1 * a0) + along * n2,
+    )
+
+
+@kernel
+def rotate(q, at, a0, a1, a2):
+    """M a of the 3 x 3 matrix that stands row by row from q[at]: with a mounting, sensor to body components."""
+    return (
+        q[at] * a0 + q[at + 1] * a1 + q[at + 2] * a2,
+        q[at + 3] * a0 + q[at + 4] * a1 + q[at + 5] * a2,
+        q[at + 6] * a0 + q[at + 7] * a1 + q[at + 8] * a2,
+    )
+
+
+@kernel
+def rotate_back(q, at, a0, a1, a2):
+    """M' a."""
+    return (
+        q[at] * a0 + q[at + 3] * a1 + q[at + 6] * a2,
+        q[at + 1] * a0 + q[at + 4] * a1 + q[at + 7] * a2,
+        q[at + 2] * a0 + q[at + 5] * a1 + q[at + 8] * a2,
+    )
+
+
+@kernel
+def rotated(e0, e1, e2, e3, a0, a1, a2):
+    """e o Exp(a)."""
+    size = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
+    share = 0.5 - size * size / 48.0 if size < SMALL else math.sin(0.5 * size) / size
+    return compose(e0, e1, e2, e3, math.cos(0.5 * size), share * a0, share * a1, share * a2)
+
+
+@kernel
+def turned_between(e0, e1, e2, e3, f0, f1, f2, f3):
+    """The rotation vector from e to f, the short way round, axes of either."""
+    d0, d1, d2, d3 = compose(e0, -e1, -e2, -e3, f0, f1, f2, f3)
+    if d0 < 0.0:
+        d0, d1, d2, d3 = -d0, -d1, -d2, -d3
+    size = math.sqrt(d1 * d1 + d2 * d2 + d3 * d3)
+    share = 2.0 / d0 if size < 1e-12 else 2.0 * math.atan2(size, d0) / size
+    return share * d1, share * d2, share * d3
+
+
+@kernel
+def gauss_markov(now, sigma, x, one, other):
+    """A first-order Gauss-Markov error after a time of x correlation times, and its mean over that time.
+
+    Both are drawn exactly, together, from two normal numbers: with p = e^-x the step has variance sigma^2 (1 - p^2),
+    the mean that goes with it sigma^2 (2 x - 3 + 4 p - p^2)/x^2, and they share sigma^2 (1 - p)^2/x.
+    """
+    p = math.exp(-x)
+    lost = -math.expm1(-x)
+    spread = (
+        x * (2.0 / 3.0 - x * (0.5 - x * (7.0 / 30.0 - x / 12.0)))
+        if x < 0.01
+        else (2.0 * x - 3.0 + 4.0 * p - p * p) / (x * x)
+    )
+    first = sigma * math.sqrt(lost * (1.0 + p))
+    shared = sigma * lost * lost / (x * math.sqrt(lost * (1.0 + p)))
+    rest = sigma * sigma * spread - shared * shared
+    after = p * now + first * one
+    return after, now * lost / x + shared * one + math.sqrt(max(rest, 0.0)) * other
+
+
+@kernel
+def gauss_markov_at(t, q, z, at, before, sigma, time, channel):
+    """Move the Gauss-Markov error in z[at] on to t from the time in z[before]; it is drawn anew at the first sample."""
+    one, other = draw_normals(q, z[0], channel)
+    if z[0] == 0.0:
+        z[at] = sigma * one
+    elif sigma > 0.0:
+        z[at], _ = gauss_markov(z[at], sigma, (t - z[before]) / time, one, other)
+    return z[at]
+
+
+@kernel
+def rounded(a, step):
+    """To whole steps; a step of zero rounds nothing."""
+    return step * math.floor(a / step + 0.5) if step > 0.0 else a
+
+
+@kernel
+def boresight(e0, e1, e2, e3, q, at):
+    """The z axis of a sensor, whose mounting stands at q[at], in inertial components."""
+    b0, b1, b2 = q[at + 2], q[at + 5], q[at + 8]
+    x0, x1, x2 = rotation_row(0, e0, e1, e2, e3)
+    y0, y1, y2 = rotation_row(1, e0, e1, e2, e3)
+    z0, z1, z2 = rotation_row(2, e0, e1, e2, e3)
+    return x0 * b0 + x1 * b1 + x2 * b2, y0 * b0 + y1 * b1 + y2 * b2, z0 * b0 + z1 * b1 + z2 * b2

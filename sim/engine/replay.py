@@ -1,0 +1,66 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""A block run over recorded signals, row by row."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...controllers import Block
+from ...plant.errors import InputError
+from ...plant.kernels.kernel import kernel
+from ..machine.plain import compiles
+from ..results.fault_words import named
+from .blocks import call_block
+from .bundle import Row, Table
+
+__all__ = ["BlockRows", "replay_rows", "replayed"]
+
+
+class BlockRows(NamedTuple):
+    """What a block works on, a row for each sample."""
+
+    t: Row
+    y: Table
+    """What it reads."""
+    q: Row
+    z: Row
+    v: Table
+    """What it writes."""
+
+
+@kernel
+def replay_rows(code, b):
+    """Call the block once for each row."""
+    for k in range(b.t.size):
+        call_block(code, b.t[k], b.y[k], b.q, b.z, b.v[k])
+
+
+def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled: bool) -> np.ndarray:
+    """Return what a block, its numbers complete, writes.
+
+    t (m,): times, s; y (m, n): what it reads; width: how many numbers it writes -> (m, width). Raises InputError when
+    what it writes is not finite, or a user's kernel raises or goes beyond its arrays.
+    """
+    rows = BlockRows(
+        t=np.ascontiguousarray(t),
+        y=np.ascontiguousarray(y),
+        q=np.array(block.parameters),
+        z=np.array(block.memory),
+        v=np.full((t.size, width), np.nan),
+    )
+    if compiles(compiled) and block.compiled:
+        from ..machine.compiler import address_of, replay_function, table_of
+        from ..machine.guards import try_block
+
+        try_block(block.name, block.kernel, y=y.shape[1], q=block.parameters, z=block.memory, v=width)
+        replay_function()(table_of((address_of("block", block.kernel),), rows).ctypes.data)
+    else:
+        call = named("block", block.kernel, block.name)
+        for k, now in enumerate(rows.t.tolist()):
+            call(now, rows.y[k].copy(), rows.q, rows.z, rows.v[k])
+    bad = np.flatnonzero(~np.isfinite(rows.v).all(axis=1))
+    if bad.size:
+        numbers = ", ".join(f"{value:g}" for value in rows.v[bad[0]])
+        raise InputError(f"the block {block.name!r} gave no finite answer at t = {rows.t[bad[0]]:g} s: ({numbers})")
+    return rows.v

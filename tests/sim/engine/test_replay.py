@@ -1,0 +1,64 @@
+"""A block over recorded rows: what it would have written in flight."""
+
+import numpy as np
+import pytest
+
+from polhode.controllers import Block, draw_normals
+from polhode.plant import InputError
+
+
+def smooth(t, y, q, z, v):
+    for n in range(3):
+        z[n] = q[0] * z[n] + (1.0 - q[0]) * y[n]
+        v[n] = z[n]
+
+
+def noisy(t, y, q, z, v):
+    for n in range(3):
+        one, _ = draw_normals(q, z[0], n)
+        v[n] = y[n] + one
+    v[3] = t
+    z[0] += 1.0
+
+
+def breaks(t, y, q, z, v):
+    for n in range(3):
+        v[n] = y[n] if t < 0.25 else np.nan
+
+
+T = np.arange(5) * 0.1
+Y = np.arange(15.0).reshape(5, 3)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_rows_are_its_samples_in_order(compiled):
+    block = Block(smooth, reads="rate", writes="rate", sample=0.1, parameters=(0.5,), memory=(0, 0, 0))
+    z, expected = np.zeros(3), []
+    for y in Y:
+        z = 0.5 * z + 0.5 * y
+        expected.append(z)
+    for _ in range(2):  # and its memory begins anew
+        np.testing.assert_array_equal(block.replay(T, Y, compiled=compiled), expected)
+
+
+def test_compiled_and_plain_draw_the_same():
+    block = Block(noisy, reads="rate", writes={"seen": 4}, sample=0.1, memory=(0,), random=True)
+    fast = block.replay(T, Y, seed=3, run=2)
+    np.testing.assert_array_equal(block.replay(T, Y, seed=3, run=2, compiled=False), fast)
+    np.testing.assert_array_equal(fast[:, 3], T)
+    assert np.abs(block.replay(T, Y, seed=3) - fast).max() > 0.1
+
+
+@pytest.mark.parametrize(
+    ("block", "t", "y", "words"),
+    [
+        (Block(breaks, reads="rate", writes="rate", sample=0.1), T, Y, r"'breaks' gave no finite answer at t = 0\.3 s"),
+        (Block(noisy, reads="a", writes={"s": 4}, sample=1.0, random=True), T, Y, r"no seed .*give replay\(.*seed=1"),
+        (Block(breaks, reads="rate", writes="attitude", sample=0.1), T, Y, "does not tell the width of what it writes"),
+        (Block(breaks, reads="rate", writes="rate", sample=0.1), T[::-1], Y, "ascending"),
+        (Block(breaks, reads="rate", writes="rate", sample=0.1), T, Y[:3], "a row for each of 5"),
+    ],
+)
+def test_what_is_refused(block, t, y, words):
+    with pytest.raises(InputError, match=words):
+        block.replay(t, y)
