@@ -36,6 +36,7 @@ from .analysis import (
 from .designs import filtered, fly_system, lqg, lqi, mixed_sensitivity, notch, pid, pole_placement, roll_off
 from .designs.lqr import lqr
 from .designs.quaternion_tuning import quaternion_feedback
+from .designs.rational_filter import RationalFilter
 from .files.law_file import load_law, save_law
 from .files.plant_fingerprint import plant_fingerprint
 from .guidance import EigenaxisSlew, NadirPointing, SpinUp, pointing_attitude
@@ -81,6 +82,7 @@ __all__ = [
     "OpenedLoop",
     "QuaternionFeedback",
     "RateDamping",
+    "RationalFilter",
     "Reference",
     "SensitivityPeak",
     "SlidingMode",

@@ -1,5 +1,6 @@
 """A python-control system as discrete state-space matrices at the law's sampling period."""
 
+from math import tan
 from typing import Any, cast
 
 import numpy as np
@@ -7,8 +8,9 @@ from numpy.typing import NDArray
 
 from ...plant.checks import choice
 from ...plant.errors import DesignError, InputError
+from ..loop.sampled_plant import hold
 
-__all__ = ["METHODS", "discrete_matrices"]
+__all__ = ["METHODS", "discrete_matrices", "sampled"]
 
 Array = NDArray[np.float64]
 
@@ -36,20 +38,34 @@ def discrete_matrices(
     choice("discretisation", method, METHODS)
     if not isinstance(system, tool.StateSpace | tool.TransferFunction):
         raise InputError(f"a system must be a control.StateSpace or control.TransferFunction; got {system!r:.60}")
-    state_space = system if isinstance(system, tool.StateSpace) else _realised(tool, system)
+    found = _matrices(system) if isinstance(system, tool.StateSpace) else _realised(tool, system)
     dt = system.dt
     if dt is None or dt == 0:
-        if state_space.nstates == 0:
-            return _matrices(state_space)
-        state_space = tool.sample_system(
-            state_space, sample, method={"tustin": "bilinear", "zoh": "zoh"}[method], prewarp_frequency=prewarp
-        )
-    elif dt is not True and abs(float(dt) - sample) > 1e-9 * sample:
+        return sampled(found, sample, method=method, prewarp=prewarp)
+    if dt is not True and abs(float(dt) - sample) > 1e-9 * sample:
         raise InputError(
             f"the system is discrete with a sampling period of {float(dt):g} s and the law samples every {sample:g} s; "
             "make them equal, or give the continuous system"
         )
-    return _matrices(state_space)
+    return found
+
+
+def sampled(
+    system: tuple[Array, Array, Array, Array], sample: float, *, method: str = "tustin", prewarp: float | None = None
+) -> tuple[Array, Array, Array, Array]:
+    """Return A, B, C, D of a continuous system at a sampling period.
+
+    system: its A (n, n), B (n, m), C (p, n), D (p, m); sample, method, prewarp: as above. Tustin's rule puts
+    s = (2 / h) (z - 1) / (z + 1), with h such that it is exact at the frequency prewarp.
+    """
+    A, B, C, D = system
+    if method == "zoh":
+        return (*hold(A, B, duration=sample), C, D)
+    h = sample if prewarp is None else 2.0 * tan(0.5 * prewarp * sample) / prewarp
+    unit, half = np.eye(len(A)), 0.5 * h * A
+    solve = cast("Any", np.linalg).solve
+    flow, gain, out = solve(unit - half, unit + half), solve(unit - half, h * B), solve((unit - half).T, C.T).T
+    return flow, gain, out, D + 0.5 * C @ gain
 
 
 def _matrices(system: Any) -> tuple[Array, Array, Array, Array]:
@@ -60,7 +76,7 @@ def _matrices(system: Any) -> tuple[Array, Array, Array, Array]:
     return A, B, C, D
 
 
-def _realised(tool: Any, system: Any) -> Any:
+def _realised(tool: Any, system: Any) -> tuple[Array, Array, Array, Array]:
     """A transfer matrix in state space, each entry by itself."""
     outputs, inputs = system.noutputs, system.ninputs
     parts: list[tuple[Array, Array, Array, Array]] = []
@@ -86,4 +102,4 @@ def _realised(tool: Any, system: Any) -> Any:
         C[row, at : at + order] = part[2][0]
         D[row, column] = part[3][0, 0]
         at += order
-    return tool.ss(A, B, C, D, system.dt)
+    return A, B, C, D

@@ -3,20 +3,24 @@
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...plant.checks import finite, of_kind, positive
 from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
 from ..laws.compensator import Compensator
 from ..laws.linear_feedback import LinearFeedback
-from .discretize import discrete_matrices
+from .discretize import discrete_matrices, sampled
+from .rational_filter import RationalFilter
 from .stability_check import require_stable
 
 __all__ = ["filtered", "notch", "roll_off"]
 
+Array = NDArray[np.float64]
 
-def notch(frequency: float, *, width: float, depth: float = 0.0) -> Any:
-    """Return a notch filter as a python-control transfer function.
+
+def notch(frequency: float, *, width: float, depth: float = 0.0) -> RationalFilter:
+    """Return a notch filter.
 
         N(s) = (s^2 + 2 depth width wn s + wn^2) / (s^2 + 2 width wn s + wn^2)
 
@@ -31,8 +35,8 @@ def notch(frequency: float, *, width: float, depth: float = 0.0) -> Any:
 
     Returns
     -------
-    control.TransferFunction
-        Unit gain at low and high frequency.
+    RationalFilter
+        Unit gain at low and high frequency; `to_control()` hands it to python-control.
 
     Raises
     ------
@@ -44,16 +48,14 @@ def notch(frequency: float, *, width: float, depth: float = 0.0) -> Any:
     >>> abs(complex(notch(2.0, width=0.5, depth=0.1)(2.0j)))
     0.1
     """
-    import control
-
     wn, zeta = positive("notch frequency", frequency, "rad/s"), positive("notch width", width)
     if not 0.0 <= finite("notch depth", depth) < 1.0:
         raise InputError(f"notch depth must be at least 0 and below 1; got {depth:g}")
-    return cast("Any", control).tf([1.0, 2.0 * depth * zeta * wn, wn**2], [1.0, 2.0 * zeta * wn, wn**2])
+    return RationalFilter(np.array([1.0, 2.0 * depth * zeta * wn, wn**2]), np.array([1.0, 2.0 * zeta * wn, wn**2]))
 
 
-def roll_off(frequency: float, *, order: int = 2) -> Any:
-    """Return a Butterworth low-pass filter as a python-control transfer function.
+def roll_off(frequency: float, *, order: int = 2) -> RationalFilter:
+    """Return a Butterworth low-pass filter.
 
     Parameters
     ----------
@@ -64,8 +66,8 @@ def roll_off(frequency: float, *, order: int = 2) -> Any:
 
     Returns
     -------
-    control.TransferFunction
-        Unit gain at low frequency.
+    RationalFilter
+        Unit gain at low frequency; `to_control()` hands it to python-control.
 
     Raises
     ------
@@ -77,14 +79,11 @@ def roll_off(frequency: float, *, order: int = 2) -> Any:
     >>> round(abs(complex(roll_off(2.0, order=3)(2.0j))) ** 2, 12)
     0.5
     """
-    import control
-    from scipy import signal
-
     wn = positive("roll-off frequency", frequency, "rad/s")
     if order not in range(1, 9):
         raise InputError(f"roll-off order must be a whole number from 1 to 8; got {order!r}")
-    numerator, denominator = cast("Any", signal).butter(order, wn, analog=True)
-    return cast("Any", control).tf(numerator, denominator)
+    poles = -wn * np.exp(0.5j * np.pi * np.arange(1 - order, order, 2) / order)  # evenly on the left half circle
+    return RationalFilter(np.array([wn**order]), np.asarray(np.poly(poles).real, dtype=np.float64))
 
 
 @one_thread
@@ -99,7 +98,7 @@ def filtered(law: LinearFeedback, *filters: Any) -> LinearFeedback:
     ----------
     law : LinearFeedback
         The law.
-    *filters : control.StateSpace or control.TransferFunction
+    *filters : RationalFilter, control.StateSpace or control.TransferFunction
         One input, one output each; continuous, or discrete with the law's sampling period.
 
     Returns
@@ -144,18 +143,8 @@ def filtered(law: LinearFeedback, *filters: Any) -> LinearFeedback:
 
 
 def _in_series(inner: Compensator, system: Any, sample: float) -> Compensator:
-    if getattr(system, "ninputs", 1) != 1 or getattr(system, "noutputs", 1) != 1:
-        raise InputError(f"a filter has one input and one output; got {system.ninputs} and {system.noutputs}")
-    continuous = getattr(system, "dt", None) in {None, 0}
-    prewarp = _corner(system) if continuous and hasattr(system, "poles") else None
-    if prewarp is not None and prewarp * sample >= np.pi:
-        raise DesignError(
-            f"sample {sample:g} s is too slow for a filter at {prewarp:g} rad/s: it needs a sampling period below "
-            f"pi / {prewarp:g} = {np.pi / prewarp:g} s"
-        )
-    a, b, c, d = discrete_matrices(system, sample, prewarp=prewarp)
     kron = cast("Any", np.kron)
-    a, b, c, d = (np.asarray(kron(np.eye(3), matrix), dtype=np.float64) for matrix in (a, b, c, d))
+    a, b, c, d = (np.asarray(kron(np.eye(3), each), dtype=np.float64) for each in _discrete(system, sample))
     n, m = inner.order, len(a)
     A = np.zeros((n + m, n + m))
     A[:n, :n], A[n:, :n], A[n:, n:] = inner.A, b @ inner.C, a
@@ -168,9 +157,25 @@ def _in_series(inner: Compensator, system: Any, sample: float) -> Compensator:
     )
 
 
-def _corner(system: Any) -> float | None:
-    for points in (system.zeros(), system.poles()):
+def _discrete(system: Any, sample: float) -> tuple[Array, Array, Array, Array]:
+    if isinstance(system, RationalFilter):
+        return sampled(system.matrices(), sample, prewarp=_corner(system.zeros, system.poles, sample))
+    if getattr(system, "ninputs", 1) != 1 or getattr(system, "noutputs", 1) != 1:
+        raise InputError(f"a filter has one input and one output; got {system.ninputs} and {system.noutputs}")
+    continuous = getattr(system, "dt", None) in {None, 0} and hasattr(system, "poles")
+    prewarp = _corner(system.zeros(), system.poles(), sample) if continuous else None
+    return discrete_matrices(system, sample, prewarp=prewarp)
+
+
+def _corner(zeros: Any, poles: Any, sample: float) -> float | None:
+    """The frequency (rad/s) where Tustin's rule is to be exact: of the slowest zero or pole that oscillates."""
+    for points in (zeros, poles):
         found = [abs(complex(point)) for point in points if abs(complex(point).imag) > 1e-6 * abs(complex(point))]
+        if found and min(found) * sample >= np.pi:
+            raise DesignError(
+                f"sample {sample:g} s is too slow for a filter at {min(found):g} rad/s: it needs a sampling period "
+                f"below pi / {min(found):g} = {np.pi / min(found):g} s"
+            )
         if found:
             return min(found)
     return None

@@ -17,7 +17,7 @@ from ..loop.attitude_model import check_reachable
 from ..loop.sampled_plant import sampled_plant
 from .design_plant import DesignPlant, design_plant
 from .lqr import attitude_cost, weighed
-from .riccati import discrete_regulator
+from .riccati import discrete_regulator, discrete_solution
 from .stability_check import require_stable
 
 __all__ = ["estimator", "lqg"]
@@ -143,20 +143,17 @@ def estimator(plant: DesignPlant, torque: Array, *, sensors: Array, sample: floa
     torque (3,): square root of the spectral density of the torque noise, in scaled units.
     sensors (3,) or (6,): standard deviations of attitude and perhaps rate.
     sample: sampling period, s.
-    -> (n, 3) or (n, 6): P C' (C P C' + R)^-1, P from python-control's `dlqe`.
+    -> (n, 3) or (n, 6): P C' (C P C' + R)^-1, P the stationary covariance before the measurement.
     Raises DesignError when the sensors do not see a mode that does not decay by itself.
     """
-    import control
-
     with np.errstate(all="ignore"):  # noise beyond the arithmetic is refused in words below
         flow, noise = _process(plant.A, plant.B * torque, sample)
     C, R = plant.C[: len(sensors)], np.diag(sensors**2)
     try:
-        with one_thread, np.errstate(all="ignore"):
-            _, P, poles = cast("Any", control).dlqe(flow, np.eye(len(flow)), C, noise, R, method="scipy")
+        P, _, poles = discrete_solution(flow.T, C.T, noise, R=R)
         if not float(np.abs(poles).max()) < 1.0:
             raise DesignError("an estimator pole does not decay")
-    except (np.linalg.LinAlgError, ValueError, control.ControlArgument) as error:
+    except (np.linalg.LinAlgError, ValueError) as error:
         raise DesignError(
             f"the Kalman estimator has no stationary gain ({error}): a mode that does not decay is not seen by the "
             "sensors or not moved by the torque noise, or noise figures are too extreme"

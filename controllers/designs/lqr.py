@@ -1,4 +1,4 @@
-"""The linear-quadratic regulator of the exactly sampled plant, by python-control."""
+"""The linear-quadratic regulator of the exactly sampled plant."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

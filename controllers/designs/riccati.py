@@ -1,4 +1,9 @@
-"""Gains from Riccati equations, by python-control, with a clear word when there are none."""
+"""Gains from Riccati equations, with a clear word when there are none.
+
+Solved by scipy's solvers, called as `control.dlqr`, `control.lqr` and `control.dlqe` of python-control call them with
+method="scipy": the same numbers to the last bit (a test compares), but `import control` alone takes a second, with
+matplotlib's pyplot and scipy.signal in it, which nobody who designs or runs a case needs.
+"""
 
 from typing import Any, cast
 
@@ -9,7 +14,7 @@ from ...plant.checks import weight
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
 
-__all__ = ["definite", "discrete_regulator", "regulator"]
+__all__ = ["definite", "discrete_regulator", "discrete_solution", "regulator"]
 
 Array = NDArray[np.float64]
 
@@ -30,20 +35,36 @@ def definite(name: str, value: ArrayLike) -> Array:
     return matrix
 
 
+def discrete_solution(
+    F: Array, G: Array, Q: Array, *, R: Array, cross: Array | None = None
+) -> tuple[Array, Array, NDArray[np.complex128]]:
+    """Return X, K and the poles of F - G K, of X = F'XF - (F'XG + S) (G'XG + R)^-1 (G'XF + S') + Q.
+
+    F (n, n), G (n, m), Q (n, n), R (m, m): the problem; cross: S (n, m), by default left out -> X (n, n), the gain
+    K = (G'XG + R)^-1 (G'XF + S') (m, n), and the poles (n,). Raises LinAlgError or ValueError when there is no
+    stabilising solution.
+    """
+    from scipy import linalg
+
+    tool = cast("Any", linalg)
+    with one_thread, np.errstate(all="ignore"):  # weights beyond the arithmetic are refused in words by the caller
+        X: Array = tool.solve_discrete_are(F, G, Q, R, s=cross)
+        right = G.T @ X @ F
+        K: Array = tool.solve(G.T @ X @ G + R, right if cross is None else right + cross.T)
+        return X, K, tool.eigvals(F - G @ K)
+
+
 def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float) -> Array:
     """Return K of u = -K x that minimises the sum of x'Qx + u'Ru.
 
     F, G: x[k+1] = F x + G u; Q, R: weights; sample: sampling period (s), for messages -> (m, n), the gain. Raises
     DesignError when the Riccati equation has no stabilising solution.
     """
-    import control
-
     size = float(np.abs(R).max())  # the cost may be multiplied by anything; this keeps its numbers near 1
-    weights = 0.5 * (Q + Q.T) / size  # python-control refuses a product that is symmetric but for rounding
+    weights = 0.5 * (Q + Q.T) / size  # the solver refuses a product that is symmetric but for rounding
     try:
-        with one_thread, np.errstate(all="ignore"):  # weights beyond the arithmetic are refused in words below
-            K, _, poles = cast("Any", control).dlqr(F, G, weights, R / size, method="scipy")
-    except (np.linalg.LinAlgError, ValueError, control.ControlArgument) as error:
+        _, K, poles = discrete_solution(F, G, weights, R=R / size, cross=np.zeros_like(G))
+    except (np.linalg.LinAlgError, ValueError) as error:
         raise DesignError(
             f"the Riccati equation of the regulator has no stabilising solution at sample {sample:g} s "
             f"({error}); make weights less extreme, or the sampling period shorter"
@@ -55,7 +76,7 @@ def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float)
             "make the weights less extreme, or the sampling period longer if it is many orders below the "
             "time scale"
         )
-    return np.asarray(K, dtype=np.float64)
+    return K
 
 
 def regulator(A: Array, B: Array, Q: Array, *, R: Array) -> Array:
@@ -64,18 +85,20 @@ def regulator(A: Array, B: Array, Q: Array, *, R: Array) -> Array:
     A, B: x' = A x + B u; Q, R: weights -> (m, n), the gain. Raises DesignError when the Riccati equation has no
     stabilising solution.
     """
-    import control
+    from scipy import linalg
 
     size = float(np.abs(R).max())
-    weights = 0.5 * (Q + Q.T) / size
+    weights, effort = 0.5 * (Q + Q.T) / size, R / size
     try:
         with one_thread, np.errstate(all="ignore"):
-            K, _, poles = cast("Any", control).lqr(A, B, weights, R / size, method="scipy")
-    except (np.linalg.LinAlgError, ValueError, control.ControlArgument) as error:
+            X: Array = cast("Any", linalg).solve_continuous_are(A, B, weights, effort)
+            K = np.linalg.solve(effort, B.T @ X)
+            poles = np.linalg.eigvals(A - B @ K)
+    except (np.linalg.LinAlgError, ValueError) as error:
         raise DesignError(
             f"the Riccati equation of the continuous regulator has no stabilising solution ({error}); make the "
             "weights less extreme"
         ) from error
-    if not max(complex(pole).real for pole in poles) < 0.0:
+    if not float(poles.real.max()) < 0.0:
         raise DesignError("the continuous regulator does not stabilise the plant; make the weights less extreme")
     return np.asarray(K, dtype=np.float64)

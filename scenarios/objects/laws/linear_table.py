@@ -1,12 +1,12 @@
 """What the tables of all linear laws share: filters in series, and how a command beyond the limits is reduced."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from ....controllers import LinearFeedback, filtered, notch, roll_off
+from ....controllers import LinearFeedback, RationalFilter, filtered, notch, roll_off
 from ...case.schema.fields import NonNegative, Positive, PositiveInteger, Table, Weight
 from ...case.schema.sampled import SampledTable
 from .kind import Numbers
@@ -24,12 +24,12 @@ class NotchTable(Table):
     width: Positive = Field(default=0.5, description="damping ratio of its poles: 0.1 is narrow, 1 is wide")
     depth: NonNegative = Field(default=0.0, description="gain at its frequency, below 1")
 
-    def make(self) -> Any:
+    def make(self) -> RationalFilter:
         """Return the filter.
 
         Returns
         -------
-        control.TransferFunction
+        RationalFilter
             Continuous.
         """
         return notch(self.frequency_rad_s, width=self.width, depth=self.depth)
@@ -42,12 +42,12 @@ class RollOffTable(Table):
     frequency_rad_s: Positive = Field(description="corner frequency, rad/s")
     order: PositiveInteger = Field(default=2, description="order")
 
-    def make(self) -> Any:
+    def make(self) -> RationalFilter:
         """Return the filter.
 
         Returns
         -------
-        control.TransferFunction
+        RationalFilter
             Continuous.
         """
         return roll_off(self.frequency_rad_s, order=self.order)
