@@ -17,7 +17,7 @@ from .overrides import apply_overrides
 from .schema import Case
 from .stored import stored_case
 
-__all__ = ["LoadedCase", "load_case", "shipped_cases"]
+__all__ = ["LoadedCase", "checked_case", "load_case", "shipped_cases"]
 
 CLOSE = 0.75  # how alike a word must be to one that may have been meant; what is further off misleads
 
@@ -94,6 +94,11 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
             f"{source}: satellite: unknown key; a craft is a [plant] with the hub's inertia_kg_m2 and mass_kg, and its "
             'flexible arms are [[plant.elements]] with kind = "flexible-arm"'
         )
+    return checked_case(name, source, document)
+
+
+def checked_case(name: str, source: str, document: Mapping[str, Any]) -> LoadedCase:
+    """Return the case of a document. Raises InputError that names every fault when it breaks the schema."""
     try:
         case = Case.model_validate(document)
     except ValidationError as error:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from ...plant.errors import InputError
 from .schema.initial import ALTERNATIVES
 
-__all__ = ["apply_overrides", "parse_override"]
+__all__ = ["apply_overrides", "parse_override", "put_value"]
 
 _PATH = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 _BARE = re.compile(r"[A-Za-z0-9_.:/ +-]+")
@@ -51,36 +51,38 @@ def apply_overrides(document: dict[str, Any], overrides: Iterable[str]) -> None:
     Raises InputError when one cannot be read, or its path runs through something that holds no keys.
     """
     for text in overrides:
-        path, value = parse_override(text)
-        place: Any = document
-        for depth, key in enumerate(path[:-1]):
-            place = _enter(place, key, path[: depth + 1], text)
-        _put(place, path, value, text)
+        put_value(document, *parse_override(text), where=f"--set {text!r}")
 
 
-def _index(place: list[Any], path: tuple[str, ...], text: str) -> int:
+def put_value(document: dict[str, Any], path: tuple[str, ...], value: Any, *, where: str) -> None:
+    """Put a value into a document, as `apply_overrides` does; where: begins the message of what is refused."""
+    place: Any = document
+    for depth, key in enumerate(path[:-1]):
+        place = _enter(place, key, path[: depth + 1], where)
+    _put(place, path, value, where)
+
+
+def _index(place: list[Any], path: tuple[str, ...], where: str) -> int:
     parent = ".".join(path[:-1])
     if not path[-1].isdigit() or int(path[-1]) >= len(place):
-        raise InputError(
-            f"--set {text!r}: {parent} is a list of {len(place)}; an entry is numbered 0 to {len(place) - 1}"
-        )
+        raise InputError(f"{where}: {parent} is a list of {len(place)}; an entry is numbered 0 to {len(place) - 1}")
     return int(path[-1])
 
 
-def _enter(place: Any, key: str, path: tuple[str, ...], text: str) -> Any:
+def _enter(place: Any, key: str, path: tuple[str, ...], where: str) -> Any:
     if isinstance(place, list):
         items = cast("list[Any]", place)
-        return items[_index(items, path, text)]
+        return items[_index(items, path, where)]
     if isinstance(place, dict):
         return cast("dict[str, Any]", place).setdefault(key, {})
-    raise InputError(f"--set {text!r}: {'.'.join(path[:-1])} is a value, not a table; it holds no key {key!r}")
+    raise InputError(f"{where}: {'.'.join(path[:-1])} is a value, not a table; it holds no key {key!r}")
 
 
-def _put(place: Any, path: tuple[str, ...], value: Any, text: str) -> None:
+def _put(place: Any, path: tuple[str, ...], value: Any, where: str) -> None:
     key = path[-1]
     if isinstance(place, list):
         items = cast("list[Any]", place)
-        items[_index(items, path, text)] = value
+        items[_index(items, path, where)] = value
     elif isinstance(place, dict):
         table = cast("dict[str, Any]", place)
         for group in ALTERNATIVES:
@@ -89,4 +91,4 @@ def _put(place: Any, path: tuple[str, ...], value: Any, text: str) -> None:
                     table.pop(other, None)
         table[key] = value
     else:
-        raise InputError(f"--set {text!r}: {'.'.join(path[:-1])} is a value, not a table; it holds no key {key!r}")
+        raise InputError(f"{where}: {'.'.join(path[:-1])} is a value, not a table; it holds no key {key!r}")

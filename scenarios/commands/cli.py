@@ -80,7 +80,12 @@ def _list(json: Json = False) -> Work:
 
 @app.command("run")
 def _run(
-    case: CaseName,
+    case: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CASE", help="A shipped case (see polhode list) or a TOML file.", autocompletion=complete_case
+        ),
+    ] = None,
     json: Json = False,
     out: Annotated[
         Path | None,
@@ -90,11 +95,24 @@ def _run(
     at: Annotated[
         str | None, typer.Option("--at", metavar="T1,T2,...", help="Times of the samples in the summary, s.")
     ] = None,
+    from_campaign: Annotated[
+        Path | None, typer.Option("--from-campaign", metavar="DIR", help="Instead of CASE: a run of this campaign.")
+    ] = None,
+    number: Annotated[int | None, typer.Option("--run", metavar="K", help="Which run of it.")] = None,
 ) -> Work:
     """Simulate a case, measure it and check its requirements."""
     from .running import run_and_print
 
-    return partial(run_and_print, case, overrides=overrides or (), at=at, json=json, out=out)
+    return partial(
+        run_and_print,
+        case,
+        overrides=overrides or (),
+        at=at,
+        json=json,
+        out=out,
+        campaign=from_campaign,
+        number=number,
+    )
 
 
 @app.command("design")
@@ -132,6 +150,47 @@ def _analyse(
     from .analysing import analyse_case
 
     return partial(analyse_case, case, overrides=overrides or (), json=json, out=out)
+
+
+@app.command("campaign")
+def _campaign(
+    case: CaseName,
+    json: Json = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Keep every run here; a campaign interrupted goes on from there."),
+    ] = None,
+    overrides: Overrides = None,
+    runs: Annotated[int | None, typer.Option("--runs", metavar="N", help="How many runs.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="S", help="Of all random numbers.")] = None,
+    plan: Annotated[
+        str | None,
+        typer.Option(
+            "--plan", metavar="PLAN", help="random, latin-hypercube, sobol, factorial, one-at-a-time or corners."
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", metavar="N", help="Processes that fly; as many as cores if left out.")
+    ] = None,
+    dask: Annotated[
+        str | None, typer.Option("--dask", metavar="ADDRESS", help="A Dask scheduler whose workers fly instead.")
+    ] = None,
+) -> Work:
+    """Fly a case many times with its numbers scattered: pass rates, spread, what drives them."""
+    from .campaigning import fly_campaign
+
+    return partial(
+        fly_campaign,
+        case,
+        overrides=overrides or (),
+        runs=runs,
+        seed=seed,
+        plan=plan,
+        workers=workers,
+        dask=dask,
+        json=json,
+        out=out,
+    )
 
 
 @app.command("linearize")

@@ -30,9 +30,9 @@ def design_case(
     from ...controllers import analyse, plant_fingerprint
     from ...controllers.files.law_file import law_text
     from ...controllers.laws.law import asked
-    from ..objects.design import design, design_model, design_warnings
+    from ..objects.design import design_model, design_warnings
     from ..objects.formulations import require_linear
-    from ..objects.problem import build
+    from ..objects.problem import build, law_of
     from ..pictures.loop.loop_pictures import loop_pictures
     from ..report.design_verdicts import verdicts_of
     from ..report.json_text import dump
@@ -55,7 +55,7 @@ def design_case(
     with located(loaded.source):
         chosen = loaded.case if method is None else with_method(loaded.case, method)
         craft = build(chosen, with_law=False).craft
-        law = design(chosen, craft)
+        law = law_of(chosen, craft)
         kind = "" if chosen.controller is None else chosen.controller.kind
         model = design_model(chosen, craft)
         state({"plant_fingerprint": plant_fingerprint(model)})

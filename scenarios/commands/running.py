@@ -54,10 +54,20 @@ def parse_times(text: str, duration: float) -> tuple[float, ...]:
     return tuple(times)
 
 
-def run_and_print(name: str, *, overrides: Iterable[str], at: str | None, json: bool, out: Path | None) -> int:
+def run_and_print(
+    name: str | None,
+    *,
+    overrides: Iterable[str],
+    at: str | None,
+    json: bool,
+    out: Path | None,
+    campaign: Path | None = None,
+    number: int | None = None,
+) -> int:
     """Run a case and print its summary.
 
-    name: name or path; or the run.nc of a run, which is flown again and compared.
+    name: name or path; or the run.nc of a run, which is flown again and compared; None for a run of a campaign.
+    campaign, number: the folder of a campaign, and which of its runs is flown again.
     overrides: ``key.path=value``.
     at: times of the samples, s, with commas between them.
     json: whether as one JSON object.
@@ -65,11 +75,13 @@ def run_and_print(name: str, *, overrides: Iterable[str], at: str | None, json: 
     -> 0 when the run completed and every requirement is met, otherwise 1, also when a file could not be written or a
         run flown again is another one; 130 when interrupted.
     """
-    again = Path(name) if name.endswith(".nc") else None
     overrides = tuple(overrides)
+    if name is None or campaign is not None or number is not None:
+        loaded, again = _of_campaign(name, campaign, number, overrides), None
+    else:
+        loaded, again = load_case(name, overrides), Path(name) if name.endswith(".nc") else None
     if again is not None and (overrides or at is not None):
         raise InputError(f"{name}: is flown again as it was, to be compared; --set and --at are for a case")
-    loaded = load_case(name, overrides)
     asked = () if at is None else parse_times(at, loaded.case.run.duration_s)
     times = asked if again is None else recorded_times(again)
     state_case(loaded)
@@ -78,6 +90,21 @@ def run_and_print(name: str, *, overrides: Iterable[str], at: str | None, json: 
         prepare(out)
     with Results(out) as results:
         return _run(loaded, times, results, json=json, again=again)
+
+
+def _of_campaign(name: str | None, campaign: Path | None, number: int | None, overrides: tuple[str, ...]) -> LoadedCase:
+    """The case as a run of a campaign flew it."""
+    from ..campaigns.case_campaign import case_of_run
+
+    if campaign is None or number is None:
+        raise InputError(
+            "say what to run: CASE, or --from-campaign DIR with --run K"
+            if name is None
+            else "--from-campaign DIR and --run K belong together; give both or neither"
+        )
+    if name is not None or overrides:
+        raise InputError("--from-campaign says the case and its numbers; CASE and --set are for a case of its own")
+    return case_of_run(campaign, number)[0]
 
 
 def _run(loaded: LoadedCase, times: tuple[float, ...], results: Results, *, json: bool, again: Path | None) -> int:

@@ -20,7 +20,7 @@ from .formulations import formulation_of
 from .references import reference_of
 from .start import initial_state
 
-__all__ = ["Problem", "build"]
+__all__ = ["Problem", "build", "law_of"]
 
 Array = NDArray[np.float64]
 
@@ -78,7 +78,7 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
     reference = reference_of(case, craft)
     pulses = tuple(_pulse(table, f"torques.{index}") for index, table in enumerate(case.torques))
     state = initial_state(craft, case.initial)
-    law = None if case.controller is None or not with_law else design(case, craft)
+    law = law_of(case, craft) if with_law and case.controller is not None else None
     run = case.run
     settings = {
         "duration": run.duration_s,
@@ -99,6 +99,18 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
         state=state,
         settings=settings,
     )
+
+
+def law_of(case: Case, craft: Spacecraft) -> Law:
+    """Design the law of a case: on its craft, or on the one that `[nominal]` says.
+
+    Raises InputError when the case has no controller, or no law with the wanted properties exists.
+    """
+    if case.nominal is None:
+        return design(case, craft)
+    designed = case.designed
+    with located("nominal"):
+        return design(designed, _craft(designed))
 
 
 def _craft(case: Case) -> Spacecraft:

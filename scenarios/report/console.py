@@ -10,7 +10,7 @@ from rich.table import Table
 from ..case.loader import LoadedCase
 from ..case.sentences import UNITS
 
-__all__ = ["show_design", "show_linear_model", "show_run", "show_warnings"]
+__all__ = ["label", "show_design", "show_linear_model", "show_run", "show_warnings"]
 
 WIDEST_GAIN = 12
 MOST_STATES = 24
@@ -35,7 +35,7 @@ def _rate(item: Mapping[str, Any]) -> str:
     return " ".join(f"{value: .3e}" for value in item["rate_rad_s"])
 
 
-def _label(key: str) -> tuple[str, str]:
+def label(key: str) -> tuple[str, str]:
     """Split a key such as peak_rate_deg_s into words and unit."""
     effort = "_N2_m2_s"
     if key.endswith(effort):
@@ -66,7 +66,7 @@ def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[
         if key in summary["inapplicable"]:
             continue
         reason = summary["unavailable"].get(key, "")
-        words, unit = _label(key)
+        words, unit = label(key)
         note = unit if value is not None else f"({reason})"
         table.add_row(words, _number(value), escape(note))
     console.print()
@@ -119,7 +119,7 @@ def _show_comparison(console: Console, rows: Sequence[Mapping[str, Any]]) -> Non
         table.add_row("", *(f"[red]{row['status']}[/red]" if row["status"] != "completed" else "" for row in rows))
     for key in rows[0]:
         if key not in ("label", "status"):
-            words, unit = _label(key)
+            words, unit = label(key)
             table.add_row(f"{words} ({unit})" if unit else words, *(f"{_number(row[key])}" for row in rows))
     console.print(table)
 
@@ -130,7 +130,7 @@ def _show_requirements(console: Console, requirements: Sequence[Mapping[str, Any
     for item in requirements:
         bounds = [f"{word} {item[word]:g}" for word in ("min", "max") if item[word] is not None]
         mark = "[green]met    [/green]" if item["met"] else "[red]NOT MET[/red]"
-        words, unit = _label(item["metric"])
+        words, unit = label(item["metric"])
         value = _number(item["value"])
         console.print(f"{mark}  {words} {value} {unit}".rstrip() + f"  [dim]({', '.join(bounds)})[/dim]")
 

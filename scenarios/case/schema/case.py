@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from .campaign import CampaignTable, CorrelatedTable, DispersionTable
 from .controller import ControllerTable
 from .fields import Table, Text, wrong
 from .figures import FigureTable
@@ -13,7 +14,7 @@ from .reference import ReferenceTable
 from .run import MetricsTable, RequireTable, RunTable
 from .torques import TorqueTable
 
-__all__ = ["Case", "CompareTable"]
+__all__ = ["Case", "CompareTable", "NominalTable"]
 
 
 class CompareTable(Table):
@@ -21,6 +22,13 @@ class CompareTable(Table):
 
     label: Annotated[Text, Field(min_length=1, max_length=40)] = Field(description="what it is called in the table")
     controller: ControllerTable = Field(description="the law")
+
+
+class NominalTable(Table):
+    """The craft that the law is designed on, where it is not the one that flies."""
+
+    plant: PlantTable | None = Field(default=None, description="in place of [plant]")
+    initial: InitialTable | None = Field(default=None, description="in place of [initial]")
 
 
 class Case(Table):
@@ -37,11 +45,17 @@ class Case(Table):
     torques: tuple[TorqueTable, ...] = Field(default=(), description="torques from outside")
     reference: ReferenceTable | None = Field(default=None, description="the attitude to hold, or the motion to follow")
     controller: ControllerTable | None = Field(default=None, description="the law that closes the loop")
+    nominal: NominalTable | None = Field(default=None, description="what the law is designed on in place of the craft")
     compare: tuple[CompareTable, ...] = Field(default=(), description="further laws, flown and set beside it")
     run: RunTable = Field(description="how it is simulated")
     metrics: MetricsTable = Field(default_factory=MetricsTable, description="what the metrics mean")
     figures: tuple[FigureTable, ...] = Field(default=(), description="further pictures")
     require: tuple[RequireTable, ...] = Field(default=(), description="what must hold at the end")
+    campaign: CampaignTable = Field(default_factory=CampaignTable, description="how many runs a campaign flies")
+    dispersions: dict[Text, DispersionTable] = Field(
+        default={}, description="from key path, such as plant.mass_kg, to how it scatters in a campaign"
+    )
+    correlated: tuple[CorrelatedTable, ...] = Field(default=(), description="keys that scatter together")
 
     @model_validator(mode="after")
     def _consistent(self) -> "Case":
@@ -53,6 +67,8 @@ class Case(Table):
             raise wrong(f"metrics.residual_from_s = {start:g} s must be before the end, {self.run.duration_s:g} s")
         self._check_laws()
         self._check_figures()
+        if self.nominal is not None and self.controller is None:
+            raise wrong("nominal: says what the law is designed on, and there is no [controller]; remove it")
         return self
 
     def _check_laws(self) -> None:
@@ -80,6 +96,13 @@ class Case(Table):
         for index, each in enumerate(self.figures):
             if each.of == "nodes" and not self.plant.has_arms:
                 raise wrong(f'figures.{index}: of = "nodes" draws the nodes of flexible arms, and the plant has none')
+
+    @property
+    def designed(self) -> "Case":
+        """The case as its law knows it."""
+        told = {} if self.nominal is None else {"plant": self.nominal.plant, "initial": self.nominal.initial}
+        given = {key: table for key, table in told.items() if table is not None}
+        return self.model_copy(update={**given, "nominal": None})
 
     @property
     def label(self) -> str:

@@ -11,11 +11,13 @@ __all__ = [
     "Basis",
     "Inertia",
     "NonNegative",
+    "NonNegativeInteger",
     "Number",
     "Positive",
     "PositiveInteger",
     "Quaternion",
     "Sequence",
+    "Share",
     "Switch",
     "Table",
     "Text",
@@ -151,7 +153,9 @@ vectors_of = BeforeValidator(_list_of_vectors)
 Number = Annotated[float, BeforeValidator(_number)]
 Positive = Annotated[float, BeforeValidator(_number), Field(gt=0.0)]
 NonNegative = Annotated[float, BeforeValidator(_number), Field(ge=0.0)]
+NonNegativeInteger = Annotated[int, BeforeValidator(_integer), Field(ge=0, lt=2**63)]
 PositiveInteger = Annotated[int, BeforeValidator(_integer), Field(gt=0, le=10**15)]
+Share = Annotated[float, BeforeValidator(_number), Field(gt=0.0, lt=1.0)]
 AboveOne = Annotated[float, BeforeValidator(_number), Field(gt=1.0)]
 Tolerance = Annotated[float, BeforeValidator(_number), Field(ge=2.3e-16, le=1e-2)]
 Switch = Annotated[bool, Field(strict=True)]

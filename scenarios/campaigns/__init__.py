@@ -1,0 +1,1 @@
+"""A case flown many times with its numbers scattered."""

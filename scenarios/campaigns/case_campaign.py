@@ -1,0 +1,232 @@
+"""A case flown many times: what ``polhode campaign`` does, and what Python gets of it."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...controllers.files.provenance import provenance
+from ...plant.errors import InputError
+from ...sim.campaigns import Campaign, Draw, campaign, clopper_pearson
+from ...sim.campaigns.draws import Draws
+from ...sim.campaigns.journal import read_facts
+from ...sim.campaigns.plans import Plan
+from ..case.loader import LoadedCase, checked_case, load_case
+from ..case.located import located
+from .dispersions import correlated_of, dispersions_of
+from .flyer import CaseFlyer, dispersed_case
+
+__all__ = ["JOURNAL", "CaseCampaign", "PassRate", "case_of_run", "run_campaign"]
+
+JOURNAL = "campaign.journal"
+MANY = 100  # runs between two looks at the intervals
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassRate:
+    """How many runs met a requirement, or all of them.
+
+    Attributes
+    ----------
+    name : str
+        The metric with its bounds; "all" for every requirement at once.
+    metric : str or None
+        The metric.
+    passed, runs : int
+        How many runs met it, of how many.
+    low, high : float
+        Confidence interval of the probability (Clopper and Pearson).
+    """
+
+    name: str
+    metric: str | None
+    passed: int
+    runs: int
+    low: float
+    high: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON.
+
+        Returns
+        -------
+        dict
+            requirement, passed, runs, share, low, high.
+        """
+        numbers = {"passed": self.passed, "runs": self.runs, "share": self.passed / self.runs}
+        return {"requirement": self.name, **numbers, "low": self.low, "high": self.high}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CaseCampaign:
+    """What came of a case flown many times.
+
+    Attributes
+    ----------
+    loaded : LoadedCase
+        The case.
+    campaign : Campaign
+        Every run: what was flown, what was measured.
+    rates : tuple of PassRate
+        Of each `[[require]]`, and of all together; empty without any.
+    """
+
+    loaded: LoadedCase
+    campaign: Campaign
+    rates: tuple[PassRate, ...]
+
+    @property
+    def confidence(self) -> float:
+        """Of the intervals."""
+        return self.loaded.case.campaign.confidence
+
+
+def run_campaign(
+    name_or_path: str | Path | LoadedCase,
+    *,
+    runs: int | None = None,
+    seed: int | None = None,
+    plan: str | None = None,
+    workers: int | None = None,
+    dask: Any = None,
+    out: str | Path | None = None,
+    overrides: Iterable[str] = (),
+    progress: Callable[[float], None] | None = None,
+) -> CaseCampaign:
+    """Fly a case many times with its numbers scattered as `[dispersions]` says.
+
+    Parameters
+    ----------
+    name_or_path : str, path or LoadedCase
+        A shipped name, or the path of a TOML file; see `load_case`.
+    runs, seed, plan
+        In place of those of `[campaign]`.
+    workers : int, optional
+        Processes that fly; as many as there are cores if left out. The results are the same for any number.
+    dask : str or distributed.Client, optional
+        A Dask scheduler whose workers fly in their place.
+    out : str or path, optional
+        A folder for the journal: a campaign that was interrupted goes on from there.
+    overrides : iterable of str
+        ``key.path=value``, applied to the case before anything scatters.
+    progress : callable, optional
+        Called with the share of the runs done.
+
+    Returns
+    -------
+    CaseCampaign
+        Every run, and how many met the requirements.
+
+    Raises
+    ------
+    InputError
+        When the case is refused, or nothing in it scatters, or what scatters reaches nothing that flies.
+    SaveError
+        When the journal cannot be written.
+
+    Examples
+    --------
+    >>> found = run_campaign("slew-dispersed", runs=20, workers=1)
+    >>> found.campaign.run.size, len(found.rates)
+    (20, 3)
+    """
+    loaded = name_or_path if isinstance(name_or_path, LoadedCase) else load_case(name_or_path, overrides)
+    with located(loaded.source):
+        if not loaded.case.dispersions:
+            raise InputError(
+                'the case has no [dispersions]: say what scatters, such as "plant.mass_kg" = { relative_sigma = 0.05 }'
+            )
+        dispersions = dispersions_of(loaded.case)
+        flyer = CaseFlyer(loaded, dispersions)
+        flyer.require_reach()
+        table = loaded.case.campaign
+        stop = table.stop_width
+        found = campaign(
+            flyer,
+            dispersions,
+            runs=table.runs if runs is None else runs,
+            seed=table.seed if seed is None else seed,
+            plan=table.plan if plan is None else plan,
+            correlated=correlated_of(loaded.case),
+            workers=workers,
+            dask=dask,
+            journal=None if out is None else Path(out) / JOURNAL,
+            facts=_facts(loaded),
+            enough=None if stop is None or not loaded.case.require else lambda so_far: _narrow(loaded, so_far, stop),
+            each=MANY,
+            progress=progress,
+        )
+    return CaseCampaign(loaded=loaded, campaign=found, rates=_rates(loaded, found))
+
+
+def case_of_run(folder: str | Path, run: int) -> tuple[LoadedCase, Draw]:
+    """Return the case that a run of a campaign flew, and what it drew.
+
+    folder: where its journal is; run: its number -> the case with the values drawn, and the draw, by whose seed and
+    number its sensors draw. Raises InputError when there is no such campaign or run.
+    """
+    path = Path(folder) / JOURNAL
+    facts = read_facts(path)
+    if run < 0 or (run >= facts["runs"] and facts["plan"] != "random"):  # a random plan may have grown
+        raise InputError(f"{path}: has runs 0 to {facts['runs'] - 1}; got {run}")
+    loaded = checked_case(facts["name"], facts["source"], facts["case"])
+    dispersions = dispersions_of(loaded.case)
+    width = sum(each.uniforms for each in dispersions.values())
+    plan = Plan(kind=facts["plan"], runs=facts["runs"], width=width, seed=facts["seed"])
+    draw = Draws(dispersions, correlated_of(loaded.case), plan)(run)
+    return dispersed_case(loaded, draw.values, where=f"run {run}"), draw
+
+
+def _facts(loaded: LoadedCase) -> dict[str, Any]:
+    """What must be the same when a campaign goes on: the case, and by what it was computed."""
+    told = provenance()
+    made = {name: told[name] for name in ("polhode", "numpy")}
+    return {
+        "name": loaded.name,
+        "source": loaded.source,
+        "case": dict(loaded.document),
+        "versions": made,
+        **_laws(loaded),
+    }
+
+
+def _laws(loaded: LoadedCase) -> dict[str, Any]:
+    """Digests of the files of gains that the case names: their content is part of the case."""
+    table = loaded.case.controller
+    found: dict[str, str] = {}
+    for key in () if table is None else table.paths:
+        path = Path(getattr(table, key))
+        try:
+            found[str(path)] = hashlib.sha256(path.read_bytes()).hexdigest()
+        except OSError:
+            continue  # what cannot be read is refused where the law is built
+    return {"law_files": found} if found else {}
+
+
+def _rates(loaded: LoadedCase, found: Campaign) -> tuple[PassRate, ...]:
+    required, total = loaded.case.require, found.run.size
+    if not required or not total:
+        return ()
+    together = np.ones(total, dtype=np.bool_)
+    rates: list[PassRate] = []
+    for requirement in required:
+        low = -np.inf if requirement.min is None else requirement.min
+        high = np.inf if requirement.max is None else requirement.max
+        good = found.passed(requirement.metric, low=low, high=high)
+        together &= good
+        bounds = (f">= {low:g}" if np.isfinite(low) else "", f"<= {high:g}" if np.isfinite(high) else "")
+        name = f"{requirement.metric} {' and '.join(word for word in bounds if word)}"
+        rates.append(_rate(loaded, name, requirement.metric, int(good.sum()), total))
+    return (*rates, _rate(loaded, "all", None, int(together.sum()), total))
+
+
+def _rate(loaded: LoadedCase, name: str, metric: str | None, passed: int, runs: int) -> PassRate:
+    low, high = clopper_pearson(passed, runs, confidence=loaded.case.campaign.confidence)
+    return PassRate(name=name, metric=metric, passed=passed, runs=runs, low=low, high=high)
+
+
+def _narrow(loaded: LoadedCase, so_far: Campaign, width: float) -> bool:
+    return all(rate.high - rate.low <= width for rate in _rates(loaded, so_far))

@@ -1,0 +1,134 @@
+"""`[dispersions]` as distributions about the values of the case."""
+
+from collections.abc import Mapping
+from math import radians
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from ...plant.errors import InputError
+from ...sim.campaigns import (
+    Choice,
+    Correlated,
+    Direction,
+    Distribution,
+    Each,
+    Inertia,
+    LogNormal,
+    Normal,
+    Rotation,
+    Uniform,
+)
+from ..case.explain import nearest
+from ..case.located import located
+from ..case.schema import Case
+from ..case.schema.campaign import DispersionTable
+
+__all__ = ["correlated_of", "dispersions_of", "value_at"]
+
+
+def dispersions_of(case: Case) -> dict[str, Distribution]:
+    """Return the distribution of each key in `[dispersions]`.
+
+    Raises InputError when a key is not in the case, or cannot scatter like that; the message begins with its place.
+    """
+    found: dict[str, Distribution] = {}
+    for key, table in case.dispersions.items():
+        with located(f"dispersions.{key}"):
+            found[key] = _distribution(table, value_at(case, key))
+    return found
+
+
+def correlated_of(case: Case) -> tuple[Correlated, ...]:
+    """Return `[[correlated]]`."""
+    found: list[Correlated] = []
+    for index, table in enumerate(case.correlated):
+        with located(f"correlated.{index}"):
+            found.append(Correlated(table.keys, table.correlation))
+    return tuple(found)
+
+
+def value_at(case: Case, key: str) -> Any:
+    """Return the value of a key path such as plant.elements.0.friction_N_m_s in a checked case.
+
+    Raises InputError when there is no such key; the message names the nearest.
+    """
+    place: Any = case
+    seen: list[str] = []
+    for part in key.split("."):
+        at = ".".join(seen)
+        if isinstance(place, BaseModel):
+            names = tuple(type(place).model_fields)
+            if part not in names:
+                raise InputError(f"there is no key {part!r}{f' in {at}' if at else ''}{nearest(part, names)}")
+            place = getattr(place, part)
+        elif isinstance(place, tuple):
+            if not part.isdigit() or int(part) >= len(place):  # pyright: ignore[reportUnknownArgumentType]
+                raise InputError(f"{at} is a list of {len(place)}; an entry is numbered 0 to {len(place) - 1}")  # pyright: ignore[reportUnknownArgumentType]
+            place = place[int(part)]  # pyright: ignore[reportUnknownVariableType]
+        else:
+            raise InputError(f"{at} is {'not given' if place is None else 'a value'}; it holds no key {part!r}")
+        seen.append(part)
+    return place  # pyright: ignore[reportUnknownVariableType]
+
+
+def _distribution(table: DispersionTable, value: Any) -> Distribution:
+    if table.distribution == "list":
+        return Choice(tuple(table.values or ()))
+    if isinstance(value, str | bool | BaseModel) or (
+        isinstance(value, tuple) and not isinstance(value[0] if value else None, float | int | tuple)
+    ):
+        raise InputError(
+            'only numbers scatter; of anything else take distribution = "list" with its values, and of a table one of '
+            "its keys"
+        )
+    if table.distribution == "direction":
+        angle = None if table.half_angle_deg is None else radians(table.half_angle_deg)
+        return Direction(length=float(table.length or 0.0), about=table.about, half_angle=angle)
+    if table.distribution == "rotation":
+        if table.sigma_deg is None:
+            return Rotation()
+        return Rotation(about=value or (1.0, 0.0, 0.0, 0.0), sigma=np.radians(table.sigma_deg))
+    if table.distribution == "inertia":
+        return Inertia(
+            nominal=value, relative_sigma=float(table.relative_sigma or 0.0), axes_sigma=radians(table.axes_sigma_deg)
+        )
+    bounded = table.distribution == "uniform" and table.low is not None
+    about = table.mean if table.mean is not None else value
+    if about is None and not bounded:
+        raise InputError("the case gives no value to scatter about; give mean, or the key in the case")
+    entries = np.asarray(0.0 if about is None else about, dtype=np.float64)
+    if entries.ndim == 0:
+        return _single(table, float(entries), 0)
+    if entries.ndim > 1:
+        raise InputError('a table of numbers scatters as distribution = "inertia", or entry by entry: add .0.1 to it')
+    return Each(tuple(_single(table, float(entry), n) for n, entry in enumerate(entries)))
+
+
+def _single(table: DispersionTable, about: float, entry: int) -> Distribution:
+    if table.distribution == "log-normal":
+        return LogNormal(median=about, sigma=float(table.relative_sigma or 0.0))
+    if table.distribution == "uniform":
+        if table.low is not None and table.high is not None:
+            return Uniform(low=table.low, high=table.high)
+        half = _entry(table.half_width, entry) if table.half_width is not None else _share(table, about)
+        return Uniform(low=about - half, high=about + half)
+    sigma = _entry(table.sigma, entry) if table.sigma is not None else _share(table, about)
+    return Normal(mean=about, sigma=sigma, low=table.low, high=table.high)
+
+
+def _entry(given: Any, entry: int) -> float:
+    return float(given[entry]) if isinstance(given, tuple) else float(given)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _share(table: DispersionTable, about: float) -> float:
+    share = table.relative_sigma if table.distribution == "normal" else table.relative_half_width
+    if about == 0.0:
+        raise InputError("a share of 0 does not scatter; give sigma or half_width in the unit of the key")
+    return float(share or 0.0) * abs(about)
+
+
+def numbers_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values as a document has them: lists and plain numbers."""
+    return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in values.items()}

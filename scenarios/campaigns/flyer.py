@@ -1,0 +1,137 @@
+"""One run of a campaign: the case with the numbers drawn, built, flown and measured."""
+
+import copy
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...plant.errors import InputError
+from ...sim import simulate
+from ...sim.campaigns import Distribution, Draw, Flight
+from ..case.loader import LoadedCase, checked_case
+from ..case.overrides import put_value
+from ..case_run import measure_as
+from ..objects.problem import Problem, build
+from ..report.margin_metrics import required_margins
+from .dispersions import numbers_of, value_at
+
+__all__ = ["CaseFlyer", "dispersed_case"]
+
+
+NOMINAL = ("plant", "initial")
+"""What a law is designed on; the rest of a case it knows."""
+
+
+def dispersed_case(loaded: LoadedCase, values: Mapping[str, Any], *, where: str) -> LoadedCase:
+    """Return a case with some keys changed, its law designed on what it was before.
+
+    Raises InputError when the values make no case.
+    """
+    document = copy.deepcopy(dict(loaded.document))
+    moved = {key.partition(".")[0] for key in values}.intersection(NOMINAL)
+    if moved and "controller" in document:
+        before = {name: copy.deepcopy(document[name]) for name in moved if name in document}
+        document["nominal"] = {**before, **document.get("nominal", {})}
+    for key, value in numbers_of(values).items():
+        put_value(document, tuple(key.split(".")), value, where=where)
+    return checked_case(loaded.name, loaded.source, document)
+
+
+@dataclass(frozen=True, eq=False)
+class CaseFlyer:
+    """Flies a case with what is drawn; a worker gets it as the checked case, and builds what it needs itself.
+
+    The law is that of the nominal craft, as a law that flies is: it does not know what was drawn. Keys of the
+    controller that scatter make another law, of the same craft.
+    """
+
+    loaded: LoadedCase
+    dispersions: Mapping[str, Distribution]
+
+    @cached_property
+    def nominal(self) -> Problem:
+        """The case as it stands."""
+        return build(self.loaded.case)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is built."""
+        return {"loaded": self.loaded, "dispersions": self.dispersions}
+
+    def problem(self, values: Mapping[str, Any], where: str) -> tuple[LoadedCase, Problem]:
+        """Return the case with some values, checked and built, under its law."""
+        loaded = dispersed_case(self.loaded, values, where=where)
+        if any(key.partition(".")[0] not in NOMINAL for key in values):
+            return loaded, build(loaded.case)
+        return loaded, replace(build(loaded.case, with_law=False), law=self.nominal.law)  # the same, designed once
+
+    def __call__(self, draw: Draw) -> Flight:
+        """Fly one run."""
+        where = f"run {draw.run}"
+        loaded, problem = self.problem(draw.values, where)
+        run = simulate(
+            problem.craft,
+            problem.law,
+            state=problem.state,
+            reference=problem.reference,
+            torques=problem.pulses,
+            **problem.settings,
+        )
+        if run.status == "stopped":  # half a run is none: Ctrl-C ends the campaign
+            raise KeyboardInterrupt
+        found = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law)
+        metrics = {name: np.nan if metric.value is None else metric.value for name, metric in found.items()}
+        metrics["warnings"] = float(len(run.warnings))
+        flown = {key: value_at(loaded.case, key) for key in self.dispersions}
+        return Flight(metrics=metrics, flown=flown, status=run.status, reason=run.reason)
+
+    def require_reach(self) -> None:
+        """Raise InputError when a key scatters that changes nothing of what flies."""
+        still = _digest(self.nominal)
+        for key, distribution in self.dispersions.items():
+            moved = [distribution.value(np.full(distribution.uniforms, u)) for u in (0.4, 0.7)]
+            changed = False
+            for value in moved:
+                try:
+                    _, problem = self.problem({key: value}, f"dispersions.{key}")
+                except InputError as error:
+                    raise InputError(f"dispersions.{key}: {error}") from None
+                changed = changed or _digest(problem) != still
+            if not changed:
+                raise InputError(
+                    f"dispersions.{key}: changes nothing that flies, so that every run would be the same; disperse "
+                    "what acts on the craft, its law or its start"
+                )
+
+
+def _digest(problem: Problem) -> str:
+    """A digest of everything that flies, by its numbers."""
+    digest = hashlib.sha256()
+    _add(digest, problem.craft.pack(), set())
+    for part in (problem.craft.torques, problem.law, problem.reference, problem.pulses, problem.state):
+        _add(digest, part, set())
+    _add(digest, dict(problem.settings), set())
+    return digest.hexdigest()
+
+
+def _add(digest: Any, value: Any, seen: set[int]) -> None:
+    """Add the numbers and words in a thing, down through its fields."""
+    if isinstance(value, np.ndarray):
+        digest.update(value.tobytes())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    elif isinstance(value, dict):
+        for key, entry in value.items():  # pyright: ignore[reportUnknownVariableType]
+            _add(digest, str(key), seen)  # pyright: ignore[reportUnknownArgumentType]
+            _add(digest, entry, seen)
+    elif isinstance(value, tuple | list):
+        for entry in value:  # pyright: ignore[reportUnknownVariableType]
+            _add(digest, entry, seen)
+    elif is_dataclass(value) and not isinstance(value, type):
+        if id(value) not in seen:
+            seen.add(id(value))
+            for each in fields(value):
+                _add(digest, getattr(value, each.name), seen)
+    elif isinstance(value, str | int | float | complex | bool | None):
+        digest.update(repr(value).encode())

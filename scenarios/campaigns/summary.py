@@ -1,0 +1,77 @@
+"""What a campaign came to, as plain values: for JSON, the terminal and the exit code."""
+
+from typing import Any
+
+import numpy as np
+
+from ...sim.campaigns import STATUS, Campaign, runs_needed
+from .case_campaign import CaseCampaign
+
+__all__ = ["campaign_summary", "table_of"]
+
+SHARES = (0.05, 0.5, 0.95)
+MOST_WORST = 5
+MOST_REASONS = 20
+
+
+def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
+    """Return what the runs say of all: statuses, pass rates, quantiles, sensitivities, the worst runs."""
+    c, table = found.campaign, found.loaded.case.campaign
+    required = list(dict.fromkeys(rate.metric for rate in found.rates if rate.metric is not None))
+    summary: dict[str, Any] = {
+        "case": found.loaded.name,
+        "plan": c.plan,
+        "seed": c.seed,
+        "planned": c.planned,
+        "ended": c.ended,
+        "runs": int(c.run.size),
+        "statuses": {name: int((c.status == name).sum()) for name in STATUS if (c.status == name).any()},
+        "reasons": {str(run): c.reasons[run] for run in list(c.reasons)[:MOST_REASONS]},
+        "confidence": found.confidence,
+        "pass_rates": [rate.to_dict() for rate in found.rates],
+        "metrics": {name: _spread(c, name) for name in c.metrics if not np.isnan(c.metrics[name]).all()},
+        "sensitivities": {name: c.sensitivities(name) for name in required},
+        "worst": {name: _worst(found, name) for name in required},
+    }
+    if table.required_share is not None and found.rates:
+        summary["claim"] = _claim(found, table.required_share)
+    return summary
+
+
+def _claim(found: CaseCampaign, share: float) -> dict[str, Any]:
+    """Whether the runs show what is claimed, and how many it would take if as large a share failed."""
+    rate = found.rates[-1]
+    failed = rate.runs - rate.passed
+    random = found.campaign.plan == "random"
+    return {
+        "required_share": share,
+        "shown": random and rate.low >= share,
+        "runs_needed": runs_needed(share, confidence=0.5 + 0.5 * found.confidence, failures=failed),
+        "reason": ""
+        if random
+        else f"the runs of the plan {found.campaign.plan} are not drawn at random, so they show no probability",
+    }
+
+
+def _spread(c: Campaign, name: str) -> dict[str, Any]:
+    column = c.metrics[name][~np.isnan(c.metrics[name])]
+    low, middle, high = np.quantile(column, SHARES, method="inverted_cdf").tolist()
+    at = {"quantile_5": low, "median": middle, "quantile_95": high}
+    ends = {"least": float(column.min()), "largest": float(column.max())}
+    return {"nominal": float(c.nominal[name]), **ends, **at, "runs": int(column.size)}
+
+
+def _worst(found: CaseCampaign, metric: str) -> list[dict[str, Any]]:
+    """The runs furthest on the wrong side of what is required, or nearest to it."""
+    c = found.campaign
+    bounds = next(each for each in found.loaded.case.require if each.metric == metric)
+    runs = c.worst(metric, MOST_WORST, least=bounds.max is None)
+    place = {int(run): n for n, run in enumerate(c.run)}
+    values = [float(c.metrics[metric][place[run]]) for run in runs]
+    return [{"run": run, "value": value} for run, value in zip(runs, values, strict=True)]
+
+
+def table_of(c: Campaign) -> dict[str, Any]:
+    """Return the columns of every run: number, status, what was flown, what was measured."""
+    measured = {name: column for name, column in c.metrics.items() if not np.isnan(column).all()}
+    return {"run": c.run, "status": c.status, **c.dispersed, **measured}

@@ -1,0 +1,37 @@
+"""Every run of a campaign in a file: Parquet where pyarrow is installed, CSV where it is not."""
+
+import csv
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+__all__ = ["table_name", "write_table"]
+
+
+def table_name() -> str:
+    """Return what the file is called: its ending says what it is."""
+    return "runs.csv" if find_spec("pyarrow") is None else "runs.parquet"
+
+
+def write_table(path: Path, columns: Mapping[str, Any], name: str) -> None:
+    """Write columns of one length into a file that will be called `name`; in CSV with 17 digits, and empty for nan."""
+    if name.endswith(".parquet"):
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        parquet.write_table(pa.table({key: np.asarray(column) for key, column in columns.items()}), path)
+        return
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        for row in zip(*columns.values(), strict=True):
+            writer.writerow([_text(value) for value in row])
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, float):
+        return "" if np.isnan(value) else f"{value:.17g}"
+    return str(value)

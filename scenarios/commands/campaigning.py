@@ -1,0 +1,87 @@
+"""``polhode campaign``: fly a case many times with its numbers scattered, and say what the runs show."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...controllers.files.uninterrupted import uninterrupted
+from ..campaigns.case_campaign import CaseCampaign, run_campaign
+from ..campaigns.summary import campaign_summary, table_of
+from ..campaigns.table_file import table_name, write_table
+from ..case.loader import load_case
+from ..case.stored import state_case
+from ..report.output import Results, prepare
+from ..report.progress import progress
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["fly_campaign"]
+
+
+def fly_campaign(
+    name: str,
+    *,
+    overrides: Iterable[str],
+    runs: int | None,
+    seed: int | None,
+    plan: str | None,
+    workers: int | None,
+    dask: str | None,
+    json: bool,
+    out: Path | None,
+) -> int:
+    """Fly a campaign and print what it came to.
+
+    -> 0 when every run was flown and what the case claims is shown, 1 when it is not, 130 when interrupted.
+    """
+    loaded = load_case(name, overrides)
+    state_case(loaded)
+    if out is not None:
+        prepare(out)
+    with Results(out) as results:
+        with progress(loaded.name) as show:
+            found = run_campaign(
+                loaded, runs=runs, seed=seed, plan=plan, workers=workers, dask=dask, out=out, progress=show
+            )
+        with uninterrupted():  # what was flown is not lost to a Ctrl-C that comes late
+            return _report(found, results, json=json)
+
+
+def _report(found: CaseCampaign, results: Results, *, json: bool) -> int:
+    from ..report.json_text import dump
+
+    summary = campaign_summary(found)
+    table = table_name()
+    results.write(table, lambda path: write_table(path, table_of(found.campaign), table))
+    results.pictures(lambda: _pictures(found))
+    summary = results.finish("campaign.json", summary)
+    if json:
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from ..report.console_campaign import show_campaign
+
+        show_campaign(summary, title=found.loaded.case.title, files=results.files, out=results.where)
+    return results.code(_judgement(found, summary.get("claim")))
+
+
+def _pictures(found: CaseCampaign) -> "dict[str, Figure]":
+    from ..pictures.study.campaign import campaign_figures
+
+    return campaign_figures(found)
+
+
+def _judgement(found: CaseCampaign, claim: dict[str, object] | None) -> int:
+    """Say on stderr what went wrong, if anything, and return the exit code."""
+    c, name = found.campaign, found.loaded.name
+    if c.ended == "interrupted":
+        sys.stderr.write(
+            f"polhode: {name}: interrupted after {c.run.size} of {c.planned} runs; the same command with the same "
+            "--out goes on from there\n"
+        )
+        return 130
+    if claim is not None and not claim["shown"]:
+        sys.stderr.write(f"polhode: {name}: the runs do not show what the case claims\n")
+        return 1
+    return 0

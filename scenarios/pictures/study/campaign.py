@@ -1,0 +1,158 @@
+"""The pictures of a campaign: how its metrics spread, what drives them, how sure the pass rate is."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....sim.campaigns import Campaign, clopper_pearson
+from ...campaigns.case_campaign import CaseCampaign
+from ...case.schema import RequireTable
+from ..palette import AXIS_COLOURS, FAINT, INK
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["campaign_figures"]
+
+Array = NDArray[np.float64]
+
+GOOD, BAD, _ = AXIS_COLOURS
+MOST_BARS = 10
+MOST_POINTS = 5000  # a cloud of more says no more
+ALWAYS = ("settling_time_s", "final_attitude_error_deg", "peak_rate_deg_s", "effort_N2_m2_s")
+
+
+def campaign_figures(found: CaseCampaign) -> "dict[str, Figure]":
+    """Return the pictures by the name of their file.
+
+    found: with at least two runs, or there is nothing to draw.
+    """
+    c = found.campaign
+    if c.run.size < 2:
+        return {}
+    bounds = {each.metric: each for each in found.loaded.case.require}
+    title = f"{found.loaded.name}: {found.loaded.case.title}"
+    shown = [name for name in dict.fromkeys((*bounds, *ALWAYS)) if name in c.metrics and _varies(c.metrics[name])]
+    drawn: dict[str, Figure] = {}
+    if shown:
+        drawn["metrics"] = _histograms(c, shown, bounds, title)
+    required = [name for name in bounds if name in shown]
+    if required:
+        drawn["drivers"] = _drivers(c, required, bounds, title)
+    if found.rates and c.plan == "random":
+        drawn["pass_rate"] = _convergence(found, title)
+    return drawn
+
+
+def _varies(column: Array) -> bool:
+    there = column[np.isfinite(column)]
+    return there.size > 1 and float(there.max()) > float(there.min())
+
+
+def _page(count: int, title: str, *, width: float = 4.8) -> "tuple[Figure, list[Any]]":
+    from ....sim.results.page import new_page
+
+    columns = min(count, 2)
+    rows = -(-count // columns)
+    figure = new_page((width * columns, 3.4 * rows + 0.6), dpi=110)
+    places: Any = list(figure.subplots(rows, columns, squeeze=False).ravel())
+    for spare in places[count:]:
+        spare.set_visible(False)
+    figure.suptitle(title)
+    return figure, places
+
+
+def _outside(column: Array, bounds: RequireTable | None) -> NDArray[np.bool_]:
+    low = -np.inf if bounds is None or bounds.min is None else bounds.min
+    high = np.inf if bounds is None or bounds.max is None else bounds.max
+    return ~((column >= low) & (column <= high))
+
+
+def _histograms(c: Campaign, names: list[str], bounds: dict[str, RequireTable], title: str) -> "Figure":
+    """How often each value came; red beyond what is required, a line at the nominal run."""
+    figure, places = _page(len(names), title)
+    for axes, name in zip(places, names, strict=False):
+        column = c.metrics[name]
+        there = column[np.isfinite(column)]
+        edges = np.histogram_bin_edges(there, bins=min(60, max(10, round(np.sqrt(there.size)))))
+        wrong = _outside(there, bounds.get(name))
+        axes.hist([there[~wrong], there[wrong]], bins=edges, stacked=True, color=[GOOD, BAD])
+        for bound in (bounds[name].min, bounds[name].max) if name in bounds else ():
+            if bound is not None:
+                axes.axvline(bound, color=BAD, linestyle="--", linewidth=1.2)
+        axes.axvline(c.nominal[name], color=INK, linewidth=1.0)
+        absent = column.size - there.size
+        words = f"{int(wrong.sum())} of {column.size} outside" if name in bounds else ""
+        axes.set_title(", ".join(word for word in (words, f"{absent} without a value" if absent else "") if word))
+        axes.set_xlabel(f"{name}  (line: nominal{', dashed: required' if name in bounds else ''})")
+        axes.set_ylabel("runs")
+    return figure
+
+
+def _drivers(c: Campaign, names: list[str], bounds: dict[str, RequireTable], title: str) -> "Figure":
+    """For each requirement the rank correlations, and beside them the metric over what it goes with most."""
+    figure, places = _page(2 * len(names), title, width=5.6)
+    for n, name in enumerate(names):
+        found = c.sensitivities(name)
+        _bars(places[2 * n], name, found)
+        if found:
+            _cloud(places[2 * n + 1], c, name, next(iter(found)), bounds[name])
+        else:
+            places[2 * n + 1].set_visible(False)
+    return figure
+
+
+def _bars(axes: "Axes", name: str, found: dict[str, float]) -> None:
+    some = list(found.items())[:MOST_BARS][::-1]
+    axes.barh(range(len(some)), [value for _, value in some], color=GOOD)
+    axes.set_yticks(range(len(some)), [key for key, _ in some])
+    axes.axvline(0.0, color=INK, linewidth=0.8)
+    axes.set_xlim(-1.0, 1.0)
+    axes.set_xlabel(f"rank correlation with {name}")
+    axes.tick_params(axis="y", labelsize=7)
+    axes.set_title("what it goes with")
+
+
+def _cloud(axes: "Axes", c: Campaign, name: str, driver: str, bounds: RequireTable) -> None:
+    x, y = c.dispersed[driver][:MOST_POINTS], c.metrics[name][:MOST_POINTS]
+    wrong = _outside(y, bounds)
+    axes.plot(x[~wrong], y[~wrong], ".", color=GOOD, markersize=3)
+    axes.plot(x[wrong], y[wrong], "x", color=BAD, markersize=4)
+    for bound in (bounds.min, bounds.max):
+        if bound is not None:
+            axes.axhline(bound, color=BAD, linestyle="--", linewidth=1.2)
+    axes.set_xlabel(driver)
+    axes.set_ylabel(name)
+
+
+def _convergence(found: CaseCampaign, title: str) -> "Figure":
+    """The share that met everything over the number of runs, with its interval."""
+    c = found.campaign
+    good = np.ones(c.run.size, dtype=np.bool_)
+    for each in found.loaded.case.require:
+        good &= (c.status == "completed") & ~_outside(c.metrics[each.metric], each)
+    count = np.unique(np.geomspace(1, c.run.size, 200).astype(int))
+    passed = np.cumsum(good)[count - 1]
+    band = np.array(
+        [
+            clopper_pearson(int(p), int(n), confidence=found.confidence)
+            for p, n in zip(passed.tolist(), count.tolist(), strict=True)
+        ]
+    )
+    figure, places = _page(1, title, width=7.6)
+    axes = places[0]
+    axes.fill_between(
+        count, band[:, 0], band[:, 1], color=FAINT, alpha=0.35, label=f"{100 * found.confidence:g} % interval"
+    )
+    axes.plot(count, passed / count, color=GOOD, label="meets every requirement")
+    claim = found.loaded.case.campaign.required_share
+    if claim is not None:
+        axes.axhline(claim, color=BAD, linestyle="--", linewidth=1.2, label="claimed")
+    axes.set_xscale("log")
+    axes.set_xlabel("runs")
+    axes.set_ylabel("share of the runs")
+    axes.set_ylim(max(0.0, float(band[-1, 0]) - 4.0 * (1.0 - float(band[-1, 0])) - 0.02), 1.005)
+    axes.legend(loc="lower right")
+    return figure

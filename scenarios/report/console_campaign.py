@@ -1,0 +1,82 @@
+"""What a person reads on the terminal of a campaign."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from .console import label
+
+__all__ = ["show_campaign"]
+
+MOST = 4
+
+
+def show_campaign(summary: Mapping[str, Any], *, title: str, files: Sequence[str], out: str | None) -> None:
+    """Print pass rates, spread, what drives each requirement, and the worst runs; out: where the files are."""
+    console = Console(highlight=False, soft_wrap=False)
+    console.print(f"[bold]{escape(summary['case'])}[/bold]  {escape(title)}")
+    counts = ", ".join(f"{count} {name}" for name, count in summary["statuses"].items()) or "none"
+    console.print(
+        f"{summary['runs']} of {summary['planned']} runs ({summary['plan']}, seed {summary['seed']}): {counts}"
+    )
+    for run, reason in list(summary["reasons"].items())[:MOST]:
+        console.print(f"  [yellow]run {run}[/yellow]: {escape(reason)}")
+    _rates(console, summary)
+    _spread(console, summary)
+    _drivers(console, summary, out)
+    if out is not None:
+        console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
+
+
+def _rates(console: Console, summary: Mapping[str, Any]) -> None:
+    if not summary["pass_rates"]:
+        console.print("\n[dim]the case requires nothing: \\[\\[require]] says what a run must keep[/dim]")
+        return
+    sure = f"{100 * summary['confidence']:g} % interval"
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading, justify in (("requirement", "left"), ("passed", "right"), ("share", "right"), (sure, "right")):
+        table.add_column(heading, justify=justify)  # pyright: ignore[reportArgumentType] # two of rich's own words
+    for rate in summary["pass_rates"]:
+        interval = f"{100 * rate['low']:.2f} to {100 * rate['high']:.2f} %"
+        passed = f"{rate['passed']} of {rate['runs']}"
+        table.add_row(escape(rate["requirement"]), passed, f"{100 * rate['share']:.2f} %", interval)
+    console.print()
+    console.print(table)
+    claim = summary.get("claim")
+    if claim is None:
+        return
+    share = f"{100 * claim['required_share']:g} %"
+    if claim["shown"]:
+        console.print(f"[green]shown[/green]    at least {share} of all runs meet every requirement")
+    elif claim["reason"]:
+        console.print(f"[red]not shown[/red] that {share} meet every requirement: {claim['reason']}")
+    else:
+        needed = f"with no more failures than these {claim['runs_needed']} runs would show it"
+        console.print(f"[red]not shown[/red] that {share} meet every requirement: {needed}")
+
+
+def _spread(console: Console, summary: Mapping[str, Any]) -> None:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("")
+    for heading in ("nominal", "5 %", "median", "95 %", "largest"):
+        table.add_column(heading, justify="right")
+    table.add_column("", style="dim")
+    for name, spread in summary["metrics"].items():
+        words, unit = label(name)
+        keys = ("nominal", "quantile_5", "median", "quantile_95", "largest")
+        table.add_row(words, *(f"{spread[key]:.4g}" for key in keys), escape(unit))
+    console.print()
+    console.print(table)
+
+
+def _drivers(console: Console, summary: Mapping[str, Any], out: str | None) -> None:
+    for metric, found in summary["sensitivities"].items():
+        words = ", ".join(f"{name} {value:+.2f}" for name, value in list(found.items())[:MOST])
+        console.print(f"\n{metric} goes with (rank correlation): {escape(words) or 'nothing that varies'}")
+        worst = ", ".join(f"{each['run']} ({each['value']:.4g})" for each in summary["worst"][metric])
+        console.print(f"its worst runs: {worst}")
+    if summary["sensitivities"] and out is not None:
+        console.print(f"[dim]fly one of them again: polhode run --from-campaign {escape(out)} --run K[/dim]")

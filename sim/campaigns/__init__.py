@@ -1,0 +1,30 @@
+"""Campaigns: many flights of one thing with scattered numbers, and what they say of all."""
+
+from .campaign import Flight, campaign
+from .distributions import Choice, Direction, Distribution, Each, Inertia, LogNormal, Normal, Rotation, Uniform
+from .draws import Correlated, Draw
+from .plans import PLANS
+from .result import STATUS, Campaign
+from .statistics import clopper_pearson, rank_correlation, runs_needed
+
+__all__ = [
+    "PLANS",
+    "STATUS",
+    "Campaign",
+    "Choice",
+    "Correlated",
+    "Direction",
+    "Distribution",
+    "Draw",
+    "Each",
+    "Flight",
+    "Inertia",
+    "LogNormal",
+    "Normal",
+    "Rotation",
+    "Uniform",
+    "campaign",
+    "clopper_pearson",
+    "rank_correlation",
+    "runs_needed",
+]

@@ -1,0 +1,207 @@
+"""Many flights of one thing with scattered numbers: planned, flown by any number of workers, kept on the disk."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...plant.checks import of_kind
+from ...plant.errors import InputError, PolhodeError
+from .distributions import Distribution
+from .draws import Correlated, Draw, Draws, check_groups, flat_columns
+from .journal import MISSING, Journal, Record
+from .plans import Plan, runs_of
+from .result import STATUS, Campaign, table
+from .workers import fly_batches
+
+__all__ = ["Flight", "campaign"]
+
+BATCH = 16
+MOST_RUNS = 2**32  # the counter of the random numbers
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Flight:
+    """What came of one run, where its metrics alone do not say it.
+
+    Attributes
+    ----------
+    metrics : mapping
+        From name to number, nan where a metric has no value; the same names in every run.
+    flown : mapping
+        The values that the flight really had, read back from what flew; what was drawn if left out.
+    status : str
+        One of `STATUS`.
+    reason : str
+        In words, where it did not complete.
+    """
+
+    metrics: Mapping[str, float]
+    flown: Mapping[str, ArrayLike] | None = None
+    status: str = "completed"
+    reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Flyer:
+    """A batch of runs, flown: what goes to a worker."""
+
+    fly: Callable[[Draw], Flight | Mapping[str, float]]
+    draw: Draws
+    metrics: tuple[str, ...]
+
+    def __call__(self, batch: Sequence[int]) -> list[Record]:
+        return [self.one(run) for run in batch]
+
+    def one(self, run: int) -> Record:
+        draw = self.draw(run)
+        try:
+            found = self.fly(draw)
+        except PolhodeError as error:
+            numbers = [*flat_columns(draw.values).values(), *(np.nan for _ in self.metrics)]
+            return Record(run, STATUS.index("refused"), np.array(numbers), str(error))
+        flight = found if isinstance(found, Flight) else Flight(metrics=found)
+        flown = flat_columns(draw.values if flight.flown is None else flight.flown)
+        if set(flight.metrics) != set(self.metrics):
+            other = ", ".join(sorted(set(flight.metrics) ^ set(self.metrics)))
+            raise InputError(
+                f"run {run} has other metrics than the nominal one ({other}); give the same in each, nan where there "
+                "is no value"
+            )
+        numbers = [*flown.values(), *(flight.metrics[name] for name in self.metrics)]
+        return Record(run, STATUS.index(flight.status), np.array(numbers, dtype=np.float64), flight.reason)
+
+
+def campaign(
+    fly: Callable[[Draw], Flight | Mapping[str, float]],
+    dispersions: Mapping[str, Distribution],
+    *,
+    runs: int | None = None,
+    seed: int = 0,
+    plan: str = "random",
+    correlated: Sequence[Correlated] = (),
+    workers: int | None = 1,
+    engine: str = "processes",
+    dask: Any = None,
+    journal: str | Path | None = None,
+    facts: Mapping[str, Any] | None = None,
+    enough: Callable[[Campaign], bool] | None = None,
+    each: int = 100,
+    progress: Callable[[float], None] | None = None,
+) -> Campaign:
+    """Fly something many times with scattered numbers.
+
+    What a run draws and comes to depends on seed, plan and its number only: not on workers, batches or order, nor on
+    whether the campaign was interrupted and taken up again.
+
+    Parameters
+    ----------
+    fly : callable
+        `fly(draw)` flies one run with `draw.values` and returns its metrics by name, or a `Flight`. What it refuses
+        with an `InputError` or another `PolhodeError` is a run that was refused, counted and not fatal. For processes
+        it must be importable: a function at the top of a module, or an object of a class there.
+    dispersions : mapping of str to Distribution
+        What scatters, by name.
+    runs : int, optional
+        How many; plans that say so themselves (corners, one-at-a-time) need none.
+    seed : int
+        Of all random numbers.
+    plan : str
+        "random", "latin-hypercube", "sobol" (a power of 2 of runs), "factorial" (levels^numbers runs),
+        "one-at-a-time" or "corners" (each number at -3 and +3 sigma, or as far towards its bounds).
+    correlated : sequence of Correlated
+        Which of them go together.
+    workers : int, optional
+        How many runs at once; None: as many as there are cores.
+    engine : str
+        "processes", or "threads" for what spends its time outside Python.
+    dask : str or distributed.Client, optional
+        Address of a Dask scheduler, or its client: its workers fly.
+    journal : str or path, optional
+        A file that keeps every run as soon as it is flown. A campaign that was killed is begun again with the same
+        call and goes on; one that differs is refused, with the difference. A random plan may grow.
+    facts : mapping, optional
+        What else must be the same when it goes on, as JSON: the case, versions.
+    enough : callable, optional
+        `enough(campaign)` looks at the first `each`, 2 `each`, ... runs and says whether they will do.
+    each : int
+        How often it looks.
+    progress : callable, optional
+        Called with the share of the runs done.
+
+    Returns
+    -------
+    Campaign
+        Every run flown, in the order of their numbers. After Ctrl-C those until then.
+
+    Raises
+    ------
+    InputError
+        When something given is out of range, names do not fit, or the journal is another campaign's.
+    SaveError
+        When the journal cannot be written; what it holds is kept.
+
+    Examples
+    --------
+    >>> found = campaign(lambda draw: {"square": draw.values["x"] ** 2}, {"x": Uniform(low=0, high=2)}, runs=200)
+    >>> share, low, high = found.pass_rate("square", high=1.0)
+    >>> bool(low < 0.5 < high)
+    True
+    """
+    if not dispersions:
+        raise InputError("a campaign needs at least one dispersion; a single run is `simulate`")
+    for name, distribution in dispersions.items():
+        of_kind(f"the dispersion of {name}", distribution, Distribution, such_as="a distribution, such as Normal(...)")
+    groups = tuple(correlated)
+    check_groups(groups, dispersions)
+    width = sum(distribution.uniforms for distribution in dispersions.values())
+    wanted = runs_of(plan, width) if runs is None else runs
+    if wanted is None or not 1 <= wanted < MOST_RUNS:
+        raise InputError(f"runs must be from 1 to {MOST_RUNS - 1}; got {runs}")
+    count = len(os.sched_getaffinity(0)) if workers is None and hasattr(os, "sched_getaffinity") else workers
+    count = os.cpu_count() or 1 if count is None else count
+    if count < 1:
+        raise InputError(f"workers must be at least 1; got {count}")
+    drawn = Draws(dispersions, groups, Plan(kind=plan, runs=wanted, width=width, seed=seed))
+    first = fly(drawn.nominal())
+    nominal = dict(first.metrics if isinstance(first, Flight) else first)
+    columns = tuple(flat_columns(drawn(0).values))
+    flyer = _Flyer(fly, drawn, tuple(nominal))
+    told = {"seed": seed, "plan": plan, "runs": wanted, "dispersions": {k: _told(v) for k, v in dispersions.items()}}
+    told["correlated"] = [[list(group.names), np.asarray(group.correlation).tolist()] for group in groups]
+    grows = ("runs",) if plan == "random" else ()
+    kept = None if journal is None else Path(journal)
+    with Journal(kept, {**told, **(facts or {})}, (*columns, *nominal), runs=wanted, may_grow=grows) as book:
+
+        def gather(upto: int, ended: str) -> Campaign:
+            return table(book, nominal, upto=upto, ended=ended, plan=plan, seed=seed)
+
+        looked = 0
+        stages = range(each, wanted, each) if enough is not None else ()
+        try:
+            for end in (*stages, wanted):
+                missing = looked + np.flatnonzero(book.status[looked:end] == MISSING)
+                batches = (missing[n : n + BATCH].tolist() for n in range(0, missing.size, BATCH))
+                for records in fly_batches(flyer, batches, workers=count, engine=engine, dask=dask):
+                    book.append(records)
+                    if progress is not None:
+                        progress(float((book.status != MISSING).mean()))
+                looked = end
+                if enough is not None and end < wanted and enough(gather(end, "enough")):
+                    return gather(end, "enough")
+        except KeyboardInterrupt:
+            return gather(wanted, "interrupted")
+        return gather(wanted, "complete")
+
+
+def _told(value: Any) -> Any:
+    """A distribution as JSON: what must be the same when a campaign goes on."""
+    if is_dataclass(value):
+        return {"distribution": type(value).__name__, **{f.name: _told(getattr(value, f.name)) for f in fields(value)}}
+    if isinstance(value, tuple | list):
+        return [_told(entry) for entry in value]  # pyright: ignore[reportUnknownVariableType]
+    return value.tolist() if isinstance(value, np.ndarray) else value  # pyright: ignore[reportUnknownVariableType]

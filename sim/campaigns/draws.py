@@ -1,0 +1,132 @@
+"""The values of each run of a campaign: its row of the plan, through the distributions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, ndtri
+
+from ...plant.errors import InputError
+from .distributions import Distribution
+from .plans import Plan
+
+__all__ = ["Correlated", "Draw", "Draws", "check_groups", "flat_columns"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Draw:
+    """What one run of a campaign is given.
+
+    Attributes
+    ----------
+    run : int
+        Its number, from 0; -1 for the nominal run.
+    seed : int
+        Of the campaign. With `run` it makes all further random numbers of the flight.
+    values : mapping
+        From name to the value drawn.
+    """
+
+    run: int
+    seed: int
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Correlated:
+    """Quantities that scatter together: a Gaussian copula, whatever each one's distribution is.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Two or more of the dispersions, each of one number.
+    correlation : array_like, shape (n, n)
+        Correlations of the normal numbers behind them.
+
+    Raises
+    ------
+    InputError
+        When it is no correlation matrix.
+    """
+
+    names: Sequence[str]
+    correlation: ArrayLike
+
+    def __post_init__(self) -> None:
+        """Check the matrix."""
+        C, n = np.asarray(self.correlation, dtype=np.float64), len(self.names)
+        if C.shape != (n, n) or n < 2:
+            raise InputError(f"a correlation of {n} quantities is {n} x {n}; got shape {C.shape}")
+        good = np.array_equal(C, C.T) and np.array_equal(np.diag(C), np.ones(n)) and np.linalg.eigvalsh(C)[0] > 0.0
+        if not good:
+            raise InputError(
+                f"the correlation of {', '.join(self.names)} must be symmetric, 1 on the diagonal and positive definite"
+            )
+        object.__setattr__(self, "names", tuple(self.names))
+
+    @cached_property
+    def factor(self) -> Array:
+        """Lower factor of Cholesky."""
+        return np.asarray(np.linalg.cholesky(np.asarray(self.correlation, dtype=np.float64)))
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """The values of each run: its row of the plan through the distributions."""
+
+    dispersions: Mapping[str, Distribution]
+    correlated: tuple[Correlated, ...]
+    plan: Plan
+    places: Mapping[str, slice] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find the numbers of each."""
+        ends = np.cumsum([each.uniforms for each in self.dispersions.values()], dtype=int).tolist()
+        starts = [0, *ends[:-1]]
+        places = {name: slice(a, b) for name, a, b in zip(self.dispersions, starts, ends, strict=True)}
+        object.__setattr__(self, "places", places)
+
+    def __call__(self, run: int) -> Draw:
+        """Return what a run is given."""
+        u = self.plan.row(run)
+        for group in self.correlated:
+            at = [self.places[name].start for name in group.names]
+            u[at] = np.clip(ndtr(group.factor @ ndtri(u[at])), 2.0**-53, 1.0 - 2.0**-53)
+        values = {name: each.value(u[self.places[name]]) for name, each in self.dispersions.items()}
+        return Draw(run=run, seed=self.plan.seed, values=values)
+
+    def nominal(self) -> Draw:
+        """Return what the nominal run is given."""
+        return Draw(run=-1, seed=self.plan.seed, values={name: each.nominal for name, each in self.dispersions.items()})
+
+
+def flat_columns(values: Mapping[str, Any]) -> dict[str, float]:
+    """Return a number for each entry of some values: name, name[0], name[1, 2]; a word counts as nan."""
+    found: dict[str, float] = {}
+    for name, value in values.items():
+        try:
+            entries = np.asarray(value, dtype=np.float64)
+        except (TypeError, ValueError):
+            entries = np.asarray(np.nan)
+        for place in np.ndindex(entries.shape):
+            found[f"{name}[{', '.join(map(str, place))}]" if place else name] = float(entries[place])
+    return found
+
+
+def check_groups(groups: Sequence[Correlated], dispersions: Mapping[str, Distribution]) -> None:
+    """Raise InputError unless each is a dispersion of one number, and in one group."""
+    seen: set[str] = set()
+    for group in groups:
+        for name in group.names:
+            if name not in dispersions:
+                raise InputError(f"correlated: {name} is no dispersion; there are {', '.join(dispersions)}")
+            if dispersions[name].uniforms != 1:
+                raise InputError(f"correlated: {name} takes more than one number, and only single ones are correlated")
+            if name in seen:
+                raise InputError(f"correlated: {name} stands in two groups; put both into one")
+            seen.add(name)

@@ -1,0 +1,237 @@
+"""What a campaign has flown so far, on the disk: a file that only grows, and of which a torn end is no loss.
+
+One line of JSON says what the campaign is. Behind it stands a record for each run: length and checksum (CRC-32) of the
+rest, its number, its status, its numbers, and a reason in words. A campaign that was killed left at most one record
+unfinished: it is cut off, and that run flown again, which gives the same numbers.
+"""
+
+import contextlib
+import json
+import os
+import struct
+import zlib
+from collections.abc import Generator, Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers.files.uninterrupted import uninterrupted
+from ...plant.errors import InputError, SaveError
+
+try:
+    import fcntl
+except ImportError:  # Windows refuses a second writer by itself
+    fcntl = None
+
+__all__ = ["Journal", "Record", "read_facts"]
+
+Array = NDArray[np.float64]
+
+MARK = "polhode campaign 1"
+OPENING = b'{"polhode": "polhode campaign'
+MOST_HEAD = 2**26  # bytes of the first line, or of a reason
+_LENGTH = struct.Struct("<II")
+_BEGIN = struct.Struct("<QB")
+
+
+class Record(NamedTuple):
+    """One run: its number, what became of it, its numbers (nan where there is none), and why it has none."""
+
+    run: int
+    status: int
+    numbers: Array
+    reason: str = ""
+
+
+MISSING = 255
+"""The status of a run not flown yet."""
+
+
+class Journal:
+    """The runs of a campaign in memory, a row each, and in a file if there is one; a context that closes it.
+
+    `status` (runs,) and `numbers` (runs, columns) are filled as runs come in, `reasons` has the words.
+
+    path: the file; None keeps nothing on the disk.
+    facts: what the campaign is, as JSON; of one begun before they must be the same, but whole numbers in `may_grow` may
+        be larger now.
+    columns: names of the numbers of each record. runs: how many there will be.
+    Raises InputError when another campaign stands in the file, or is being written into it; SaveError when it cannot
+    be written.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        facts: Mapping[str, Any],
+        columns: Iterable[str],
+        *,
+        runs: int,
+        may_grow: Iterable[str] = (),
+    ) -> None:
+        self.columns = tuple(columns)
+        self.status = np.full(runs, MISSING, dtype=np.uint8)
+        self.numbers = np.full((runs, len(self.columns)), np.nan)
+        self.reasons: dict[int, str] = {}
+        self._file: BinaryIO | None = None
+        if path is None:
+            return
+        self._path = path
+        told = json.loads(json.dumps(dict(facts)))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("r+b" if path.exists() else "x+b")
+        except OSError as error:
+            raise SaveError(f"{path}: cannot be opened ({error.strerror or error})") from None
+        try:
+            self._lock()
+            self._take_up(told, frozenset(may_grow))
+        except BaseException:
+            self.close()
+            raise
+
+    def _lock(self) -> None:
+        if fcntl is None or self._file is None:
+            return
+        try:
+            fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(
+                f"{self._path}: another process is flying this campaign; wait for it, or take another place"
+            ) from None
+
+    def _take_up(self, facts: dict[str, Any], may_grow: frozenset[str]) -> None:
+        """Read what was flown before, cut a torn end off, and stand behind it."""
+        assert self._file is not None  # noqa: S101 # the caller opened it
+        line = self._file.readline(MOST_HEAD)
+        if not line.endswith(b"\n") and (not line or (OPENING.startswith(line) or line.startswith(OPENING))):
+            self._file.seek(0)
+            self._file.truncate()
+            head = {"polhode": MARK, "columns": self.columns, "facts": facts}
+            self._put(json.dumps(head).encode() + b"\n")
+            return
+        before, columns = _head(line, self._path)
+        _require_same(before, facts, may_grow, where=str(self._path))
+        if columns != self.columns:
+            raise InputError(f"{self._path}: its runs have other numbers than these; take another place")
+        end = self._file.tell()
+        for record, end in _records(self._file, len(columns)):  # noqa: B007 # the last one is used
+            self._keep(record)
+        self._file.seek(end)
+        self._file.truncate()
+
+    def _keep(self, record: Record) -> bool:
+        if not 0 <= record.run < self.status.size or self.status[record.run] != MISSING:
+            return False
+        self.status[record.run], self.numbers[record.run] = record.status, record.numbers
+        if record.reason:
+            self.reasons[record.run] = record.reason
+        return True
+
+    def append(self, records: Iterable[Record]) -> None:
+        """Add runs, and force them to the disk; one that is there already is left out.
+
+        Raises SaveError when the disk refuses; what was written before stays, and a campaign goes on from there.
+        """
+        new = [record for record in records if self._keep(record)]
+        if self._file is not None and new:
+            self._put(b"".join(_packed(record) for record in new))
+
+    def _put(self, data: bytes) -> None:
+        assert self._file is not None  # noqa: S101 # the callers looked
+        try:
+            with uninterrupted():
+                self._file.write(data)
+                self._file.flush()
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            raise SaveError(
+                f"{self._path}: cannot be written ({error.strerror or error}); what was flown before is in it: make "
+                "room and start the campaign again, it goes on from there"
+            ) from None
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            with contextlib.suppress(OSError):  # of a full disk: the buffer cannot be emptied, which was said
+                self._file.close()
+            self._file = None
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
+        """Close the file."""
+        self.close()
+
+
+def read_facts(path: Path) -> dict[str, Any]:
+    """Return what a journal says its campaign is. Raises InputError when there is none."""
+    try:
+        with path.open("rb") as file:
+            return _head(file.readline(MOST_HEAD), path)[0]
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}); fly the campaign with --out") from None
+
+
+def _packed(record: Record) -> bytes:
+    numbers = np.ascontiguousarray(record.numbers, dtype="<f8").tobytes()
+    payload = _BEGIN.pack(record.run, record.status) + numbers + record.reason.encode()
+    return _LENGTH.pack(len(payload), zlib.crc32(payload)) + payload
+
+
+def _head(line: bytes, path: Path) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Facts and columns of the first line."""
+    try:
+        head: Any = json.loads(line)
+        if head["polhode"] == MARK:
+            return dict(head["facts"]), tuple(str(name) for name in head["columns"])
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise InputError(f"{path}: is not the journal of a campaign; it is left as it is: take another place") from None
+
+
+def _records(file: BinaryIO, columns: int) -> Generator[tuple[Record, int]]:
+    """Each whole record, and where it ends; what is torn, and all behind it, is left out."""
+    least = _BEGIN.size + 8 * columns
+    while len(start := file.read(_LENGTH.size)) == _LENGTH.size:
+        length, check = _LENGTH.unpack(start)
+        payload = file.read(length) if least <= length < least + MOST_HEAD else b""
+        if len(payload) < least or len(payload) < length or zlib.crc32(payload) != check:
+            return
+        run, status = _BEGIN.unpack_from(payload)
+        numbers = np.frombuffer(payload, dtype="<f8", count=columns, offset=_BEGIN.size)
+        yield Record(run, status, numbers, payload[least:].decode(errors="replace")), file.tell()
+
+
+def _require_same(before: Mapping[str, Any], now: Mapping[str, Any], may_grow: frozenset[str], *, where: str) -> None:
+    """Raise InputError that names what differs between the campaign in the file and this one."""
+    different = _difference("", before, now, may_grow)
+    if different:
+        raise InputError(
+            f"{where}: holds another campaign ({different}); take another place, or remove it to begin anew"
+        )
+
+
+def _difference(key: str, before: Any, now: Any, may_grow: frozenset[str]) -> str:
+    if key in may_grow and isinstance(before, int) and isinstance(now, int):
+        return "" if now >= before else f"{key} was {before} and is {now}"
+    if isinstance(before, dict) and isinstance(now, dict):
+        for name in sorted({*before, *now}, key=str):
+            inner = f"{key}.{name}" if key else str(name)
+            if name not in before or name not in now:
+                return f"{inner} {'is new' if name in now else 'is gone'}"
+            found = _difference(inner, before[name], now[name], may_grow)
+            if found:
+                return found
+        return ""
+    return "" if before == now else f"{key} was {_short(before)} and is {_short(now)}"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

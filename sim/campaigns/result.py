@@ -1,0 +1,167 @@
+"""What a campaign came to: a table with a row for each run, and what it says."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.brief import brief
+from ...plant.checks import choice
+from .journal import MISSING, Journal
+from .statistics import clopper_pearson, rank_correlation
+
+__all__ = ["STATUS", "Campaign", "table"]
+
+Array = NDArray[np.float64]
+
+STATUS = ("completed", "singular", "failed", "refused")
+"""What becomes of a run: how `Run.status` calls it, or refused where the numbers drawn make no craft."""
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Campaign:
+    """What a campaign came to.
+
+    Attributes
+    ----------
+    planned : int
+        Runs of the plan.
+    ended : str
+        "complete", "enough" where it stopped since it knew enough, or "interrupted".
+    plan, seed : str, int
+        How they were drawn.
+    run : numpy.ndarray, shape (n,)
+        Numbers of the runs flown, ascending.
+    status : numpy.ndarray of str, shape (n,)
+        What became of each; see `STATUS`.
+    dispersed, metrics : mapping
+        From name to column, (n,): what was flown, a column for each number (`name[0]`, `name[1]`, ...), and what was
+        measured, nan where a run has no value.
+    reasons : mapping
+        From number of a run to why it did not complete.
+    nominal : mapping
+        The metrics of the nominal run.
+    """
+
+    planned: int
+    ended: str
+    plan: str
+    seed: int
+    run: NDArray[np.int64]
+    status: NDArray[np.str_]
+    dispersed: Mapping[str, Array]
+    metrics: Mapping[str, Array]
+    reasons: Mapping[int, str]
+    nominal: Mapping[str, float]
+
+    __repr__ = brief
+
+    def passed(self, metric: str, *, low: float = -np.inf, high: float = np.inf) -> NDArray[np.bool_]:
+        """Return which runs completed with a metric within bounds.
+
+        Parameters
+        ----------
+        metric : str
+            Its name.
+        low, high : float
+            The bounds, themselves included.
+
+        Returns
+        -------
+        numpy.ndarray of bool, shape (n,)
+            False also where the run has no such value.
+
+        Raises
+        ------
+        InputError
+            When there is no such metric.
+        """
+        column = self._column(metric)
+        return (self.status == "completed") & (column >= low) & (column <= high)
+
+    def pass_rate(
+        self, metric: str, *, low: float = -np.inf, high: float = np.inf, confidence: float = 0.9
+    ) -> tuple[float, float, float]:
+        """Return the share of the runs flown that pass, and its confidence interval.
+
+        Parameters
+        ----------
+        metric, low, high
+            As of `passed`.
+        confidence : float
+            Of the interval of Clopper and Pearson.
+
+        Returns
+        -------
+        tuple of float
+            Share, lower and upper end. The interval is of runs drawn at random: of other plans it says little.
+        """
+        good = self.passed(metric, low=low, high=high)
+        return float(good.mean()), *clopper_pearson(int(good.sum()), good.size, confidence=confidence)
+
+    def worst(self, metric: str, count: int = 5, *, least: bool = False) -> list[int]:
+        """Return the numbers of the runs with the largest values of a metric, the worst first.
+
+        Parameters
+        ----------
+        metric : str
+            Its name.
+        count : int
+            How many.
+        least : bool
+            The smallest instead.
+
+        Returns
+        -------
+        list of int
+            Runs without a value come first: they are worse than any number.
+        """
+        column = self._column(metric)
+        key = np.where(np.isnan(column), np.inf, -column if least else column)
+        return [int(self.run[n]) for n in np.argsort(-key, kind="stable")[:count]]
+
+    def sensitivities(self, metric: str) -> dict[str, float]:
+        """Return the rank correlation of a metric with each dispersed number, the strongest first.
+
+        Parameters
+        ----------
+        metric : str
+            Its name.
+
+        Returns
+        -------
+        dict
+            From column to Spearman's coefficient; what does not vary, and what is the same as one before (the other
+            half of a symmetric tensor), is left out.
+        """
+        column = self._column(metric)
+        different: dict[str, Array] = {}
+        for name, values in self.dispersed.items():
+            if not any(np.array_equal(values, other) for other in different.values()):
+                different[name] = values
+        found = {name: rank_correlation(values, column) for name, values in different.items()}
+        return dict(sorted(((k, v) for k, v in found.items() if not np.isnan(v)), key=lambda item: -abs(item[1])))
+
+    def _column(self, metric: str) -> Array:
+        return self.metrics[choice("metric", metric, tuple(self.metrics))]
+
+
+def table(book: Journal, nominal: Mapping[str, float], *, upto: int, ended: str, plan: str, seed: int) -> Campaign:
+    """Return the runs flown below a number, as columns: the last ones of the journal are the metrics."""
+    run = np.flatnonzero(book.status[:upto] != MISSING)
+    all_there = run.size == book.status.size
+    numbers = book.numbers if all_there else book.numbers[run]  # not twice in memory where it need not be
+    first = len(book.columns) - len(nominal)
+    return Campaign(
+        planned=book.status.size,
+        ended=ended,
+        plan=plan,
+        seed=seed,
+        run=run,
+        status=np.array(STATUS)[book.status[run]],
+        dispersed={name: numbers[:, n] for n, name in enumerate(book.columns[:first])},
+        metrics={name: numbers[:, first + n] for n, name in enumerate(nominal)},
+        reasons={each: book.reasons[each] for each in sorted(book.reasons) if each < upto},
+        nominal=nominal,
+    )

@@ -1,0 +1,125 @@
+"""What some runs say of all: the interval of a probability, the runs that a claim takes, ranks that go together."""
+
+from math import ceil, log
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import finite
+from ...plant.errors import InputError
+
+__all__ = ["clopper_pearson", "rank_correlation", "runs_needed"]
+
+Array = NDArray[np.float64]
+
+
+def clopper_pearson(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float, float]:
+    """Return the interval of a probability of which some independent runs were a success.
+
+    Parameters
+    ----------
+    passed, runs : int
+        Successes, and runs in all.
+    confidence : float
+        With at least this probability the interval holds the true value; half of the rest on either side.
+
+    Returns
+    -------
+    tuple of float
+        Lower and upper end.
+
+    Raises
+    ------
+    InputError
+        When there are no runs, more successes than runs, or the confidence is not inside (0, 1).
+
+    Notes
+    -----
+    Clopper & Pearson (1934): exact, from the beta distribution.
+
+    Examples
+    --------
+    >>> low, high = clopper_pearson(98, 100, confidence=0.95)
+    >>> round(low, 4), round(high, 4)
+    (0.9296, 0.9976)
+    """
+    from scipy.special import betaincinv
+
+    if not 0 <= passed <= runs or runs < 1:
+        raise InputError(f"passed must lie within 0 and runs, of at least 1; got {passed} of {runs}")
+    tail = 0.5 * (1.0 - _share("confidence", confidence))
+    low = 0.0 if passed == 0 else float(betaincinv(passed, runs - passed + 1, tail))
+    high = 1.0 if passed == runs else float(betaincinv(passed + 1, runs - passed, 1.0 - tail))
+    return low, high
+
+
+def runs_needed(share: float, *, confidence: float = 0.9, failures: int = 0) -> int:
+    """Return how many runs show that a probability is at least so much.
+
+    Parameters
+    ----------
+    share : float
+        The probability claimed, such as 0.997.
+    confidence : float
+        Confidence of the claim.
+    failures : int
+        How many runs may fail.
+
+    Returns
+    -------
+    int
+        The least number of runs of which at most so many fail, for which the one-sided lower bound is the share.
+
+    Raises
+    ------
+    InputError
+        When share or confidence is not inside (0, 1), or failures is negative.
+
+    Examples
+    --------
+    >>> runs_needed(0.997, confidence=0.9), runs_needed(0.997, confidence=0.9, failures=1)
+    (767, 1296)
+    """
+    from scipy.special import bdtr
+
+    p, level = _share("share", share), 1.0 - _share("confidence", confidence)
+    if failures < 0:
+        raise InputError(f"failures must be 0 or more; got {failures}")
+    low, high = failures, max(failures + 1, ceil(log(level) / log(p)))
+    while bdtr(failures, high, 1.0 - p) > level:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if bdtr(failures, middle, 1.0 - p) > level else (low, middle)
+    return high
+
+
+def rank_correlation(x: ArrayLike, y: ArrayLike) -> float:
+    """Return Spearman's rank correlation of two columns.
+
+    Parameters
+    ----------
+    x, y : array_like, shape (n,)
+        Pairs with a nan are left out; ties have their mean rank.
+
+    Returns
+    -------
+    float
+        From -1 to 1; nan of less than 3 pairs or a column that does not vary.
+    """
+    from scipy.stats import rankdata
+
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    there = np.isfinite(a) & np.isfinite(b)
+    if there.sum() < 3:
+        return float("nan")
+    r, s = (np.asarray(rankdata(column[there]), dtype=np.float64) for column in (a, b))
+    r, s = r - r.mean(), s - s.mean()
+    size = float(np.sqrt((r @ r) * (s @ s)))
+    return float(r @ s) / size if size > 0.0 else float("nan")
+
+
+def _share(name: str, value: float) -> float:
+    if not 0.0 < finite(name, value) < 1.0:
+        raise InputError(f"{name} must lie inside 0 and 1; got {value:g}")
+    return float(value)
