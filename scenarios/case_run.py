@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..plant.formulations import PublishedRing
 from .case.loader import LoadedCase, load_case
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..sim.results.recording import Recording
     from .case.schema import Case
 
-__all__ = ["CaseRun", "consistent_twin", "fly", "measure_as", "measured", "other_laws", "run_case"]
+__all__ = ["CaseRun", "consistent_twin", "flown", "fly", "measure_as", "measured", "other_laws", "run_case"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -106,20 +106,23 @@ def fly(problem: Problem, *, name: str, at: Sequence[float] = (), stream: "Recor
     problem: the case as objects; name: for the progress bar; at: times of further rows, s; stream: where the rows go
     when there are too many to keep.
     """
+    with progress(name) as show:
+        return flown(problem, at=at or None, progress=show, stream=stream)
+
+
+def flown(problem: Problem, **more: Any) -> "Run":
+    """Return the run of a case; more: further arguments of `simulate`."""
     from ..sim import simulate
 
-    with progress(name) as show:
-        return simulate(
-            problem.craft,
-            problem.law,
-            state=problem.state,
-            reference=problem.reference,
-            torques=problem.pulses,
-            at=at or None,
-            progress=show,
-            stream=stream,
-            **problem.settings,
-        )
+    return simulate(
+        problem.craft,
+        problem.law,
+        state=problem.state,
+        reference=problem.reference,
+        torques=problem.pulses,
+        **problem.settings,
+        **more,
+    )
 
 
 def other_laws(loaded: LoadedCase) -> dict[str, tuple[LoadedCase, Problem]]:

@@ -16,7 +16,7 @@ from ...sim.campaigns.journal import read_facts
 from ...sim.campaigns.plans import Plan
 from ..case.loader import LoadedCase, checked_case, load_case
 from ..case.located import located
-from .dispersions import correlated_of, dispersions_of
+from .dispersions import correlated_of, dispersions_of, value_at
 from .flyer import CaseFlyer, dispersed_case
 
 __all__ = ["JOURNAL", "CaseCampaign", "PassRate", "case_of_run", "run_campaign"]
@@ -151,6 +151,7 @@ def run_campaign(
             seed=table.seed if seed is None else seed,
             plan=table.plan if plan is None else plan,
             correlated=correlated_of(loaded.case),
+            nominal={key: value_at(loaded.case, key) for key in dispersions},
             workers=workers,
             dask=dask,
             journal=None if out is None else Path(out) / JOURNAL,
@@ -177,7 +178,7 @@ def case_of_run(folder: str | Path, run: int) -> tuple[LoadedCase, Draw]:
     width = sum(each.uniforms for each in dispersions.values())
     plan = Plan(kind=facts["plan"], runs=facts["runs"], width=width, seed=facts["seed"])
     draw = Draws(dispersions, correlated_of(loaded.case), plan)(run)
-    return dispersed_case(loaded, draw.values, where=f"run {run}"), draw
+    return dispersed_case(loaded, draw, where=f"run {run}"), draw
 
 
 def _facts(loaded: LoadedCase) -> dict[str, Any]:

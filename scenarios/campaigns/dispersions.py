@@ -73,12 +73,12 @@ def value_at(case: Case, key: str) -> Any:
     return place  # pyright: ignore[reportUnknownVariableType]
 
 
-def _distribution(table: DispersionTable, value: Any) -> Distribution:
+def _distribution(table: DispersionTable, found: object) -> Distribution:
+    value: Any = found
     if table.distribution == "list":
         return Choice(tuple(table.values or ()))
-    if isinstance(value, str | bool | BaseModel) or (
-        isinstance(value, tuple) and not isinstance(value[0] if value else None, float | int | tuple)
-    ):
+    entries: tuple[Any, ...] = value if isinstance(found, tuple) else (value,)
+    if not entries or isinstance(entries[0], str | bool | BaseModel):
         raise InputError(
             'only numbers scatter; of anything else take distribution = "list" with its values, and of a table one of '
             "its keys"
@@ -95,15 +95,15 @@ def _distribution(table: DispersionTable, value: Any) -> Distribution:
             nominal=value, relative_sigma=float(table.relative_sigma or 0.0), axes_sigma=radians(table.axes_sigma_deg)
         )
     bounded = table.distribution == "uniform" and table.low is not None
-    about = table.mean if table.mean is not None else value
+    about: Any = table.mean if table.mean is not None else value
     if about is None and not bounded:
         raise InputError("the case gives no value to scatter about; give mean, or the key in the case")
-    entries = np.asarray(0.0 if about is None else about, dtype=np.float64)
-    if entries.ndim == 0:
-        return _single(table, float(entries), 0)
-    if entries.ndim > 1:
+    middle = np.asarray(0.0 if about is None else about, dtype=np.float64)
+    if middle.ndim == 0:
+        return _single(table, float(middle), 0)
+    if middle.ndim > 1:
         raise InputError('a table of numbers scatters as distribution = "inertia", or entry by entry: add .0.1 to it')
-    return Each(tuple(_single(table, float(entry), n) for n, entry in enumerate(entries)))
+    return Each(tuple(_single(table, entry, n) for n, entry in enumerate(middle.tolist())))
 
 
 def _single(table: DispersionTable, about: float, entry: int) -> Distribution:

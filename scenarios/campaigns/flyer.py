@@ -10,14 +10,16 @@ from typing import Any
 import numpy as np
 
 from ...plant.errors import InputError
-from ...sim import simulate
 from ...sim.campaigns import Distribution, Draw, Flight
 from ..case.loader import LoadedCase, checked_case
 from ..case.overrides import put_value
-from ..case_run import measure_as
+from ..case_run import flown, measure_as
 from ..objects.problem import Problem, build
 from ..report.margin_metrics import required_margins
 from .dispersions import numbers_of, value_at
+
+NOMINAL_RUN = 2**32 - 1
+"""The number by which the nominal run draws what it draws beside its values: no other run has it."""
 
 __all__ = ["CaseFlyer", "dispersed_case"]
 
@@ -26,11 +28,12 @@ NOMINAL = ("plant", "initial")
 """What a law is designed on; the rest of a case it knows."""
 
 
-def dispersed_case(loaded: LoadedCase, values: Mapping[str, Any], *, where: str) -> LoadedCase:
-    """Return a case with some keys changed, its law designed on what it was before.
+def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
+    """Return a case with what a run draws, its law designed on what it was before.
 
     Raises InputError when the values make no case.
     """
+    values = draw.values
     document = copy.deepcopy(dict(loaded.document))
     moved = {key.partition(".")[0] for key in values}.intersection(NOMINAL)
     if moved and "controller" in document:
@@ -38,6 +41,7 @@ def dispersed_case(loaded: LoadedCase, values: Mapping[str, Any], *, where: str)
         document["nominal"] = {**before, **document.get("nominal", {})}
     for key, value in numbers_of(values).items():
         put_value(document, tuple(key.split(".")), value, where=where)
+    document["run"] = {**document["run"], "seed": draw.seed, "number": NOMINAL_RUN if draw.run < 0 else draw.run}
     return checked_case(loaded.name, loaded.source, document)
 
 
@@ -61,45 +65,42 @@ class CaseFlyer:
         """Without what is built."""
         return {"loaded": self.loaded, "dispersions": self.dispersions}
 
-    def problem(self, values: Mapping[str, Any], where: str) -> tuple[LoadedCase, Problem]:
-        """Return the case with some values, checked and built, under its law."""
-        loaded = dispersed_case(self.loaded, values, where=where)
-        if any(key.partition(".")[0] not in NOMINAL for key in values):
+    def problem(self, draw: Draw, where: str) -> tuple[LoadedCase, Problem]:
+        """Return the case with what is drawn, checked and built, under its law."""
+        loaded = dispersed_case(self.loaded, draw, where=where)
+        if any(key.partition(".")[0] not in NOMINAL for key in draw.values):
             return loaded, build(loaded.case)
         return loaded, replace(build(loaded.case, with_law=False), law=self.nominal.law)  # the same, designed once
 
     def __call__(self, draw: Draw) -> Flight:
         """Fly one run."""
         where = f"run {draw.run}"
-        loaded, problem = self.problem(draw.values, where)
-        run = simulate(
-            problem.craft,
-            problem.law,
-            state=problem.state,
-            reference=problem.reference,
-            torques=problem.pulses,
-            **problem.settings,
-        )
+        loaded, problem = self.problem(draw, where)
+        run = flown(problem)
         if run.status == "stopped":  # half a run is none: Ctrl-C ends the campaign
             raise KeyboardInterrupt
         found = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law)
         metrics = {name: np.nan if metric.value is None else metric.value for name, metric in found.items()}
         metrics["warnings"] = float(len(run.warnings))
-        flown = {key: value_at(loaded.case, key) for key in self.dispersions}
-        return Flight(metrics=metrics, flown=flown, status=run.status, reason=run.reason)
+        had = {key: value_at(loaded.case, key) for key in self.dispersions}
+        return Flight(metrics=metrics, flown=had, status=run.status, reason=run.reason)
 
     def require_reach(self) -> None:
         """Raise InputError when a key scatters that changes nothing of what flies."""
-        still = _digest(self.nominal)
+        still = _digest(self.problem(Draw(run=-1, seed=0, values={}), "nominal")[1])
         for key, distribution in self.dispersions.items():
             moved = [distribution.value(np.full(distribution.uniforms, u)) for u in (0.4, 0.7)]
-            changed = False
+            changed, refused = False, list[InputError]()
             for value in moved:
                 try:
-                    _, problem = self.problem({key: value}, f"dispersions.{key}")
+                    _, problem = self.problem(Draw(run=-1, seed=0, values={key: value}), f"dispersions.{key}")
                 except InputError as error:
-                    raise InputError(f"dispersions.{key}: {error}") from None
-                changed = changed or _digest(problem) != still
+                    refused.append(error)
+                else:
+                    changed = changed or _digest(problem) != still
+            if len(refused) == len(moved):
+                raise InputError(f"dispersions.{key}: {refused[0]}")
+            changed = changed or bool(refused)  # a value that makes no craft did reach it
             if not changed:
                 raise InputError(
                     f"dispersions.{key}: changes nothing that flies, so that every run would be the same; disperse "

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Mapping
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,9 @@ def table_name() -> str:
 def write_table(path: Path, columns: Mapping[str, Any], name: str) -> None:
     """Write columns of one length into a file that will be called `name`; in CSV with 17 digits, and empty for nan."""
     if name.endswith(".parquet"):
-        import pyarrow as pa
-        from pyarrow import parquet
-
-        parquet.write_table(pa.table({key: np.asarray(column) for key, column in columns.items()}), path)
+        arrow: Any = import_module("pyarrow")
+        parquet: Any = import_module("pyarrow.parquet")
+        parquet.write_table(arrow.table({key: np.asarray(column) for key, column in columns.items()}), path)
         return
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)

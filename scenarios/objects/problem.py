@@ -89,6 +89,8 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
         "max_steps": run.max_steps,
         "amplification_limit": run.amplification_limit,
         "formulation": formulation_of(case, craft),
+        "seed": run.seed,
+        "run": run.number or None,
     }
     settings = {name: value for name, value in settings.items() if value is not None}
     return Problem(

@@ -21,7 +21,7 @@ from .workers import fly_batches
 __all__ = ["Flight", "campaign"]
 
 BATCH = 16
-MOST_RUNS = 2**32  # the counter of the random numbers
+MOST_RUNS = 2**32 - 1  # the counter of the random numbers; the last one is the nominal run's
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -84,6 +84,7 @@ def campaign(
     seed: int = 0,
     plan: str = "random",
     correlated: Sequence[Correlated] = (),
+    nominal: Mapping[str, Any] | None = None,
     workers: int | None = 1,
     engine: str = "processes",
     dask: Any = None,
@@ -115,6 +116,8 @@ def campaign(
         "one-at-a-time" or "corners" (each number at -3 and +3 sigma, or as far towards its bounds).
     correlated : sequence of Correlated
         Which of them go together.
+    nominal : mapping, optional
+        Values of the nominal run, which is flown first; the middle of each distribution for those left out or None.
     workers : int, optional
         How many runs at once; None: as many as there are cores.
     engine : str
@@ -167,18 +170,23 @@ def campaign(
     if count < 1:
         raise InputError(f"workers must be at least 1; got {count}")
     drawn = Draws(dispersions, groups, Plan(kind=plan, runs=wanted, width=width, seed=seed))
-    first = fly(drawn.nominal())
-    nominal = dict(first.metrics if isinstance(first, Flight) else first)
+    first = fly(drawn.nominal(nominal or {}))
+    reached = dict(first.metrics if isinstance(first, Flight) else first)
     columns = tuple(flat_columns(drawn(0).values))
-    flyer = _Flyer(fly, drawn, tuple(nominal))
-    told = {"seed": seed, "plan": plan, "runs": wanted, "dispersions": {k: _told(v) for k, v in dispersions.items()}}
+    flyer = _Flyer(fly, drawn, tuple(reached))
+    told: dict[str, Any] = {
+        "seed": seed,
+        "plan": plan,
+        "runs": wanted,
+        "dispersions": {k: _told(v) for k, v in dispersions.items()},
+    }
     told["correlated"] = [[list(group.names), np.asarray(group.correlation).tolist()] for group in groups]
     grows = ("runs",) if plan == "random" else ()
     kept = None if journal is None else Path(journal)
-    with Journal(kept, {**told, **(facts or {})}, (*columns, *nominal), runs=wanted, may_grow=grows) as book:
+    with Journal(kept, {**told, **(facts or {})}, (*columns, *reached), runs=wanted, may_grow=grows) as book:
 
         def gather(upto: int, ended: str) -> Campaign:
-            return table(book, nominal, upto=upto, ended=ended, plan=plan, seed=seed)
+            return table(book, reached, upto=upto, ended=ended, plan=plan, seed=seed)
 
         looked = 0
         stages = range(each, wanted, each) if enough is not None else ()

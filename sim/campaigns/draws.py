@@ -72,7 +72,7 @@ class Correlated:
     @cached_property
     def factor(self) -> Array:
         """Lower factor of Cholesky."""
-        return np.asarray(np.linalg.cholesky(np.asarray(self.correlation, dtype=np.float64)))
+        return np.asarray(np.linalg.cholesky(np.asarray(self.correlation, dtype=np.float64)), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +100,11 @@ class Draws:
         values = {name: each.value(u[self.places[name]]) for name, each in self.dispersions.items()}
         return Draw(run=run, seed=self.plan.seed, values=values)
 
-    def nominal(self) -> Draw:
-        """Return what the nominal run is given."""
-        return Draw(run=-1, seed=self.plan.seed, values={name: each.nominal for name, each in self.dispersions.items()})
+    def nominal(self, given: Mapping[str, Any]) -> Draw:
+        """Return what the nominal run is given: some values, and the middle of a distribution where there is none."""
+        middle = {name: each.nominal for name, each in self.dispersions.items()}
+        values = {name: middle[name] if given.get(name) is None else given[name] for name in middle}
+        return Draw(run=-1, seed=self.plan.seed, values=values)
 
 
 def flat_columns(values: Mapping[str, Any]) -> dict[str, float]:

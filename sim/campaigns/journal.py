@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Generator, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, NamedTuple, Self
+from typing import Any, BinaryIO, NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -221,8 +221,9 @@ def _difference(key: str, before: Any, now: Any, may_grow: frozenset[str]) -> st
     if key in may_grow and isinstance(before, int) and isinstance(now, int):
         return "" if now >= before else f"{key} was {before} and is {now}"
     if isinstance(before, dict) and isinstance(now, dict):
-        for name in sorted({*before, *now}, key=str):
-            inner = f"{key}.{name}" if key else str(name)
+        before, now = cast("dict[str, Any]", before), cast("dict[str, Any]", now)
+        for name in sorted({*before, *now}):
+            inner = f"{key}.{name}" if key else name
             if name not in before or name not in now:
                 return f"{inner} {'is new' if name in now else 'is gone'}"
             found = _difference(inner, before[name], now[name], may_grow)

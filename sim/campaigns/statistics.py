@@ -1,6 +1,8 @@
 """What some runs say of all: the interval of a probability, the runs that a claim takes, ranks that go together."""
 
+from importlib import import_module
 from math import ceil, log
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -107,13 +109,13 @@ def rank_correlation(x: ArrayLike, y: ArrayLike) -> float:
     float
         From -1 to 1; nan of less than 3 pairs or a column that does not vary.
     """
-    from scipy.stats import rankdata
-
+    stats: Any = import_module("scipy.stats")
+    ranked = stats.rankdata
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     there = np.isfinite(a) & np.isfinite(b)
     if there.sum() < 3:
         return float("nan")
-    r, s = (np.asarray(rankdata(column[there]), dtype=np.float64) for column in (a, b))
+    r, s = (np.asarray(ranked(column[there]), dtype=np.float64) for column in (a, b))
     r, s = r - r.mean(), s - s.mean()
     size = float(np.sqrt((r @ r) * (s @ s)))
     return float(r @ s) / size if size > 0.0 else float("nan")

@@ -4,12 +4,15 @@ All give the same results: a run depends on its number only. What a worker that 
 another.
 """
 
+import os
 import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
+from importlib import import_module
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any
 
 from ...plant.checks import choice
@@ -31,7 +34,16 @@ _flown: Fly | None = None
 def _begin(fly: Fly) -> None:
     global _flown  # noqa: PLW0603 # what a worker process is told once, not with each batch
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C goes to all: the process that keeps the journal decides
+    Thread(target=_end_with_parent, daemon=True).start()
     _flown = fly
+
+
+def _end_with_parent() -> None:
+    """End this worker when the process that began it is gone: killed, it could not say so."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _fly(batch: Batch) -> list[Record]:
@@ -126,18 +138,18 @@ def _processes(fly: Fly, batches: Iterator[Batch], workers: int) -> Generator[li
 
 def _on_cluster(fly: Fly, batches: Iterator[Batch], dask: Any) -> Generator[list[Record]]:
     try:
-        from distributed import Client, as_completed
+        distributed: Any = import_module("distributed")
     except ImportError:
         raise InputError("workers on a cluster need Dask: pip install 'polhode[dask]'") from None
     own = isinstance(dask, str)
     try:
-        client = Client(dask, timeout=20) if own else dask
+        client = distributed.Client(dask, timeout=10) if own else dask
     except OSError as error:
         raise InputError(f"no Dask scheduler answers at {dask} ({error}); start one with `dask scheduler`") from None
     try:
         task = client.scatter(fly, broadcast=True)
         most = WAITING * max(1, sum(client.nthreads().values()))
-        queue = as_completed()
+        queue = distributed.as_completed()
         count = 0
         for batch in batches:
             queue.add(client.submit(_call, task, batch, pure=False, retries=MOST_DEATHS))

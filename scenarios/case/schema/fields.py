@@ -16,6 +16,7 @@ __all__ = [
     "Positive",
     "PositiveInteger",
     "Quaternion",
+    "RunNumber",
     "Sequence",
     "Share",
     "Switch",
@@ -154,6 +155,7 @@ Number = Annotated[float, BeforeValidator(_number)]
 Positive = Annotated[float, BeforeValidator(_number), Field(gt=0.0)]
 NonNegative = Annotated[float, BeforeValidator(_number), Field(ge=0.0)]
 NonNegativeInteger = Annotated[int, BeforeValidator(_integer), Field(ge=0, lt=2**63)]
+RunNumber = Annotated[int, BeforeValidator(_integer), Field(ge=0, lt=2**32)]
 PositiveInteger = Annotated[int, BeforeValidator(_integer), Field(gt=0, le=10**15)]
 Share = Annotated[float, BeforeValidator(_number), Field(gt=0.0, lt=1.0)]
 AboveOne = Annotated[float, BeforeValidator(_number), Field(gt=1.0)]

@@ -7,7 +7,19 @@ from pydantic import Field, model_validator
 from ....plant.formulations import FORMULATIONS
 from ....sim.steppers.kinds import INTEGRATORS
 from ...report.metrics.kinds import METRICS
-from .fields import AboveOne, NonNegative, Number, Positive, PositiveInteger, Sequence, Table, Tolerance, wrong
+from .fields import (
+    AboveOne,
+    NonNegative,
+    NonNegativeInteger,
+    Number,
+    Positive,
+    PositiveInteger,
+    RunNumber,
+    Sequence,
+    Table,
+    Tolerance,
+    wrong,
+)
 
 __all__ = ["BoundsTable", "MarginName", "MetricName", "MetricsTable", "RequireTable", "RunTable"]
 
@@ -55,6 +67,10 @@ class RunTable(Table):
         + "; ".join(f"{name}: {FORMULATIONS[name].title}" for name in sorted(FORMULATIONS)),
     )
     formulation_sequence: Sequence | None = Field(default=None, description="of the formulations in Euler angles")
+    seed: NonNegativeInteger | None = Field(
+        default=None, description="of all random numbers, where something draws any"
+    )
+    number: RunNumber = Field(default=0, description="which of many runs with that seed it is")
     max_steps: PositiveInteger | None = Field(default=None, description="steps after which a run is given up")
     amplification_limit: AboveOne | None = Field(
         default=None, description="amplification by an Euler or dual basis at which a run ends as singular"

@@ -125,7 +125,7 @@ def test_other_peoples_files_are_left_alone(tmp_path):
 KILLED = """
     import sys
     sys.path.insert(0, {folder!r})
-    import flights
+    import flights  # noqa: E402
     from polhode.sim.campaigns import campaign
     if __name__ == "__main__":
         campaign(flights.slow, flights.DISPERSIONS, runs=100, seed=4, journal={path!r})

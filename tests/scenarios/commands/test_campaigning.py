@@ -1,0 +1,119 @@
+"""``polhode campaign``: what it prints, writes, refuses and goes on with."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from polhode.scenarios.commands.cli import invoke
+
+FEW = ("campaign", "slew-dispersed", "--runs", "12", "--workers", "1", "--set", "run.duration_s=120")
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    out = tmp_path_factory.mktemp("c")
+    assert invoke([*FEW, "--set", "campaign.required_share=0.5", "--out", str(out)]) == 0
+    return out
+
+
+def test_it_writes_summary_table_pictures_and_journal(done):
+    summary = json.loads((done / "campaign.json").read_text())
+    assert summary["runs"] == summary["planned"] == 12
+    assert summary["statuses"] == {"completed": 12}
+    assert summary["claim"]["shown"] is True
+    assert {"metrics.png", "drivers.png", "pass_rate.png"} <= set(summary["files"])
+    assert (done / "campaign.journal").stat().st_size > 12 * 100
+    assert summary["metrics"]["settling_time_s"]["nominal"] == pytest.approx(72.07, abs=0.01)
+
+
+def test_the_table_holds_every_run(done):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = parquet.read_table(done / "runs.parquet").to_pydict()
+    assert table["run"] == list(range(12))
+    assert "settling_time_s" in table
+    assert "plant.inertia_kg_m2[0, 0]" in table
+
+
+def test_without_pyarrow_it_is_text(tmp_path, monkeypatch):
+    from polhode.scenarios.campaigns import table_file
+
+    monkeypatch.setattr(table_file, "find_spec", lambda _: None)
+    assert table_file.table_name() == "runs.csv"
+    columns = {"run": np.array([0, 1]), "status": np.array(["completed", "failed"]), "x": np.array([0.1, np.nan])}
+    table_file.write_table(tmp_path / "t", columns, "runs.csv")
+    assert (tmp_path / "t").read_text().split() == ["run,status,x", "0,completed,0.10000000000000001", "1,failed,"]
+
+
+def test_a_run_of_it_is_flown_again(done, capsys):
+    summary = json.loads((done / "campaign.json").read_text())
+    worst = summary["worst"]["overshoot_deg"][0]
+    assert invoke(["run", "--from-campaign", str(done), "--run", str(worst["run"]), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["metrics"]["overshoot_deg"] == worst["value"]
+
+
+def test_it_grows_and_keeps_what_was_flown(done, capsys):
+    before = (done / "campaign.journal").read_bytes()
+    words = ["14" if word == "12" else word for word in FEW]
+    assert invoke([*words, "--set", "campaign.required_share=0.5", "--out", str(done), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["runs"] == 14
+    assert (done / "campaign.journal").read_bytes().startswith(before)
+
+
+def test_a_claim_that_is_not_shown_is_exit_1(capsys):
+    assert invoke([*FEW, "--set", "campaign.required_share=0.99"]) == 1
+    printed = capsys.readouterr()
+    assert "not shown" in printed.out
+    assert "do not show what the case claims" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["campaign", "slew-lqr"], "the case has no [dispersions]"),
+        ([*FEW, "--plan", "sobol"], "take 8 or 16"),
+        ([*FEW, "--plan", "randomly"], "randomly"),
+        ([*FEW, "--workers", "0"], "workers must be at least 1"),
+        ([*FEW, "--seed", "-1"], "seed"),
+        (["run"], "--from-campaign DIR with --run K"),
+        (["run", "--from-campaign", "nowhere", "--run", "3"], "cannot be read"),
+        (["run", "slew-lqr", "--from-campaign", "nowhere", "--run", "3"], "says the case"),
+        (["campaign", "slew-dispersed", "--set", "dispersions.plant.sigma=3"], "dispersions"),
+    ],
+)
+def test_bad_words(words, told, capsys):
+    assert invoke(words) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_another_seed_in_the_same_folder_is_refused(done, capsys):
+    assert invoke([*FEW, "--set", "campaign.required_share=0.5", "--seed", "9", "--out", str(done)]) == 2
+    assert "seed was 1 and is 9" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("with_what", [signal.SIGINT, signal.SIGKILL])
+def test_interrupted_it_goes_on(with_what, tmp_path, capsys):
+    words = [*FEW, "--set", "campaign.required_share=0.5", "--out", str(tmp_path)]
+    words[3] = "60"
+    words[5] = "2"
+    process = subprocess.Popen([sys.executable, "-m", "polhode", *words], stderr=subprocess.PIPE, text=True)
+    journal = tmp_path / "campaign.journal"
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and not (journal.exists() and journal.stat().st_size > 8000):
+        time.sleep(0.02)
+    os.kill(process.pid, with_what)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == (130 if with_what == signal.SIGINT else -signal.SIGKILL), told
+    assert ("goes on from there" in told) == (with_what == signal.SIGINT)
+    assert invoke([*words, "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert invoke([word for word in words if word not in ("--out", str(tmp_path))] + ["--json"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    for key in ("runs", "statuses", "metrics", "pass_rates", "sensitivities", "worst"):
+        assert again[key] == whole[key]
