@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .campaigns.case_campaign import CaseCampaign, PassRate, run_campaign
     from .case.loader import LoadedCase, load_case, shipped_cases
     from .case.schema import Case
     from .case.stored import load_run
@@ -21,30 +22,36 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Case",
+    "CaseCampaign",
     "CaseRun",
     "LoadedCase",
     "Metric",
+    "PassRate",
     "Problem",
     "Verdict",
     "build",
     "load_case",
     "load_run",
     "measure",
+    "run_campaign",
     "run_case",
     "shipped_cases",
 ]
 
 _HOMES = {
     "Case": ".case.schema",
+    "CaseCampaign": ".campaigns.case_campaign",
     "CaseRun": ".case_run",
     "LoadedCase": ".case.loader",
     "Metric": ".report.metrics",
+    "PassRate": ".campaigns.case_campaign",
     "Problem": ".objects.problem",
     "Verdict": ".report.requirements",
     "build": ".objects.problem",
     "load_case": ".case.loader",
     "load_run": ".case.stored",
     "measure": ".report.metrics",
+    "run_campaign": ".campaigns.case_campaign",
     "run_case": ".case_run",
     "shipped_cases": ".case.loader",
 }

@@ -1,9 +1,9 @@
 """A case flown, measured and judged: what the command line prints, and what Python gets of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..plant.formulations import PublishedRing
 from .case.loader import LoadedCase, load_case
@@ -11,7 +11,7 @@ from .case.located import located
 from .objects.problem import Problem, build
 from .report.margin_metrics import required_margins
 from .report.metrics import Metric, measure
-from .report.progress import progress
+from .report.progress import progress as shown
 from .report.requirements import Verdict, judge
 
 if TYPE_CHECKING:
@@ -106,12 +106,18 @@ def fly(problem: Problem, *, name: str, at: Sequence[float] = (), stream: "Recor
     problem: the case as objects; name: for the progress bar; at: times of further rows, s; stream: where the rows go
     when there are too many to keep.
     """
-    with progress(name) as show:
+    with shown(name) as show:
         return flown(problem, at=at or None, progress=show, stream=stream)
 
 
-def flown(problem: Problem, **more: Any) -> "Run":
-    """Return the run of a case; more: further arguments of `simulate`."""
+def flown(
+    problem: Problem,
+    *,
+    at: Sequence[float] | None = None,
+    progress: Callable[[float], None] | None = None,
+    stream: "Recording | None" = None,
+) -> "Run":
+    """Return the run of a case; the other arguments are those of `simulate`."""
     from ..sim import simulate
 
     return simulate(
@@ -121,7 +127,9 @@ def flown(problem: Problem, **more: Any) -> "Run":
         reference=problem.reference,
         torques=problem.pulses,
         **problem.settings,
-        **more,
+        at=at,
+        progress=progress,
+        stream=stream,
     )
 
 

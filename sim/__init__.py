@@ -50,12 +50,14 @@ if TYPE_CHECKING:
         spin_sweep,
         unwinding,
     )
+    from .campaigns import Campaign, campaign
     from .results.load import load
     from .results.run import QUANTITIES, Quantity, Run
 
 __all__ = [
     "INTEGRATORS",
     "QUANTITIES",
+    "Campaign",
     "ChangedLaw",
     "ConfirmedMargin",
     "FormulationDrift",
@@ -73,6 +75,7 @@ __all__ = [
     "Run",
     "Scheme",
     "Unwinding",
+    "campaign",
     "confirm_margins",
     "continuous_limit_cycle",
     "delay_sweep",
@@ -97,15 +100,19 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Campaign": ".campaigns",
     "QUANTITIES": ".results.run",
     "Quantity": ".results.run",
     "Run": ".results.run",
+    "campaign": ".campaigns",
     "load": ".results.load",
 }
 """Of what is not in `analysis`."""
 
 
 def __getattr__(name: str) -> object:
+    if name == "campaigns":
+        return import_module(".campaigns", __name__)
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOMES.get(name, ".analysis"), __name__), name)
@@ -113,4 +120,4 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     """Show what a user calls, not the modules it comes from."""
-    return sorted(__all__)
+    return sorted([*__all__, "campaigns"])

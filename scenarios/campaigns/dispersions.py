@@ -92,7 +92,7 @@ def _distribution(table: DispersionTable, found: object) -> Distribution:
         return Rotation(about=value or (1.0, 0.0, 0.0, 0.0), sigma=np.radians(table.sigma_deg))
     if table.distribution == "inertia":
         return Inertia(
-            nominal=value, relative_sigma=float(table.relative_sigma or 0.0), axes_sigma=radians(table.axes_sigma_deg)
+            tensor=value, relative_sigma=float(table.relative_sigma or 0.0), axes_sigma=radians(table.axes_sigma_deg)
         )
     bounded = table.distribution == "uniform" and table.low is not None
     about: Any = table.mean if table.mean is not None else value

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...plant.checks import of_kind
 from ...plant.errors import InputError, PolhodeError
+from ...plant.frozen import frozen_arrays
 from .distributions import Distribution
 from .draws import Correlated, Draw, Draws, check_groups, flat_columns
 from .journal import MISSING, Journal, Record
@@ -24,6 +25,7 @@ BATCH = 16
 MOST_RUNS = 2**32 - 1  # the counter of the random numbers; the last one is the nominal run's
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Flight:
     """What came of one run, where its metrics alone do not say it.

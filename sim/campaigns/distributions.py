@@ -4,9 +4,10 @@ A plan of runs fills the unit cube; what stands here maps the cube onto the quan
 hypercube, Sobol, corners) serves every distribution, and a value depends on its own uniform numbers only.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import cos, pi, sin, sqrt
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,31 +25,61 @@ __all__ = ["Choice", "Direction", "Distribution", "Each", "Inertia", "LogNormal"
 Array = NDArray[np.float64]
 
 
-@runtime_checkable
-class Distribution(Protocol):
-    """What a campaign asks of a distribution.
+class Distribution(ABC):
+    """What a campaign asks of a distribution; one of your own says these three things too.
 
-    `uniforms` is how many uniform numbers a value takes, `nominal` the value about which it scatters, and `value(u)`
-    the value that belongs to some of them, each inside (0, 1).
+    `uniforms` is how many uniform numbers a value takes, `nominal` the middle of it, and `value(u)` the value that
+    belongs to some of them.
     """
 
     @property
+    @abstractmethod
     def uniforms(self) -> int:
         """How many uniform numbers a value takes."""
-        ...
 
     @property
+    @abstractmethod
     def nominal(self) -> Any:
-        """The value about which it scatters."""
-        ...
+        """The value in its middle."""
 
-    def value(self, u: Array) -> Any:
-        """Return the value that belongs to `uniforms` numbers inside (0, 1)."""
-        ...
+    def value(self, u: ArrayLike) -> Any:
+        """Return the value that belongs to some uniform numbers: the quantile, of one number.
+
+        Parameters
+        ----------
+        u : array_like, shape (uniforms,)
+            Numbers inside (0, 1).
+
+        Returns
+        -------
+        float, numpy.ndarray or any
+            In the unit of the quantity.
+
+        Raises
+        ------
+        InputError
+            When there are too many or too few, or one is not inside (0, 1).
+        """
+        given = numbers("u", u)
+        if given.shape != (self.uniforms,) or not ((given > 0.0) & (given < 1.0)).all():
+            raise InputError(f"u must be {self.uniforms} numbers inside 0 and 1; got {u!r}")
+        return self._value(given)
+
+    @abstractmethod
+    def _value(self, u: Array) -> Any: ...
+
+
+class _Single(Distribution):
+    """Of one uniform number."""
+
+    @property
+    def uniforms(self) -> int:
+        """One."""
+        return 1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Normal:
+class Normal(_Single):
     """A normal distribution, cut at bounds if there are any.
 
     Parameters
@@ -75,7 +106,6 @@ class Normal:
     sigma: float
     low: float | None = None
     high: float | None = None
-    uniforms = 1
 
     def __post_init__(self) -> None:
         """Check the numbers."""
@@ -98,7 +128,7 @@ class Normal:
         """The mean."""
         return self.mean
 
-    def value(self, u: Array) -> float:
+    def _value(self, u: Array) -> float:
         """Return the quantile of u, shape (1,)."""
         a, b = self._ends()
         found = self.mean + self.sigma * float(ndtri(a + (b - a) * u[0]))
@@ -108,7 +138,7 @@ class Normal:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Uniform:
+class Uniform(_Single):
     """Everything between two bounds is as likely.
 
     Parameters
@@ -124,7 +154,6 @@ class Uniform:
 
     low: float
     high: float
-    uniforms = 1
 
     def __post_init__(self) -> None:
         """Check the numbers."""
@@ -136,13 +165,13 @@ class Uniform:
         """The middle."""
         return 0.5 * (self.low + self.high)
 
-    def value(self, u: Array) -> float:
+    def _value(self, u: Array) -> float:
         """Return the quantile of u, shape (1,)."""
         return float(self.low + (self.high - self.low) * u[0])
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogNormal:
+class LogNormal(_Single):
     """A positive quantity whose logarithm is normal: known to a factor.
 
     Parameters
@@ -160,7 +189,6 @@ class LogNormal:
 
     median: float
     sigma: float
-    uniforms = 1
 
     def __post_init__(self) -> None:
         """Check the numbers."""
@@ -172,13 +200,13 @@ class LogNormal:
         """The median."""
         return self.median
 
-    def value(self, u: Array) -> float:
+    def _value(self, u: Array) -> float:
         """Return the quantile of u, shape (1,)."""
         return float(self.median * np.exp(self.sigma * ndtri(u[0])))
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(_Single):
     """One of a list, each as likely.
 
     Parameters
@@ -193,7 +221,6 @@ class Choice:
     """
 
     values: tuple[Any, ...]
-    uniforms = 1
 
     def __post_init__(self) -> None:
         """Check the list."""
@@ -206,13 +233,13 @@ class Choice:
         """The first."""
         return self.values[0]
 
-    def value(self, u: Array) -> Any:
+    def _value(self, u: Array) -> Any:
         """Return the value whose share of (0, 1) u, shape (1,), falls into."""
         return self.values[min(int(u[0] * len(self.values)), len(self.values) - 1)]
 
 
 @dataclass(frozen=True)
-class Each:
+class Each(Distribution):
     """A vector of which each entry scatters on its own.
 
     Parameters
@@ -246,14 +273,14 @@ class Each:
         """Those of the parts."""
         return np.array([part.nominal for part in self.parts])
 
-    def value(self, u: Array) -> Array:
+    def _value(self, u: Array) -> Array:
         """Return the vector of u, shape (n,)."""
         return np.array([part.value(u[n : n + 1]) for n, part in enumerate(self.parts)])
 
 
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Direction:
+class Direction(Distribution):
     """A direction, uniform on the sphere or on a cap of it, times a length.
 
     Parameters
@@ -274,9 +301,13 @@ class Direction:
     length: float
     about: ArrayLike | None = None
     half_angle: float | None = None
-    uniforms = 2
 
     __repr__ = brief
+
+    @property
+    def uniforms(self) -> int:
+        """Two: height and turn."""
+        return 2
 
     def __post_init__(self) -> None:
         """Check the numbers."""
@@ -297,7 +328,7 @@ class Direction:
         """The middle of the cap; of the whole sphere the third axis."""
         return self.length * np.asarray((0.0, 0.0, 1.0) if self.about is None else self.about)
 
-    def value(self, u: Array) -> Array:
+    def _value(self, u: Array) -> Array:
         """Return the vector, shape (3,), of u, shape (2,): the first is the share of the area within its cone."""
         top = 1.0 - cos(pi if self.half_angle is None else self.half_angle)
         height, turn = 1.0 - top * float(u[0]), 2.0 * pi * float(u[1])
@@ -311,7 +342,7 @@ class Direction:
 
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Rotation:
+class Rotation(Distribution):
     """An attitude: uniform on all rotations, or an attitude off by a normal rotation vector.
 
     Parameters
@@ -333,9 +364,13 @@ class Rotation:
 
     about: ArrayLike | None = None
     sigma: ArrayLike | None = None
-    uniforms = 3
 
     __repr__ = brief
+
+    @property
+    def uniforms(self) -> int:
+        """Three."""
+        return 3
 
     def __post_init__(self) -> None:
         """Check the numbers."""
@@ -351,7 +386,7 @@ class Rotation:
         """The attitude about which it scatters; of all rotations (1, 0, 0, 0)."""
         return np.array((1.0, 0.0, 0.0, 0.0)) if self.about is None else np.asarray(self.about)
 
-    def value(self, u: Array) -> Array:
+    def _value(self, u: Array) -> Array:
         """Return Euler parameters, shape (4,), of u, shape (3,)."""
         if self.about is None:
             inner, outer = sqrt(1.0 - float(u[0])), sqrt(float(u[0]))
@@ -363,7 +398,7 @@ class Rotation:
 
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Inertia:
+class Inertia(Distribution):
     """An inertia tensor that stays one: what scatters is where the mass lies, not the moments.
 
     The tensor is ``J = tr(S) 1 - S`` of the second moments S of the mass, and a body can have any positive S. In the
@@ -372,7 +407,7 @@ class Inertia:
 
     Parameters
     ----------
-    nominal : array_like, shape (3,) or (3, 3)
+    tensor : array_like, shape (3,) or (3, 3)
         Principal moments, or the tensor, kg m^2.
     relative_sigma : float
         Relative standard deviation of the principal moments on average, to first order: the three second moments
@@ -388,29 +423,38 @@ class Inertia:
     Examples
     --------
     >>> import numpy as np
-    >>> flat = Inertia(nominal=(1.0, 1.0, 2.0), relative_sigma=0.2)  # a disk: any larger third moment is unphysical
+    >>> flat = Inertia(tensor=(1.0, 1.0, 2.0), relative_sigma=0.2)  # a disk: any larger third moment is unphysical
     >>> x, y, z = np.linalg.eigvalsh(flat.value(np.array([0.9, 0.2, 0.7, 0.5, 0.5, 0.5])))
     >>> bool(x + y >= z * (1.0 - 1e-12))
     True
     """
 
-    nominal: ArrayLike
+    tensor: ArrayLike
     relative_sigma: float
     axes_sigma: float = 0.0
-    uniforms = 6
 
     __repr__ = brief
 
+    @property
+    def uniforms(self) -> int:
+        """Six: of three second moments, and of three angles."""
+        return 6
+
+    @property
+    def nominal(self) -> Array:
+        """The tensor about which it scatters."""
+        return np.asarray(self.tensor)
+
     def __post_init__(self) -> None:
         """Check the numbers, and that the tensor is one."""
-        object.__setattr__(self, "nominal", np.array(RigidBody(self.nominal).inertia))
+        object.__setattr__(self, "tensor", np.array(RigidBody(self.tensor).inertia))
         for name in ("relative_sigma", "axes_sigma"):
             if not 0.0 <= finite(name, getattr(self, name)) < 1.0:
                 raise InputError(f"{name} must lie within 0 and 1; got {getattr(self, name):g}")
 
-    def value(self, u: Array) -> Array:
+    def _value(self, u: Array) -> Array:
         """Return the tensor, shape (3, 3), kg m^2, of u, shape (6,)."""
-        moments, axes = np.linalg.eigh(np.asarray(self.nominal))
+        moments, axes = np.linalg.eigh(np.asarray(self.tensor))
         second = np.maximum(0.5 * moments.sum() - moments, 0.0)
         z = ndtri(u)
         second = second * np.exp(self._scatter(moments, second) * z[:3])

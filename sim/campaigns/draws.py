@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
 from .distributions import Distribution
 from .plans import Plan
 
@@ -37,6 +38,7 @@ class Draw:
     values: Mapping[str, Any]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False)
 class Correlated:
     """Quantities that scatter together: a Gaussian copula, whatever each one's distribution is.

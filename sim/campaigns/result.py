@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...plant.brief import brief
 from ...plant.checks import choice
+from ...plant.frozen import frozen_results
 from .journal import MISSING, Journal
 from .statistics import clopper_pearson, rank_correlation
 
@@ -19,6 +20,7 @@ STATUS = ("completed", "singular", "failed", "refused")
 """What becomes of a run: how `Run.status` calls it, or refused where the numbers drawn make no craft."""
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Campaign:
     """What a campaign came to.

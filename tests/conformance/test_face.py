@@ -10,7 +10,7 @@ import pytest
     [
         ("plant", {"flexible", "free_motion"}),
         ("controllers", {"estimators", "sensors"}),
-        ("sim", set()),
+        ("sim", {"campaigns"}),
         ("scenarios", set()),
     ],
 )

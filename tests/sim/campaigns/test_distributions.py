@@ -95,7 +95,7 @@ def test_rotation_about_an_attitude_scatters_in_body_axes():
     "nominal", [(10.0, 12.0, 20.0), (1.0, 1.0, 2.0), ((5, 0.4, -0.2), (0.4, 4, 0.3), (-0.2, 0.3, 3))]
 )
 def test_inertia_is_always_that_of_a_body(nominal):
-    for J in drawn(Inertia(nominal=nominal, relative_sigma=0.3, axes_sigma=0.2), runs=500):
+    for J in drawn(Inertia(tensor=nominal, relative_sigma=0.3, axes_sigma=0.2), runs=500):
         moments = np.linalg.eigvalsh(J)
         assert np.array_equal(J, J.T)
         assert moments[0] > 0.0
@@ -103,7 +103,7 @@ def test_inertia_is_always_that_of_a_body(nominal):
 
 
 def test_inertia_scatters_by_what_was_asked_to_first_order():
-    found = drawn(Inertia(nominal=(10.0, 12.0, 20.0), relative_sigma=0.01))
+    found = drawn(Inertia(tensor=(10.0, 12.0, 20.0), relative_sigma=0.01))
     moments = np.array([np.diag(J) for J in found])
     share = moments.std(axis=0) / (10.0, 12.0, 20.0)
     assert np.sqrt((share**2).mean()) == pytest.approx(0.01, rel=0.05)  # 4000 draws: 1 % is one sigma of it
@@ -126,8 +126,8 @@ def test_each_scatters_its_entries_alone():
         (lambda: Direction(length=1.0, about=(1, 0, 0)), "belong together"),
         (lambda: Direction(length=1.0, about=(0, 0, 0), half_angle=0.1), "not all zero"),
         (lambda: Rotation(sigma=0.1), "belong together"),
-        (lambda: Inertia(nominal=(20, 5, 10), relative_sigma=0.1), "triangle inequality"),
-        (lambda: Inertia(nominal=(3, 3, 3), relative_sigma=1.5), "relative_sigma must lie within"),
+        (lambda: Inertia(tensor=(20, 5, 10), relative_sigma=0.1), "triangle inequality"),
+        (lambda: Inertia(tensor=(3, 3, 3), relative_sigma=1.5), "relative_sigma must lie within"),
     ],
 )
 def test_bad_numbers_are_refused(make, words):
