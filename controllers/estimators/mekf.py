@@ -1,23 +1,28 @@
 """The multiplicative extended Kalman filter: attitude and gyro bias from a gyro and whatever sees directions."""
 
-import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import finite, non_negative, positive, unit_quaternion, vector
+from ...plant.checks import finite, non_negative
 from ...plant.errors import InputError
+from ...plant.kernels.fields import filled
+from ..laws.block import Block
 from .estimate import Estimate
-from .mekf_kernel import ATTITUDE, BIAS, CLONES
-from .replay_kernel import ARRIVES, KEEPS, ROW, TURNS, replay
-from .sightings import WIDTH, AttitudeSightings, RateRecord, VectorSightings
+from .filter_events import events_of
+from .filter_start import start_of
+from .mekf_block import mekf_block
+from .mekf_events_kernel import EVENT, EVENTS, ROW, TOLD, events_kernel
+from .mekf_kernel import WORK_ROWS
+from .observation import Observer
+from .sightings import AttitudeSightings, RateRecord, VectorSightings
 
 __all__ = ["MEKF"]
 
 Array = NDArray[np.float64]
-WORK_ROWS = 25
+OPEN = 1e300  # a gate that lets everything through
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,7 @@ class MEKF:
         attitude_sigma: ArrayLike,
         bias: ArrayLike = (0.0, 0.0, 0.0),
         bias_sigma: ArrayLike,
+        compiled: bool = True,
     ) -> Estimate:
         """Run the filter over recorded data.
 
@@ -102,6 +108,8 @@ class MEKF:
             What it takes the bias to be, rad/s.
         bias_sigma : array_like, scalar or shape (3,)
             How well that is known, rad/s.
+        compiled : bool
+            False runs the same source as plain Python.
 
         Returns
         -------
@@ -122,99 +130,101 @@ class MEKF:
                 raise InputError(
                     f"{each.name} saw something at {each.t[0]:g} s, before the gyro's start at {gyro.start:g} s"
                 )
-        events, rates, slots = _events(gyro, sightings)
-        packed = [each.packed() for each in sightings]
-        seen = np.vstack([*packed, np.zeros((0, WIDTH))])
-        n, rows = 6 + 3 * slots, len(gyro.t) + 1
-        x, P = np.zeros(CLONES + 4 * slots), np.zeros((n, n))
-        x[CLONES::4] = 1.0
-        x[ATTITUDE : ATTITUDE + 4] = unit_quaternion("attitude", attitude)
-        x[BIAS : BIAS + 3] = vector("bias", bias, unit="rad/s")
-        P[range(3), range(3)] = _sigmas("attitude_sigma", attitude_sigma, "rad") ** 2
-        P[range(3, 6), range(3, 6)] = _sigmas("bias_sigma", bias_sigma, "rad/s") ** 2
-        out_x, out_P, nis = np.zeros((rows, 7)), np.zeros((rows, 36)), np.full(len(seen), np.nan)
-        work = np.zeros((WORK_ROWS, n))
-        replay(events, rates, seen, self._gates(), self.gyro_noise, self.gyro_walk, x, P, work, out_x, out_P, nis)
-        ends = np.cumsum([len(each.t) for each in sightings])
-        split = np.split(nis, ends[:-1]) if len(sightings) else []
+        rows, slots = events_of(gyro, sightings)
+        numbers = filled(EVENTS, slots=slots, noise=self.gyro_noise, walk=self.gyro_walk, gates=self.gates())
+        x, P = start_of(slots, attitude, attitude_sigma=attitude_sigma, bias=bias, bias_sigma=bias_sigma)
+        engine = Block(
+            events_kernel, reads="event", writes={"told": TOLD.size}, sample=1.0, parameters=numbers,
+            memory=np.concatenate((x, P.ravel(), np.zeros(WORK_ROWS * len(P)))), name="MEKF",
+        )  # fmt: skip
+        found = engine.replay(np.arange(len(rows.table), dtype=np.float64), rows.table, compiled=compiled)
+        shown = found[rows.table[:, EVENT.kind] == ROW]
+        nis = {each.name: np.full(len(each.t), np.nan) for each in sightings}
+        for (name, sample), row in rows.arrivals.items():
+            nis[name][sample] = found[row, TOLD.nis]
         return Estimate(
             t=np.concatenate(([gyro.start], gyro.t)),
-            attitude=out_x[:, ATTITUDE : ATTITUDE + 4],
-            bias=out_x[:, BIAS : BIAS + 3],
-            covariance=out_P.reshape(rows, 6, 6),
-            innovations={name: np.abs(part) for name, part in zip(names, split, strict=True)},
-            refused={name: int((part < 0.0).sum()) for name, part in zip(names, split, strict=True)},
+            attitude=shown[:, TOLD.attitude : TOLD.bias],
+            bias=shown[:, TOLD.bias : TOLD.covariance],
+            covariance=shown[:, TOLD.covariance : TOLD.nis].reshape(-1, 6, 6),
+            innovations={name: np.abs(part) for name, part in nis.items()},
+            refused={name: int((part < 0.0).sum()) for name, part in nis.items()},
             degrees={
                 name: 3 if isinstance(each, AttitudeSightings) else 2
                 for name, each in zip(names, sightings, strict=True)
             },
         )
 
-    def _gates(self) -> Array:
-        """The most that y' S^-1 y may be, for an attitude and for a direction."""
+    def block(
+        self,
+        gyro: Block,
+        sensors: Sequence[tuple[Observer, Block]],
+        *,
+        attitude: ArrayLike,
+        attitude_sigma: ArrayLike,
+        bias: ArrayLike = (0.0, 0.0, 0.0),
+        bias_sigma: ArrayLike,
+        tells: bool = False,
+        name: str = "MEKF",
+    ) -> Block:
+        """Return the filter as a block, to stand behind the blocks of its sensors.
+
+        It runs with each reading of the gyro, and takes each message of a sensor as `replay` takes it: at its time of
+        validity, with an error kept (cloned) from then where it is told late. A message that is not valid is left out.
+        A reading that is not valid stands for its interval all the same: the covariance does not know of that, and
+        the estimate is called not valid until the next message that is taken.
+
+        Parameters
+        ----------
+        gyro : Block
+            Of a gyro: `gyro.block(sample=0.1)`.
+        sensors : sequence of (sensor, Block)
+            Of star trackers and direction sensors, with their blocks: `(tracker, tracker.block(sample=0.5))`. The
+            sensor is what the filter takes the block to be: another noise than it has makes a filter that is mistuned.
+            None may sample more often than the gyro.
+        attitude : array_like, shape (4,)
+            What it takes the attitude to be at its start.
+        attitude_sigma : array_like, scalar or shape (3,)
+            How well that is known about each body axis, rad.
+        bias : array_like, shape (3,)
+            What it takes the bias to be, rad/s.
+        bias_sigma : array_like, scalar or shape (3,)
+            How well that is known, rad/s.
+        tells : bool
+            Whether it writes more than the law needs, for a block behind it: "bias" (3, rad/s), "attitude_sigma" (3,
+            rad), "bias_sigma" (3, rad/s), "estimate_valid" (1 since a message was taken after the last reading that was
+            not valid, else 0) and "nis", of each sensor y' S^-1 y of the message before, negative where the gate
+            refused it.
+        name : str
+            What it is called.
+
+        Returns
+        -------
+        Block
+            It writes "attitude" and "rate", which the law sees in place of the truth: e^, carried on by the delay of
+            the gyro, and the reading less the bias.
+
+        Raises
+        ------
+        InputError
+            When two sensors have one name, one samples more often than the gyro or is told before it, or nothing it
+            takes sees the attitude about some axis.
+        """
+        return mekf_block(
+            gyro, sensors, noise=self.gyro_noise, walk=self.gyro_walk, gates=self.gates(), tells=tells, name=name,
+            start={"attitude": attitude, "attitude_sigma": attitude_sigma, "bias": bias, "bias_sigma": bias_sigma},
+        )  # fmt: skip
+
+    def gates(self) -> Array:
+        """Return the most that y' S^-1 y may be.
+
+        Returns
+        -------
+        numpy.ndarray, shape (2,)
+            For an attitude and for a direction.
+        """
         if self.gate is None:
-            return np.full(2, np.inf)
+            return np.full(2, OPEN)
         from scipy.stats import chi2
 
         return np.array([float(chi2.ppf(self.gate, 3)), float(chi2.ppf(self.gate, 2))])
-
-
-def _sigmas(name: str, value: ArrayLike, unit: str) -> Array:
-    given = np.broadcast_to(np.asarray(value, dtype=np.float64), (3,)) if np.size(value) == 1 else value
-    return np.array([positive(name, each, unit) for each in vector(name, given, unit=unit)])
-
-
-def _events(gyro: RateRecord, sightings: Sequence[AttitudeSightings | VectorSightings]) -> tuple[Array, Array, int]:
-    """The events (k, 3), the pieces of the gyro's intervals (m, 4) and the number of slots."""
-    coming: list[tuple[float, int, int, int]] = []  # time, kind (arrivals before keeps), row of `seen`, slot
-    row, end = 0, float(gyro.t[-1]) if gyro.t.size else gyro.start
-    busy: list[tuple[float, int]] = []  # when each taken slot is free again
-    free: list[int] = []
-    slots = 0
-    seen: list[tuple[float, float, int]] = []
-    for each in sightings:
-        seen += [(t, t + each.delay, row + n) for n, t in enumerate(each.t.tolist())]
-        row += len(each.t)
-    for valid, told, number in sorted(seen):
-        if told > end:
-            continue
-        if told == valid:
-            coming.append((valid, 0, number, -1))
-            continue
-        while busy and busy[0][0] <= valid:
-            free.append(heapq.heappop(busy)[1])
-        if not free:
-            free.append(slots)
-            slots += 1
-        slot = free.pop()
-        heapq.heappush(busy, (told, slot))
-        coming += [(valid, 1, number, slot), (told, 0, number, slot)]
-    coming.sort()
-    events: list[tuple[int, int, int]] = []
-    rates: list[tuple[float, ...]] = []
-    at, now = 0, gyro.start
-
-    def take(until: float) -> None:
-        nonlocal at
-        while at < len(coming) and coming[at][0] <= until:
-            _, kind, number, slot = coming[at]
-            events.append((KEEPS if kind else ARRIVES, number, slot))
-            at += 1
-
-    def turn(to: float, rate: Sequence[float]) -> None:
-        nonlocal now
-        if to > now:
-            events.append((TURNS, len(rates), -1))
-            rates.append((*rate, to - now))
-            now = to
-
-    take(now)
-    events.append((ROW, 0, -1))
-    intervals: list[tuple[float, list[float]]] = list(zip(gyro.t.tolist(), gyro.rate.tolist(), strict=True))
-    for number, (t, rate) in enumerate(intervals):
-        while at < len(coming) and coming[at][0] <= t:
-            turn(coming[at][0], rate)
-            take(now)
-        turn(t, rate)
-        events.append((ROW, number + 1, -1))
-    return np.array(events, dtype=np.float64).reshape(-1, 3), np.array(rates, dtype=np.float64).reshape(-1, 4), slots

@@ -11,12 +11,32 @@ after an update as Mueller, Hehn & D'Andrea (2017); clones as Roumeliotis & Burd
 
 import math
 
+from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose, to_body
 
-__all__ = ["ATTITUDE", "BIAS", "CLONES", "clone", "propagate", "turn_by", "update", "update_attitude", "update_vector"]
+__all__ = [
+    "ATTITUDE",
+    "BIAS",
+    "CLONES",
+    "SIGHTING",
+    "WORK_ROWS",
+    "clone",
+    "propagate",
+    "receive",
+    "turn_by",
+    "update",
+    "update_attitude",
+    "update_vector",
+]
 
 ATTITUDE, BIAS, CLONES = 0, 4, 7  # in the state; slot c at CLONES + 4 c
+WORK_ROWS = 25
+"""Rows of the work space, each as long as the covariance."""
+
+SIGHTING = fields(seen=4, covariance=6, direction=1)
+"""What arrives: an attitude and the covariance of its noise to the diagonal, 0; or seen, expected, sigma, ..., 1."""
+
 SMALL = 1e-3  # rad, below which series replace quotients
 
 
@@ -254,3 +274,21 @@ def update_vector(x, P, slot, w0, w1, w2, v0, v1, v2, sigma, gate, y, H, work):
         for j in range(3):
             R[i, j] = sigma * sigma if i == j else 0.0
     return update(x, P, slot, y, H, R, gate, work)
+
+
+@kernel
+def receive(x, P, slot, row, at, gate, other_gate, work):
+    """Correct by what arrives, packed in row[at: at + 11]; the gates are those of an attitude and of a direction."""
+    y, H, R = work[18], work[19:22], work[22:25]
+    if row[at + SIGHTING.direction] != 0.0:
+        return update_vector(
+            x, P, slot, row[at], row[at + 1], row[at + 2], row[at + 3], row[at + 4], row[at + 5], row[at + 6],
+            other_gate, y, H, work,
+        )  # fmt: skip
+    part = at + SIGHTING.covariance
+    for i in range(3):
+        for j in range(i + 1):
+            R[i, j] = row[part]
+            R[j, i] = row[part]
+            part += 1
+    return update_attitude(x, P, slot, row[at], row[at + 1], row[at + 2], row[at + 3], R, gate, y, H, work)

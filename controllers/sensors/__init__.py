@@ -1,10 +1,10 @@
 """What sensors make of a motion, with noise, bias and errors from a counter: blocks in flight, and records."""
 
+from ..guidance.inertial_vector import InertialVector
 from .allan import allan_deviation
 from .coarse_sun_sensor import CoarseSunSensor
 from .fine_sun_sensor import FineSunSensor
 from .horizon_sensor import HorizonSensor
-from .inertial_vector import InertialVector
 from .magnetometer import Magnetometer
 from .position_source import PositionSource
 from .rate_gyro import GyroRecord, RateGyro

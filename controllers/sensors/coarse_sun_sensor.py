@@ -17,13 +17,15 @@ from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import fields, filled
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
+from ..estimators.observation import Observation
 from ..estimators.sightings import VectorSightings
+from ..guidance.inertial_vector import known_vector, vector_row
+from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block import Block
 from ..laws.block_draws import draw_normals
 from .direction_sensor import record_directions
-from .inertial_vector import known_vector, vector_row
 from .sensor import WIDTHS, Reading, check_losses, head, message_block
-from .sensor_kernels import SENSOR, VECTOR, inertial_vector, tell
+from .sensor_kernels import SENSOR, tell
 
 __all__ = ["CoarseSunSensor"]
 
@@ -233,6 +235,16 @@ class CoarseSunSensor:
             kernel=coarse_sun_sensor_kernel, reads=widths, numbers=[*found, *np.asarray(self.normals).ravel()],
             memory=(0, 0, 0, 1), width=3,
         )  # fmt: skip
+
+    def observation(self) -> Observation:
+        """Return what a filter should take its messages to be.
+
+        Returns
+        -------
+        Observation
+            A direction with `sigma`.
+        """
+        return Observation(direction=self.sun, sigma=self.sigma)
 
     def record(
         self,

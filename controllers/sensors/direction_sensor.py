@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.attitude import rotation_matrix
 from ...plant.checks import unit_quaternion
 from ..estimators.sightings import VectorSightings
-from .inertial_vector import InertialVector
+from ..guidance.inertial_vector import InertialVector
 from .sensor import Reading, Sensor, message_block, motion_rows
 
 __all__ = ["mounted", "record_directions"]

@@ -16,13 +16,15 @@ from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import fields, filled
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
+from ..estimators.observation import Observation
 from ..estimators.sightings import VectorSightings
+from ..guidance.inertial_vector import known_vector, vector_row
+from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block import Block
 from ..laws.block_draws import draw_normals
 from .direction_sensor import mounted, record_directions
-from .inertial_vector import known_vector, vector_row
 from .sensor import WIDTHS, Reading, check_losses, head, message_block, require_small_angle
-from .sensor_kernels import SENSOR, VECTOR, inertial_vector, rotate, rotate_back, rounded, tell
+from .sensor_kernels import SENSOR, rotate, rotate_back, rounded, tell
 
 __all__ = ["FineSunSensor"]
 
@@ -206,6 +208,16 @@ class FineSunSensor:
         )
         memory = filled(MEMORY, count=0, last=(0, 0, 1), bias=(0, 0))
         return Reading(kernel=fine_sun_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3)
+
+    def observation(self) -> Observation:
+        """Return what a filter should take its messages to be.
+
+        Returns
+        -------
+        Observation
+            A direction with the noise on its axis.
+        """
+        return Observation(direction=self.sun, sigma=self.noise)
 
     def record(
         self,

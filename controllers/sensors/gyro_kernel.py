@@ -6,8 +6,9 @@ import math
 
 from ...plant.kernels.fields import fields, three
 from ...plant.kernels.kernel import kernel
+from ..estimators.observation import MESSAGE
 from ..laws.block_draws import draw_normals
-from .sensor_kernels import MESSAGE, SENSOR, gauss_markov, rotate, rotate_back, rounded, tell, turned_between
+from .sensor_kernels import SENSOR, gauss_markov, rotate, rotate_back, rounded, tell, turned_between
 
 __all__ = ["GYRO", "GYRO_MEMORY", "gyro_kernel"]
 

@@ -16,13 +16,15 @@ from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import fields, filled
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
+from ..estimators.observation import Observation
 from ..estimators.sightings import VectorSightings
+from ..guidance.inertial_vector import known_vector, vector_row
+from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block import Block
 from ..laws.block_draws import draw_normals
 from .direction_sensor import mounted, record_directions
-from .inertial_vector import known_vector, vector_row
 from .sensor import WIDTHS, Reading, check_losses, head, message_block, require_small_angle
-from .sensor_kernels import SENSOR, VECTOR, gauss_markov_at, inertial_vector, rotate, rotate_back, tell
+from .sensor_kernels import SENSOR, gauss_markov_at, rotate, rotate_back, tell
 
 __all__ = ["HorizonSensor"]
 
@@ -212,6 +214,16 @@ class HorizonSensor:
         )
         memory = filled(MEMORY, count=0, last=(0, 0, 1), time=0, radiance=(0, 0))
         return Reading(kernel=horizon_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3)
+
+    def observation(self) -> Observation:
+        """Return what a filter should take its messages to be.
+
+        Returns
+        -------
+        Observation
+            A direction with `noise`; what comes and goes is not in it.
+        """
+        return Observation(direction=self.nadir, sigma=self.noise)
 
     def record(
         self,

@@ -16,13 +16,15 @@ from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import fields, filled
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
+from ..estimators.observation import Observation
 from ..estimators.sightings import VectorSightings
+from ..guidance.inertial_vector import known_vector, vector_row
+from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block import Block
 from ..laws.block_draws import draw_normals
 from .direction_sensor import mounted, record_directions
-from .inertial_vector import known_vector, vector_row
 from .sensor import WIDTHS, Reading, check_losses, head, message_block
-from .sensor_kernels import SENSOR, VECTOR, inertial_vector, rotate, rotate_back, rounded, tell
+from .sensor_kernels import SENSOR, rotate, rotate_back, rounded, tell
 
 __all__ = ["Magnetometer"]
 
@@ -214,6 +216,27 @@ class Magnetometer:
             field=vector_row(self.field, list(widths), widths),
         )
         return Reading(kernel=magnetometer_kernel, reads=widths, numbers=found, memory=[0.0] * MEMORY.size, width=3)
+
+    def observation(self) -> Observation:
+        """Return what a filter should take its messages to be.
+
+        Returns
+        -------
+        Observation
+            A direction with its noise over the length of the field.
+
+        Raises
+        ------
+        InputError
+            When the field is a signal: its length is not known.
+        """
+        if isinstance(self.field, str):
+            raise InputError(
+                f"the field of {self.name} is the signal {self.field!r}, of which no length is known beforehand; for a "
+                "filter give the sensor with an InertialVector of about that length"
+            )
+        length = float(np.linalg.norm(self.field.start))
+        return Observation(direction=self.field, sigma=self._angle([length]))
 
     def record(
         self,

@@ -13,11 +13,11 @@ from ...plant.checks import non_negative, numbers, positive, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays, frozen_results
 from ...plant.kernels.fields import filled
+from ..estimators.observation import MESSAGE
 from ..estimators.sightings import RateRecord
 from ..laws.block import Block
 from .gyro_kernel import GYRO, GYRO_MEMORY, gyro_kernel
 from .sensor import WIDTHS, Reading, check_losses, head, message_block, motion_rows
-from .sensor_kernels import MESSAGE
 
 __all__ = ["GyroRecord", "RateGyro"]
 

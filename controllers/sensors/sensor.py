@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.attitude import attitude_error, to_rotation_vector
 from ...plant.checks import non_negative, numbers, of_kind
 from ...plant.errors import InputError
+from ..estimators.observation import MESSAGE
 from ..laws.block import Block
-from .sensor_kernels import MESSAGE, SENSOR
+from .sensor_kernels import SENSOR
 
 __all__ = ["Reading", "Sensor", "check_losses", "head", "message_block", "motion_rows", "require_small_angle"]
 

@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""What the kernels of sensors share: lost samples, what is told, directions in space, errors that stay for a while.
+"""What the kernels of sensors share: lost samples, what is told, turns, errors that stay for a while.
 
 Of every sensor q begins with SENSOR and ends with its outages, and z begins with the count of its samples and what it
 told last. What it writes is its measurement, then whether that is valid and its time of validity.
@@ -8,19 +8,16 @@ told last. What it writes is its measurement, then whether that is valid and its
 
 import math
 
-from ...plant.kernels.fields import fields, three
+from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose, rotation_row
 from ..laws.block_draws import DRAW, draw_normals, draw_uniforms
 
 __all__ = [
-    "MESSAGE",
     "SENSOR",
-    "VECTOR",
     "boresight",
     "gauss_markov",
     "gauss_markov_at",
-    "inertial_vector",
     "rotate",
     "rotate_back",
     "rotated",
@@ -31,12 +28,6 @@ __all__ = [
 
 SENSOR = fields(draw=DRAW.size, loss=1, outages=1)
 """Random words, probability with which a sample is lost, number of outages (from, to) at the end of q."""
-
-MESSAGE = 2
-"""Numbers behind a measurement: valid (1 or 0), and the time of validity, s."""
-
-VECTOR = fields(place=1, start=3, rate=3)
-"""A vector in inertial components: where it stands in y, or -1; its start and how it turns, if it stands in q."""
 
 CHANCE = 60_000  # the channel of lost samples
 SMALL = 1e-3
@@ -69,27 +60,6 @@ def tell(t, q, z, v, width, seen):
         v[width + 1] = t
     z[0] += 1.0
     return good
-
-
-@kernel
-def inertial_vector(t, y, q, at):
-    """The vector whose row VECTOR begins at q[at]: a signal, or one that turns steadily from its start (Rodrigues)."""
-    place = int(q[at + VECTOR.place])
-    if place >= 0:
-        return three(y, place)
-    a0, a1, a2 = three(q, at + VECTOR.start)
-    w0, w1, w2 = three(q, at + VECTOR.rate)
-    size = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
-    if size == 0.0:
-        return a0, a1, a2
-    n0, n1, n2 = w0 / size, w1 / size, w2 / size
-    c, s = math.cos(size * t), math.sin(size * t)
-    along = (n0 * a0 + n1 * a1 + n2 * a2) * (1.0 - c)
-    return (
-        c * a0 + s * (n1 * a2 - n2 * a1) + along * n0,
-        c * a1 + s * (n2 * a0 - n0 * a2) + along * n1,
-        c * a2 + s * (n0 * a1 - n1 * a0) + along * n2,
-    )
 
 
 @kernel

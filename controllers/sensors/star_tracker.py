@@ -14,9 +14,10 @@ from ...plant.checks import non_negative, positive, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
+from ..estimators.observation import Observation
 from ..estimators.sightings import AttitudeSightings
+from ..guidance.inertial_vector import known_vector, vector_row
 from ..laws.block import Block
-from .inertial_vector import known_vector, vector_row
 from .sensor import WIDTHS, Reading, check_losses, head, message_block, motion_rows, require_small_angle
 from .star_tracker_kernel import TRACKER, TRACKER_MEMORY, ZONE, star_tracker_kernel
 
@@ -259,6 +260,17 @@ class StarTracker:
             kernel=star_tracker_kernel, reads=widths, numbers=[*found, *zones], memory=memory, width=4,
             shadows="attitude",
         )  # fmt: skip
+
+    def observation(self) -> Observation:
+        """Return what a filter should take its messages to be.
+
+        Returns
+        -------
+        Observation
+            An attitude with its temporal noise; errors of the field stay and are not in it.
+        """
+        R = rotation_matrix(unit_quaternion("mounting", self.mounting))
+        return Observation(covariance=R @ np.diag([self.across**2, self.across**2, self.roll**2]) @ R.T)
 
     def record(
         self,

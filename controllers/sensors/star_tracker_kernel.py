@@ -4,17 +4,9 @@
 
 from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
+from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
-from .sensor_kernels import (
-    SENSOR,
-    VECTOR,
-    boresight,
-    gauss_markov_at,
-    inertial_vector,
-    rotate,
-    rotated,
-    tell,
-)
+from .sensor_kernels import SENSOR, boresight, gauss_markov_at, rotate, rotated, tell
 
 __all__ = ["TRACKER", "TRACKER_MEMORY", "ZONE", "star_tracker_kernel"]
 

@@ -1,4 +1,4 @@
-"""A vector in space that a sensor looks for: fixed, turning steadily, or a signal."""
+"""A vector in space that sensors look for and filters know: fixed, turning steadily, or a signal."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from ...plant.checks import vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
-from .sensor_kernels import VECTOR, inertial_vector
+from .inertial_vector_kernel import VECTOR, inertial_vector
 
 __all__ = ["InertialVector", "known_vector", "vector_row"]
 

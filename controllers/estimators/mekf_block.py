@@ -1,0 +1,146 @@
+"""A multiplicative extended Kalman filter made into a block."""
+
+from collections.abc import Mapping, Sequence
+from math import floor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.checks import of_kind
+from ...plant.errors import InputError
+from ...plant.kernels.fields import filled
+from ..guidance.inertial_vector import InertialVector, vector_row
+from ..laws.block import Block
+from .filter_start import start_of
+from .mekf_block_kernel import FILTER, FILTER_MEMORY, SIGHT, mekf_block_kernel
+from .mekf_kernel import WORK_ROWS
+from .observation import MESSAGE, Observation, Observer
+
+__all__ = ["mekf_block"]
+
+GYRO = 3 + MESSAGE
+SAME = 1e-9  # s
+
+
+def mekf_block(
+    gyro: Block,
+    sensors: Sequence[tuple[Observer, Block]],
+    *,
+    noise: float,
+    walk: float,
+    gates: NDArray[np.float64],
+    start: Mapping[str, Any],
+    tells: bool,
+    name: str,
+) -> Block:
+    """Return the block of a filter, for `MEKF.block`.
+
+    noise, walk: of the gyro as it takes it to be; start: arguments of `start_of`. Raises InputError.
+    """
+    of_kind("tells", tells, bool, such_as="True or False")
+    of_kind("gyro", gyro, Block, such_as="the block of a gyro, such as RateGyro(...).block(sample=0.1)")
+    if gyro.writes.get(gyro.name) != GYRO:
+        raise InputError(
+            f"the gyro {gyro.name!r} does not write a signal of its own for the filter to read; make its block without "
+            "shadows=True"
+        )
+    _check_names([gyro.name, *(block.name for _, block in sensors)])
+    reads, widths = [gyro.name], {gyro.name: GYRO}
+    seen = [_observed(gyro, sensor, block) for sensor, block in sensors]
+    _require_observable(seen)
+    for observation, (_, block) in zip(seen, sensors, strict=True):
+        reads.append(block.name)
+        widths[block.name] = observation.width + MESSAGE
+    rows: list[float] = []
+    slots = 0
+    for observation, (_, block) in zip(seen, sensors, strict=True):
+        late = max(0.0, block.delay - gyro.delay)
+        many = floor(late / block.sample + 1e-6) + 1 if late > SAME else 0
+        place = sum(widths[each] for each in reads[: reads.index(block.name)])
+        rows += _row(observation, block, late, place, slot=slots, slots=many, reads=reads, widths=widths)
+        slots += many
+    x, P = start_of(slots, **start)
+    parameters = filled(
+        FILTER, slots=slots, noise=noise, walk=walk, gates=gates, ahead=gyro.delay,
+        sensors=len(seen),
+    )  # fmt: skip
+    more = {"bias": 3, "attitude_sigma": 3, "bias_sigma": 3, "estimate_valid": 1}
+    if seen:
+        more["nis"] = len(seen)
+    return Block(
+        mekf_block_kernel,
+        reads=reads,
+        writes={"attitude": 4, "rate": 3, **(more if tells else {})},
+        sample=gyro.sample,
+        offset=gyro.offset + gyro.delay,
+        parameters=[*parameters, *rows],
+        memory=np.concatenate(
+            (np.zeros(FILTER_MEMORY.size + 3 * len(seen)), x, P.ravel(), np.zeros(WORK_ROWS * len(P)))
+        ),
+        name=name,
+    )
+
+
+def _check_names(names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        twice = next(each for each in names if names.count(each) > 1)
+        raise InputError(f"two sensors are called {twice!r}; give each a name of its own")
+
+
+def _observed(gyro: Block, sensor: Observer, block: Block) -> Observation:
+    if not isinstance(sensor, Observer):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+        raise InputError(f"a sensor of a filter must be one of attitudes or directions, with its block; got {sensor!r}")
+    observation = sensor.observation()
+    if sensor.name != block.name or block.writes.get(block.name) != observation.width + MESSAGE:
+        raise InputError(
+            f"the block {block.name!r} is not one of {sensor.name!r} that writes a signal of its own; give (sensor, "
+            "sensor.block(sample=...)), without shadows=True"
+        )
+    if block.sample < gyro.sample - SAME:
+        raise InputError(
+            f"{block.name} samples every {block.sample:g} s, more often than the gyro with {gyro.sample:g} s, and the "
+            "filter would miss some; take a longer sample, or a shorter one of the gyro"
+        )
+    if block.delay < gyro.delay - SAME and block.delay + block.sample < gyro.delay + gyro.sample - SAME:
+        raise InputError(
+            f"{block.name} tells {block.delay:g} s late and the gyro {gyro.delay:g} s: a message would be gone before "
+            "the filter comes to it; take a longer sample, or a shorter delay of the gyro"
+        )
+    return observation
+
+
+def _require_observable(seen: Sequence[Observation]) -> None:
+    """Raise where all that is ever seen is one direction in space, or nothing."""
+    known = [each.direction for each in seen]
+    if any(each is None or isinstance(each, str) or np.asarray(each.rate).any() for each in known):
+        return
+    fixed = [np.asarray(each.start) / np.linalg.norm(each.start) for each in known if isinstance(each, InertialVector)]
+    if not fixed:
+        raise InputError(
+            "the filter has no sensor of attitudes or directions, and cannot observe the attitude; give one"
+        )
+    apart = max(float(np.linalg.norm(np.cross(fixed[0], each))) for each in fixed)
+    if apart < 3.0 * max(each.sigma for each in seen):
+        told = ", ".join(f"{each:.3f}" for each in fixed[0])
+        raise InputError(
+            f"the filter sees but one direction, inertial ({told}), and cannot observe the turn about it; give a "
+            "sensor of another direction or a star tracker"
+        )
+
+
+def _row(
+    observation: Observation, block: Block, late: float, place: int, *, slot: int, slots: int, reads: list[str],
+    widths: dict[str, int],
+) -> list[float]:  # fmt: skip
+    covariance = np.zeros(6)
+    if observation.direction is None:
+        covariance[:] = np.asarray(observation.covariance)[np.tril_indices(3)]
+        vector = [-1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    else:
+        covariance[0] = observation.sigma
+        vector = vector_row(observation.direction, reads, widths)
+    return filled(
+        SIGHT, place=place, width=observation.width, sample=block.sample, offset=block.offset, delay=late, slot=slot,
+        slots=slots, covariance=covariance, direction=float(observation.direction is not None), vector=vector,
+    )  # fmt: skip

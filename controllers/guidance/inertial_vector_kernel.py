@@ -1,0 +1,34 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The kernel of a vector known in inertial components."""
+
+import math
+
+from ...plant.kernels.fields import fields, three
+from ...plant.kernels.kernel import kernel
+
+__all__ = ["VECTOR", "inertial_vector"]
+
+VECTOR = fields(place=1, start=3, rate=3)
+"""A vector in inertial components: where it stands in y, or -1; its start and how it turns, if it stands in q."""
+
+
+@kernel
+def inertial_vector(t, y, q, at):
+    """The vector whose row VECTOR begins at q[at]: a signal, or one that turns steadily from its start (Rodrigues)."""
+    place = int(q[at + VECTOR.place])
+    if place >= 0:
+        return three(y, place)
+    a0, a1, a2 = three(q, at + VECTOR.start)
+    w0, w1, w2 = three(q, at + VECTOR.rate)
+    size = math.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
+    if size == 0.0:
+        return a0, a1, a2
+    n0, n1, n2 = w0 / size, w1 / size, w2 / size
+    c, s = math.cos(size * t), math.sin(size * t)
+    along = (n0 * a0 + n1 * a1 + n2 * a2) * (1.0 - c)
+    return (
+        c * a0 + s * (n1 * a2 - n2 * a1) + along * n0,
+        c * a1 + s * (n2 * a0 - n0 * a2) + along * n1,
+        c * a2 + s * (n0 * a1 - n1 * a0) + along * n2,
+    )
