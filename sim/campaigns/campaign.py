@@ -152,6 +152,7 @@ def campaign(
 
     Examples
     --------
+    >>> from polhode.sim.campaigns import Uniform
     >>> found = campaign(lambda draw: {"square": draw.values["x"] ** 2}, {"x": Uniform(low=0, high=2)}, runs=200)
     >>> share, low, high = found.pass_rate("square", high=1.0)
     >>> bool(low < 0.5 < high)
