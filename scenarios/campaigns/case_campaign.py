@@ -1,7 +1,7 @@
 """A case flown many times: what ``polhode campaign`` does, and what Python gets of it."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from ...controllers.files.provenance import provenance
 from ...plant.errors import InputError
 from ...sim.campaigns import Campaign, Draw, campaign, clopper_pearson
-from ...sim.campaigns.draws import Draws
+from ...sim.campaigns.draws import Draws, levels_of
 from ...sim.campaigns.journal import read_facts
 from ...sim.campaigns.plans import Plan
 from ..case.loader import LoadedCase, checked_case, load_case
@@ -94,6 +94,7 @@ def run_campaign(
     dask: Any = None,
     out: str | Path | None = None,
     overrides: Iterable[str] = (),
+    sweep: Mapping[str, Sequence[Any]] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> CaseCampaign:
     """Fly a case many times with its numbers scattered as `[dispersions]` says.
@@ -112,6 +113,8 @@ def run_campaign(
         A folder for the journal: a campaign that was interrupted goes on from there.
     overrides : iterable of str
         ``key.path=value``, applied to the case before anything scatters.
+    sweep : mapping of str to sequence, optional
+        Values of some keys: every combination of them is flown, once, in place of what `[dispersions]` says.
     progress : callable, optional
         Called with the share of the runs done.
 
@@ -135,6 +138,10 @@ def run_campaign(
     """
     loaded = name_or_path if isinstance(name_or_path, LoadedCase) else load_case(name_or_path, overrides)
     with located(loaded.source):
+        if sweep is not None:
+            if runs is not None or plan is not None:
+                raise InputError("a sweep flies every combination of its values once; leave runs and plan out")
+            loaded = _swept(loaded, sweep)
         if not loaded.case.dispersions:
             raise InputError(
                 'the case has no [dispersions]: say what scatters, such as "plant.mass_kg" = { relative_sigma = 0.05 }'
@@ -163,6 +170,15 @@ def run_campaign(
     return CaseCampaign(loaded=loaded, campaign=found, rates=_rates(loaded, found))
 
 
+def _swept(loaded: LoadedCase, sweep: Mapping[str, Sequence[Any]]) -> LoadedCase:
+    """The case with a grid in place of its dispersions: the same as if it were written there."""
+    tables = {key: {"distribution": "list", "values": list(values)} for key, values in sweep.items()}
+    seed = loaded.case.campaign.seed
+    document = {**loaded.document, "dispersions": tables, "campaign": {"plan": "factorial", "seed": seed}}
+    document.pop("correlated", None)
+    return checked_case(loaded.name, loaded.source, document)
+
+
 def case_of_run(folder: str | Path, run: int) -> tuple[LoadedCase, Draw]:
     """Return the case that a run of a campaign flew, and what it drew.
 
@@ -176,7 +192,8 @@ def case_of_run(folder: str | Path, run: int) -> tuple[LoadedCase, Draw]:
     loaded = checked_case(facts["name"], facts["source"], facts["case"])
     dispersions = dispersions_of(loaded.case)
     width = sum(each.uniforms for each in dispersions.values())
-    plan = Plan(kind=facts["plan"], runs=facts["runs"], width=width, seed=facts["seed"])
+    levels = levels_of(dispersions.values()) if facts["plan"] == "factorial" else None
+    plan = Plan(kind=facts["plan"], runs=facts["runs"], width=width, seed=facts["seed"], levels=levels)
     draw = Draws(dispersions, correlated_of(loaded.case), plan)(run)
     return dispersed_case(loaded, draw, where=f"run {run}"), draw
 

@@ -30,6 +30,9 @@ def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
         "confidence": found.confidence,
         "pass_rates": [rate.to_dict() for rate in found.rates],
         "metrics": {name: _spread(c, name) for name in c.metrics if not np.isnan(c.metrics[name]).all()},
+        "values": {name: sorted(set(column.tolist())) for name, column in c.dispersed.items()}
+        if c.plan == "factorial"
+        else None,
         "sensitivities": {name: c.sensitivities(name) for name in required},
         "worst": {name: _worst(found, name) for name in required},
     }

@@ -2,10 +2,14 @@
 
 import sys
 from collections.abc import Iterable
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...controllers.files.uninterrupted import uninterrupted
+from ...plant.errors import InputError
 from ..campaigns.case_campaign import CaseCampaign, run_campaign
 from ..campaigns.summary import campaign_summary, table_of
 from ..campaigns.table_file import table_name, write_table
@@ -17,7 +21,9 @@ from ..report.progress import progress
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["fly_campaign"]
+__all__ = ["fly_campaign", "parse_sweep"]
+
+MOST = 100_000
 
 
 def fly_campaign(
@@ -27,6 +33,7 @@ def fly_campaign(
     runs: int | None,
     seed: int | None,
     plan: str | None,
+    sweep: Iterable[str],
     workers: int | None,
     dask: str | None,
     json: bool,
@@ -36,6 +43,7 @@ def fly_campaign(
 
     -> 0 when every run was flown and what the case claims is shown, 1 when it is not, 130 when interrupted.
     """
+    grid = dict(parse_sweep(text) for text in sweep) or None
     loaded = load_case(name, overrides)
     state_case(loaded)
     if out is not None:
@@ -43,10 +51,39 @@ def fly_campaign(
     with Results(out) as results:
         with progress(loaded.name) as show:
             found = run_campaign(
-                loaded, runs=runs, seed=seed, plan=plan, workers=workers, dask=dask, out=out, progress=show
+                loaded,
+                runs=runs,
+                seed=seed,
+                plan=plan,
+                sweep=grid,
+                workers=workers,
+                dask=dask,
+                out=out,
+                progress=show,
             )
         with uninterrupted():  # what was flown is not lost to a Ctrl-C that comes late
             return _report(found, results, json=json)
+
+
+def parse_sweep(text: str) -> tuple[str, list[float]]:
+    """Read the words of ``--sweep``.
+
+    text: key=a:b:n -> the key, and n values from a to b. Raises InputError when it says something else.
+
+    Examples
+    --------
+    >>> parse_sweep("controller.sample_s=0.1:0.3:3")
+    ('controller.sample_s', [0.1, 0.2, 0.3])
+    """
+    key, _, span = text.partition("=")
+    try:
+        first, last, count = span.split(":")
+        low, high, many = float(first), float(last), int(count)
+    except ValueError:
+        raise InputError(f"--sweep {text!r}: write key=first:last:how many, such as plant.mass_kg=90:110:5") from None
+    if not (key and isfinite(low) and isfinite(high) and 2 <= many <= MOST):
+        raise InputError(f"--sweep {text!r}: takes 2 to {MOST} values between two finite numbers")
+    return key.strip(), [float(f"{value:.12g}") for value in np.linspace(low, high, many)]
 
 
 def _report(found: CaseCampaign, results: Results, *, json: bool) -> int:

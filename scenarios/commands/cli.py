@@ -169,6 +169,12 @@ def _campaign(
             "--plan", metavar="PLAN", help="random, latin-hypercube, sobol, factorial, one-at-a-time or corners."
         ),
     ] = None,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sweep", metavar="KEY=A:B:N", help="In place of what scatters: N values of a key from A to B; repeatable."
+        ),
+    ] = None,
     workers: Annotated[
         int | None, typer.Option("--workers", metavar="N", help="Processes that fly; as many as cores if left out.")
     ] = None,
@@ -186,6 +192,7 @@ def _campaign(
         runs=runs,
         seed=seed,
         plan=plan,
+        sweep=sweep or (),
         workers=workers,
         dask=dask,
         json=json,

@@ -35,12 +35,13 @@ def _rates(console: Console, summary: Mapping[str, Any]) -> None:
     if not summary["pass_rates"]:
         console.print("\n[dim]the case requires nothing: \\[\\[require]] says what a run must keep[/dim]")
         return
-    sure = f"{100 * summary['confidence']:g} % interval"
+    random = summary["plan"] == "random"  # the runs of other plans are no sample: they have no interval
+    sure = f"{100 * summary['confidence']:g} % interval" if random else ""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading, justify in (("requirement", "left"), ("passed", "right"), ("share", "right"), (sure, "right")):
         table.add_column(heading, justify=justify)  # pyright: ignore[reportArgumentType] # two of rich's own words
     for rate in summary["pass_rates"]:
-        interval = f"{100 * rate['low']:.2f} to {100 * rate['high']:.2f} %"
+        interval = f"{100 * rate['low']:.2f} to {100 * rate['high']:.2f} %" if random else ""
         passed = f"{rate['passed']} of {rate['runs']}"
         table.add_row(escape(rate["requirement"]), passed, f"{100 * rate['share']:.2f} %", interval)
     console.print()

@@ -13,9 +13,9 @@ from ...plant.checks import of_kind
 from ...plant.errors import InputError, PolhodeError
 from ...plant.frozen import frozen_arrays
 from .distributions import Distribution
-from .draws import Correlated, Draw, Draws, check_groups, flat_columns
+from .draws import Correlated, Draw, Draws, check_groups, flat_columns, levels_of, runs_of
 from .journal import MISSING, Journal, Record
-from .plans import Plan, runs_of
+from .plans import Plan
 from .result import STATUS, Campaign, table
 from .workers import fly_batches
 
@@ -114,8 +114,9 @@ def campaign(
     seed : int
         Of all random numbers.
     plan : str
-        "random", "latin-hypercube", "sobol" (a power of 2 of runs), "factorial" (levels^numbers runs),
-        "one-at-a-time" or "corners" (each number at -3 and +3 sigma, or as far towards its bounds).
+        "random", "latin-hypercube", "sobol" (a power of 2 of runs), "factorial" (levels^numbers runs, or where all are
+        `Choice` every combination of their values), "one-at-a-time" or "corners" (each number at -3 and +3 sigma, or as
+        far towards its bounds).
     correlated : sequence of Correlated
         Which of them go together.
     nominal : mapping, optional
@@ -165,14 +166,15 @@ def campaign(
     groups = tuple(correlated)
     check_groups(groups, dispersions)
     width = sum(distribution.uniforms for distribution in dispersions.values())
-    wanted = runs_of(plan, width) if runs is None else runs
+    wanted = runs_of(plan, dispersions.values()) if runs is None else runs
     if wanted is None or not 1 <= wanted < MOST_RUNS:
         raise InputError(f"runs must be from 1 to {MOST_RUNS - 1}; got {runs}")
     count = len(os.sched_getaffinity(0)) if workers is None and hasattr(os, "sched_getaffinity") else workers
     count = os.cpu_count() or 1 if count is None else count
     if count < 1:
         raise InputError(f"workers must be at least 1; got {count}")
-    drawn = Draws(dispersions, groups, Plan(kind=plan, runs=wanted, width=width, seed=seed))
+    levels = levels_of(dispersions.values()) if plan == "factorial" else None
+    drawn = Draws(dispersions, groups, Plan(kind=plan, runs=wanted, width=width, seed=seed, levels=levels))
     first = fly(drawn.nominal(nominal or {}))
     reached = dict(first.metrics if isinstance(first, Flight) else first)
     columns = tuple(flat_columns(drawn(0).values))

@@ -1,8 +1,9 @@
 """The values of each run of a campaign: its row of the plan, through the distributions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,10 @@ from scipy.special import ndtr, ndtri
 
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from .distributions import Distribution
+from .distributions import Choice, Distribution
 from .plans import Plan
 
-__all__ = ["Correlated", "Draw", "Draws", "check_groups", "flat_columns"]
+__all__ = ["Correlated", "Draw", "Draws", "check_groups", "flat_columns", "levels_of", "runs_of"]
 
 Array = NDArray[np.float64]
 
@@ -107,6 +108,20 @@ class Draws:
         middle = {name: each.nominal for name, each in self.dispersions.items()}
         values = {name: middle[name] if given.get(name) is None else given[name] for name in middle}
         return Draw(run=-1, seed=self.plan.seed, values=values)
+
+
+def levels_of(distributions: Iterable[Distribution]) -> tuple[int, ...] | None:
+    """Return how many values each of some choices has; None where one is no choice."""
+    found = [len(each.values) if isinstance(each, Choice) else 0 for each in distributions]
+    return tuple(found) if all(found) else None
+
+
+def runs_of(plan: str, distributions: Iterable[Distribution]) -> int | None:
+    """Return how many runs a plan takes that says so itself, or None."""
+    those = tuple(distributions)
+    width, levels = sum(each.uniforms for each in those), levels_of(those)
+    known = {"one-at-a-time": 2 * width + 1, "corners": 2**width}
+    return prod(levels) if plan == "factorial" and levels is not None else known.get(plan)
 
 
 def flat_columns(values: Mapping[str, Any]) -> dict[str, float]:

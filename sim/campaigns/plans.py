@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from ...plant.checks import choice
 from ...plant.errors import InputError
 from ...plant.kernels.philox import WORD, uniform_pair
 
-__all__ = ["PLANS", "Plan", "runs_of"]
+__all__ = ["PLANS", "Plan"]
 
 Array = NDArray[np.float64]
 
@@ -26,6 +27,7 @@ MOST_CORNERS = 2**20
 class Plan:
     """A plan: its name, how many runs of how many uniform numbers, and the seed of whatever is random.
 
+    levels: of a factorial plan, how many of each number; as many of each if left out.
     Raises InputError when it does not come to as many runs.
     """
 
@@ -33,6 +35,7 @@ class Plan:
     runs: int
     width: int
     seed: int
+    levels: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         """Check the name, and the number of runs."""
@@ -43,6 +46,9 @@ class Plan:
     @cached_property
     def points(self) -> Array:
         """The uniform numbers of every run, (runs, width), each inside (0, 1)."""
+        if self.levels is not None:
+            _take(self.runs, prod(self.levels), self.kind)
+            return np.array(list(product(*(_middles(count) for count in self.levels))))
         return _inside(PLANS[self.kind](self.runs, self.width, self.seed))
 
     def row(self, run: int) -> Array:
@@ -99,8 +105,11 @@ def _factorial(runs: int, width: int, seed: int) -> Array:
             f"a full factorial plan of {width} numbers takes levels^{width} runs; got {runs}: take "
             f"{max(2, levels) ** width} for {max(2, levels)} levels of each"
         )
-    middle = [(level + 0.5) / levels for level in range(levels)]
-    return np.array(list(product(middle, repeat=width)))
+    return np.array(list(product(_middles(levels), repeat=width)))
+
+
+def _middles(levels: int) -> list[float]:
+    return [(level + 0.5) / levels for level in range(levels)]
 
 
 def _one_at_a_time(runs: int, width: int, seed: int) -> Array:
@@ -139,8 +148,3 @@ PLANS: dict[str, Callable[[int, int, int], Array]] = {
     "corners": _corners,
 }
 """By name: what fills the unit cube, from the number of runs, of uniform numbers in each, and the seed."""
-
-
-def runs_of(plan: str, width: int) -> int | None:
-    """Return how many runs a plan takes that says so itself, or None."""
-    return {"one-at-a-time": 2 * width + 1, "corners": 2**width}.get(plan)

@@ -1,6 +1,6 @@
 """The pictures of a campaign: how its metrics spread, what drives them, how sure the pass rate is."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,8 @@ from ....sim.campaigns import Campaign, clopper_pearson
 from ...campaigns.case_campaign import CaseCampaign
 from ...case.schema import RequireTable
 from ..palette import AXIS_COLOURS, FAINT, INK
+from .panels import outside, page_of
+from .sweep import draw_sweep
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,6 +38,8 @@ def campaign_figures(found: CaseCampaign) -> "dict[str, Figure]":
     title = f"{found.loaded.name}: {found.loaded.case.title}"
     shown = [name for name in dict.fromkeys((*bounds, *ALWAYS)) if name in c.metrics and _varies(c.metrics[name])]
     drawn: dict[str, Figure] = {}
+    if c.plan == "factorial" and shown and len(c.dispersed) in (1, 2):
+        return {"sweep": draw_sweep(c, shown, bounds, title)}
     if shown:
         drawn["metrics"] = _histograms(c, shown, bounds, title)
     required = [name for name in bounds if name in shown]
@@ -51,33 +55,14 @@ def _varies(column: Array) -> bool:
     return there.size > 1 and float(there.max()) > float(there.min())
 
 
-def _page(count: int, title: str, *, width: float = 4.8) -> "tuple[Figure, list[Any]]":
-    from ....sim.results.page import new_page
-
-    columns = min(count, 2)
-    rows = -(-count // columns)
-    figure = new_page((width * columns, 3.4 * rows + 0.6), dpi=110)
-    places: Any = list(figure.subplots(rows, columns, squeeze=False).ravel())
-    for spare in places[count:]:
-        spare.set_visible(False)
-    figure.suptitle(title)
-    return figure, places
-
-
-def _outside(column: Array, bounds: RequireTable | None) -> NDArray[np.bool_]:
-    low = -np.inf if bounds is None or bounds.min is None else bounds.min
-    high = np.inf if bounds is None or bounds.max is None else bounds.max
-    return ~((column >= low) & (column <= high))
-
-
 def _histograms(c: Campaign, names: list[str], bounds: dict[str, RequireTable], title: str) -> "Figure":
     """How often each value came; red beyond what is required, a line at the nominal run."""
-    figure, places = _page(len(names), title)
+    figure, places = page_of(len(names), title)
     for axes, name in zip(places, names, strict=False):
         column = c.metrics[name]
         there = column[np.isfinite(column)]
         edges = np.histogram_bin_edges(there, bins=min(60, max(10, round(np.sqrt(there.size)))))
-        wrong = _outside(there, bounds.get(name))
+        wrong = outside(there, bounds.get(name))
         axes.hist([there[~wrong], there[wrong]], bins=edges, stacked=True, color=[GOOD, BAD])
         for bound in (bounds[name].min, bounds[name].max) if name in bounds else ():
             if bound is not None:
@@ -93,7 +78,7 @@ def _histograms(c: Campaign, names: list[str], bounds: dict[str, RequireTable], 
 
 def _drivers(c: Campaign, names: list[str], bounds: dict[str, RequireTable], title: str) -> "Figure":
     """For each requirement the rank correlations, and beside them the metric over what it goes with most."""
-    figure, places = _page(2 * len(names), title, width=5.6)
+    figure, places = page_of(2 * len(names), title, width=5.6)
     for n, name in enumerate(names):
         found = c.sensitivities(name)
         _bars(places[2 * n], name, found)
@@ -117,7 +102,7 @@ def _bars(axes: "Axes", name: str, found: dict[str, float]) -> None:
 
 def _cloud(axes: "Axes", c: Campaign, name: str, driver: str, bounds: RequireTable) -> None:
     x, y = c.dispersed[driver][:MOST_POINTS], c.metrics[name][:MOST_POINTS]
-    wrong = _outside(y, bounds)
+    wrong = outside(y, bounds)
     axes.plot(x[~wrong], y[~wrong], ".", color=GOOD, markersize=3)
     axes.plot(x[wrong], y[wrong], "x", color=BAD, markersize=4)
     for bound in (bounds.min, bounds.max):
@@ -132,7 +117,7 @@ def _convergence(found: CaseCampaign, title: str) -> "Figure":
     c = found.campaign
     good = np.ones(c.run.size, dtype=np.bool_)
     for each in found.loaded.case.require:
-        good &= (c.status == "completed") & ~_outside(c.metrics[each.metric], each)
+        good &= (c.status == "completed") & ~outside(c.metrics[each.metric], each)
     count = np.unique(np.geomspace(1, c.run.size, 200).astype(int))
     passed = np.cumsum(good)[count - 1]
     band = np.array(
@@ -141,7 +126,7 @@ def _convergence(found: CaseCampaign, title: str) -> "Figure":
             for p, n in zip(passed.tolist(), count.tolist(), strict=True)
         ]
     )
-    figure, places = _page(1, title, width=7.6)
+    figure, places = page_of(1, title, width=7.6)
     axes = places[0]
     axes.fill_between(
         count, band[:, 0], band[:, 1], color=FAINT, alpha=0.35, label=f"{100 * found.confidence:g} % interval"

@@ -65,6 +65,17 @@ def test_it_grows_and_keeps_what_was_flown(done, capsys):
     assert (done / "campaign.journal").read_bytes().startswith(before)
 
 
+def test_a_sweep_flies_each_combination_once(tmp_path, capsys):
+    words = ["campaign", "slew-dispersed", "--workers", "1", "--set", "run.duration_s=5"]
+    grid = ["--sweep", "controller.attitude_weight=10:30:2", "--sweep", "controller.sample_s=0.1:0.3:3"]
+    assert invoke([*words, *grid, "--out", str(tmp_path), "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["runs"] == summary["planned"] == 6
+    assert summary["values"] == {"controller.attitude_weight": [10.0, 30.0], "controller.sample_s": [0.1, 0.2, 0.3]}
+    assert set(summary["files"]) >= {"sweep.png"}
+    assert "claim" not in summary
+
+
 def test_a_claim_that_is_not_shown_is_exit_1(capsys):
     assert invoke([*FEW, "--set", "campaign.required_share=0.99"]) == 1
     printed = capsys.readouterr()
@@ -80,6 +91,10 @@ def test_a_claim_that_is_not_shown_is_exit_1(capsys):
         ([*FEW, "--plan", "randomly"], "randomly"),
         ([*FEW, "--workers", "0"], "workers must be at least 1"),
         ([*FEW, "--seed", "-1"], "seed"),
+        (["campaign", "slew-dispersed", "--sweep", "plant.mass_kg=1:2"], "write key=first:last:how many"),
+        (["campaign", "slew-dispersed", "--sweep", "plant.mass_kg=1:2:1"], "takes 2 to"),
+        (["campaign", "slew-dispersed", "--sweep", "plant.masskg=1:2:3"], "did you mean mass_kg"),
+        ([*FEW, "--sweep", "plant.mass_kg=1:2:3"], "leave runs and plan out"),
         (["run"], "--from-campaign DIR with --run K"),
         (["run", "--from-campaign", "nowhere", "--run", "3"], "cannot be read"),
         (["run", "slew-lqr", "--from-campaign", "nowhere", "--run", "3"], "says the case"),

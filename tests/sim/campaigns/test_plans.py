@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from polhode.plant import InputError
-from polhode.sim.campaigns.plans import EDGE, PLANS, Plan, runs_of
+from polhode.sim.campaigns import Choice, Uniform
+from polhode.sim.campaigns.draws import runs_of
+from polhode.sim.campaigns.plans import EDGE, PLANS, Plan
 
 COUNTS = {"factorial": 81, "one-at-a-time": 9, "corners": 16}
 
@@ -57,9 +59,11 @@ def test_corners_and_one_at_a_time_are_at_three_sigma():
     single = Plan(kind="one-at-a-time", runs=7, width=3, seed=0).points
     assert (single[0] == 0.5).all()
     assert ((single[1:] != 0.5).sum(axis=1) == 1).all()
-    assert runs_of("corners", 3) == 8
-    assert runs_of("one-at-a-time", 3) == 7
-    assert runs_of("random", 3) is None
+    three = [Uniform(low=0.0, high=1.0)] * 3
+    assert runs_of("corners", three) == 8
+    assert runs_of("one-at-a-time", three) == 7
+    assert runs_of("random", three) is None
+    assert runs_of("factorial", [Choice((1, 2)), Choice((1, 2, 3))]) == 6
     with pytest.raises(InputError, match="takes 8 runs for these dispersions; got 9"):
         Plan(kind="corners", runs=9, width=3, seed=0)
     with pytest.raises(InputError, match="disperse fewer"):
@@ -69,3 +73,10 @@ def test_corners_and_one_at_a_time_are_at_three_sigma():
 def test_an_unknown_plan_is_named_with_its_nearest():
     with pytest.raises(InputError, match="random"):
         Plan(kind="randon", runs=9, width=3, seed=0)
+
+
+def test_a_grid_has_each_value_of_each_choice():
+    plan = Plan(kind="factorial", runs=6, width=2, seed=0, levels=(2, 3))
+    a, b = Choice((10, 20)), Choice((1, 2, 3))
+    found = [(a.value(u[:1]), b.value(u[1:])) for u in plan.points]
+    assert found == [(x, y) for x in (10, 20) for y in (1, 2, 3)]

@@ -1,0 +1,36 @@
+"""What the pictures of a campaign share: a page of panels, and what is beyond a requirement."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...case.schema import RequireTable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["outside", "page_of"]
+
+Array = NDArray[np.float64]
+
+
+def page_of(count: int, title: str, *, width: float = 4.8) -> "tuple[Figure, list[Any]]":
+    """Return a page of so many panels, two beside each other, and the panels."""
+    from ....sim.results.page import new_page
+
+    columns = min(count, 2)
+    rows = -(-count // columns)
+    figure = new_page((width * columns, 3.4 * rows + 0.6), dpi=110)
+    places: Any = list(figure.subplots(rows, columns, squeeze=False).ravel())
+    for spare in places[count:]:
+        spare.set_visible(False)
+    figure.suptitle(title)
+    return figure, places
+
+
+def outside(column: Array, bounds: RequireTable | None) -> NDArray[np.bool_]:
+    """Return which values do not meet a requirement: those that are none among them."""
+    low = -np.inf if bounds is None or bounds.min is None else bounds.min
+    high = np.inf if bounds is None or bounds.max is None else bounds.max
+    return ~((column >= low) & (column <= high))
