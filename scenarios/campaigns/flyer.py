@@ -2,16 +2,19 @@
 
 import copy
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ...plant.checks import choice
 from ...plant.errors import InputError
+from ...sim import Run
 from ...sim.campaigns import Distribution, Draw, Flight
 from ..case.loader import LoadedCase, checked_case
+from ..case.located import located
 from ..case.overrides import put_value
 from ..case_run import flown, measure_as
 from ..objects.problem import Problem, build
@@ -83,7 +86,8 @@ class CaseFlyer:
         metrics = {name: np.nan if metric.value is None else metric.value for name, metric in found.items()}
         metrics["warnings"] = float(len(run.warnings))
         had = {key: value_at(loaded.case, key) for key in self.dispersions}
-        return Flight(metrics=metrics, flown=had, status=run.status, reason=run.reason)
+        told = _signals(run, loaded.case.campaign.bands)
+        return Flight(metrics=metrics, flown=had, status=run.status, reason=run.reason, **told)
 
     def require_reach(self) -> None:
         """Raise InputError when a key scatters that changes nothing of what flies."""
@@ -106,6 +110,19 @@ class CaseFlyer:
                     f"dispersions.{key}: changes nothing that flies, so that every run would be the same; disperse "
                     "what acts on the craft, its law or its start"
                 )
+
+
+def _signals(run: Run, names: Sequence[str]) -> dict[str, Any]:
+    """Times and signals of some quantities, a component at a time."""
+    if not names:
+        return {}
+    found: dict[str, Any] = {}
+    for name in names:
+        with located("campaign.bands"):
+            values = run.values(choice("quantity", name, run.names))
+        for place in np.ndindex(values.shape[1:]):
+            found[f"{name}[{', '.join(map(str, place))}]" if place else name] = values[(slice(None), *place)]
+    return {"t": run.t, "signals": found}
 
 
 def _digest(problem: Problem) -> str:

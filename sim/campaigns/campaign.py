@@ -2,80 +2,27 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...plant.checks import of_kind
-from ...plant.errors import InputError, PolhodeError
-from ...plant.frozen import frozen_arrays
+from ...plant.errors import InputError
 from .distributions import Distribution
 from .draws import Correlated, Draw, Draws, check_groups, flat_columns, levels_of, runs_of
-from .journal import MISSING, Journal, Record
+from .flight import Flight, Flyer
+from .journal import MISSING, Journal
 from .plans import Plan
-from .result import STATUS, Campaign, table
+from .result import Campaign, table
+from .signal_rows import SignalRows
 from .workers import fly_batches
 
-__all__ = ["Flight", "campaign"]
+__all__ = ["campaign"]
 
 BATCH = 16
 MOST_RUNS = 2**32 - 1  # the counter of the random numbers; the last one is the nominal run's
-
-
-@frozen_arrays
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Flight:
-    """What came of one run, where its metrics alone do not say it.
-
-    Attributes
-    ----------
-    metrics : mapping
-        From name to number, nan where a metric has no value; the same names in every run.
-    flown : mapping
-        The values that the flight really had, read back from what flew; what was drawn if left out.
-    status : str
-        One of `STATUS`.
-    reason : str
-        In words, where it did not complete.
-    """
-
-    metrics: Mapping[str, float]
-    flown: Mapping[str, ArrayLike] | None = None
-    status: str = "completed"
-    reason: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class _Flyer:
-    """A batch of runs, flown: what goes to a worker."""
-
-    fly: Callable[[Draw], Flight | Mapping[str, float]]
-    draw: Draws
-    metrics: tuple[str, ...]
-
-    def __call__(self, batch: Sequence[int]) -> list[Record]:
-        return [self.one(run) for run in batch]
-
-    def one(self, run: int) -> Record:
-        draw = self.draw(run)
-        try:
-            found = self.fly(draw)
-        except PolhodeError as error:
-            numbers = [*flat_columns(draw.values).values(), *(np.nan for _ in self.metrics)]
-            return Record(run, STATUS.index("refused"), np.array(numbers), str(error))
-        flight = found if isinstance(found, Flight) else Flight(metrics=found)
-        flown = flat_columns(draw.values if flight.flown is None else flight.flown)
-        if set(flight.metrics) != set(self.metrics):
-            other = ", ".join(sorted(set(flight.metrics) ^ set(self.metrics)))
-            raise InputError(
-                f"run {run} has other metrics than the nominal one ({other}); give the same in each, nan where there "
-                "is no value"
-            )
-        numbers = [*flown.values(), *(flight.metrics[name] for name in self.metrics)]
-        return Record(run, STATUS.index(flight.status), np.array(numbers, dtype=np.float64), flight.reason)
 
 
 def campaign(
@@ -176,22 +123,35 @@ def campaign(
     levels = levels_of(dispersions.values()) if plan == "factorial" else None
     drawn = Draws(dispersions, groups, Plan(kind=plan, runs=wanted, width=width, seed=seed, levels=levels))
     first = fly(drawn.nominal(nominal or {}))
-    reached = dict(first.metrics if isinstance(first, Flight) else first)
+    flight = first if isinstance(first, Flight) else Flight(metrics=first)
+    reached, signals = dict(flight.metrics), flight.signals or {}
+    times = np.zeros(0) if flight.t is None else np.asarray(flight.t, dtype=np.float64)
+    if any(np.shape(row) != times.shape for row in signals.values()):
+        raise InputError("each signal of the nominal run has a number at each time in t")
     columns = tuple(flat_columns(drawn(0).values))
-    flyer = _Flyer(fly, drawn, tuple(reached))
+    flyer = Flyer(fly, drawn, tuple(reached), tuple(signals), times.size)
     told: dict[str, Any] = {
         "seed": seed,
         "plan": plan,
         "runs": wanted,
         "dispersions": {k: _told(v) for k, v in dispersions.items()},
     }
+    if signals:
+        told["signals"] = {"names": [*signals], "t": [times.size, float(times[0]), float(times[-1])]}
     told["correlated"] = [[list(group.names), np.asarray(group.correlation).tolist()] for group in groups]
     grows = ("runs",) if plan == "random" else ()
     kept = None if journal is None else Path(journal)
     with Journal(kept, {**told, **(facts or {})}, (*columns, *reached), runs=wanted, may_grow=grows) as book:
+        rows = SignalRows(
+            None if kept is None else kept.with_name(kept.name + ".signals"),
+            wanted,
+            len(signals) * times.size,
+            flown=bool((book.status != MISSING).any()),
+        )
 
         def gather(upto: int, ended: str) -> Campaign:
-            return table(book, reached, upto=upto, ended=ended, plan=plan, seed=seed)
+            names = tuple(signals)
+            return table(book, reached, rows, upto=upto, ended=ended, plan=plan, seed=seed, t=times, signals=names)
 
         looked = 0
         stages = range(each, wanted, each) if enough is not None else ()
@@ -200,6 +160,10 @@ def campaign(
                 missing = looked + np.flatnonzero(book.status[looked:end] == MISSING)
                 batches = (missing[n : n + BATCH].tolist() for n in range(0, missing.size, BATCH))
                 for records in fly_batches(flyer, batches, workers=count, engine=engine, dask=dask):
+                    for record in records:
+                        if record.rows is not None and book.status[record.run] == MISSING:
+                            rows.put(record.run, record.rows)
+                    rows.flush()
                     book.append(records)
                     if progress is not None:
                         progress(float((book.status != MISSING).mean()))

@@ -38,12 +38,16 @@ _BEGIN = struct.Struct("<QB")
 
 
 class Record(NamedTuple):
-    """One run: its number, what became of it, its numbers (nan where there is none), and why it has none."""
+    """One run: its number, what became of it, its numbers (nan where there is none), and why it has none.
+
+    rows: its signals, which are not in the journal.
+    """
 
     run: int
     status: int
     numbers: Array
     reason: str = ""
+    rows: NDArray[np.float32] | None = None
 
 
 MISSING = 255

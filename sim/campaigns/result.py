@@ -1,15 +1,17 @@
 """What a campaign came to: a table with a row for each run, and what it says."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.brief import brief
-from ...plant.checks import choice
+from ...plant.checks import choice, numbers
+from ...plant.errors import InputError
 from ...plant.frozen import frozen_results
 from .journal import MISSING, Journal
+from .signal_rows import SignalRows
 from .statistics import clopper_pearson, rank_correlation
 
 __all__ = ["STATUS", "Campaign", "table"]
@@ -44,6 +46,12 @@ class Campaign:
         From number of a run to why it did not complete.
     nominal : mapping
         The metrics of the nominal run.
+    t : numpy.ndarray, shape (n,)
+        Times of the signals, s; empty without any.
+    signals : tuple of str
+        Their names; see `bands`.
+    rows : SignalRows
+        What `bands` reads.
     """
 
     planned: int
@@ -56,6 +64,9 @@ class Campaign:
     metrics: Mapping[str, Array]
     reasons: Mapping[int, str]
     nominal: Mapping[str, float]
+    t: Array
+    signals: tuple[str, ...]
+    rows: SignalRows
 
     __repr__ = brief
 
@@ -123,6 +134,33 @@ class Campaign:
         key = np.where(np.isnan(column), np.inf, -column if least else column)
         return [int(self.run[n]) for n in np.argsort(-key, kind="stable")[:count]]
 
+    def bands(self, signal: str, shares: Sequence[float] = (0.05, 0.25, 0.5, 0.75, 0.95)) -> Array:
+        """Return quantiles of a signal over the runs, at each time.
+
+        Parameters
+        ----------
+        signal : str
+            Its name.
+        shares : sequence of float
+            Which quantiles, from 0 to 1.
+
+        Returns
+        -------
+        numpy.ndarray, shape (len(shares), n)
+            Over the runs that have a value at that time; numbers are kept with seven digits.
+
+        Raises
+        ------
+        InputError
+            When there is no such signal, or a share is not from 0 to 1.
+        """
+        at = self.signals.index(choice("signal", signal, self.signals))
+        wanted = numbers("shares", shares)
+        if not ((wanted >= 0.0) & (wanted <= 1.0)).all():
+            raise InputError(f"shares must lie within 0 and 1; got {shares!r}")
+        columns = slice(at * self.t.size, (at + 1) * self.t.size)
+        return self.rows.quantiles(self.run[self.status != "refused"], columns, wanted.tolist())
+
     def sensitivities(self, metric: str) -> dict[str, float]:
         """Return the rank correlation of a metric with each dispersed number, the strongest first.
 
@@ -149,11 +187,22 @@ class Campaign:
         return self.metrics[choice("metric", metric, tuple(self.metrics))]
 
 
-def table(book: Journal, nominal: Mapping[str, float], *, upto: int, ended: str, plan: str, seed: int) -> Campaign:
+def table(
+    book: Journal,
+    nominal: Mapping[str, float],
+    rows: SignalRows,
+    *,
+    upto: int,
+    ended: str,
+    plan: str,
+    seed: int,
+    t: Array,
+    signals: tuple[str, ...],
+) -> Campaign:
     """Return the runs flown below a number, as columns: the last ones of the journal are the metrics."""
     run = np.flatnonzero(book.status[:upto] != MISSING)
     all_there = run.size == book.status.size
-    numbers = book.numbers if all_there else book.numbers[run]  # not twice in memory where it need not be
+    found = book.numbers if all_there else book.numbers[run]  # not twice in memory where it need not be
     first = len(book.columns) - len(nominal)
     return Campaign(
         planned=book.status.size,
@@ -162,8 +211,11 @@ def table(book: Journal, nominal: Mapping[str, float], *, upto: int, ended: str,
         seed=seed,
         run=run,
         status=np.array(STATUS)[book.status[run]],
-        dispersed={name: numbers[:, n] for n, name in enumerate(book.columns[:first])},
-        metrics={name: numbers[:, first + n] for n, name in enumerate(nominal)},
+        dispersed={name: found[:, n] for n, name in enumerate(book.columns[:first])},
+        metrics={name: found[:, first + n] for n, name in enumerate(nominal)},
         reasons={each: book.reasons[each] for each in sorted(book.reasons) if each < upto},
         nominal=nominal,
+        t=t,
+        signals=signals,
+        rows=rows,
     )

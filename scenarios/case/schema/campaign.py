@@ -51,6 +51,9 @@ class CampaignTable(Table):
     required_share: Share | None = Field(
         default=None, description="what is claimed: the lower end of the interval of all requirements is at least this"
     )
+    bands: tuple[Text, ...] = Field(
+        default=(), description="quantities of the run whose quantiles over all runs are drawn over time"
+    )
     stop_width: Share | None = Field(
         default=None, description="stop when the interval of every requirement's pass rate is this narrow"
     )

@@ -9,6 +9,7 @@ from ....sim.campaigns import Campaign, clopper_pearson
 from ...campaigns.case_campaign import CaseCampaign
 from ...case.schema import RequireTable
 from ..palette import AXIS_COLOURS, FAINT, INK
+from .bands import draw_bands
 from .panels import outside, page_of
 from .sweep import draw_sweep
 
@@ -42,6 +43,8 @@ def campaign_figures(found: CaseCampaign) -> "dict[str, Figure]":
         return {"sweep": draw_sweep(c, shown, bounds, title)}
     if shown:
         drawn["metrics"] = _histograms(c, shown, bounds, title)
+    if c.signals:
+        drawn["bands"] = draw_bands(c, title)
     required = [name for name in bounds if name in shown]
     if required:
         drawn["drivers"] = _drivers(c, required, bounds, title)

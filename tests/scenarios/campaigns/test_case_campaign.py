@@ -45,6 +45,22 @@ def test_what_was_drawn_is_read_back_from_what_flew(flown):
     assert np.allclose(c.metrics["peak_torque_N_m"], limit, rtol=1e-12)
 
 
+def test_bands_are_of_the_quantities_of_the_runs(flown):
+    folder, found = flown
+    c = found.campaign
+    assert c.signals == ("attitude_error", "torque[0]", "torque[1]", "torque[2]")
+    least, most = c.bands("attitude_error", (0.0, 1.0))
+    for run in (0, 11):
+        loaded, _ = case_of_run(folder, run)
+        values = fly(build(loaded.case)).values("attitude_error")
+        assert (values >= least - 1e-6).all()
+        assert (values <= most + 1e-6).all()
+    with pytest.raises(InputError, match=r"campaign\.bands: .*attitude_error"):
+        run_campaign(
+            case_with({"plant.mass_kg": {"mean": 5, "sigma": 1}}, campaign={"bands": ["attitud_error"]}), runs=2
+        )
+
+
 def test_rates_count_the_runs_that_met_each_requirement(flown):
     _, found = flown
     settle, overshoot, together = found.rates

@@ -27,7 +27,7 @@ def test_it_writes_summary_table_pictures_and_journal(done):
     assert summary["runs"] == summary["planned"] == 12
     assert summary["statuses"] == {"completed": 12}
     assert summary["claim"]["shown"] is True
-    assert {"metrics.png", "drivers.png", "pass_rate.png"} <= set(summary["files"])
+    assert {"metrics.png", "drivers.png", "pass_rate.png", "bands.png"} <= set(summary["files"])
     assert (done / "campaign.journal").stat().st_size > 12 * 100
     assert summary["metrics"]["settling_time_s"]["nominal"] == pytest.approx(72.07, abs=0.01)
 

@@ -1,0 +1,92 @@
+"""What one run of a campaign comes to, and how a batch of them is flown."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.errors import InputError, PolhodeError
+from ...plant.frozen import frozen_arrays
+from .draws import Draw, Draws, flat_columns
+from .journal import Record
+from .result import STATUS
+
+__all__ = ["Flight", "Flyer"]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Flight:
+    """What came of one run, where its metrics alone do not say it.
+
+    Attributes
+    ----------
+    metrics : mapping
+        From name to number, nan where a metric has no value; the same names in every run.
+    flown : mapping
+        The values that the flight really had, read back from what flew; what was drawn if left out.
+    status : str
+        One of `STATUS`.
+    reason : str
+        In words, where it did not complete.
+    t : array_like, shape (n,), optional
+        Times of the signals, s: the same in every run, which may end early.
+    signals : mapping, optional
+        From name to a number at each of these times, of which the campaign tells quantiles: `Campaign.bands`.
+    """
+
+    metrics: Mapping[str, float]
+    flown: Mapping[str, ArrayLike] | None = None
+    status: str = "completed"
+    reason: str = ""
+    t: ArrayLike | None = None
+    signals: Mapping[str, ArrayLike] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Flyer:
+    """A batch of runs, flown: what goes to a worker."""
+
+    fly: Callable[[Draw], Flight | Mapping[str, float]]
+    draw: Draws
+    metrics: tuple[str, ...]
+    signals: tuple[str, ...]
+    times: int
+
+    def __call__(self, batch: Sequence[int]) -> list[Record]:
+        """Fly some runs."""
+        return [self.one(run) for run in batch]
+
+    def one(self, run: int) -> Record:
+        """Fly one run."""
+        draw = self.draw(run)
+        try:
+            found = self.fly(draw)
+        except PolhodeError as error:
+            numbers = [*flat_columns(draw.values).values(), *(np.nan for _ in self.metrics)]
+            return Record(run, STATUS.index("refused"), np.array(numbers), str(error))
+        flight = found if isinstance(found, Flight) else Flight(metrics=found)
+        flown = flat_columns(draw.values if flight.flown is None else flight.flown)
+        if set(flight.metrics) != set(self.metrics):
+            other = ", ".join(sorted(set(flight.metrics) ^ set(self.metrics)))
+            raise InputError(
+                f"run {run} has other metrics than the nominal one ({other}); give the same in each, nan where there "
+                "is no value"
+            )
+        numbers = [*flown.values(), *(flight.metrics[name] for name in self.metrics)]
+        rows = self._rows(run, flight.signals or {})
+        return Record(run, STATUS.index(flight.status), np.array(numbers, dtype=np.float64), flight.reason, rows)
+
+    def _rows(self, run: int, signals: Mapping[str, ArrayLike]) -> NDArray[np.float32] | None:
+        """The signals one behind the other, nan after the end of a run that ended early."""
+        if not self.signals:
+            return None
+        rows = np.full((len(self.signals), self.times), np.nan, dtype=np.float32)
+        for n, name in enumerate(self.signals):
+            if name not in signals or np.size(signals[name]) > self.times:
+                raise InputError(
+                    f"run {run} has no signal {name} of at most {self.times} numbers, which the nominal one has"
+                )
+            rows[n, : np.size(signals[name])] = signals[name]
+        return rows.ravel()

@@ -1,0 +1,67 @@
+"""Signals of every run over time: a file of rows beside the journal, or an array where there is none.
+
+Quantiles over the runs are then exact, and take no more memory than some columns at a time, whatever the number of
+runs; what it costs is four bytes on the disk for each number.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.errors import InputError, SaveError
+
+__all__ = ["SignalRows"]
+
+Rows = NDArray[np.float32]
+
+MOST = 2**24  # numbers looked at together
+
+
+class SignalRows:
+    """The signals of all runs, a row of `size` numbers each.
+
+    path: the file, made or taken up; None keeps them in memory. flown: whether runs were flown into it before. Raises
+    SaveError when it cannot be written, InputError when it is not what the journal says.
+    """
+
+    def __init__(self, path: Path | None, runs: int, size: int, *, flown: bool) -> None:
+        self.size = size
+        self._rows: Rows
+        if path is None or size == 0:
+            self._rows = np.full((runs, size), np.nan, dtype=np.float32)
+            return
+        try:
+            if flown and not path.is_file():
+                raise InputError(
+                    f"{path}: is gone, and the journal beside it counts runs whose signals it held; remove the journal "
+                    "too to begin anew"
+                )
+            with path.open("ab") as file:
+                file.truncate(4 * runs * size)  # a random plan may have grown; what is not written yet takes no room
+            self._rows = np.memmap(path, dtype="<f4", mode="r+", shape=(runs, size))
+        except OSError as error:
+            raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+    def put(self, run: int, row: Rows) -> None:
+        """Keep the row of a run."""
+        self._rows[run] = row
+
+    def flush(self) -> None:
+        """Force what was put to the disk: before the journal says that a run was flown."""
+        if isinstance(self._rows, np.memmap):
+            self._rows.flush()
+
+    def quantiles(self, runs: NDArray[np.int64], columns: slice, shares: Sequence[float]) -> NDArray[np.float64]:
+        """Return quantiles over some runs of each of some columns, (shares, columns); runs without a value left out."""
+        first, last = columns.start, columns.stop
+        together = max(1, MOST // max(1, runs.size))
+        found = np.full((len(shares), last - first), np.nan)
+        for start in range(first, last, together):
+            end = min(start + together, last)
+            block = np.asarray(self._rows[:, start:end][runs], dtype=np.float64)
+            there = ~np.isnan(block).all(axis=0)
+            if there.any():
+                found[:, start - first : end - first][:, there] = np.nanquantile(block[:, there], shares, axis=0)
+        return found
