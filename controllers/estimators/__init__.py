@@ -4,18 +4,22 @@ Conventions as everywhere: Euler parameters scalar first, a_inertial = R(e) a_bo
 e = e^ o Exp(a).
 """
 
+from .complementary import ComplementaryFilter
 from .estimate import Estimate, chi_square_band
 from .farrenkopf import SteadyState, farrenkopf
 from .fix import AttitudeFix
 from .mekf import MEKF
 from .sightings import AttitudeSightings, RateRecord, VectorSightings
 from .triad import triad
+from .usque import USQUE
 from .wahba import wahba
 
 __all__ = [
     "MEKF",
+    "USQUE",
     "AttitudeFix",
     "AttitudeSightings",
+    "ComplementaryFilter",
     "Estimate",
     "RateRecord",
     "SteadyState",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.frozen import frozen_results
-from .mekf_events_kernel import ARRIVES, EVENT, KEEPS, ROW, TURNS
+from .filter_events_kernel import ARRIVES, EVENT, KEEPS, ROW, TURNS
 from .sightings import AttitudeSightings, RateRecord, VectorSightings
 
 __all__ = ["FilterEvents", "events_of"]

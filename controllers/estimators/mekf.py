@@ -3,26 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ...plant.checks import finite, non_negative
-from ...plant.errors import InputError
-from ...plant.kernels.fields import filled
 from ..laws.block import Block
 from .estimate import Estimate
-from .filter_events import events_of
-from .filter_start import start_of
-from .mekf_block import mekf_block
-from .mekf_events_kernel import EVENT, EVENTS, ROW, TOLD, events_kernel
-from .mekf_kernel import WORK_ROWS
+from .filter_block import filter_block
+from .filter_kernels import EXTENDED
+from .filter_replay import filter_replay
+from .filter_tuning import checked, gates
 from .observation import Observer
 from .sightings import AttitudeSightings, RateRecord, VectorSightings
 
 __all__ = ["MEKF"]
-
-Array = NDArray[np.float64]
-OPEN = 1e300  # a gate that lets everything through
 
 
 @dataclass(frozen=True)
@@ -73,13 +65,8 @@ class MEKF:
 
     def __post_init__(self) -> None:
         """Check the numbers."""
-        for name, unit in (("gyro_noise", "rad/sqrt(s)"), ("gyro_walk", "rad/s^(3/2)")):
-            value = non_negative(name, getattr(self, name), unit)
-            if value >= 1.0:
-                raise InputError(f"{name} must be below 1 {unit}; got {value:g}: give it in radians and seconds")
+        for name, value in checked(self.gyro_noise, self.gyro_walk, self.gate).items():
             object.__setattr__(self, name, value)
-        if self.gate is not None and not 0.0 < finite("gate", self.gate) < 1.0:
-            raise InputError(f"gate must be a probability above 0 and below 1, or None; got {self.gate:g}")
 
     def replay(
         self,
@@ -121,39 +108,11 @@ class MEKF:
         InputError
             When two sensors have one name, a sensor saw something before the start, or a number is out of range.
         """
-        names = [each.name for each in sightings]
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(f"two sensors are called {twice!r}; give each a name of its own")
-        for each in sightings:
-            if each.t.size and each.t[0] < gyro.start:
-                raise InputError(
-                    f"{each.name} saw something at {each.t[0]:g} s, before the gyro's start at {gyro.start:g} s"
-                )
-        rows, slots = events_of(gyro, sightings)
-        numbers = filled(EVENTS, slots=slots, noise=self.gyro_noise, walk=self.gyro_walk, gates=self.gates())
-        x, P = start_of(slots, attitude, attitude_sigma=attitude_sigma, bias=bias, bias_sigma=bias_sigma)
-        engine = Block(
-            events_kernel, reads="event", writes={"told": TOLD.size}, sample=1.0, parameters=numbers,
-            memory=np.concatenate((x, P.ravel(), np.zeros(WORK_ROWS * len(P)))), name="MEKF",
+        return filter_replay(
+            gyro, sightings, kind=EXTENDED, noise=self.gyro_noise, walk=self.gyro_walk, gates=gates(self.gate),
+            start={"attitude": attitude, "attitude_sigma": attitude_sigma, "bias": bias, "bias_sigma": bias_sigma},
+            compiled=compiled, name="MEKF",
         )  # fmt: skip
-        found = engine.replay(np.arange(len(rows.table), dtype=np.float64), rows.table, compiled=compiled)
-        shown = found[rows.table[:, EVENT.kind] == ROW]
-        nis = {each.name: np.full(len(each.t), np.nan) for each in sightings}
-        for (name, sample), row in rows.arrivals.items():
-            nis[name][sample] = found[row, TOLD.nis]
-        return Estimate(
-            t=np.concatenate(([gyro.start], gyro.t)),
-            attitude=shown[:, TOLD.attitude : TOLD.bias],
-            bias=shown[:, TOLD.bias : TOLD.covariance],
-            covariance=shown[:, TOLD.covariance : TOLD.nis].reshape(-1, 6, 6),
-            innovations={name: np.abs(part) for name, part in nis.items()},
-            refused={name: int((part < 0.0).sum()) for name, part in nis.items()},
-            degrees={
-                name: 3 if isinstance(each, AttitudeSightings) else 2
-                for name, each in zip(names, sightings, strict=True)
-            },
-        )
 
     def block(
         self,
@@ -210,21 +169,8 @@ class MEKF:
             When two sensors have one name, one samples more often than the gyro or is told before it, or nothing it
             takes sees the attitude about some axis.
         """
-        return mekf_block(
-            gyro, sensors, noise=self.gyro_noise, walk=self.gyro_walk, gates=self.gates(), tells=tells, name=name,
+        return filter_block(
+            gyro, sensors, kind=EXTENDED, noise=self.gyro_noise, walk=self.gyro_walk, gates=gates(self.gate),
             start={"attitude": attitude, "attitude_sigma": attitude_sigma, "bias": bias, "bias_sigma": bias_sigma},
+            tells=tells, name=name,
         )  # fmt: skip
-
-    def gates(self) -> Array:
-        """Return the most that y' S^-1 y may be.
-
-        Returns
-        -------
-        numpy.ndarray, shape (2,)
-            For an attitude and for a direction.
-        """
-        if self.gate is None:
-            return np.full(2, OPEN)
-        from scipy.stats import chi2
-
-        return np.array([float(chi2.ppf(self.gate, 3)), float(chi2.ppf(self.gate, 2))])

@@ -1,4 +1,4 @@
-"""A multiplicative extended Kalman filter made into a block."""
+"""A filter of attitude and bias made into a block."""
 
 from collections.abc import Mapping, Sequence
 from math import floor
@@ -12,21 +12,22 @@ from ...plant.errors import InputError
 from ...plant.kernels.fields import filled
 from ..guidance.inertial_vector import InertialVector, vector_row
 from ..laws.block import Block
+from .filter_block_kernel import FILTER_MEMORY, SIGHT, filter_block_kernel
+from .filter_kernels import FILTER_NUMBERS, work_rows
 from .filter_start import start_of
-from .mekf_block_kernel import FILTER, FILTER_MEMORY, SIGHT, mekf_block_kernel
-from .mekf_kernel import WORK_ROWS
 from .observation import MESSAGE, Observation, Observer
 
-__all__ = ["mekf_block"]
+__all__ = ["filter_block"]
 
 GYRO = 3 + MESSAGE
 SAME = 1e-9  # s
 
 
-def mekf_block(
+def filter_block(
     gyro: Block,
     sensors: Sequence[tuple[Observer, Block]],
     *,
+    kind: int,
     noise: float,
     walk: float,
     gates: NDArray[np.float64],
@@ -34,9 +35,10 @@ def mekf_block(
     tells: bool,
     name: str,
 ) -> Block:
-    """Return the block of a filter, for `MEKF.block`.
+    """Return the block of a filter, for `MEKF.block` and its like.
 
-    noise, walk: of the gyro as it takes it to be; start: arguments of `start_of`. Raises InputError.
+    kind: of `filter_kernels`; noise, walk: of the gyro as it takes it to be, or fixed gains; start: arguments of
+    `start_of`. Raises InputError.
     """
     of_kind("tells", tells, bool, such_as="True or False")
     of_kind("gyro", gyro, Block, such_as="the block of a gyro, such as RateGyro(...).block(sample=0.1)")
@@ -61,22 +63,21 @@ def mekf_block(
         rows += _row(observation, block, late, place, slot=slots, slots=many, reads=reads, widths=widths)
         slots += many
     x, P = start_of(slots, **start)
-    parameters = filled(
-        FILTER, slots=slots, noise=noise, walk=walk, gates=gates, ahead=gyro.delay,
-        sensors=len(seen),
-    )  # fmt: skip
+    parameters = [
+        *filled(FILTER_NUMBERS, kind=kind, slots=slots, noise=noise, walk=walk, gates=gates), gyro.delay, len(seen)
+    ]  # fmt: skip
     more = {"bias": 3, "attitude_sigma": 3, "bias_sigma": 3, "estimate_valid": 1}
     if seen:
         more["nis"] = len(seen)
     return Block(
-        mekf_block_kernel,
+        filter_block_kernel,
         reads=reads,
         writes={"attitude": 4, "rate": 3, **(more if tells else {})},
         sample=gyro.sample,
         offset=gyro.offset + gyro.delay,
         parameters=[*parameters, *rows],
         memory=np.concatenate(
-            (np.zeros(FILTER_MEMORY.size + 3 * len(seen)), x, P.ravel(), np.zeros(WORK_ROWS * len(P)))
+            (np.zeros(FILTER_MEMORY.size + 3 * len(seen)), x, P.ravel(), np.zeros(work_rows(kind, len(P)) * len(P)))
         ),
         name=name,
     )

@@ -1,17 +1,18 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The kernel of a multiplicative extended Kalman filter in flight."""
+"""The kernel of a filter of attitude and bias in flight."""
 
 import math
 
 from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel, table_in
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
-from .mekf_kernel import ATTITUDE, BIAS, CLONES, SIGHTING, WORK_ROWS, clone, propagate, receive, turn_by
+from .filter_kernels import FILTER_NUMBERS, UNSCENTED, filter_keep, filter_receive, filter_turn
+from .mekf_kernel import ATTITUDE, BIAS, CLONES, SIGHTING, WORK_ROWS, turn_by
 
-__all__ = ["FILTER", "FILTER_MEMORY", "SIGHT", "mekf_block_kernel"]
+__all__ = ["FILTER", "FILTER_MEMORY", "SIGHT", "filter_block_kernel"]
 
-FILTER = fields(slots=1, noise=1, walk=1, gates=2, ahead=1, sensors=1)
+FILTER = fields(filter=FILTER_NUMBERS.size, ahead=1, sensors=1)
 """In q; a row SIGHT of each sensor behind. ahead: the delay of the gyro, s."""
 
 SIGHT = fields(
@@ -49,16 +50,17 @@ def _pack(t, y, q, at, z):
 
 
 @kernel
-def mekf_block_kernel(t, y, q, z, v):
+def filter_block_kernel(t, y, q, z, v):
     """y = messages of gyro and sensors, signals of directions -> v = attitude, rate, and more if there is room."""
-    slots, sensors = int(q[FILTER.slots]), int(q[FILTER.sensors])
+    slots, sensors = int(q[FILTER_NUMBERS.slots]), int(q[FILTER.sensors])
     n = 6 + 3 * slots
     counts = FILTER_MEMORY.size
     first = counts + 3 * sensors
     x = z[first : first + CLONES + 4 * slots]
     at_P = first + CLONES + 4 * slots
-    P, work = table_in(z, at_P, n, n), table_in(z, at_P + n * n, WORK_ROWS, n)
-    noise, walk, ahead = q[FILTER.noise], q[FILTER.walk], q[FILTER.ahead]
+    rows = WORK_ROWS + (5 * n + 2 if int(q[FILTER_NUMBERS.kind]) == UNSCENTED else 0)
+    P, work = table_in(z, at_P, n, n), table_in(z, at_P + n * n, rows, n)
+    ahead = q[FILTER.ahead]
     end = t - ahead
     if z[FILTER_MEMORY.began] == 0.0:
         z[FILTER_MEMORY.began], z[FILTER_MEMORY.time] = 1.0, end
@@ -93,13 +95,13 @@ def mekf_block_kernel(t, y, q, z, v):
                 continue
         step = min(soonest, end) - now
         if step > SOON:
-            propagate(x, P, r0, r1, r2, step, noise, walk, work)
+            filter_turn(q, x, P, r0, r1, r2, step, work)
             now = min(soonest, end)
         if who < 0:
             break
         many = q[at + SIGHT.slots]
         if not arrives:
-            clone(x, P, int(q[at + SIGHT.slot] + z[mine] - many * math.floor(z[mine] / many)))
+            filter_keep(q, x, P, int(q[at + SIGHT.slot] + z[mine] - many * math.floor(z[mine] / many)))
             z[mine] += 1.0
             continue
         slot = -1
@@ -107,7 +109,7 @@ def mekf_block_kernel(t, y, q, z, v):
             slot = int(q[at + SIGHT.slot] + z[mine + 1] - many * math.floor(z[mine + 1] / many))
         z[mine + 1] += 1.0
         if _pack(seen, y, q, at, z):
-            z[mine + 2] = receive(x, P, slot, z, FILTER_MEMORY.arrives, q[FILTER.gates], q[FILTER.gates + 1], work)
+            z[mine + 2] = filter_receive(q, x, P, slot, z, FILTER_MEMORY.arrives, work)
             if z[mine + 2] >= 0.0:
                 z[FILTER_MEMORY.valid] = 1.0
     z[FILTER_MEMORY.time] = end

@@ -7,9 +7,10 @@ Its kernel is that of a block whose samples are the events, so that `Block.repla
 
 from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel, table_in
-from .mekf_kernel import BIAS, CLONES, WORK_ROWS, clone, propagate, receive
+from .filter_kernels import FILTER_NUMBERS, UNSCENTED, filter_keep, filter_receive, filter_turn
+from .mekf_kernel import BIAS, CLONES, WORK_ROWS
 
-__all__ = ["ARRIVES", "EVENT", "EVENTS", "KEEPS", "ROW", "TOLD", "TURNS", "events_kernel"]
+__all__ = ["ARRIVES", "EVENT", "KEEPS", "ROW", "TOLD", "TURNS", "events_kernel"]
 
 TURNS, KEEPS, ARRIVES, ROW = range(4)
 """Kinds of events."""
@@ -17,29 +18,27 @@ TURNS, KEEPS, ARRIVES, ROW = range(4)
 EVENT = fields(kind=1, slot=1, what=11)
 """In y: what is rate and time of an interval, or a sighting as it is packed."""
 
-EVENTS = fields(slots=1, noise=1, walk=1, gates=2)
-"""In q."""
-
 TOLD = fields(attitude=4, bias=3, covariance=36, nis=1)
 """In v: the state where the event is a row, the normalised innovation where a measurement arrives."""
 
 
 @kernel
 def events_kernel(t, y, q, z, v):
-    """z: state (7 + 4 slots), covariance, work space."""
-    slots = int(q[EVENTS.slots])
+    """q: FILTER_NUMBERS; z: state (7 + 4 slots), covariance, work space."""
+    slots = int(q[FILTER_NUMBERS.slots])
     n = 6 + 3 * slots
     first = CLONES + 4 * slots
-    P, work = table_in(z, first, n, n), table_in(z, first + n * n, WORK_ROWS, n)
+    rows = WORK_ROWS + (5 * n + 2 if int(q[FILTER_NUMBERS.kind]) == UNSCENTED else 0)
+    P, work = table_in(z, first, n, n), table_in(z, first + n * n, rows, n)
     kind, slot, at = int(y[EVENT.kind]), int(y[EVENT.slot]), EVENT.what
     for m in range(v.size):
         v[m] = 0.0
     if kind == TURNS:
-        propagate(z, P, y[at], y[at + 1], y[at + 2], y[at + 3], q[EVENTS.noise], q[EVENTS.walk], work)
+        filter_turn(q, z, P, y[at], y[at + 1], y[at + 2], y[at + 3], work)
     elif kind == KEEPS:
-        clone(z, P, slot)
+        filter_keep(q, z, P, slot)
     elif kind == ARRIVES:
-        v[TOLD.nis] = receive(z, P, slot, y, at, q[EVENTS.gates], q[EVENTS.gates + 1], work)
+        v[TOLD.nis] = filter_receive(q, z, P, slot, y, at, work)
     else:
         for m in range(BIAS + 3):
             v[m] = z[m]

@@ -1,0 +1,188 @@
+"""A complementary filter: the gyro for what is fast, attitudes and directions for what is slow, with fixed gains."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...plant.checks import finite
+from ...plant.errors import InputError
+from ..laws.block import Block
+from .estimate import Estimate
+from .farrenkopf import farrenkopf
+from .filter_block import filter_block
+from .filter_kernels import FIXED
+from .filter_replay import filter_replay
+from .filter_tuning import OPEN
+from .observation import Observer
+from .sightings import AttitudeSightings, RateRecord, VectorSightings
+
+__all__ = ["ComplementaryFilter"]
+
+UNUSED = 1.0  # sigmas: it has none
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComplementaryFilter:
+    """Filter of attitude and gyro bias with fixed gains.
+
+    Between messages it turns with the gyro less the bias; with each, of residual y (rad),
+
+        e^ <- e^ o Exp(attitude_gain y),    b^ <- b^ - bias_gain y
+
+    y is the rotation vector from the estimate to a measured attitude, or w x w^ of a direction, about the direction
+    itself zero. It knows nothing of how well it does, and takes whatever comes. With the gains of `from_noise` it is
+    what `MEKF` comes to in the long run.
+
+    Parameters
+    ----------
+    attitude_gain : float
+        Share of a residual that is taken out at once, above 0, below 2.
+    bias_gain : float
+        Rate taken out of the bias for each radian, 1/s; 0: the bias stays.
+
+    Raises
+    ------
+    InputError
+        When gains are out of range.
+
+    Notes
+    -----
+    R. Mahony, T. Hamel & J.-M. Pflimlin (2008), "Nonlinear complementary filters on the special orthogonal group", in
+    discrete time. One sensor at intervals T: stable for 0 < bias_gain T < 2 (2 - attitude_gain).
+
+    Examples
+    --------
+    >>> filter = ComplementaryFilter.from_noise(angle_noise=1e-4, gyro_noise=1e-5, gyro_walk=1e-8, sample=0.5)
+    >>> print(f"{filter.attitude_gain:.4f} {filter.bias_gain:.2e}")
+    0.0687 6.82e-05
+    """
+
+    attitude_gain: float
+    bias_gain: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        if not 0.0 < finite("attitude_gain", self.attitude_gain) < 2.0:
+            raise InputError(f"attitude_gain must be above 0 and below 2; got {self.attitude_gain:g}")
+        if finite("bias_gain", self.bias_gain, "1/s") < 0.0:
+            raise InputError(f"bias_gain must not be negative; got {self.bias_gain:g} 1/s")
+
+    @classmethod
+    def from_noise(
+        cls, *, angle_noise: float, gyro_noise: float, gyro_walk: float, sample: float
+    ) -> "ComplementaryFilter":
+        """Return the filter that is best in the long run for one sensor of attitudes.
+
+        Parameters
+        ----------
+        angle_noise : float
+            sigma_n, standard deviation of a measured angle, rad.
+        gyro_noise : float
+            sigma_v, angle random walk, rad/sqrt(s).
+        gyro_walk : float
+            sigma_u, rate random walk of the bias, rad/s^(3/2); above zero.
+        sample : float
+            Time between attitudes, s.
+
+        Returns
+        -------
+        ComplementaryFilter
+            With the gains of Farrenkopf's steady state.
+
+        Raises
+        ------
+        InputError
+            When a number is not positive.
+        """
+        steady = farrenkopf(angle_noise=angle_noise, gyro_noise=gyro_noise, gyro_walk=gyro_walk, sample=sample)
+        return cls(
+            attitude_gain=steady.angle_after**2 / angle_noise**2,
+            bias_gain=-steady.covariance_after / angle_noise**2,
+        )
+
+    def replay(
+        self,
+        gyro: RateRecord,
+        sightings: Sequence[AttitudeSightings | VectorSightings] = (),
+        *,
+        attitude: ArrayLike,
+        bias: ArrayLike = (0.0, 0.0, 0.0),
+        compiled: bool = True,
+    ) -> Estimate:
+        """Run the filter over recorded data.
+
+        Parameters
+        ----------
+        gyro : RateRecord
+            Mean rates; the filter runs from its start to its last time.
+        sightings : sequence of AttitudeSightings or VectorSightings
+            One for each sensor, of different names, at any times.
+        attitude : array_like, shape (4,)
+            What it takes the attitude to be at the start.
+        bias : array_like, shape (3,)
+            What it takes the bias to be, rad/s.
+        compiled : bool
+            False runs the same source as plain Python.
+
+        Returns
+        -------
+        Estimate
+            A row at the start and at each time of the gyro; covariance and innovations are not numbers.
+
+        Raises
+        ------
+        InputError
+            When two sensors have one name, a sensor saw something before the start, or a number is out of range.
+        """
+        found = filter_replay(
+            gyro, sightings, kind=FIXED, noise=self.attitude_gain, walk=self.bias_gain, gates=np.full(2, OPEN),
+            start={"attitude": attitude, "attitude_sigma": UNUSED, "bias": bias, "bias_sigma": UNUSED},
+            compiled=compiled, name="complementary filter",
+        )  # fmt: skip
+        return Estimate(
+            t=found.t, attitude=found.attitude, bias=found.bias, covariance=np.full(found.covariance.shape, np.nan),
+            innovations={name: np.full(each.shape, np.nan) for name, each in found.innovations.items()},
+            refused=found.refused, degrees=found.degrees,
+        )  # fmt: skip
+
+    def block(
+        self,
+        gyro: Block,
+        sensors: Sequence[tuple[Observer, Block]],
+        *,
+        attitude: ArrayLike,
+        bias: ArrayLike = (0.0, 0.0, 0.0),
+        name: str = "complementary filter",
+    ) -> Block:
+        """Return the filter as a block, to stand behind the blocks of its sensors.
+
+        Parameters
+        ----------
+        gyro : Block
+            Of a gyro: `gyro.block(sample=0.1)`.
+        sensors : sequence of (sensor, Block)
+            Of star trackers and direction sensors, with their blocks. None may sample more often than the gyro.
+        attitude : array_like, shape (4,)
+            What it takes the attitude to be at its start.
+        bias : array_like, shape (3,)
+            What it takes the bias to be, rad/s.
+        name : str
+            What it is called.
+
+        Returns
+        -------
+        Block
+            It writes "attitude" and "rate", which the law sees in place of the truth.
+
+        Raises
+        ------
+        InputError
+            As `MEKF.block`.
+        """
+        return filter_block(
+            gyro, sensors, kind=FIXED, noise=self.attitude_gain, walk=self.bias_gain, gates=np.full(2, OPEN),
+            start={"attitude": attitude, "attitude_sigma": UNUSED, "bias": bias, "bias_sigma": UNUSED},
+            tells=False, name=name,
+        )  # fmt: skip

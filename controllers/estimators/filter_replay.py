@@ -1,0 +1,64 @@
+"""A filter of attitude and bias over records."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.errors import InputError
+from ...plant.kernels.fields import filled
+from ..laws.block import Block
+from .estimate import Estimate
+from .filter_events import events_of
+from .filter_events_kernel import EVENT, ROW, TOLD, events_kernel
+from .filter_kernels import FILTER_NUMBERS, work_rows
+from .filter_start import start_of
+from .sightings import AttitudeSightings, RateRecord, VectorSightings
+
+__all__ = ["filter_replay"]
+
+
+def filter_replay(
+    gyro: RateRecord,
+    sightings: Sequence[AttitudeSightings | VectorSightings],
+    *,
+    kind: int,
+    noise: float,
+    walk: float,
+    gates: NDArray[np.float64],
+    start: dict[str, Any],
+    compiled: bool,
+    name: str,
+) -> Estimate:
+    """Return what a filter finds, for `MEKF.replay` and its like; arguments as `filter_block`. Raises InputError."""
+    names = [each.name for each in sightings]
+    if len(set(names)) < len(names):
+        twice = next(each for each in names if names.count(each) > 1)
+        raise InputError(f"two sensors are called {twice!r}; give each a name of its own")
+    for each in sightings:
+        if each.t.size and each.t[0] < gyro.start:
+            raise InputError(
+                f"{each.name} saw something at {each.t[0]:g} s, before the gyro's start at {gyro.start:g} s"
+            )
+    rows, slots = events_of(gyro, sightings)
+    x, P = start_of(slots, **start)
+    engine = Block(
+        events_kernel, reads="event", writes={"told": TOLD.size}, sample=1.0,
+        parameters=filled(FILTER_NUMBERS, kind=kind, slots=slots, noise=noise, walk=walk, gates=gates),
+        memory=np.concatenate((x, P.ravel(), np.zeros(work_rows(kind, len(P)) * len(P)))), name=name,
+    )  # fmt: skip
+    found = engine.replay(np.arange(len(rows.table), dtype=np.float64), rows.table, compiled=compiled)
+    shown = found[rows.table[:, EVENT.kind] == ROW]
+    nis = {each.name: np.full(len(each.t), np.nan) for each in sightings}
+    for (who, sample), row in rows.arrivals.items():
+        nis[who][sample] = found[row, TOLD.nis]
+    return Estimate(
+        t=np.concatenate(([gyro.start], gyro.t)),
+        attitude=shown[:, TOLD.attitude : TOLD.bias],
+        bias=shown[:, TOLD.bias : TOLD.covariance],
+        covariance=shown[:, TOLD.covariance : TOLD.nis].reshape(-1, 6, 6),
+        innovations={each: np.abs(part) for each, part in nis.items()},
+        refused={each: int((part < 0.0).sum()) for each, part in nis.items()},
+        degrees={each.name: 3 if isinstance(each, AttitudeSightings) else 2 for each in sightings},
+    )

@@ -1,0 +1,35 @@
+"""What a filter takes its gyro to be, and what it lets through."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.checks import finite, non_negative
+from ...plant.errors import InputError
+
+__all__ = ["OPEN", "checked", "gates"]
+
+OPEN = 1e300
+"""A gate that lets everything through."""
+
+
+def checked(gyro_noise: Any, gyro_walk: Any, gate: Any) -> dict[str, float]:
+    """Return the densities of a gyro by name; raises InputError for these, or a gate that is no probability."""
+    found: dict[str, float] = {}
+    for name, value, unit in (("gyro_noise", gyro_noise, "rad/sqrt(s)"), ("gyro_walk", gyro_walk, "rad/s^(3/2)")):
+        found[name] = non_negative(name, value, unit)
+        if found[name] >= 1.0:
+            raise InputError(f"{name} must be below 1 {unit}; got {found[name]:g}: give it in radians and seconds")
+    if gate is not None and not 0.0 < finite("gate", gate) < 1.0:
+        raise InputError(f"gate must be a probability above 0 and below 1, or None; got {gate:g}")
+    return found
+
+
+def gates(gate: float | None) -> NDArray[np.float64]:
+    """Return the most that y' S^-1 y may be, for an attitude and for a direction (2,)."""
+    if gate is None:
+        return np.full(2, OPEN)
+    from scipy.stats import chi2
+
+    return np.array([float(chi2.ppf(gate, 3)), float(chi2.ppf(gate, 2))])
