@@ -8,6 +8,7 @@ from .complementary import ComplementaryFilter
 from .estimate import Estimate, chi_square_band
 from .farrenkopf import SteadyState, farrenkopf
 from .fix import AttitudeFix
+from .kalman import KalmanEstimate, KalmanFilter
 from .mekf import MEKF
 from .sightings import AttitudeSightings, RateRecord, VectorSightings
 from .triad import triad
@@ -21,6 +22,8 @@ __all__ = [
     "AttitudeSightings",
     "ComplementaryFilter",
     "Estimate",
+    "KalmanEstimate",
+    "KalmanFilter",
     "RateRecord",
     "SteadyState",
     "VectorSightings",

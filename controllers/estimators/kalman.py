@@ -1,0 +1,312 @@
+"""A Kalman filter of any linear model, on records and in flight."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.brief import brief
+from ...plant.checks import numbers, of_kind, positive
+from ...plant.errors import DesignError, InputError
+from ...plant.frozen import frozen_arrays, frozen_results
+from ..designs.riccati import discrete_solution
+from ..laws.block import Block
+from .kalman_kernel import KALMAN, kalman_kernel
+from .observation import MESSAGE
+
+__all__ = ["KalmanEstimate", "KalmanFilter"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_results
+@dataclass(frozen=True, repr=False, kw_only=True)
+class KalmanEstimate:
+    """What a linear filter found, row by row.
+
+    Attributes
+    ----------
+    state : numpy.ndarray, shape (m, n)
+        After the measurement of each row.
+    covariance : numpy.ndarray, shape (m, n, n)
+        Of its error.
+    innovations : numpy.ndarray, shape (m,)
+        y' S^-1 y of each residual: chi-square of as many degrees as a measurement has numbers.
+    """
+
+    state: Array
+    covariance: Array
+    innovations: Array
+
+    __repr__ = brief
+
+
+@frozen_arrays
+@dataclass(frozen=True, repr=False, kw_only=True)
+class KalmanFilter:
+    """The Kalman filter of ``x[k+1] = A x + B u + w``, ``y = C x + v``, w and v white of covariance Q and R.
+
+    It takes each measurement in before it tells the state of that sample; u is what was held since the sample before.
+
+    Parameters
+    ----------
+    A : array_like, shape (n, n)
+        From one sample to the next.
+    B : array_like, shape (n, m), optional
+        Of inputs held over a sample; none if left out.
+    C : array_like, shape (p, n)
+        What is measured.
+    Q : array_like, shape (n, n)
+        Covariance of w, symmetric, positive semidefinite.
+    R : array_like, shape (p, p)
+        Covariance of v, symmetric, positive definite.
+    sample : float
+        Time between samples, s.
+
+    Raises
+    ------
+    InputError
+        When shapes do not fit, or a covariance is none.
+
+    Notes
+    -----
+    R. E. Kalman (1960); Joseph's form of the covariance.
+
+    Examples
+    --------
+    >>> filter = KalmanFilter.from_continuous([[0, 1], [0, 0]], C=[[1, 0]], noise=[[0], [1e-3]], R=[[1e-6]], sample=0.1)
+    >>> gain, after = filter.steady_state()
+    >>> gain.shape, bool(after[0, 0] < 1e-6)
+    ((2, 1), True)
+    """
+
+    A: ArrayLike
+    C: ArrayLike
+    Q: ArrayLike
+    R: ArrayLike
+    sample: float
+    B: ArrayLike | None = None
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Check shapes and covariances."""
+        A, C = (np.atleast_2d(numbers(name, getattr(self, name))) for name in ("A", "C"))
+        n = len(A)
+        B = np.zeros((n, 0)) if self.B is None else np.atleast_2d(numbers("B", self.B))
+        if A.shape != (n, n) or B.ndim != 2 or len(B) != n or C.ndim != 2 or C.shape[1] != n:
+            raise InputError(f"A must be (n, n), B (n, m) and C (p, n); got {A.shape}, {B.shape} and {C.shape}")
+        found = {"A": A, "B": B, "C": C}
+        for name, size in (("Q", n), ("R", len(C))):
+            value = np.atleast_2d(numbers(name, getattr(self, name)))
+            if value.shape != (size, size) or not np.allclose(value, value.T, rtol=1e-9, atol=0.0):
+                raise InputError(f"{name} must be symmetric, {size} x {size}; got shape {value.shape}")
+            least = float(np.linalg.eigvalsh(value).min())
+            if least < -1e-12 * float(np.abs(value).max()) or (name == "R" and not least > 0.0):
+                must = "positive definite" if name == "R" else "positive semidefinite"
+                raise InputError(f"{name} must be {must}; its smallest eigenvalue is {least:g}")
+            found[name] = value
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "sample", positive("sample", self.sample, "s"))
+
+    @classmethod
+    def from_continuous(
+        cls,
+        A: ArrayLike,
+        *,
+        B: ArrayLike | None = None,
+        C: ArrayLike,
+        noise: ArrayLike,
+        R: ArrayLike,
+        sample: float,
+    ) -> "KalmanFilter":
+        """Return the filter of a continuous model, sampled exactly.
+
+        Parameters
+        ----------
+        A : array_like, shape (n, n)
+            x' = A x + B u + noise times white noise.
+        B : array_like, shape (n, m), optional
+            Of inputs held over a sample.
+        C : array_like, shape (p, n)
+            What is measured.
+        noise : array_like, shape (n, k)
+            Of white noises of unit two-sided spectral density: a torque noise in N m/sqrt(Hz) times its column of B.
+        R : array_like, shape (p, p)
+            Covariance of a measurement at a sample.
+        sample : float
+            Time between samples, s.
+
+        Returns
+        -------
+        KalmanFilter
+            With A, B and Q over a sample (Van Loan 1978).
+
+        Raises
+        ------
+        InputError
+            When shapes do not fit, or a covariance is none.
+        """
+        from scipy import linalg
+
+        tool, h = cast("Any", linalg), positive("sample", sample, "s")
+        flow, G = np.atleast_2d(numbers("A", A)), np.atleast_2d(numbers("noise", noise))
+        n = len(flow)
+        enter = np.zeros((n, 0)) if B is None else np.atleast_2d(numbers("B", B))
+        if flow.shape != (n, n) or len(G) != n or len(enter) != n:
+            raise InputError(f"A must be (n, n), B (n, m) and noise (n, k); got {flow.shape}, {enter.shape}, {G.shape}")
+        m = enter.shape[1]
+        held = tool.expm(h * np.block([[flow, enter], [np.zeros((m, n + m))]]))
+        loan = tool.expm(h * np.block([[-flow, G @ G.T], [np.zeros((n, n)), flow.T]]))
+        Q = held[:n, :n] @ loan[:n, n:]
+        return cls(A=held[:n, :n], B=held[:n, n:], C=C, Q=0.5 * (Q + Q.T), R=R, sample=h)
+
+    def steady_state(self) -> tuple[Array, Array]:
+        """Return what it comes to in the long run.
+
+        Returns
+        -------
+        gain : numpy.ndarray, shape (n, p)
+            K of x <- x + K (y - C x).
+        covariance : numpy.ndarray, shape (n, n)
+            Just after a measurement.
+
+        Raises
+        ------
+        DesignError
+            When there is none: what is measured does not see a mode that does not decay, or no noise moves it.
+        """
+        A, C, Q, R = (np.asarray(each) for each in (self.A, self.C, self.Q, self.R))
+        try:
+            P, _, poles = discrete_solution(A.T, C.T, Q, R=R)
+            if not float(np.abs(poles).max()) < 1.0:
+                raise DesignError("a pole does not decay")
+        except (np.linalg.LinAlgError, ValueError) as error:
+            raise DesignError(
+                f"the Kalman filter has no stationary gain ({error}): a mode that does not decay is not seen by what "
+                "is measured, or not moved by noise"
+            ) from error
+        gain: Array = np.asarray(np.linalg.solve(C @ P @ C.T + R, C @ P).T, dtype=np.float64)
+        return gain, (np.eye(len(A)) - gain @ C) @ P
+
+    def block(
+        self,
+        measured: str,
+        *,
+        state: ArrayLike,
+        covariance: ArrayLike,
+        inputs: str | Sequence[str] = (),
+        writes: str = "state",
+        message: bool = False,
+        offset: float = 0.0,
+        name: str = "Kalman filter",
+    ) -> Block:
+        """Return the filter as a block.
+
+        Parameters
+        ----------
+        measured : str
+            The signal that is measured, of p numbers.
+        state : array_like, shape (n,)
+            What it takes the state to be at its start.
+        covariance : array_like, shape (n, n)
+            How well that is known.
+        inputs : str or sequence of str
+            Signals of the inputs, together of m numbers: "applied", the command in force since the sample before.
+        writes : str
+            The signal that it writes, of n numbers.
+        message : bool
+            Whether `measured` is the message of a sensor, with valid and time behind its p numbers: one that is not
+            valid is left out.
+        offset : float
+            Time of the first sample, s.
+        name : str
+            What it is called.
+
+        Returns
+        -------
+        Block
+            It tells the state after the measurement of each sample.
+
+        Raises
+        ------
+        InputError
+            When shapes do not fit, or inputs are given where the model has none.
+        """
+        of_kind("message", message, bool, such_as="True or False")
+        names = (inputs,) if isinstance(inputs, str) else tuple(inputs)
+        n, m = np.asarray(self.B).shape
+        if bool(names) != bool(m):
+            raise InputError(f"the model has {m} inputs; name their signals, such as inputs='applied', or leave out B")
+        return Block(
+            kalman_kernel, reads=(measured, *names), writes={writes: n}, sample=self.sample, offset=offset,
+            parameters=self._numbers(message), memory=self._memory(state, covariance), name=name,
+        )  # fmt: skip
+
+    def replay(
+        self,
+        measured: ArrayLike,
+        inputs: ArrayLike | None = None,
+        *,
+        state: ArrayLike,
+        covariance: ArrayLike,
+        compiled: bool = True,
+    ) -> KalmanEstimate:
+        """Run the filter over recorded data.
+
+        Parameters
+        ----------
+        measured : array_like, shape (rows, p)
+            A measurement for each sample.
+        inputs : array_like, shape (rows, m), optional
+            What was held since the sample before; the first row counts for nothing.
+        state : array_like, shape (n,)
+            What it takes the state to be at the first sample.
+        covariance : array_like, shape (n, n)
+            How well that is known.
+        compiled : bool
+            False runs the same source as plain Python.
+
+        Returns
+        -------
+        KalmanEstimate
+            A row for each sample.
+
+        Raises
+        ------
+        InputError
+            When shapes do not fit.
+        """
+        n, m = np.asarray(self.B).shape
+        p = len(np.asarray(self.C))
+        y = numbers("measured", measured)
+        u = np.zeros((len(y), 0)) if inputs is None else numbers("inputs", inputs)
+        if y.ndim != 2 or y.shape[1] != p or u.shape != (len(y), m):
+            raise InputError(f"measured must be (rows, {p}) and inputs (rows, {m}); got {y.shape} and {u.shape}")
+        engine = Block(
+            kalman_kernel, reads="record", writes={"state": n + n * n + 1}, sample=self.sample,
+            parameters=self._numbers(False), memory=self._memory(state, covariance), name="Kalman filter",
+        )  # fmt: skip
+        found = engine.replay(self.sample * np.arange(len(y)), np.hstack((y, u)), compiled=compiled)
+        return KalmanEstimate(
+            state=found[:, :n], covariance=found[:, n:-1].reshape(-1, n, n), innovations=found[:, -1].copy()
+        )
+
+    def _numbers(self, message: bool) -> Array:
+        n, m = np.asarray(self.B).shape
+        head = np.zeros(KALMAN.size)
+        head[[KALMAN.states, KALMAN.inputs]] = n, m
+        head[KALMAN.measured], head[KALMAN.message] = len(np.asarray(self.C)), MESSAGE if message else 0
+        return np.concatenate(
+            (head, *(np.ravel(each) for each in (self.A, np.asarray(self.B), self.C, self.Q, self.R)))
+        )
+
+    def _memory(self, state: ArrayLike, covariance: ArrayLike) -> Array:
+        n, p = len(np.asarray(self.A)), len(np.asarray(self.C))
+        x, P = numbers("state", state).ravel(), np.atleast_2d(numbers("covariance", covariance))
+        if x.shape != (n,) or P.shape != (n, n) or not np.allclose(P, P.T, rtol=1e-9, atol=0.0):
+            raise InputError(f"state must be {n} numbers and covariance symmetric, {n} x {n}; got {x.shape}, {P.shape}")
+        return np.concatenate(([0.0], x, P.ravel(), np.zeros(2 * n * n + p * p + p * n + p + n)))
