@@ -44,6 +44,7 @@ from .guidance.custom_reference import CustomReference
 from .guidance.reference import FixedReference, Reference, SpinReference
 from .laws.block import Block
 from .laws.block_draws import draw_normals, draw_uniforms
+from .laws.block_form import BlockForm
 from .laws.compensator import Compensator
 from .laws.custom_law import CustomLaw
 from .laws.designed_on import DesignedOn
@@ -62,6 +63,7 @@ __all__ = [
     "AxisMargins",
     "BasisTorque",
     "Block",
+    "BlockForm",
     "Compensator",
     "CustomLaw",
     "CustomReference",

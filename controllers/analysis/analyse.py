@@ -1,5 +1,6 @@
 """Everything that is asked of a linear loop, in one go."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,7 @@ from ...plant.brief import brief
 from ...plant.errors import InputError
 from ...plant.one_thread import one_thread
 from ...plant.parts import has_parts
+from ..laws.block import Block
 from ..laws.law import Law, asked
 from ..loop.margins import Margins
 from .disk_margins import DiskMargins, disk_margins
@@ -116,7 +118,7 @@ class LoopAnalysis:
 
 
 @one_thread
-def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
+def analyse(law: Any, model: LinearModel | None = None, *, blocks: Sequence[Block] = ()) -> LoopAnalysis:
     """Analyse the sampled loop of a law, delay included, about its operating point.
 
     Parameters
@@ -126,6 +128,8 @@ def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
         operating point.
     model : LinearModel, optional
         The plant; a linear law has its own.
+    blocks : sequence of Block
+        What runs on the clock beside the law, as in `sim.simulate`; each counts with its linear form.
 
     Returns
     -------
@@ -135,7 +139,8 @@ def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
     Raises
     ------
     DesignError
-        When the loop is not stable.
+        When the loop is not stable, or has no response to one frequency because a block's period does not divide that
+        of the law: then `law.margins(model, blocks=...)` gives what it has.
     InputError
         When the law has no linear loop, or needs a model.
 
@@ -151,7 +156,7 @@ def analyse(law: Any, model: LinearModel | None = None) -> LoopAnalysis:
     """
     if not has_parts(law, Law):
         raise InputError(f"{type(law).__name__} has no linear loop to analyse: it is no control law")
-    loop = asked(law).loop(model)
+    loop = asked(law).loop(model, blocks=blocks)
     S, T = sensitivity_peaks(open_loop(loop, "input"))
     return LoopAnalysis(
         margins=loop.margins(),

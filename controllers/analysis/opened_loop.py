@@ -206,7 +206,7 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
     """
     of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
     choice("at", at, OPENINGS)
-    F, G, N, Ks, Ky, C = loop.parts()
+    F, G, N, Ks, Ky, C, _ = loop.parts()
     if at == "input":
         u = Ks + Ky @ C
         matrices = F + N @ C, G, -u, np.zeros((3, 3))

@@ -124,7 +124,9 @@ def disturbance_response(loop: SampledLoop, *, duration: float | None = None) ->
 
 def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> LinearResponse:
     of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
-    F, G, N, Ks, Ky, C = loop.parts()
+    F, G, N, Ks, Ky, C, P = loop.parts()
+    turn = np.zeros((3, len(F)))  # the attitude itself, whatever the law is shown
+    turn[:, : loop.C.shape[1]] = loop.C[:3]
     law = Ks + Ky @ C
     closed = F + N @ C + G @ law
     if duration is not None:
@@ -142,13 +144,13 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
         if step:
             seen[axis] = -1.0
         else:
-            push = G[:, axis] / loop.scale
+            push = P[:, axis] / loop.scale
         drive = (N + G @ Ky) @ seen + push
         ahead = Ky @ seen
         # least squares: modes that never move, such as the momentum of a wheel, leave the matrix singular
-        final[axis] = C[:3] @ np.linalg.lstsq(np.eye(len(F)) - closed, drive, rcond=None)[0]
+        final[axis] = turn @ np.linalg.lstsq(np.eye(len(F)) - closed, drive, rcond=None)[0]
         for k in range(count):
-            attitude[axis, k] = C[:3] @ s
+            attitude[axis, k] = turn @ s
             torque[axis, k] = loop.scale * (law @ s + ahead)
             s = closed @ s + drive
     return LinearResponse(

@@ -21,11 +21,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import non_negative, of_kind
+from ...plant.checks import choice, non_negative, of_kind
 from ...plant.checks import numbers as numbers_of
-from ...plant.errors import InputError
+from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 from .block_draws import draw_words
+from .block_form import BlockForm, form_of_kernel
 from .law import check_timing, packed, read_only
 
 __all__ = ["Block"]
@@ -77,6 +78,14 @@ class Block:
         block's own name as words, behind which `parameters` stand, and the kernel calls
         `controllers.draw_normals(q, sample, channel)`, its samples counted in its memory. What is drawn depends on
         these and on nothing else: not on other blocks, the engine, or the process. Only with `compiled=True`.
+    linear : BlockForm or callable, optional
+        Its linear form, by which margins of the loop count it; or a function of what it reads at the operating point,
+        (n,), that returns the form there. Left out, the form follows from the function itself: exactly where that runs
+        on complex numbers, else by differences; where there is none (it rounds, jumps, draws, or goes on changing at
+        rest) the margins are refused.
+    units : str or mapping of str to str
+        Units of the signals it writes, for results: one for all, or by name. A signal that is there already keeps its
+        own.
 
     Raises
     ------
@@ -101,6 +110,8 @@ class Block:
     name: str
     compiled: bool
     random: bool
+    linear: BlockForm | Callable[[Array], BlockForm] | None
+    units: Mapping[str, str]
 
     def __init__(
         self,
@@ -116,6 +127,8 @@ class Block:
         name: str | None = None,
         compiled: bool = True,
         random: bool = False,
+        linear: BlockForm | Callable[[Array], BlockForm] | None = None,
+        units: str | Mapping[str, str] = "",
     ) -> None:
         of_kind("compiled", compiled, bool, such_as="True or False")
         of_kind("random", random, bool, such_as="True or False")
@@ -136,10 +149,13 @@ class Block:
                 f"the plain Python block {called!r} gets no random words; let it keep a generator of its own, such as "
                 "numpy.random.default_rng(seed), or make it a kernel"
             )
+        if linear is not None and not isinstance(linear, BlockForm) and not callable(linear):
+            raise InputError(f"linear of the block {called!r} must be a BlockForm, or a function that returns one")
+        widths = _widths(called, writes)
         found = {
             "function": function,
             "reads": _names(called, "reads", reads),
-            "writes": _widths(called, writes),
+            "writes": widths,
             "sample": period,
             "offset": non_negative("offset", offset, "s"),
             "delay": lag,
@@ -148,6 +164,8 @@ class Block:
             "name": called,
             "compiled": compiled,
             "random": random,
+            "linear": linear,
+            "units": _units(called, units, widths),
         }
         for field, value in found.items():
             object.__setattr__(self, field, value)
@@ -239,6 +257,48 @@ class Block:
         replayed = import_module("polhode.sim.engine.replay").replayed
         return replayed(self.seeded(seed=seed or 0, run=run), times, rows, width, compiled=compiled)
 
+    def small_signal(self, y0: ArrayLike, *, width: int) -> BlockForm:
+        """Return its linear form about an operating point.
+
+        Parameters
+        ----------
+        y0 : array_like, shape (n,)
+            What it reads there, one signal after the other.
+        width : int
+            How many numbers it writes.
+
+        Returns
+        -------
+        BlockForm
+            The form.
+
+        Raises
+        ------
+        DesignError
+            When it has none there.
+        InputError
+            When what `linear` gives does not fit.
+        """
+        at = np.asarray(y0, dtype=np.float64).ravel()
+        if self.linear is None and self.random:
+            raise DesignError(
+                f"the block {self.name!r} draws random numbers, so no linear form follows from it; give "
+                "Block(linear=...), the form without them"
+            )
+        if self.linear is None:
+            return form_of_kernel(
+                self.kernel, at, parameters=self.parameters, memory=self.memory, width=width, times=self.sample,
+                name=f"the block {self.name!r}", exact=self.compiled,
+            )  # fmt: skip
+        form = self.linear if isinstance(self.linear, BlockForm) else self.linear(at)
+        if not isinstance(form, BlockForm) or np.shape(form.D) != (width, at.size):  # pyright: ignore[reportUnnecessaryIsInstance] # user function
+            shape = f"D of shape {np.shape(form.D)}" if isinstance(form, BlockForm) else repr(form)  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(
+                f"the linear form of the block {self.name!r} must be a BlockForm with D of {width} x {at.size}, what "
+                f"it writes by what it reads; got {shape}"
+            )
+        return form
+
     def _call(self, t: float, y: Array, q: Array, z: Array, v: Array) -> None:
         answer: Any = self.function(t, y)
         try:
@@ -260,6 +320,16 @@ def _names(block: str, what: str, given: str | Sequence[str]) -> tuple[str, ...]
     if len(set(names)) < len(names):
         raise InputError(f"the block {block!r} {what} a signal twice: {', '.join(names)}")
     return names
+
+
+def _units(block: str, given: str | Mapping[str, str], widths: Mapping[str, int]) -> dict[str, str]:
+    """The unit of each signal written, empty where none is given."""
+    if isinstance(given, str):
+        return dict.fromkeys(widths, given)
+    of_kind("units", given, Mapping, such_as='"rad/s", or {"gyro": "rad/s"}')
+    for name in given:
+        choice(f"signal that the block {block!r} gives a unit:", name, tuple(widths))
+    return {name: str(given.get(name, "")) for name in widths}
 
 
 def _widths(block: str, given: str | Sequence[str] | Mapping[str, int]) -> dict[str, int]:

@@ -21,7 +21,7 @@ A kernel is plain Python on scalars (see `polhode.plant.kernels.kernel`): it run
 complex numbers, which is how the margins of a nonlinear law get their exact small-signal gain.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ..loop.margins import Margins
     from ..loop.sampled_loop import SampledLoop
     from ..loop.small_signal import SmallSignal
+    from .block import Block
     from .designed_on import DesignedOn
     from .lyapunov import LyapunovFunction
 
@@ -204,7 +205,12 @@ class AttitudeLaw:
 
     @one_thread
     def loop(
-        self, model: LinearModel | None = None, *, delay: float | None = None, attitude: bool = False
+        self,
+        model: LinearModel | None = None,
+        *,
+        delay: float | None = None,
+        attitude: bool = False,
+        blocks: "Sequence[Block]" = (),
     ) -> "SampledLoop":
         """Return the sampled loop of this law, exactly as it flies, about a model's operating point.
 
@@ -221,11 +227,14 @@ class AttitudeLaw:
             law remembers of its own commands stays as designed.
         attitude : bool
             Whether the attitude is part of the loop even where neither law nor plant look at it.
+        blocks : sequence of Block
+            What runs on the clock beside it, as in `sim.simulate`: each with its linear form (`Block.small_signal`),
+            at its own period, offset and delay, exactly.
 
         Returns
         -------
         SampledLoop
-            For poles, margins and radius.
+            For poles, margins and radius, opened at the command of the law.
 
         Raises
         ------
@@ -250,7 +259,7 @@ class AttitudeLaw:
                 f"the law commands torque in the {mine.torques.name!r} basis and the plant takes it in the "
                 f"{about.torques.name!r} basis; {_other_basis(self)}"
             )
-        compensator, measured = self.small_signal(about)
+        compensator, measured, of_momentum = self.small_signal(about)
         return SampledLoop(
             about,
             compensator,
@@ -258,15 +267,22 @@ class AttitudeLaw:
             sample=self.sample,
             delay=self.delay if delay is None else non_negative("delay", delay, "s"),
             attitude=attitude or (mine is not None and mine.holds is not None),
+            blocks=blocks,
+            of_momentum=of_momentum,
         )
 
-    def closed_loop_poles(self, model: LinearModel | None = None) -> NDArray[np.complex128]:
-        """Return the z-plane poles of the sampled loop, the commands under way included.
+    def closed_loop_poles(
+        self, model: LinearModel | None = None, *, blocks: "Sequence[Block]" = ()
+    ) -> NDArray[np.complex128]:
+        """Return the z-plane poles of the sampled loop, the commands under way and what blocks keep included.
 
         Parameters
         ----------
         model : LinearModel, optional
             The linear model of the plant; a linear law knows its own.
+        blocks : sequence of Block
+            What runs on the clock beside the law. With blocks whose period does not divide that of the law the poles
+            are those of the whole time after which everything begins again (`SampledLoop.repeats` samples).
 
         Returns
         -------
@@ -274,15 +290,17 @@ class AttitudeLaw:
             Largest modulus first; stable means inside the unit circle. m is the delay in samples, rounded up; n is 6
             for a rigid craft and a law without states, and more with internal states or states of the law.
         """
-        return self.loop(model).poles()
+        return self.loop(model, blocks=blocks).poles()
 
-    def margins(self, model: LinearModel | None = None) -> "Margins":
-        """Return the margins of the sampled loop.
+    def margins(self, model: LinearModel | None = None, *, blocks: "Sequence[Block]" = ()) -> "Margins":
+        """Return the margins of the sampled loop, opened at the command of the law.
 
         Parameters
         ----------
         model : LinearModel, optional
             The linear model of the plant; a linear law knows its own.
+        blocks : sequence of Block
+            What runs on the clock beside the law.
 
         Returns
         -------
@@ -296,7 +314,7 @@ class AttitudeLaw:
         DesignError
             When the loop is not stable there, the law has no margins, or law and plant disagree on the torque basis.
         """
-        return self.loop(model).margins()
+        return self.loop(model, blocks=blocks).margins()
 
 
 def _other_basis(law: AttitudeLaw) -> str:

@@ -9,16 +9,21 @@ from the estimate "phase over frequency" by solving those two equations for freq
 state per sample of delay. Otherwise the fraction f matters: near z = -1 it moves |L| itself, and edges come
 and go with it. There the poles are followed in steps of a sixteenth of a sample, and of a sixteenth of that
 where they pass near the circle, until one is outside.
+
+A command that a block takes up on its way waits for the block's next sample: then only whole waits matter, each further
+sample multiplies L by 1/z, and the margin is where the first wait begins that is too long. Of a loop that has no L
+(`SampledLoop.periodic`) the poles are followed for a while.
 """
 
 from collections.abc import Sequence
-from math import floor, inf, pi
+from math import ceil, floor, inf, nan, pi
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.one_thread import one_thread
+from .broken_loop import BrokenLoop
 from .crossings import crossings, frequency_grid, loci
 from .sampled_loop import SampledLoop
 
@@ -31,6 +36,8 @@ SLOW = 0.5  # rad per sample: below it the fraction of a sample hardly changes |
 STEP = 1.0 / 16.0  # samples
 NEAR = 0.05  # with a pole this near the unit circle a step is divided ...
 FINER = 16  # ... into so many, 1/256 of a sample each: unstable spans may be short
+MANY = 200.0  # samples, three states each: so far poles are looked at
+GROWS = 1.1  # from one delay looked at to the next, of a loop without L, beyond FAR
 FAR = 16.0  # samples: a crossing above SLOW is used up after 2 pi / SLOW = 12.6 of them
 
 
@@ -40,24 +47,18 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int]) -> float:
 
     loop: a stable loop.
     inputs: the inputs that are late, all by the same time; counted from 0.
-    -> seconds; inf if none.
+    -> seconds; inf if none; nan where none is found within 200 samples of a loop whose poles are followed.
     """
+    if loop.repeats > 1:
+        edge = _followed(loop, inputs, FAR)
+        return edge if edge < inf else _far(loop, inputs)
+    if loop.taken_up:
+        return _waited(loop, inputs)
     broken = loop.broken(inputs)
     angles = frequency_grid(loop, broken)
     response = broken.response(angles)
-    estimates: list[tuple[float, float]] = []
-    for n in range(len(inputs)):  # the loci of the eigenvalues by size, each a continuous curve
-
-        def size(L: Complex, n: int = n) -> Array:
-            return np.log(np.sort(np.abs(loci(L)), axis=1)[:, n])
-
-        for angle in crossings(size, broken, angles, response):
-            found = loci(broken.response([angle])[0])
-            locus = found[np.argmin(np.abs(np.abs(found) - 1.0))]
-            lag = float(np.mod(np.angle(-locus), 2.0 * pi))  # a delay only lags: up to a full turn
-            estimates.append((lag / angle, angle))
-
-    if float(np.abs(loci(response[angles > SLOW])).max()) > 0.5:
+    estimates, swift = _estimates(broken, angles, response)
+    if swift:
         first = min(estimates, default=(2.0, pi))[0]
         edge = _followed(loop, inputs, min(first + 2.0, FAR))
         if edge < inf:
@@ -68,6 +69,51 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int]) -> float:
         if samples < best + 1.0:  # the estimate is off by a fraction of a sample at most
             best = min(best, _refined(loop, inputs, angle, samples))
     return loop.sample * best
+
+
+def _estimates(broken: BrokenLoop, angles: Array, response: Complex) -> tuple[list[tuple[float, float]], bool]:
+    """Phase over frequency, samples, and frequency where a locus has the modulus 1; whether one is large above SLOW."""
+    estimates: list[tuple[float, float]] = []
+    for n in range(response.shape[-1]):  # the loci of the eigenvalues by size, each a continuous curve
+
+        def size(L: Complex, n: int = n) -> Array:
+            return np.log(np.sort(np.abs(loci(L)), axis=1)[:, n])
+
+        for angle in crossings(size, broken, angles, response):
+            found = loci(broken.response([angle])[0])
+            locus = found[np.argmin(np.abs(np.abs(found) - 1.0))]
+            lag = float(np.mod(np.angle(-locus), 2.0 * pi))  # a delay only lags: up to a full turn
+            estimates.append((lag / angle, angle))
+
+    return estimates, float(np.abs(loci(response[angles > SLOW])).max()) > 0.5
+
+
+def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
+    """The longest further delay, s, with which commands are still taken up in time; inf if any is."""
+    waits = sorted(((instant - loop.delay) / loop.sample + 1e-9) % 1.0 - 1e-9 for instant in loop.taken_up)
+    waits = [max(wait, 0.0) for wait in waits]  # until they are taken up, samples
+    first: list[tuple[int, int]] = []  # whole samples and which wait, of the first that is too long
+    for n, wait in enumerate(waits):
+        broken = loop.broken(inputs, late=wait * loop.sample)
+        angles = frequency_grid(loop, broken)
+        estimates, swift = _estimates(broken, angles, broken.response(angles))
+        reached = min((samples for samples, _ in estimates), default=inf)
+
+        def unstable(whole: int, wait: float = wait) -> bool:
+            return loop.radius([(whole + wait) * loop.sample * (k in inputs) for k in range(3)]) > 1.0
+
+        if swift:  # edges may come before what phase over frequency tells
+            found = next((whole for whole in range(int(FAR)) if unstable(whole)), None)
+        elif reached < MANY:  # the whole number before the estimate is inside and the next outside, but for rounding
+            found = next((n for n in range(max(floor(reached) - 1, 0), floor(reached) + 3) if unstable(n)), None)
+        else:
+            found = ceil(reached) if reached < inf else None
+        if found is not None:
+            first.append((found, n))
+    if not first:
+        return inf
+    whole, n = min(first)
+    return loop.sample * (whole + waits[n - 1] if n else max(whole - 1 + waits[-1], 0.0))
 
 
 def _followed(loop: SampledLoop, inputs: Sequence[int], limit: float) -> float:
@@ -94,6 +140,22 @@ def _followed(loop: SampledLoop, inputs: Sequence[int], limit: float) -> float:
             low = high
         here = after
     return inf
+
+
+def _far(loop: SampledLoop, inputs: Sequence[int]) -> float:
+    """The first edge, s, beyond FAR; nan where it is not found within MANY samples."""
+    from scipy import optimize
+
+    def excess(samples: float) -> float:
+        return loop.radius([samples * loop.sample if n in inputs else 0.0 for n in range(3)]) - 1.0
+
+    low = FAR
+    while low < MANY:
+        high = GROWS * low
+        if excess(high) > 0.0:
+            return loop.sample * float(cast("Any", optimize).brentq(excess, low, high, xtol=1e-9, rtol=1e-12))
+        low = high
+    return nan
 
 
 def _refined(loop: SampledLoop, inputs: Sequence[int], angle: float, samples: float) -> float:

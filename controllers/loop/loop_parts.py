@@ -11,15 +11,16 @@ Array = NDArray[np.float64]
 
 
 class LoopParts(NamedTuple):
-    """s[k+1] = F s + G w + N v, u = Ks s + Ky v, y = C s; the loop is whole when w = u and v = y.
+    """s[k+1] = F s + G w + N v + P d, u = Ks s + Ky v, y = C s; the loop is whole when w = u and v = y.
 
-    w (3) is what the plant receives and u (3) what the law commands, in units of the mean inertia; v is what the law
-    sees and y what the plant does: attitude error (rad), rate (rad/s), measured states. s holds the states of the
-    plant, the commands under way and the states of the law, what it remembers of its commands among them.
+    w (3) is what goes out to the plant and u (3) what the law commands, in units of the mean inertia; v is what the law
+    sees and y what it is shown: attitude error (rad), rate (rad/s), measured states; d (3) a constant torque on the
+    plant. s holds the states of the plant, the commands under way, what blocks keep, and the states of the law, what it
+    remembers of its commands among them.
 
     Parameters
     ----------
-    F, G, N : numpy.ndarray
+    F, G, N, P : numpy.ndarray
         How the states go on.
     Ks, Ky : numpy.ndarray
         What the law commands.
@@ -33,3 +34,4 @@ class LoopParts(NamedTuple):
     Ks: Array
     Ky: Array
     C: Array
+    P: Array

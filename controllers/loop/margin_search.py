@@ -23,6 +23,7 @@ from .broken_loop import BrokenLoop
 from .crossings import crossings, frequency_grid, loci
 from .delay_margin import delay_margin
 from .margins import AxisMargins, Margins
+from .periodic_margins import periodic_margins
 from .sampled_loop import SampledLoop
 
 __all__ = ["find_margins"]
@@ -46,6 +47,8 @@ def find_margins(loop: SampledLoop) -> Margins:
             f"the loop is not stable, so it has no margins: a closed-loop pole lies at z = {poles[0]:.6g}, "
             f"modulus {abs(poles[0]):.6g}; lower the gain, the sampling period or the delay"
         )
+    if loop.repeats > 1:
+        return periodic_margins(loop, poles)
     broken = loop.broken((0, 1, 2))
     angles = frequency_grid(loop, broken)
     response = broken.response(angles)
@@ -59,6 +62,7 @@ def find_margins(loop: SampledLoop) -> Margins:
         sample_s=loop.sample,
         computational_delay_s=loop.delay,
         closed_loop_poles=poles,
+        words=loop.words,
     )
 
 

@@ -1,7 +1,7 @@
 """The stability margins of a sampled loop, as numbers, a table and a dictionary."""
 
 from dataclasses import dataclass
-from math import inf, isfinite, log10
+from math import inf, isfinite, isnan, log10
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,8 @@ __all__ = ["AxisMargins", "Margins"]
 
 
 def _decibel(factor: float) -> float:
+    if isnan(factor):
+        return factor
     return 20.0 * log10(factor) if 0.0 < factor < inf else (-inf if factor == 0.0 else inf)
 
 
@@ -69,7 +71,7 @@ class AxisMargins:
     @property
     def disk_gain(self) -> float:
         """The gain factor (and its inverse) guaranteed together with any phase inside the disk."""
-        return (2.0 + self.disk) / (2.0 - self.disk) if self.disk < 2.0 else inf
+        return inf if self.disk >= 2.0 else (2.0 + self.disk) / (2.0 - self.disk)
 
     @property
     def disk_phase_deg(self) -> float:
@@ -122,6 +124,11 @@ class Margins:
         Timing of the loop as designed, s.
     closed_loop_poles : numpy.ndarray
         z-plane poles, largest modulus first.
+    words : tuple of str
+        What the linear forms of blocks leave out.
+    periodic : str
+        Why the loop has no margin of a kind, which is nan then: with blocks slower than the law, or of a period that
+        does not divide the law's, it answers one frequency with many. Empty when it has all.
     """
 
     axes: tuple[AxisMargins, ...]
@@ -132,6 +139,8 @@ class Margins:
     sample_s: float
     computational_delay_s: float
     closed_loop_poles: NDArray[np.complex128]
+    words: tuple[str, ...] = ()
+    periodic: str = ""
 
     @property
     def gain_up_dB(self) -> float:
@@ -144,7 +153,7 @@ class Margins:
         return _decibel(self.gain_down)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers for JSON; None where a margin is unlimited.
+        """Return plain numbers for JSON; None where a margin is unlimited, or the loop has none of the kind.
 
         Returns
         -------
@@ -165,6 +174,8 @@ class Margins:
             "sample_s": self.sample_s,
             "computational_delay_s": self.computational_delay_s,
             "closed_loop_poles": [[float(pole.real), float(pole.imag)] for pole in self.closed_loop_poles],
+            **({"blocks": list(self.words)} if self.words else {}),
+            **({"periodic": self.periodic} if self.periodic else {}),
         }
 
     def __str__(self) -> str:
@@ -184,4 +195,5 @@ class Margins:
         gains = f"{self.gain_up_dB:8.1f} {self.gain_down_dB:10.1f}"
         lines.append(f"{'all inputs':<10} {gains} {self.phase_deg:8.1f} {self.delay_s:8.3g}")
         lines.append(f"largest closed-loop pole |z| = {abs(self.closed_loop_poles[0]):.6f}")
+        lines += [*self.words, *([self.periodic] if self.periodic else [])]
         return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The sampled loop of any linear plant and any law's linear form, whole or broken open at plant inputs."""
+"""The sampled loop of any linear plant, any law's linear form and the blocks round it, whole or broken open."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -7,14 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import LinearModel
+from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
+from ..laws.block import Block
 from ..laws.compensator import Compensator
 from ..laws.past_commands import commands_remembered
 from .acting_model import acting_model, measurement
-from .attitude_model import scaled
+from .attitude_model import ATTITUDE_STATES, scaled
 from .broken_loop import BrokenLoop
+from .lifted import Lifted, LiftedParts
 from .loop_parts import LoopParts
-from .sampled_plant import commands_under_way, sampled_plant
+from .routes import ATTITUDE, LAW, RATE
+from .sampled_plant import commands_under_way, hold, sampled_plant
+from .surroundings import error_of, shows, surroundings
 
 if TYPE_CHECKING:
     from .margins import Margins
@@ -47,6 +52,10 @@ class SampledLoop:
     attitude : bool
         Whether the law is meant to hold an attitude. The attitude under one that is not, and that neither law nor
         plant look at, is no part of the loop.
+    blocks : sequence of Block
+        What runs on the clock beside the law, as it flies.
+    of_momentum : tuple of numpy.ndarray, optional
+        What of the law's part of the rate is meant for the momentum; see `SmallSignal`.
 
     Attributes
     ----------
@@ -56,6 +65,22 @@ class SampledLoop:
         Torque in N m of one unit inside.
     T : numpy.ndarray
         Each state of the plant of one unit inside.
+    C : numpy.ndarray
+        Rows over the states of the plant of what the law measures, where no block stands between.
+    repeats : int
+        After how many samples of the law everything on the clock begins again: 1 but where a block is slower, or its
+        period does not divide that of the law.
+    taken_up : tuple of float
+        When a command of the law is taken up by a block, s within a sample; empty where the plant takes it at once.
+    words : tuple of str
+        What the linear forms of the blocks leave out.
+
+    Raises
+    ------
+    InputError
+        When names of signals do not fit.
+    DesignError
+        When a block has no linear form here.
     """
 
     def __init__(
@@ -67,8 +92,17 @@ class SampledLoop:
         sample: float,
         delay: float,
         attitude: bool = True,
+        blocks: Sequence[Block] = (),
+        of_momentum: tuple[Array, Array] | None = None,
     ) -> None:
-        inner = acting_model(model, seen=measured)
+        around = surroundings(model, blocks, sample=sample) if blocks else None
+        into, straight = compensator.B, compensator.D
+        if around is not None and of_momentum is not None and any(around.rewrites(name) for name in (RATE, "momentum")):
+            into, straight = (
+                _apart(both, part, model) for both, part in zip((into, straight), of_momentum, strict=True)
+            )
+            measured = (*ATTITUDE_STATES[3:], *measured)
+        inner = acting_model(model, seen=(*measured, *(() if around is None else around.read)))
         self.sample = sample
         self.delay = delay
         self.inputs = tuple(inner.inputs)
@@ -77,14 +111,37 @@ class SampledLoop:
         a, b, T, scale = scaled(inner)
         self.scale = scale
         seen = measurement(inner, measured) * T
-        looks_at = compensator.D[:, :3].any() or compensator.B[:, :3].any()
+        looks_at = straight[:, :3].any() or into[:, :3].any() or (around is not None and ATTITUDE in around.read)
         self.attitude = bool(attitude or looks_at or a[3:, :3].any())
         first = 0 if self.attitude else 3
         self._A, self._B, self.C, self.T = a[first:, first:], b[first:], seen[first:, first:], T[first:]
         self.states, self.outputs = self.states[first:], self.outputs[first:]
-        self._law = compensator.A, compensator.B[:, first:], compensator.C / scale, compensator.D[:, first:] / scale
+        self._law = compensator.A, into[:, first:], compensator.C / scale, straight[:, first:] / scale
+        self.repeats, self.taken_up, self.words = 1, (), ()
+        self._lifted: Lifted | None = None
+        behind = False
+        if around is not None:
+            self.repeats, self.words = around.repeats, around.words
+            self.taken_up = around.taken_up(sample)
+            behind = around.routes.command.by != LAW
+            names = [name for name in around.routes.law_reads if name not in (ATTITUDE, RATE, "momentum")]
+            rows = shows(inner, seen, names, T)
+            sees = [(ATTITUDE, error_of(inner.operating_point[3:7]))] * (first == 0) + [(RATE, np.eye(3))]
+            self._lifted = Lifted(
+                A=self._A,
+                B=self._B,
+                shows={name: row[:, first:] for name, row in rows.items()},
+                sees=[*sees, *(_signal(name) for name in measured)],
+                scale=scale,
+                sample=sample,
+                delay=delay,
+                blocks=around.blocks,
+                forms=around.forms,
+                routes=around.routes,
+                repeats=around.repeats,
+            )
         remembered = commands_remembered(compensator)
-        self._remembered = remembered if remembered <= commands_under_way(sample, delay) else 0
+        self._remembered = remembered if remembered <= commands_under_way(sample, delay) and not behind else 0
 
     def matrices(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Array, Array, Array]:
         """Return plant and law side by side, not yet connected at the plant inputs.
@@ -99,7 +156,7 @@ class SampledLoop:
         tuple of numpy.ndarray
             F, G, K of s[k+1] = F s + G w and u = -K s.
         """
-        F, G, N, Ks, Ky, C = self.parts(late)
+        F, G, N, Ks, Ky, C, _ = self.parts(late)
         return F + N @ C, G, -Ks - Ky @ C
 
     def parts(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> LoopParts:
@@ -115,38 +172,63 @@ class SampledLoop:
         LoopParts
             The law sees attitude error, rate and the measured states.
         """
-        F, G = sampled_plant(self._A, self._B, sample=self.sample, delays=[self.delay + extra for extra in late])
+        F, G, shown, P = self._plant(late)
         a, b, c, d = self._law
-        n, plant = len(self._A), len(F)
+        plant = len(F)
         size = plant + len(a)
         whole = np.zeros((size, size))
         whole[:plant, :plant] = F
         whole[plant:, plant:] = a
-        enter = np.zeros((size, 3))
-        enter[:plant] = G
-        C = np.zeros((len(self.C), size))
-        C[:, :n] = self.C
+        enter, push = np.zeros((size, 3)), np.zeros((size, 3))
+        enter[:plant], push[:plant] = G, P
+        C = np.zeros((len(shown), size))
+        C[:, :plant] = shown
         Ks = np.zeros((3, size))
         Ks[:, plant:] = c
-        N = np.zeros((size, len(self.C)))
+        N = np.zeros((size, len(shown)))
         N[plant:] = b
-        return LoopParts(whole, enter, N, Ks, d, C)
+        return LoopParts(whole, enter, N, Ks, d, C, push)
+
+    def _plant(self, late: Sequence[float]) -> LiftedParts:
+        """Everything but the law."""
+        if self.repeats > 1:
+            raise DesignError(self.periodic)
+        if self._lifted is not None:
+            return self._lifted.parts(late)
+        F, G = sampled_plant(self._A, self._B, sample=self.sample, delays=[self.delay + extra for extra in late])
+        shown, push = np.zeros((len(self.C), len(F))), np.zeros((len(F), 3))
+        n = len(self._A)
+        shown[:, :n], push[:n] = self.C, hold(self._A, self._B, duration=self.sample)[1]
+        return LiftedParts(F, G, shown, push)
+
+    @property
+    def periodic(self) -> str:
+        """Why the loop has no response to one frequency; empty when it has."""
+        if self.repeats == 1:
+            return ""
+        return (
+            f"law and blocks meet again only after {self.repeats} samples of the law ({self.repeats * self.sample:g} "
+            "s): such a loop answers one frequency with many, and has no phase margin, disk margin or response; its "
+            "gain and delay margins are those of its closed_loop_poles, over that time"
+        )
 
     @one_thread
     def poles(self) -> Complex:
-        """Return the z-plane poles of the loop as designed.
+        """Return the z-plane poles of the loop as designed, over a sample of the law or over `repeats` of them.
 
         Returns
         -------
         numpy.ndarray
-            Largest modulus first: plant states, commands under way and states of the law together. Where all that
-            the law remembers is the commands under way, these count once.
+            Largest modulus first: plant states, commands under way, what blocks keep and states of the law together.
+            Where all that the law remembers is the commands under way, these count once.
         """
-        if self._remembered:
-            F, G = sampled_plant(self._A, self._B, sample=self.sample, delays=[self.delay] * 3)
-            n, K = len(self._A), np.zeros((3, len(F)))
-            K[:, :n] = -self._law[3] @ self.C
-            K[:, n : n + 3 * self._remembered] = -self.scale * self._law[2]
+        if self.repeats > 1:
+            closed = self._monodromy((0.0, 0.0, 0.0), np.ones(3))
+        elif self._remembered:
+            F, G, shown, _ = self._plant((0.0, 0.0, 0.0))
+            n = len(self._A)
+            K = -self._law[3] @ shown
+            K[:, n : n + 3 * self._remembered] -= self.scale * self._law[2]
             closed = F - G @ K
         else:
             plant, enter, row = self.matrices()
@@ -156,21 +238,35 @@ class SampledLoop:
         return values[np.argsort(-np.round(np.abs(values), 12), kind="stable")]
 
     @one_thread
-    def radius(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> float:
-        """Return the largest modulus of the poles when the inputs are later than the law knows.
+    def radius(self, late: Sequence[float] = (0.0, 0.0, 0.0), factor: Sequence[float] = (1.0, 1.0, 1.0)) -> float:
+        """Return the largest modulus of the poles when the law's commands are later, or larger, than it knows.
 
         Parameters
         ----------
         late : sequence of float, length 3
             Delay of each input beyond the law's own, s.
+        factor : sequence of float, length 3
+            On each input.
 
         Returns
         -------
         float
             Below 1: stable.
         """
+        size = np.asarray(factor, dtype=np.float64)
+        if self.repeats > 1:
+            return float(np.abs(np.linalg.eigvals(self._monodromy(late, size))).max())
         F, G, K = self.matrices(late)
-        return float(np.abs(np.linalg.eigvals(F - G @ K)).max())
+        return float(np.abs(np.linalg.eigvals(F - G * size @ K)).max())
+
+    def _monodromy(self, late: Sequence[float], factor: Array) -> Array:
+        a, b, c, d = self._law
+        assert self._lifted is not None  # noqa: S101 # without blocks all begins again after one sample
+
+        def law(z: Array, y: Array) -> tuple[Array, Array]:
+            return factor[:, None] * (c @ z + d @ y), a @ z + b @ y
+
+        return self._lifted.monodromy(late, law, len(a))
 
     def broken(self, inputs: Sequence[int], *, late: float = 0.0) -> BrokenLoop:
         """Return the loop opened at some plant inputs, the others closed.
@@ -204,7 +300,7 @@ class SampledLoop:
             min |log z| over the poles that are not dead-beat.
         """
         values = self.poles()
-        return float(np.abs(np.log(values[np.abs(values) > 1e-6])).min())
+        return float(np.abs(np.log(values[np.abs(values) > 1e-6])).min()) / self.repeats
 
     def margins(self) -> "Margins":
         """Return the margins of the loop.
@@ -212,7 +308,8 @@ class SampledLoop:
         Returns
         -------
         Margins
-            Per input, with the other inputs closed, and for all together.
+            Per input, with the other inputs closed, and for all together; what a loop with slower blocks does not
+            have (`periodic`) is nan.
 
         Raises
         ------
@@ -222,3 +319,15 @@ class SampledLoop:
         from .margin_search import find_margins
 
         return find_margins(self)
+
+
+def _apart(both: Array, part: Array, model: LinearModel) -> Array:
+    """The momentum of a rigid craft as a measurement of its own again, behind attitude error and rate."""
+    return np.hstack((both[:, :3], both[:, 3:6] - part @ model.inertia, part, both[:, 6:]))
+
+
+def _signal(state: str) -> tuple[str, Array]:
+    """The signal that a measured state is part of, and its place in it."""
+    if state in ATTITUDE_STATES[3:]:
+        return "momentum", np.eye(3)[[ATTITUDE_STATES[3:].index(state)]]
+    return state, np.eye(1)

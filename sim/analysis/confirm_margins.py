@@ -1,6 +1,6 @@
 """Margins confirmed: exactly that gain or delay is put into the nonlinear simulation, which then stops decaying."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...controllers import Law, Reference
+from ...controllers import Block, Law, Reference
 from ...controllers.laws.law import asked
 from ...plant import LinearModel, Spacecraft
 from ...plant.errors import DesignError
@@ -28,6 +28,7 @@ NARROW = 2e-4  # relative width at which the edge is interpolated between growth
 TICK = 0.005  # of the predicted delay: how finely a delay can be chosen; between ticks it is interpolated
 WIDEST = 2.0  # the edge is looked for within this factor of the prediction
 MOST_TICKS = 500
+DECIMAL = (1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100, 125, 200, 250, 500)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,6 +128,7 @@ def confirm_margins(
     state: ArrayLike | None = None,
     reference: Reference | None = None,
     model: LinearModel | None = None,
+    blocks: Sequence[Block] = (),
     progress: Callable[[float], None] | None = None,
 ) -> MarginConfirmation:
     """Hold the margins of the linear loop against the nonlinear simulation.
@@ -148,6 +150,8 @@ def confirm_margins(
     model : LinearModel, optional
         The linear model that predicts; that of the craft about its operating point if left out. Where wheels
         give the torque, the model of the same torque from outside: no law could be seen to hold the whole momentum.
+    blocks : sequence of Block
+        What runs on the clock beside the law, in the loop as in the simulation.
     progress : callable, optional
         Called with the share of the margins done.
 
@@ -159,7 +163,7 @@ def confirm_margins(
     Raises
     ------
     DesignError
-        When the law has no linear loop, or the loop is not stable.
+        When the law has no linear loop, the loop is not stable, or a block draws random numbers.
 
     Examples
     --------
@@ -170,7 +174,13 @@ def confirm_margins(
     True
     """
     at = operating_point(craft, law, state)
-    loop = asked(law).loop(craft.linearize(at) if model is None else model)
+    noisy = [repr(block.name) for block in blocks if block.random]
+    if noisy:
+        raise DesignError(
+            f"the errors that {', '.join(noisy)} make never decay, so no margin shows in the simulation; leave them "
+            "out, or make them without noise"
+        )
+    loop = asked(law).loop(craft.linearize(at) if model is None else model, blocks=blocks)
     if not loop.attitude:
         raise DesignError(
             f"{law.__class__.__name__} holds no attitude, and margins are confirmed by whether the attitude error "
@@ -184,7 +194,7 @@ def confirm_margins(
     def rate(change: ChangedLaw) -> float:
         nonlocal runs
         runs += 1
-        return growth(craft, change, duration=duration, reference=follow, state=at, step=change.sample)
+        return growth(craft, change, duration=duration, reference=follow, state=at, step=change.sample, blocks=blocks)
 
     wanted: list[tuple[str, str, Array, float]] = []
     for n, axis in enumerate(margins.axes):
@@ -199,6 +209,8 @@ def confirm_margins(
         ticks = 1
         if kind == "delay":
             ticks = min(ceil(law.sample / (TICK * predicted)), MOST_TICKS)
+            if blocks:  # decimals of a sample, which have a tick in common with other periods
+                ticks = next(each for each in DECIMAL if each >= ticks)
             grain = law.sample / ticks
 
         def changed(value: float, on: Array = on, kind: str = kind, ticks: int = ticks) -> float:

@@ -1,11 +1,12 @@
 """Whether a small disturbance of a closed loop grows or decays, read off the nonlinear simulation."""
 
+from collections.abc import Sequence
 from math import log
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...controllers import Law, Reference
+from ...controllers import Block, Law, Reference
 from ...plant import Spacecraft
 from ...plant.checks import positive, vector
 from ..default_reference import default_reference
@@ -28,6 +29,7 @@ def growth(
     direction: ArrayLike = (0.6, 0.64, 0.48),
     angle: float = 1e-6,
     step: float | None = None,
+    blocks: Sequence[Block] = (),
 ) -> float:
     """Return the rate at which a small attitude error grows in the nonlinear simulation, 1/s.
 
@@ -57,6 +59,8 @@ def growth(
         The turn, rad.
     step : float, optional
         Longest step, s; a sampling period if left out.
+    blocks : sequence of Block
+        What runs on the clock beside the law.
 
     Returns
     -------
@@ -94,6 +98,7 @@ def growth(
         step=law.sample if step is None else step,
         at=law.sample * np.arange(int(span / law.sample * (1.0 - 1e-12)) + 1),
         ledger=False,
+        blocks=blocks,
     )
     error = run.values("attitude_error")
     at_limit = (np.abs(run.values("command")) >= craft.torques.limits() * (1.0 - 1e-9)).any(axis=1)

@@ -1,13 +1,13 @@
 """How the margins of one fixed law move when the plant under it is not the one of the design."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...controllers import Law, Margins
+from ...controllers import Block, Law, Margins
 from ...controllers.laws.law import asked
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...plant import LinearModel, RigidBody, Spacecraft
@@ -144,7 +144,9 @@ def margin_sweep(build: Callable[[float], SampledLoop], values: ArrayLike, *, wo
     return MarginSweep(words=words, unit=unit, values=at, margins=tuple(margins), largest_pole=np.array(largest))
 
 
-def inertia_sweep(craft: Spacecraft, law: Law, *, factors: ArrayLike, state: ArrayLike | None = None) -> MarginSweep:
+def inertia_sweep(
+    craft: Spacecraft, law: Law, *, factors: ArrayLike, state: ArrayLike | None = None, blocks: Sequence[Block] = ()
+) -> MarginSweep:
     """Return the margins of a law on craft whose body has more or less inertia than the design's.
 
     Parameters
@@ -157,6 +159,8 @@ def inertia_sweep(craft: Spacecraft, law: Law, *, factors: ArrayLike, state: Arr
         On the inertia of the body about its mass centre, and on its mass if it has one; elements stay as they are.
     state : array_like, optional
         The operating point at factor 1, kept in attitude and rate; rest in (1, 0, 0, 0) if left out.
+    blocks : sequence of Block
+        What runs on the clock beside the law.
 
     Returns
     -------
@@ -186,12 +190,12 @@ def inertia_sweep(craft: Spacecraft, law: Law, *, factors: ArrayLike, state: Arr
             efforts=craft.efforts,
             translation=craft.translation,
         )
-        return asked(law).loop(_model(other, rate, attitude=at[3:7]))
+        return asked(law).loop(_model(other, rate, attitude=at[3:7]), blocks=blocks)
 
     return margin_sweep(build, factors, words="inertia over that of the design", unit="")
 
 
-def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike) -> MarginSweep:
+def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike, blocks: Sequence[Block] = ()) -> MarginSweep:
     """Return the margins of a law whose commands reach the plant later, or sooner, than it was designed for.
 
     Parameters
@@ -202,6 +206,8 @@ def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike) -> MarginSwe
         The fixed law.
     delays : array_like, shape (n,)
         Time from a sample to the moment its command reaches the plant, s; in place of the law's own.
+    blocks : sequence of Block
+        What runs on the clock beside the law.
 
     Returns
     -------
@@ -215,7 +221,9 @@ def delay_sweep(model: LinearModel, law: Law, *, delays: ArrayLike) -> MarginSwe
     DesignError
         When the law has no linear loop.
     """
-    return margin_sweep(lambda delay: asked(law).loop(model, delay=delay), delays, words="delay", unit="s")
+    return margin_sweep(
+        lambda delay: asked(law).loop(model, delay=delay, blocks=blocks), delays, words="delay", unit="s"
+    )
 
 
 def spin_sweep(craft: Spacecraft, law: Law, *, axis: ArrayLike, rates: ArrayLike) -> MarginSweep:

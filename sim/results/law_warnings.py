@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers import DesignedOn, Law
+from ...controllers import Block, DesignedOn, Law
 from ...controllers.laws.law import asked
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...plant import PolhodeError, Spacecraft
@@ -27,7 +27,8 @@ LIFETIMES = 5.0  # of the slowest mode: by then a loop that settles has
 HARDLY = 10.0  # times the run
 FEWEST = 16  # rows, and samples
 
-_known: WeakKeyDictionary[Spacecraft, WeakKeyDictionary[Any, dict[bytes, "_Flight"]]] = WeakKeyDictionary()
+_Poses = dict[tuple[tuple[Block, ...], bytes], "_Flight"]
+_known: WeakKeyDictionary[Spacecraft, WeakKeyDictionary[Any, _Poses]] = WeakKeyDictionary()
 
 
 class _Flight:
@@ -42,20 +43,13 @@ def law_warnings(run: Run) -> list[str]:
     """Return what is to be said of the law of a run.
 
     The law says what it counts on (`designed_on`), and the run compares: torque basis, inertia, rate of the operating
-    point, torque limits. The loop of the law, this craft and the reference at the end of the run (at its start on an
-    orbit) is closed in linear form and its poles are looked at, once for each such three. A law that holds an attitude
-    and has not come nearer to it in the last quarter of the run is told of.
+    point, torque limits. The loop of the law, its blocks, this craft and the reference at the end of the run (at its
+    start on an orbit) is closed in linear form and its poles are looked at, once for each of these. A law that holds an
+    attitude and has not come nearer to it in the last quarter of the run is told of.
 
     run: what was flown -> a sentence each; none for a law that does not say what it counts on, such as a user's own.
     """
     about: DesignedOn | None = getattr(run.law, "designed_on", None)
-    if run.blocks:
-        names = ", ".join(repr(block.name) for block in run.blocks)
-        words = (
-            f"margins and poles of the law do not know of what runs beside it ({names}): delay and lag of the blocks "
-            "come off them; judge this loop by its runs, or fold a linear block into the law"
-        )
-        return [words] if about is None else [*about.doubts, words, *_unsettled(run, about, _Flight((), None))]
     if about is None or run.law is None or run.reference is None or not run.t.size:
         return []
     flight = _flight(run, run.law, about)
@@ -75,16 +69,18 @@ def _flight(run: Run, law: Law, about: DesignedOn) -> _Flight:
         poses = _known.setdefault(craft, WeakKeyDictionary()).setdefault(law, {})
     except TypeError:  # a law of the user's that cannot be a key
         poses = {}
-    key = np.round(pose, 12).tobytes()
+    key = (run.blocks, np.round(pose, 12).tobytes())
     if key not in poses:
         if len(poses) >= KEPT:
             poses.clear()
         where = {"position": run.x[0][craft.layout.position]} if orbits else {}
-        poses[key] = _look(craft, law, about, pose, where)
+        poses[key] = _look(craft, law, about, pose, where, run.blocks)
     return poses[key]
 
 
-def _look(craft: Spacecraft, law: Law, about: DesignedOn, pose: Array, where: dict[str, Array]) -> _Flight:
+def _look(
+    craft: Spacecraft, law: Law, about: DesignedOn, pose: Array, where: dict[str, Array], blocks: tuple[Block, ...]
+) -> _Flight:
     mine, its = about.torques, craft.torques
     if (mine.code, *mine.axes) != (its.code, *its.axes):
         words = (
@@ -92,7 +88,9 @@ def _look(craft: Spacecraft, law: Law, about: DesignedOn, pose: Array, where: di
             "components act along other axes than it was designed for; design it on this craft"
         )
         return _Flight((words,), None)
-    found = _loop(craft, law, pose, where)
+    found = _loop(craft, law, pose, where, blocks)
+    if isinstance(found, str):
+        return _Flight((f"the margins of the loop are not known, and its poles were not looked at: {found}",), None)
     if found is None:
         there = _differences(craft, about, pose, share=NEARLY, turn=np.inf)
         if not there:
@@ -104,33 +102,35 @@ def _look(craft: Spacecraft, law: Law, about: DesignedOn, pose: Array, where: di
         there = _differences(craft, about, pose, share=1e-6, turn=1e-9)
         why = f"; {'; '.join(there)}: design it on craft.linearize(...) of this craft and that motion"
         alone = "; see its closed_loop_poles(): lower the gain, or sample faster"
+        names = ", ".join(repr(block.name) for block in blocks)
+        beside = f" with what runs beside it ({names})" if blocks else ""
         words = (
-            f"the law does not hold this craft about its reference{_turning(pose)}: the sampled loop has a pole of "
-            f"modulus {radius:.6g} there, so errors grow{why if there else alone}"
+            f"the law does not hold this craft about its reference{_turning(pose)}{beside}: the sampled loop has a "
+            f"pole of modulus {radius:.6g} there, so errors grow{why if there else alone}"
         )
         return _Flight((words,), None)
     sentences: list[str] = []
-    slow = float(np.abs(np.log(poles[np.abs(poles) > 1e-6])).min()) / law.sample
+    slow = float(np.abs(np.log(poles[np.abs(poles) > 1e-6])).min()) / (law.sample * loop.repeats)
     there = _differences(craft, about, pose, share=NEARLY, turn=SLOW_TURN * slow)
     if there:
         sentences.append(
             f"the law flies where it was not designed: {'; '.join(there)}; the loop is stable here (largest pole "
             f"modulus {radius:.6g}), with other margins than those of the design"
         )
-    twice = float(np.abs(loop.broken((0, 1, 2)).closed(2.0)).max())
+    twice = loop.radius(factor=(2.0, 2.0, 2.0))
     if twice >= OUTSIDE:
         sentences.append(
             f"twice the gain would be too much for the loop (pole modulus {twice:.4g}): less than 6 dB of margin is "
             f"left by a sample of {law.sample:g} s with a delay of {law.delay:g} s; weights, gains or frequencies as "
             "high as these leave it to the sampling how the craft moves"
         )
-    return _Flight(tuple(sentences), law.sample / -np.log(radius) if radius < 1.0 else np.inf)
+    return _Flight(tuple(sentences), law.sample * loop.repeats / -np.log(radius) if radius < 1.0 else np.inf)
 
 
 def _loop(
-    craft: Spacecraft, law: Law, pose: Array, where: dict[str, Array]
-) -> tuple[SampledLoop, NDArray[np.complex128]] | None:
-    """The linear loop of the law about the pose, and its poles; None where there is none."""
+    craft: Spacecraft, law: Law, pose: Array, where: dict[str, Array], blocks: tuple[Block, ...]
+) -> tuple[SampledLoop, NDArray[np.complex128]] | str | None:
+    """The linear loop of the law about the pose, and its poles; None where there is none, or why not."""
     if law.delay > MOST_UNDER_WAY * law.sample:
         return None
     plant = craft
@@ -146,7 +146,19 @@ def _loop(
     try:
         with np.errstate(all="ignore"):
             state = plant.state(attitude=pose[:4], rate=pose[4:], **where)
-            loop = asked(law).loop(plant.linearize(state, allow_nonequilibrium=True))
+            model = plant.linearize(state, allow_nonequilibrium=True)
+            loop = asked(law).loop(model)
+            asks = [repr(block.name) for block in blocks if not block.compiled and block.linear is None]
+            if asks:
+                return (
+                    f"plain Python is not asked again after its run, and {', '.join(asks)} has no linear= form; "
+                    "margins(model, blocks=...) of the law asks it"
+                )
+            if blocks:
+                try:
+                    loop = asked(law).loop(model, blocks=blocks)
+                except PolhodeError as error:
+                    return str(error)
             poles = loop.poles()
     except (PolhodeError, np.linalg.LinAlgError):
         return None

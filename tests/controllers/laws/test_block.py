@@ -31,6 +31,9 @@ GOOD = {"reads": "rate", "writes": "rate", "sample": 0.1}
         ({"compiled": False, "memory": (1.0,)}, "parameters and memory belong to a compiled block"),
         ({"compiled": 1}, "compiled"),
         ({"name": 3}, "name"),
+        ({"linear": 1.0}, "linear of the block 'copy' must be a BlockForm"),
+        ({"units": 3}, "units"),
+        ({"units": {"gyro": "rad/s"}}, "gives a unit: 'gyro' is unknown"),
     ],
 )
 def test_what_no_block_can_be_is_refused(wrong, words):
@@ -41,3 +44,9 @@ def test_what_no_block_can_be_is_refused(wrong, words):
 def test_a_block_is_called():
     with pytest.raises(InputError, match=r"must be callable as function\(t, y, q, z, v\); got 3"):
         Block(3, **GOOD)  # pyright: ignore[reportArgumentType]
+
+
+def test_units_are_of_what_it_writes():
+    assert Block(copy, **GOOD, units="rad/s").units == {"rate": "rad/s"}
+    two = Block(copy, reads="rate", writes={"gyro": 3, "ok": 1}, sample=0.1, units={"gyro": "rad/s"})
+    assert two.units == {"gyro": "rad/s", "ok": ""}

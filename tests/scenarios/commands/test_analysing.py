@@ -101,7 +101,7 @@ def test_what_does_not_hold_is_told_by_the_exit_code(case, capsys, monkeypatch):
     from polhode import sim
 
     def wrong(law):
-        return SimpleNamespace(loop=lambda model: law.loop(model, delay=0.1))
+        return SimpleNamespace(loop=lambda model, blocks=(): law.loop(model, delay=0.1))
 
     monkeypatch.setitem(sim.confirm_margins.__globals__, "asked", wrong)
     assert invoke(["analyse", str(case)]) == 1

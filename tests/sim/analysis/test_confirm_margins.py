@@ -64,7 +64,7 @@ def test_a_prediction_for_another_loop_is_found_out(craft, monkeypatch):
     other = plant.Spacecraft(plant.RigidBody(0.8 * INERTIA))
 
     def wrong(law):
-        return SimpleNamespace(loop=lambda model: law.loop(other.linearize(other.at_rest())))
+        return SimpleNamespace(loop=lambda model, blocks=(): law.loop(other.linearize(other.at_rest())))
 
     monkeypatch.setitem(sim.confirm_margins.__globals__, "asked", wrong)
     found = sim.confirm_margins(craft, law)

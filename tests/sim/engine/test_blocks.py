@@ -294,14 +294,32 @@ def test_a_block_that_goes_beyond_its_arrays_is_refused(craft):
         fly(craft, law_of(craft), [Block(beyond, reads="rate", writes="rate", sample=0.1)])
 
 
-def test_the_run_says_that_margins_do_not_know_of_blocks(craft):
-    block = Block(copy, reads="rate", writes="rate", sample=0.1, delay=0.05)
-    for law in (law_of(craft), controllers.CustomLaw(show_time, sample=0.1)):
-        assert any(
-            "margins and poles of the law do not know of what runs beside it ('copy')" in w
-            for w in fly(craft, law, [block]).warnings
-        )
-        assert not any("margins" in words for words in fly(craft, law).warnings)
+def test_the_run_looks_at_the_loop_with_its_blocks(craft):
+    late = Block(copy, reads="rate", writes="rate", sample=0.1, delay=0.05)
+    assert not any("margins" in words or "pole" in words for words in fly(craft, law_of(craft), [late]).warnings)
+    much = [Block(copy, reads="rate", writes="rate", sample=0.1, delay=2.0, name="old news")]
+    words = r"the law does not hold this craft about its reference with what runs beside it \('old news'\): .*pole"
+    assert not any("pole" in told for told in fly(craft, law_of(craft)).warnings)
+    with pytest.raises(AssertionError, match=words):
+        raise AssertionError("\n".join(fly(craft, law_of(craft), much).warnings))
+
+
+@pytest.mark.parametrize(
+    ("block", "words"),
+    [
+        (Block(lambda t, y: y, reads="rate", writes="rate", sample=0.1, compiled=False), "'<lambda>' has no linear= f"),
+        (Block(stamp, reads="rate", writes="rate", sample=0.1), "the block 'stamp' writes something else at other tim"),
+        (Block(double, reads="rate", writes="rate", sample=0.1, parameters=(0.1,)), "the loop does not rest where the"),
+        (Block(copy, reads="rate", writes="rate", sample=0.0999999), "margins of the loop are not known.*after 999,99"),
+    ],
+    ids=["plain Python", "by time", "offset", "never meets"],
+)
+def test_the_run_says_why_its_margins_are_not_known(craft, block, words):
+    run = fly(craft, law_of(craft), [block], duration=0.5)
+    with pytest.raises(AssertionError, match="margins of the loop are not known, and its poles were not looked at"):
+        raise AssertionError("\n".join(run.warnings))
+    with pytest.raises(AssertionError, match=words):
+        raise AssertionError("\n".join(run.warnings))
 
 
 def test_a_saved_run_asks_for_its_blocks(craft, tmp_path):

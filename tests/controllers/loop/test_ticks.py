@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
+from polhode.controllers.loop.ticks import common_tick
 from polhode.plant import InputError
-from polhode.sim.engine.ticks import common_tick
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,181 @@
+"""The linear form of a block about an operating point: found from its kernel, or given with it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.brief import brief
+from ...plant.checks import numbers
+from ...plant.errors import DesignError, InputError, PolhodeError
+from ...plant.frozen import frozen_arrays
+from .law import read_only
+
+__all__ = ["BlockForm", "form_of_kernel"]
+
+Array = NDArray[np.float64]
+
+WIDE = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # steps at which what does not answer to smaller ones may answer
+ANSWERS = 1e-3  # change per step, of the size of what is written or of 1, that counts as an answer
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BlockForm:
+    """v = C z + D y, z[k+1] = A z + B y of deviations y of the signals that a block reads, v of those it writes.
+
+    All are plain numbers in the order of `reads` and `writes`; an attitude counts as its four Euler parameters.
+
+    Parameters
+    ----------
+    A, B, C, D : array_like
+        Matrices (n, n), (n, y), (v, n), (v, y); of a block without memory D alone.
+    rests : array_like, shape (v,), optional
+        What it writes at the operating point; where not given, what the form itself makes of what it reads there.
+    words : str
+        What is left out, for those who look at the margins: "counts with gain 1".
+
+    Raises
+    ------
+    InputError
+        When shapes do not fit or a number is not finite.
+
+    Examples
+    --------
+    >>> BlockForm(D=np.eye(3), words="rounding counts with gain 1").order
+    0
+    """
+
+    D: ArrayLike
+    A: ArrayLike = ()
+    B: ArrayLike = ()
+    C: ArrayLike = ()
+    rests: ArrayLike | None = None
+    words: str = ""
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Store read-only copies, checked."""
+        D = np.atleast_2d(numbers("D of a block's linear form", self.D))
+        n = round(np.size(self.A) ** 0.5)
+        wanted = {"A": (n, n), "B": (n, D.shape[1]), "C": (D.shape[0], n)}
+        for name, shape in wanted.items():
+            given = np.asarray(getattr(self, name), dtype=np.float64)
+            if given.size != shape[0] * shape[1] or (given.size and given.shape != shape):
+                raise InputError(f"{name} of a block's linear form must be {shape[0]} x {shape[1]}; got {given.shape}")
+            if not np.isfinite(given).all():
+                raise InputError(f"{name} of a block's linear form must be finite")
+            object.__setattr__(self, name, read_only(given.reshape(shape)))
+        object.__setattr__(self, "D", read_only(D))
+        if self.rests is not None:
+            rests = numbers("rests", self.rests).ravel()
+            if rests.size != len(D):
+                raise InputError(f"rests must be {len(D)} numbers, as many as the block writes; got {rests.size}")
+            object.__setattr__(self, "rests", read_only(rests))
+
+    @property
+    def order(self) -> int:
+        """The number of its states."""
+        return len(np.asarray(self.A))
+
+    def at(self, y: Array) -> Array:
+        """Return what it writes at rest.
+
+        Parameters
+        ----------
+        y : numpy.ndarray, shape (y,)
+            What it reads there.
+
+        Returns
+        -------
+        numpy.ndarray, shape (v,)
+            `rests`, or what the form itself makes of it.
+        """
+        if self.rests is not None:
+            return np.asarray(self.rests)
+        A, B, C, D = (np.asarray(each) for each in (self.A, self.B, self.C, self.D))
+        z = np.linalg.lstsq(np.eye(len(A)) - A, B @ y, rcond=None)[0] if len(A) else np.zeros(0)
+        return C @ z + D @ y
+
+
+def form_of_kernel(
+    kernel: Callable[..., Any],
+    y0: Array,
+    *,
+    parameters: Array,
+    memory: Array,
+    width: int,
+    times: float,
+    name: str,
+    exact: bool,
+) -> BlockForm:
+    """Return the form of a block kernel about what it reads at rest.
+
+    y0 (n,): what it reads there.
+    parameters, memory: its own.
+    width: how many numbers it writes.
+    times: its period, s.
+    name: for messages.
+    exact: whether it may run on complex numbers.
+    Raises DesignError when it has none: it never rests, depends on time, jumps, or answers large changes and no small
+    ones.
+    """
+    try:
+        with np.errstate(all="ignore"):  # what is not finite is found and told
+            return _form(kernel, y0, parameters, memory, width, times, name, exact)
+    except PolhodeError:
+        raise
+    except Exception as error:  # noqa: BLE001 # a user's function may raise anything
+        raise DesignError(
+            f"{name} raised {type(error).__name__} when it was asked about the operating point ({error}), so it has no "
+            "linear form there; give Block(linear=...)"
+        ) from None
+
+
+def _form(
+    kernel: Callable[..., Any],
+    y0: Array,
+    parameters: Array,
+    memory: Array,
+    width: int,
+    times: float,
+    name: str,
+    exact: bool,
+) -> BlockForm:
+    from ..loop.derivatives import at_rest
+
+    units = np.maximum(1.0, np.abs(y0))
+    n = y0.size
+
+    def call(s: NDArray[Any], t: float = 0.0) -> NDArray[Any]:
+        kind: Any = s.dtype
+        z, v = np.array(s[n:], dtype=kind), np.zeros(width, dtype=kind)
+        kernel(t, y0 + units * s[:n], parameters, z, v)
+        return np.concatenate((v, z))
+
+    if not np.isfinite(call(np.concatenate((np.zeros(n), memory)))).all():
+        raise DesignError(f"{name} gives no finite answer where the craft rests, so it has no linear form there")
+    z, J = at_rest(call, n, memory, answers=width, name=name, exact=exact)
+    rest = np.concatenate((np.zeros(n), z))
+    here = call(rest)
+    if any(not np.allclose(call(rest, k * times), here, rtol=1e-12, atol=1e-300) for k in (1.0, 17.0, 1001.0)):
+        raise DesignError(
+            f"{name} writes something else at other times where nothing moves, so it has no linear form and the loop "
+            "no margins; give Block(linear=...), or confirm the stability by simulation"
+        )
+    for k in np.flatnonzero(~J[:, :n].any(axis=0)):
+        for step in WIDE:
+            s = rest.copy()
+            s[k] += step
+            if float(np.abs(call(s) - here).max()) > ANSWERS * step * max(1.0, float(np.abs(here).max())):
+                raise DesignError(
+                    f"{name} does not answer small changes of number {k + 1} of what it reads, but changes of "
+                    f"{step * units[k]:g}: it rounds, or has a dead zone, and no linear gain follows from it; give the "
+                    "one that is to count, such as Block(linear=BlockForm(D=numpy.eye(3)))"
+                )
+    return BlockForm(
+        A=J[width:, n:], B=J[width:, :n] / units, C=J[:width, n:], D=J[:width, :n] / units, rests=here[:width]
+    )

@@ -1,0 +1,124 @@
+"""How something sampled answers small changes: exactly by a complex step, or by differences that agree.
+
+A kernel that runs on complex numbers gives its derivatives by a complex step, exact to round-off. Differences stand
+beside it: where the two disagree (a kernel that calls `abs`, or a function in plain Python that takes real numbers
+only) the differences count, and where not even these settle, there is a kink or a jump and no linear form.
+"""
+
+from collections.abc import Callable
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.errors import DesignError
+
+__all__ = ["at_rest"]
+
+Array = NDArray[np.float64]
+
+STEP = 1e-30  # its square underflows beside 1: no truncation error
+STEPS = (1e-4, 1e-5, 1e-6, 1e-7)  # rad, rad/s, share of a memory: from where a law is smooth to where digits run out
+SMOOTH = 1e-4  # of the largest gain, by which differences of two steps, or of two sides, may differ
+ZERO = 1e-9  # of the largest gain: what differences leave of a zero
+SETTLED = 1e-10  # of the memory, or of 1: it is at rest
+NEWTON = 20
+
+
+def at_rest(
+    call: Callable[[NDArray[Any]], NDArray[Any]],
+    seen: int,
+    memory: Array,
+    *,
+    answers: int,
+    name: str,
+    exact: bool = True,
+) -> tuple[Array, Array]:
+    """Return the memory that stays as it is without any deviation, and the derivatives there.
+
+    call: from (deviations of what is seen, memory) to (answers, next memory).
+    seen, answers: how many there are.
+    memory: where it starts.
+    name: of what is asked, for messages.
+    exact: whether it may run on complex numbers.
+    -> memory (m,), derivatives (answers + m, seen + m).
+    Raises DesignError when it never rests, has a kink or a jump there, or keeps something between its calls.
+    """
+    z = memory
+    for _ in range(NEWTON):
+        s = np.concatenate((np.zeros(seen), z))
+        off = call(s)[answers:] - z
+        J = _derivatives(call, s, name, exact=exact)
+        if not z.size or float(np.abs(off).max()) <= SETTLED * max(1.0, float(np.abs(z).max())):
+            return z, J
+        z = z + np.linalg.lstsq(np.eye(z.size) - J[answers:, seen:], off, rcond=1e-9)[0]
+    raise DesignError(
+        f"the memory of {name} goes on changing where the craft rests on its reference, so there is no linear form "
+        "of it there and the loop has no margins; confirm its stability by simulation"
+    )
+
+
+def _derivatives(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array, name: str, *, exact: bool) -> Array:
+    stepped = _by_complex_step(call, s) if exact else None
+    here = call(s)
+    _same(call, s, here, name)
+    found = np.zeros((here.size, s.size))
+    open_columns = list(range(s.size))
+    for step in STEPS:
+        pairs = {n: [_two_sides(call, s, n, step * part) for part in (1.0, 0.5)] for n in open_columns}
+        slopes = {n: [(up - down) / (2.0 * step * part) for part, (up, down) in zip((1.0, 0.5), both, strict=True)]
+                  for n, both in pairs.items()}  # fmt: skip
+        for n, (_, fine) in slopes.items():
+            found[:, n] = fine
+        size = np.maximum(np.abs(found).max(axis=1), 1e-300)
+        for n, (coarse, fine) in slopes.items():
+            up, down = pairs[n][1]
+            bent = (up - 2.0 * here + down) / (0.5 * step)
+            noise = 1e-15 * (np.abs(here) + np.abs(up)) / step
+            if (np.maximum(np.abs(coarse - fine), np.abs(bent)) <= SMOOTH * size + 8.0 * noise).all():
+                found[:, n] = (4.0 * fine - coarse) / 3.0
+                open_columns.remove(n)
+        if not open_columns:
+            break
+    _same(call, s, here, name)  # what keeps little of each question shows after many
+    size = np.maximum(np.abs(found).max(axis=1), 1e-300)[:, None]
+    if open_columns:
+        raise DesignError(
+            f"{name} changes abruptly at the operating point, within {STEPS[-1]:g} of it (rad, rad/s), so it has no "
+            "linear gain and its loop no margins; confirm its stability by simulation"
+        )
+    if stepped is not None and (np.abs(stepped - found) <= 10.0 * SMOOTH * size).all():
+        return stepped
+    return np.where(np.abs(found) > ZERO * size, found, 0.0)
+
+
+def _same(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array, here: Array, name: str) -> None:
+    if not np.array_equal(call(s), here):
+        raise DesignError(
+            f"{name} answers the same measurement differently when it is asked again: it keeps something between its "
+            "calls, which no linear form knows of; write it as a kernel with a memory (compiled=True), or confirm its "
+            "stability by simulation"
+        )
+
+
+def _two_sides(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array, n: int, step: float) -> tuple[Array, Array]:
+    up, down = s.copy(), s.copy()
+    up[n] += step
+    down[n] -= step
+    return call(up), call(down)
+
+
+def _by_complex_step(call: Callable[[NDArray[Any]], NDArray[Any]], s: Array) -> Array | None:
+    """None for a law that does not run on complex numbers."""
+    columns: list[Array] = []
+    for n in range(s.size):
+        there = s.astype(np.complex128)
+        there[n] += 1j * STEP
+        try:
+            with np.errstate(all="ignore"), catch_warnings():
+                simplefilter("error", np.exceptions.ComplexWarning)
+                columns.append(np.imag(call(there)) / STEP)
+        except (TypeError, ValueError, np.exceptions.ComplexWarning):  # InputError is a ValueError
+            return None
+    return np.array(columns).T if all(np.isfinite(column).all() for column in columns) else None

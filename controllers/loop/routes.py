@@ -1,0 +1,145 @@
+"""Who reads what from whom: the names of signals that blocks and law read, followed to who writes them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from ...plant.checks import choice
+from ...plant.errors import InputError
+from ..laws.block import Block
+from ..laws.law_layout import REFERENCE
+from .ticks import common_tick
+
+__all__ = [
+    "APPLIED",
+    "ATTITUDE",
+    "COMMAND",
+    "COMMAND_SIZE",
+    "LAW",
+    "RATE",
+    "REFERENCE_SIGNAL",
+    "SHOWN",
+    "Routes",
+    "Source",
+    "clock_tick",
+    "routes",
+    "shown_widths",
+]
+
+ATTITUDE, RATE, APPLIED, COMMAND, REFERENCE_SIGNAL = "attitude", "rate", "applied", "command", "reference"
+COMMAND_SIZE = 3
+SHOWN, LAW = -1, -2  # in place of the number of a block
+
+
+class Source(NamedTuple):
+    """A signal by its name, how many numbers it has, and who writes it: the number of a block, SHOWN or LAW."""
+
+    name: str
+    width: int
+    by: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Routes:
+    """What every block reads and writes, and what each name it writes was before (None: nothing), block by block.
+
+    `law_at` is the place of the law among them, `law_reads` what it is shown, by name, and `command` what acts.
+    """
+
+    reads: tuple[tuple[Source, ...], ...]
+    writes: tuple[tuple[Source, ...], ...]
+    before: tuple[tuple[Source | None, ...], ...]
+    law_at: int
+    law_reads: Mapping[str, Source]
+    command: Source
+
+
+def shown_widths(others: Sequence[str]) -> dict[str, int]:
+    """Return the signals there are before any block, in their order, and how many numbers each has.
+
+    others: names of what the plant shows beside momentum, attitude and rate.
+    """
+    first = {"momentum": 3, ATTITUDE: 4, RATE: 3}
+    return {**first, **dict.fromkeys(others, 1), APPLIED: COMMAND_SIZE, REFERENCE_SIGNAL: REFERENCE.size}
+
+
+def routes(shown: Mapping[str, int], blocks: Sequence[Block]) -> Routes:
+    """Return who reads what from whom; shown: what `shown_widths` returned.
+
+    Raises InputError when a name is not known, a width does not fit, or something written is read by nobody.
+    """
+    now = {name: Source(name, width, SHOWN) for name, width in shown.items()}
+    of_law = tuple(name for name in shown if name != APPLIED)
+    law_at = next((n for n, block in enumerate(blocks) if COMMAND in (*block.reads, *block.writes)), len(blocks))
+    law_reads = dict(now)
+    reads: list[tuple[Source, ...]] = []
+    writes: list[tuple[Source, ...]] = []
+    before: list[tuple[Source | None, ...]] = []
+    for n, block in enumerate(blocks):
+        if n == law_at:
+            law_reads = dict(now)
+            now[COMMAND] = Source(COMMAND, COMMAND_SIZE, LAW)
+        who = f"block {n + 1} ({block.name!r})"
+        for name in block.reads:
+            choice(f"signal that {who} reads:", name, tuple(now))
+        reads.append(tuple(now[name] for name in block.reads))
+        written: list[Source] = []
+        was: list[Source | None] = []
+        for name, given in block.writes.items():
+            width = _width(who, name, given, now)
+            read = name in (COMMAND, *(other for later in blocks[n + 1 :] for other in later.reads))
+            if not read and (n >= law_at or name not in of_law):
+                raise InputError(_unread(who, name, behind=n >= law_at and name in of_law))
+            was.append(now.get(name))
+            now[name] = Source(name, width, n)
+            written.append(now[name])
+        writes.append(tuple(written))
+        before.append(tuple(was))
+    if law_at == len(blocks):
+        law_reads = dict(now)
+        now[COMMAND] = Source(COMMAND, COMMAND_SIZE, LAW)
+    return Routes(
+        reads=tuple(reads),
+        writes=tuple(writes),
+        before=tuple(before),
+        law_at=law_at,
+        law_reads={name: law_reads[name] for name in of_law},
+        command=now[COMMAND],
+    )
+
+
+def clock_tick(sample: float, blocks: Sequence[Block]) -> Fraction:
+    """Return the longest tick, s, of which the law's period and all periods and offsets of blocks are multiples.
+
+    Raises InputError when there is none.
+    """
+    times = {"the sample of the law": sample}
+    for n, block in enumerate(blocks, 1):
+        times[f"the sample of block {n} ({block.name!r})"] = block.sample
+        times[f"the offset of block {n} ({block.name!r})"] = block.offset
+    return common_tick(times)
+
+
+def _width(who: str, name: str, given: int, now: Mapping[str, Source]) -> int:
+    if name == APPLIED:
+        raise InputError(f"{who} writes 'applied', the command in force, which only the plant shows; write 'command'")
+    known = now[name].width if name in now else COMMAND_SIZE if name == COMMAND else 0
+    if not known and not given:
+        raise InputError(
+            f"{who} writes {name!r}, which nothing shows before it; of a new signal give the width, such as "
+            f"writes={{{name!r}: 3}}, or take one of {', '.join(now)}"
+        )
+    if known and given not in (0, known):
+        raise InputError(f"{who} writes {given} numbers for {name!r}, which has {known}")
+    return known or given
+
+
+def _unread(who: str, name: str, *, behind: bool) -> str:
+    if behind:
+        return (
+            f"{who} writes {name!r} behind the law, which has read it already: the law runs before the first block "
+            "that reads or writes 'command'. Put it before that one; where it needs a command, 'applied' is what is in "
+            "force"
+        )
+    return f"{who} writes {name!r}, which nothing behind it reads; a later block must read it, or leave it out"

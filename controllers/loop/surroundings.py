@@ -1,0 +1,159 @@
+"""The blocks round a law about an operating point: what each reads there, its linear form, and what they leave out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import LinearModel
+from ...plant.errors import DesignError, InputError
+from ..laws.block import Block
+from ..laws.block_form import BlockForm
+from .acting_model import operating_rate, seen_names
+from .attitude_model import ATTITUDE_STATES
+from .lifted import repeats_of
+from .routes import (
+    APPLIED,
+    ATTITUDE,
+    COMMAND,
+    LAW,
+    RATE,
+    REFERENCE_SIGNAL,
+    SHOWN,
+    Routes,
+    clock_tick,
+    routes,
+    shown_widths,
+)
+
+__all__ = ["Surroundings", "error_of", "shows", "surroundings"]
+
+Array = NDArray[np.float64]
+
+OFF = 1e-9  # of what a signal is at rest, or of 1: what a block writes there is something else
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Surroundings:
+    """Blocks, who reads what from whom, their forms, after how many samples of the law all begins again, and words."""
+
+    blocks: tuple[Block, ...]
+    routes: Routes
+    forms: tuple[BlockForm, ...]
+    repeats: int
+    words: tuple[str, ...]
+
+    def rewrites(self, name: str) -> bool:
+        """Whether the law is shown something else under a name than the plant shows."""
+        return self.routes.law_reads[name].by != SHOWN
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """Names of what the plant shows that blocks read."""
+        return tuple(source.name for sources in self.routes.reads for source in sources if source.by == SHOWN)
+
+    def taken_up(self, sample: float) -> tuple[float, ...]:
+        """Return when a command of the law is taken up by a block, s within a sample; empty: the plant takes it."""
+        if self.routes.command.by == LAW:
+            return ()
+        found: set[float] = set()
+        for block, sources in zip(self.blocks, self.routes.reads, strict=True):
+            if any(source.by == LAW for source in sources):
+                count = round(sample / block.sample) if block.sample < sample else 1
+                found |= {round((block.offset + k * block.sample) % sample / sample, 12) % 1.0 for k in range(count)}
+        return tuple(sorted(sample * each for each in found))
+
+
+def surroundings(model: LinearModel, blocks: Sequence[Block], *, sample: float) -> Surroundings:
+    """Return what stands round a law about a model's operating point.
+
+    Raises InputError when names do not fit, DesignError when a block has no linear form there, writes something else at
+    rest than what its signal is there, or sees an attitude that turns.
+    """
+    x0, rate = np.asarray(model.operating_point, dtype=np.float64), operating_rate(model)
+    others = seen_names(model)
+    whole = len(x0) == 7 + len(others)
+    found = routes(shown_widths(others), blocks)
+    at_rest: dict[tuple[int, str], Array] = {
+        (SHOWN, "momentum"): x0[:3],
+        (SHOWN, ATTITUDE): x0[3:7],
+        (SHOWN, RATE): rate,
+        (SHOWN, APPLIED): np.zeros(3),
+        (SHOWN, REFERENCE_SIGNAL): np.concatenate((x0[3:7], rate, np.zeros(3))),
+        (LAW, COMMAND): np.zeros(3),
+    }
+    at_rest |= {(SHOWN, name): x0[7 + n : 8 + n] for n, name in enumerate(others) if whole}
+    forms: list[BlockForm] = []
+    for n, block in enumerate(blocks):
+        if rate.any() and {ATTITUDE, REFERENCE_SIGNAL} & {*block.reads, *block.writes}:
+            raise DesignError(
+                f"the craft turns at the operating point, and the block {block.name!r} handles its attitude, which is "
+                "no constant there: no constant loop has it; look at margins about rest, or fly it"
+            )
+        if not all((source.by, source.name) in at_rest for source in found.reads[n]):
+            raise InputError(
+                f"the block {block.name!r} reads internal states, whose values at rest are not known of a model from "
+                "which states were taken out; take the model as craft.linearize returned it"
+            )
+        y0 = np.concatenate([at_rest[source.by, source.name] for source in found.reads[n]])
+        width = sum(source.width for source in found.writes[n])
+        form = block.small_signal(y0, width=width)
+        written, first = form.at(y0), 0
+        for source in found.writes[n]:
+            value = written[first : first + source.width]
+            first += source.width
+            at_rest[n, source.name] = value
+            was = at_rest.get((LAW if source.name == COMMAND else SHOWN, source.name))
+            if was is not None and float(np.abs(value - was).max()) > OFF * max(1.0, float(np.abs(was).max())):
+                raise DesignError(
+                    f"at the operating point the block {block.name!r} writes {_numbers(value)} for {source.name!r}, "
+                    f"which is {_numbers(was)} there: the loop does not rest where the model does. Where the law is "
+                    "linear that is an offset and no matter; give its linear form as Block(linear=BlockForm(...))"
+                )
+        forms.append(form)
+    return Surroundings(
+        blocks=tuple(blocks),
+        routes=found,
+        forms=tuple(forms),
+        repeats=repeats_of(sample, blocks, clock_tick(sample, blocks)),
+        words=tuple(f"{block.name}: {form.words}" for block, form in zip(blocks, forms, strict=True) if form.words),
+    )
+
+
+def _parameters_of(attitude: Array) -> Array:
+    """Return the rows that make deviations of Euler parameters of a small turn (4, 3); attitude (4,): at rest."""
+    e0, e1, e2, e3 = (float(each) for each in attitude)
+    return 0.5 * np.array([[-e1, -e2, -e3], [e0, -e3, e2], [e3, e0, -e1], [-e2, e1, e0]])
+
+
+def error_of(attitude: Array) -> Array:
+    """Return the rows that make the small turn of deviations of Euler parameters (3, 4)."""
+    return 4.0 * _parameters_of(attitude).T
+
+
+def shows(model: LinearModel, seen: Array, names: Sequence[str], T: Array) -> dict[str, Array]:
+    """Return rows over the states of every signal that the plant shows.
+
+    model: the model without states that do not matter, T: each state of one unit inside; seen (6, n): rows of attitude
+    error and rate; names: of the other signals. Constants of the motion do not deviate: their rows are zero.
+    """
+    n = len(model.states)
+
+    def state(name: str) -> Array:
+        row = np.zeros((1, n))
+        if name in model.states:
+            at = model.states.index(name)
+            row[0, at] = T[at]
+        return row
+
+    found = {
+        "momentum": np.vstack([state(name) for name in ATTITUDE_STATES[3:]]),
+        ATTITUDE: _parameters_of(np.asarray(model.operating_point)[3:7]) @ seen[:3],
+        RATE: seen[3:6],
+    }
+    return found | {name: state(name) for name in names}
+
+
+def _numbers(values: Array) -> str:
+    return f"({', '.join(f'{value:.6g}' for value in values)})" if values.size > 1 else f"{values[0]:.6g}"
