@@ -15,11 +15,13 @@ from .engine import indices
 from .engine.loop import Loop
 from .engine.pace import Pace
 from .engine.seeding import seeded
+from .results.block_quantities import block_quantities
 from .results.ending import ending
 from .results.law_warnings import law_warnings
 from .results.recording import Recording
-from .results.run import Run
+from .results.run import QUANTITIES, Run
 from .results.run_warnings import run_warnings
+from .results.signal_quantities import signal_quantities
 from .results.streaming import ROOM, Streaming
 from .steppers.scheme import Scheme
 
@@ -76,12 +78,14 @@ def fly(
         blocks=seeded(blocks, seed=seed, run=number),
         view=view,
     )
+    # a signal with the name of another quantity is refused before it flies
+    block_quantities(craft, blocks, taken=(*QUANTITIES, *signal_quantities(craft.elements)))
     size = x.size
     own = slice(size, size if view is None else size + len(view.states))
     start = np.delete(loop.arrays.x, own)
 
     def rows(status: int) -> Run:
-        t, rows_x, rows_u = _rows(loop, status)
+        t, rows_x, rows_u, rows_s = _rows(loop, status)
         ended = ending(loop, status, torques)  # before the rows are looked at, which leaves other notes behind
         observables = loop.with_spread(loop.observe(t, rows_x, rows_u, follows=follows))
         if ended.status == "completed" and loop.unseen:
@@ -103,6 +107,7 @@ def fly(
             number=number,
             formulation=view,
             own=None if view is None else rows_x[:, own],
+            beside=rows_s if blocks else None,
         )
 
     if stream is None:
@@ -155,12 +160,13 @@ def _drive(
         return indices.PAUSED
 
 
-def _rows(loop: Loop, status: int) -> tuple[Array, Array, Array]:
+def _rows(loop: Loop, status: int) -> tuple[Array, Array, Array, Array]:
     """The rows recorded and not taken out yet; of a run that ended early, its last state too."""
     b = loop.arrays
     n, taken = int(b.count[indices.KOUT]), int(b.count[indices.TAKEN])
-    t, x, u = b.out_t[taken:n], b.out_x[: n - taken], b.out_u[: n - taken]
+    t, x, u, s = b.out_t[taken:n], b.out_x[: n - taken], b.out_u[: n - taken], b.out_s[: n - taken]
     now = float(b.clock[indices.T])
     if status != indices.DONE and (n == 0 or b.out_t[n - 1] < now):
         t, x, u = np.append(t, now), np.vstack([x, b.x]), np.vstack([u, b.u])
-    return t, x, u
+        s = np.vstack([s, b.signals[b.signals.size - b.out_s.shape[1] :]])
+    return t, x, u, s

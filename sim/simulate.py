@@ -93,7 +93,9 @@ def simulate(
         Scheduled torques; they add to each other and to the law's.
     blocks : sequence of Block
         What runs on the clock between plant and law, or between law and plant, in this order; see
-        `polhode.controllers.Block`. The margins of the law do not know of them, of which the run warns.
+        `polhode.controllers.Block`. What they write is in the rows of the run: a signal of your own under its name;
+        under a name that the plant shows, such as "rate", the truth keeps the name, and what the law is shown is
+        "rate_seen" ("rate_after_x": what a block x wrote before the last). What the law answered is "command_asked".
     integrator : str
         One of `INTEGRATORS` by name; see `Scheme`.
     step : float, optional

@@ -147,8 +147,18 @@ def _summary(flown: CaseRun, times: tuple[float, ...]) -> dict[str, Any]:
     loaded, run = flown.loaded, flown.run
     sequence = loaded.case.metrics.euler_sequence
     rows = [_row(run, time) for time in times if time <= run.t[-1]]
+    written = {name: run.values(name) for name in run.written if name in run.names}
     samples, final = (
-        [sample(run.craft, float(run.t[row]), run.x[row], euler_sequence=sequence) for row in which]
+        [
+            sample(
+                run.craft,
+                float(run.t[row]),
+                run.x[row],
+                euler_sequence=sequence,
+                signals={name: values[row] for name, values in written.items()},
+            )
+            for row in which
+        ]
         for which in (rows, (-1,))
     )
     summary = run_summary(

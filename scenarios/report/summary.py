@@ -60,13 +60,19 @@ def run_summary(
 
 
 def sample(
-    craft: "Spacecraft", t: float, x: NDArray[np.float64], *, euler_sequence: str | None = None
+    craft: "Spacecraft",
+    t: float,
+    x: NDArray[np.float64],
+    *,
+    euler_sequence: str | None = None,
+    signals: Mapping[str, NDArray[np.float64]] | None = None,
 ) -> dict[str, Any]:
     """Describe one state.
 
-    t: time, s; x (nx,): the state; euler_sequence: adds euler_angles_deg -> t_s, attitude (scalar first), rate_rad_s
-    and momentum_N_m_s (body), energy_J, internal (of a flexible arm the deflection of its tip along l, m, n of its
-    root, and the strain energy of all); with translation also position_m and velocity_m_s (inertial).
+    t: time, s; x (nx,): the state; euler_sequence: adds euler_angles_deg; signals: what blocks wrote, by name -> t_s,
+    attitude (scalar first), rate_rad_s and momentum_N_m_s (body), energy_J, internal (of a flexible arm the deflection
+    of its tip along l, m, n of its root, and the strain energy of all); with translation also position_m and
+    velocity_m_s (inertial); with blocks signals.
     """
     found: dict[str, Any] = {
         "t_s": float(t),
@@ -79,6 +85,8 @@ def sample(
     if craft.translation:
         found["position_m"] = _floats(x[craft.layout.position])
         found["velocity_m_s"] = _floats(x[craft.layout.linear_momentum] / craft.mass)
+    if signals:
+        found["signals"] = {name: np.asarray(value, dtype=np.float64).tolist() for name, value in signals.items()}
     if euler_sequence is not None:
         found["euler_angles_deg"] = _floats(np.degrees(to_euler_angles(x[3:7], euler_sequence)))
     return found

@@ -34,7 +34,7 @@ from .indices import (
 )
 from .law import ask_law, look, take_command
 
-__all__ = ["block_code", "call_block", "next_of_blocks", "run_blocks", "show"]
+__all__ = ["block_code", "call_block", "next_of_blocks", "record_signals", "run_blocks", "show"]
 
 _blocks: WeakValueDictionary[int, Any] = WeakValueDictionary()
 
@@ -195,3 +195,14 @@ def run_blocks(t, law, reference, b):
     k = count[COMMAND]
     b.u[0], b.u[1], b.u[2] = saturate(b.signals[k], b.signals[k + 1], b.signals[k + 2], b.limits)
     return 0
+
+
+@kernel
+def record_signals(row, t, b):
+    """Store the law's answer and all that blocks write in a row of results, answers that count by then among them."""
+    for n in range(b.count[BLOCKS]):
+        if n < b.count[LAW_AT]:  # of the others each answer is an instant of its own
+            _hand_on(t, n, b)
+    first = b.count[LAW_COMMAND]
+    for k in range(b.out_s.shape[1]):
+        b.out_s[row, k] = b.signals[first + k]

@@ -94,6 +94,8 @@ class Bundle(NamedTuple):
     """Parameters of all blocks."""
     block_z: Row
     """Their memories."""
+    out_s: Table
+    """Rows of results: the law's answer and all that blocks write, as they are from each time on."""
 
 
 class Rows(NamedTuple):

@@ -60,9 +60,10 @@ def new_bundle(
     size = x.size + own.size + (LEDGER_SIZE if ledger else 0)
     inputs = PULSES + PULSE.size * len(pulses)
     under_way = 0 if law is None else int(law.delay / law.sample)
-    width = size + inputs + WIDTH + 3 * signals
+    wiring = wired(craft, law, blocks)
+    width = size + inputs + WIDTH + 3 * signals + wiring.signals - wiring.law_command
     require_memory(8.0 * rows * width, f"{rows:,} rows of {width} numbers")
-    schedule, wiring = _schedule(pulses), wired(craft, law, blocks)
+    schedule = _schedule(pulses)
     clock, count = _clock(law, scheme, duration=duration, pose_limit=pose_limit), np.zeros(at.COUNT_SIZE, np.int64)
     count[at.METHOD] = scheme.stepper.method
     count[at.N_OUT] = times.size
@@ -110,6 +111,7 @@ def new_bundle(
         held=np.zeros(wiring.held),
         block_q=np.concatenate([np.zeros(0), *(block.parameters for block in blocks)]),
         block_z=np.concatenate([np.zeros(0), *(block.memory for block in blocks)]),
+        out_s=np.zeros((rows if blocks else 0, wiring.signals - wiring.law_command)),
     )
     if blocks:
         _start_signals(bundle, wiring, reference)

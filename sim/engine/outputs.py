@@ -8,6 +8,7 @@ step of the same method from the last one, and inside an adaptive step it is the
 
 from ...plant.kernels.kernel import kernel
 from ..steppers.stage_times import close_to
+from .blocks import record_signals
 from .indices import KOUT, N_OUT, TAKEN
 from .single_step import within_step
 from .tally import tally_row
@@ -26,6 +27,8 @@ def record(x, b):
         b.out_x[row, i] = x[i]
     for i in range(u.size):
         b.out_u[row, i] = u[i]
+    if b.out_s.shape[0] > 0:
+        record_signals(row, b.out_t[count[KOUT]], b)
     count[KOUT] += 1
 
 

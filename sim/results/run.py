@@ -21,6 +21,7 @@ from ...plant.hub.parameters import LEDGER_SIZE
 from ..engine.observe import COLUMNS, WIDTH
 from ..steppers.error_floors import SLOW
 from ..steppers.scheme import Scheme
+from .block_quantities import BlockQuantity, block_quantities
 from .ending import Ending
 from .nutation import internal_rates, nutation
 from .recorded import Recorded, Table
@@ -173,6 +174,8 @@ class Run:
         In whose states it was integrated, if not in those of the craft: `states` is then their image.
     own : numpy.ndarray, shape (n, k), or None
         These states themselves.
+    beside : numpy.ndarray, shape (n, 3 + k), or None
+        What the law answered, and all that blocks wrote, from each time on.
     """
 
     craft: Spacecraft
@@ -192,6 +195,7 @@ class Run:
     number: int = 0
     formulation: View | None = None
     own: Array | None = None
+    beside: Array | None = None
 
     def __repr__(self) -> str:
         """Return one line: how it ended, how much of it there is."""
@@ -262,12 +266,17 @@ class Run:
             hidden |= {"formulation_state", "norm_error"}
         if self.formulation is None or not self.formulation.multiplier:
             hidden |= {"multiplier"}
-        return (*(name for name in QUANTITIES if name not in hidden), *self._told)
+        return (*(name for name in QUANTITIES if name not in hidden), *self._told, *self.written)
 
     @cached_property
     def signals(self) -> tuple[tuple[str, Signal], ...]:
         """What the elements tell besides their motion, in the order of its columns: (name of the element, signal)."""
         return element_signal_table(self.craft.elements)
+
+    @cached_property
+    def written(self) -> dict[str, BlockQuantity]:
+        """What blocks wrote, by the name of the quantity: see `simulate`."""
+        return block_quantities(self.craft, self.blocks, taken=(*QUANTITIES, *self._told))
 
     @cached_property
     def _told(self) -> dict[str, SignalQuantity]:
@@ -286,8 +295,11 @@ class Run:
         Quantity
             Of a signal of the elements, one component for each element that has it, or several of each.
         """
-        if name not in self._told:
+        if name in QUANTITIES:
             return QUANTITIES[name]
+        if name in self.written:
+            made = self.written[name]
+            return Quantity(components=made.components, unit=made.unit, frame=made.frame, words=made.words)
         told = self._told[name]
         return Quantity(components=told.labels, unit=told.unit, frame="", words=told.words)
 
@@ -329,11 +341,11 @@ class Run:
         if self.recorded is not None:
             return self.recorded.components(name)
         quantity = self.quantity(name)
-        if name == "command" and self.craft.torques.sequence is None:
+        if name.startswith("command") and quantity.frame == "torque basis" and self.craft.torques.sequence is None:
             return _XYZ, quantity.unit  # body and inertial axes are axes; Euler bases have vectors 1, 2, 3
         if name == "formulation_state" and self.formulation is not None:
             return self.formulation.states, ", ".join(dict.fromkeys(self.formulation.units))
-        if not name.startswith("internal"):
+        if name in self.written or not name.startswith("internal"):
             return quantity.components, quantity.unit
         layout = self.craft.layout
         n = len(layout.coordinates)
@@ -371,6 +383,8 @@ class Run:
             table = self.observables[:, COLUMNS[name]]
             return table if QUANTITIES[name].components else table[:, 0]
         x = self.states
+        if name in self.written and self.beside is not None:
+            return self.written[name].of(self.beside)
         if name in self._told:
             return self._told[name].of(self.observables[:, WIDTH:])
         if name == "hub_torque":

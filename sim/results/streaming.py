@@ -66,6 +66,7 @@ class Streaming:
             inputs=cast("Array", Table(recording.reader, "input_vector")),
             observables=np.empty((0, last.observables.shape[1])),
             own=None,
+            beside=None,
             recorded=Recorded(recording.reader),
         )
 

@@ -165,6 +165,7 @@ PANELS = {
 
 def panels_of(run: "Run") -> dict[str, Panel]:
     """Return the pictures that apply to a run, by file name."""
+    from .panels_blocks import block_panels
     from .panels_kinds import kind_panels
 
     found: dict[str, Panel] = {}
@@ -173,6 +174,7 @@ def panels_of(run: "Run") -> dict[str, Panel]:
             found |= {each: Panel(title, _in_time(draw), _always) for each, (title, draw) in kind_panels(run).items()}
         if panel.applies(run):
             found[name] = panel
+    found |= {name: Panel(title, _in_time(draw), _always) for name, (title, draw) in block_panels(run).items()}
     return found
 
 

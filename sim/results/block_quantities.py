@@ -1,0 +1,112 @@
+"""What blocks write as quantities of a run: signals of their own, and versions of what the plant shows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers import Block
+from ...controllers.laws.law_layout import SEEN
+from ...controllers.loop.routes import COMMAND, LAW, Routes, Source, routes, shown_widths
+from ...plant import Spacecraft
+from ...plant.errors import InputError
+
+__all__ = ["BlockQuantity", "block_quantities"]
+
+Array = NDArray[np.float64]
+
+_XYZ = ("x", "y", "z")
+_UNITS = {"momentum": "N m s", "attitude": "1", "rate": "rad/s", COMMAND: "N m", "reference": "1, rad/s, rad/s^2"}
+_FRAMES = {"momentum": "body", "rate": "body", "attitude": "inertial", COMMAND: "torque basis"}
+_REFERENCE = (
+    *(f"e{n}" for n in range(4)),
+    *(f"rate_{axis}" for axis in _XYZ),
+    *(f"acceleration_{axis}" for axis in _XYZ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockQuantity:
+    """One signal: its columns behind the law's answer, and what a quantity is."""
+
+    columns: slice
+    components: tuple[str, ...]
+    unit: str
+    frame: str
+    words: str
+
+    def of(self, table: Array) -> Array:
+        """Return it from the recorded signals, shape (n,) or (n, components)."""
+        found = table[:, self.columns]
+        return found if self.components else found[:, 0]
+
+
+def block_quantities(
+    craft: Spacecraft, blocks: Sequence[Block], *, taken: Sequence[str] = ()
+) -> dict[str, BlockQuantity]:
+    """Return every signal of the blocks of a run by name, in the order in which the engine keeps them.
+
+    A signal of the user's own has its name. Under a name that the plant shows, the truth keeps the name: what the law
+    is shown is `<name>_seen`, what a block before the last wrote `<name>_after_<block>`; what the law itself answered
+    is `command_asked`, and what a block made of it `command_after_<block>`.
+
+    taken: names of other quantities. Raises InputError when a signal of the user's own has one of them.
+    """
+    if not blocks:
+        return {}
+    others = craft.layout.names[SEEN.rate :]
+    found = routes(shown_widths(others), blocks)
+    units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **_UNITS}
+    made: dict[str, BlockQuantity] = {}
+    law = Source(COMMAND, 3, LAW)
+    written = [(law, "command_asked", "", "what the law asked for, before the blocks behind it")] * any(
+        COMMAND in block.writes for block in blocks
+    )
+    at = 0 if written else law.width
+    for n, block in enumerate(blocks):
+        for source in found.writes[n]:
+            name, words = _named(source, block, found, own=source.name not in {*units})
+            written.append((source, name, block.units[source.name], words))
+    for source, name, unit, words in written:
+        own = source.name not in units
+        unique, number = name, 2
+        while unique in made:
+            unique, number = f"{name}_{number}", number + 1
+        if unique in taken:
+            raise InputError(
+                f"the signal {unique!r} of the block {blocks[source.by].name!r} has the name of another quantity of "
+                "the run; give it another name"
+            )
+        made[unique] = BlockQuantity(
+            columns=slice(at, at + source.width),
+            components=_components(source, own=own),
+            unit=unit if own else units[source.name],
+            frame="" if own else _FRAMES.get(source.name, ""),
+            words=words,
+        )
+        at += source.width
+    return made
+
+
+def _named(source: Source, block: Block, found: Routes, *, own: bool) -> tuple[str, str]:
+    """The name of what a block writes, and what it is."""
+    last = max(n for n, sources in enumerate(found.writes) if any(each.name == source.name for each in sources))
+    if own and source.by == last:
+        return source.name, f"written by {block.name}"
+    if not own and source.name != COMMAND and source.by == last:
+        return f"{source.name}_seen", f"{source.name} as the law is shown it, written by {block.name}"
+    after = "".join(letter if letter.isalnum() else "_" for letter in block.name)
+    return f"{source.name}_after_{after}", f"{source.name} as {block.name} wrote it"
+
+
+def _components(source: Source, *, own: bool) -> tuple[str, ...]:
+    if source.width == 1:
+        return ()
+    if source.name == "reference":
+        return _REFERENCE
+    if source.name == "attitude":
+        return tuple(f"e{n}" for n in range(4))
+    if source.width == 3:
+        return ("1", "2", "3") if source.name == COMMAND else _XYZ
+    return tuple(str(n) for n in range(1, source.width + 1)) if own else _XYZ
