@@ -14,6 +14,7 @@ if __name__ != "polhode.controllers":
         "(pip install -e . in the repository) and `import polhode.controllers`"
     )
 
+from . import blocks as blocks
 from . import estimators as estimators
 from . import sensors as sensors
 from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis
@@ -123,4 +124,4 @@ __all__ = [
 
 def __dir__() -> list[str]:
     """Show what a user calls, not the modules it comes from."""
-    return sorted([*__all__, "estimators", "sensors"])
+    return sorted([*__all__, "blocks", "estimators", "sensors"])

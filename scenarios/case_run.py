@@ -88,7 +88,7 @@ def run_case(name_or_path: str | Path, *, overrides: Iterable[str] = (), at: Seq
 
 def measured(loaded: LoadedCase, problem: Problem, run: "Run") -> CaseRun:
     """Return a run of a case with its metrics and verdicts."""
-    metrics = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law)
+    metrics = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law, problem.blocks)
     return CaseRun(
         loaded=loaded, problem=problem, run=run, metrics=metrics, requirements=judge(loaded.case.require, metrics)
     )
@@ -126,6 +126,7 @@ def flown(
         state=problem.state,
         reference=problem.reference,
         torques=problem.pulses,
+        blocks=problem.blocks,
         **problem.settings,
         at=at,
         progress=progress,

@@ -29,11 +29,12 @@ class LoopAnalysis:
     ----------
     margins : Margins
         Gain, phase and delay of each plant input.
-    disk_input, disk_output, disk_both : DiskMargins
-        Opened at plant inputs, at what the law measures, and at both ends at once.
-    sensitivity : SensitivityPeak
+    disk_input, disk_output, disk_both : DiskMargins or None
+        Opened at the law's command, at what the law measures, and at both ends at once. None, as all that follows but
+        the modes, of a loop with a block whose period does not divide that of the law (`margins.periodic` says why).
+    sensitivity : SensitivityPeak or None
         Of S, at the plant input.
-    complementary : SensitivityPeak
+    complementary : SensitivityPeak or None
         Of T, at the plant input.
     modes : tuple of LoopMode
         Slowest first.
@@ -44,11 +45,11 @@ class LoopAnalysis:
     """
 
     margins: Margins
-    disk_input: DiskMargins
-    disk_output: DiskMargins
-    disk_both: DiskMargins
-    sensitivity: SensitivityPeak
-    complementary: SensitivityPeak
+    disk_input: DiskMargins | None
+    disk_output: DiskMargins | None
+    disk_both: DiskMargins | None
+    sensitivity: SensitivityPeak | None
+    complementary: SensitivityPeak | None
     modes: tuple[LoopMode, ...]
     step: LinearResponse | None
     disturbance: LinearResponse | None
@@ -66,11 +67,11 @@ class LoopAnalysis:
         return {
             "margins": self.margins.to_dict(),
             "disk_margins": {
-                "input": self.disk_input.to_dict(),
-                "output": self.disk_output.to_dict(),
-                "both": self.disk_both.to_dict(),
+                "input": _told(self.disk_input),
+                "output": _told(self.disk_output),
+                "both": _told(self.disk_both),
             },
-            "sensitivity_peaks": [self.sensitivity.to_dict(), self.complementary.to_dict()],
+            "sensitivity_peaks": [_told(self.sensitivity), _told(self.complementary)],
             "modes": [mode.to_dict() for mode in self.modes],
             "step": None if self.step is None else self.step.figures(),
             "disturbance": None if self.disturbance is None else self.disturbance.figures(),
@@ -78,25 +79,31 @@ class LoopAnalysis:
 
     def __str__(self) -> str:
         """Return the report that `print` shows."""
-        lines = [str(self.margins), "", "all at once, each by a factor of its own (disk margin)"]
-        lines.append("                      alpha  gain dB  phase deg  at rad/s")
-        for words, found in (
-            ("plant inputs", self.disk_input),
-            ("measurements", self.disk_output),
-            ("inputs and measurements", self.disk_both),
-        ):
-            one = found.simultaneous
-            lines.append(
-                f"{words:<23} {one.alpha:6.3f} {one.gain_dB:7.2f} {one.phase_deg:9.1f} {one.frequency_rad_s:10.3g}"
-            )
-        S, T = self.sensitivity, self.complementary
+        lines = [str(self.margins), ""]
+        disks = {
+            "plant inputs": self.disk_input,
+            "measurements": self.disk_output,
+            "inputs and measurements": self.disk_both,
+        }
+        rows = [(words, found.simultaneous) for words, found in disks.items() if found is not None]
+        if rows:
+            lines += [
+                "all at once, each by a factor of its own (disk margin)",
+                "                      alpha  gain dB  phase deg  at rad/s",
+            ]
         lines += [
-            "",
-            *(
-                f"{words} {one.peak:.3f} ({one.peak_dB:.1f} dB) at {one.frequency_rad_s:.3g} rad/s"
-                for words, one in (("sensitivity peak  ", S), ("complementary peak", T))
-            ),
-            "",
+            f"{words:<23} {one.alpha:6.3f} {one.gain_dB:7.2f} {one.phase_deg:9.1f} {one.frequency_rad_s:10.3g}"
+            for words, one in rows
+        ]
+        peaks = [
+            f"{words} {one.peak:.3f} ({one.peak_dB:.1f} dB) at {one.frequency_rad_s:.3g} rad/s"
+            for words, one in (("sensitivity peak  ", self.sensitivity), ("complementary peak", self.complementary))
+            if one is not None
+        ]
+        lines += [
+            *([""] * bool(rows)),
+            *peaks,
+            *([""] * bool(peaks)),
             "modes    rad/s  damping  time constant s",
         ]
         lines += [
@@ -139,8 +146,7 @@ def analyse(law: Any, model: LinearModel | None = None, *, blocks: Sequence[Bloc
     Raises
     ------
     DesignError
-        When the loop is not stable, or has no response to one frequency because a block's period does not divide that
-        of the law: then `law.margins(model, blocks=...)` gives what it has.
+        When the loop is not stable, or a block has no linear form.
     InputError
         When the law has no linear loop, or needs a model.
 
@@ -157,6 +163,14 @@ def analyse(law: Any, model: LinearModel | None = None, *, blocks: Sequence[Bloc
     if not has_parts(law, Law):
         raise InputError(f"{type(law).__name__} has no linear loop to analyse: it is no control law")
     loop = asked(law).loop(model, blocks=blocks)
+    if loop.periodic:
+        return LoopAnalysis(
+            margins=loop.margins(),
+            modes=loop_modes(loop.poles(), sample=loop.repeats * loop.sample),
+            **dict.fromkeys(("disk_input", "disk_output", "disk_both", "sensitivity", "complementary"), None),
+            step=None,
+            disturbance=None,
+        )
     S, T = sensitivity_peaks(open_loop(loop, "input"))
     return LoopAnalysis(
         margins=loop.margins(),
@@ -169,3 +183,7 @@ def analyse(law: Any, model: LinearModel | None = None, *, blocks: Sequence[Bloc
         step=step_response(loop) if loop.attitude else None,
         disturbance=disturbance_response(loop) if loop.attitude else None,
     )
+
+
+def _told(part: DiskMargins | SensitivityPeak | None) -> dict[str, Any] | None:
+    return None if part is None else part.to_dict()

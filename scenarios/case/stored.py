@@ -93,4 +93,4 @@ def load_run(path: str | Path) -> "Run":
 
     stored_case(Path(path))  # for its messages
     problem = build(load_case(path).case)
-    return load(path, craft=problem.craft, law=problem.law, reference=problem.reference)
+    return load(path, craft=problem.craft, law=problem.law, reference=problem.reference, blocks=problem.blocks)

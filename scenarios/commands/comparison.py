@@ -85,7 +85,7 @@ def _one(case: Case, method: str, *, name: str) -> Entry:
     try:
         problem = build(case)
         assert problem.law is not None  # noqa: S101 # the case has a controller
-        margins = asked(problem.law).margins(design_model(case, problem.craft)).to_dict()
+        margins = asked(problem.law).margins(design_model(case, problem.craft), blocks=problem.blocks).to_dict()
     except PolhodeError as error:
         return Entry(method=method, metrics=blank, margins=None, run=None, reason=str(error))
     margins.pop("closed_loop_poles")

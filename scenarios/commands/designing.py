@@ -30,6 +30,7 @@ def design_case(
     from ...controllers import analyse, plant_fingerprint
     from ...controllers.files.law_file import law_text
     from ...controllers.laws.law import asked
+    from ..objects.blocks import blocks_of
     from ..objects.design import design_model, design_warnings
     from ..objects.formulations import require_linear
     from ..objects.problem import build, law_of
@@ -60,7 +61,8 @@ def design_case(
         model = design_model(chosen, craft)
         state({"plant_fingerprint": plant_fingerprint(model)})
         no_margins = asked(law).no_margins
-        analysis = None if no_margins else analyse(law, model)
+        blocks = blocks_of(chosen, craft, law)
+        analysis = None if no_margins else analyse(law, model, blocks=blocks)
         verdicts, warnings = verdicts_of(chosen, analysis, name=loaded.name, reason=no_margins)
         warnings = (*design_warnings(chosen, craft), *warnings)
     summary = {**design_summary(law, analysis, verdicts, method=kind), "warnings": list(warnings)}
@@ -68,7 +70,7 @@ def design_case(
         if asked(law).kind:
             results.text("law.toml", law_text(law, model=model))
         if analysis is not None:
-            results.pictures(lambda: loop_pictures(law, model, analysis, title=f"{loaded.name}: {kind}"))
+            results.pictures(lambda: loop_pictures(law, model, analysis, blocks=blocks, title=f"{loaded.name}: {kind}"))
         summary = results.finish("design.json", summary)
     if json:
         sys.stdout.write(dump(summary) + "\n")

@@ -14,7 +14,7 @@ from ...plant.errors import DesignError, EquilibriumError, InputError
 from ..report.progress import progress
 
 if TYPE_CHECKING:
-    from ...controllers import Reference
+    from ...controllers import Block, Reference
     from ...plant import LinearModel, Spacecraft
     from ...sim import LyapunovDecrease, MarginConfirmation, MarginSweep, Overlay, RegionOfAttraction, Unwinding
     from ..objects.problem import Problem
@@ -38,7 +38,8 @@ class Analysis:
     """The loop of a case, analysed.
 
     margins: predicted and observed.
-    overlay: the linear loop over the nonlinear run, from 5 deg off.
+    overlay: the linear loop over the nonlinear run, from 5 deg off; None with blocks, whose memories at the start of a
+        run the linear loop does not know.
     lyapunov: along the run of the case; None where no function is known.
     reason: why there is none.
     unwinding: from e and from -e.
@@ -48,7 +49,7 @@ class Analysis:
     """
 
     margins: "MarginConfirmation"
-    overlay: "Overlay"
+    overlay: "Overlay | None"
     lyapunov: "LyapunovDecrease | None"
     reason: str
     unwinding: "Unwinding"
@@ -66,7 +67,7 @@ class Analysis:
         """Return plain numbers for JSON: one entry for each part, and the verdict."""
         return {
             "margins": self.margins.to_dict(),
-            "overlay": self.overlay.to_dict(),
+            "overlay": None if self.overlay is None else self.overlay.to_dict(),
             "lyapunov": None if self.lyapunov is None else self.lyapunov.to_dict(),
             "lyapunov_reason": self.reason or None,
             "unwinding": self.unwinding.to_dict(),
@@ -97,11 +98,12 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
     if follows_orbit(problem.reference):
         _require_rest(craft, model)
     about: dict[str, Any] = {"state": np.array(model.operating_point), "reference": _held(model)}
+    blocks, seed = problem.blocks, problem.settings.get("seed")
     with progress(f"{name} (margins)") as show:
-        margins = sim.confirm_margins(craft, law, model=model, progress=show, **about)
-    laid = sim.overlay(craft, law, duration=duration, error=START, model=model, **about)
+        margins = sim.confirm_margins(craft, law, model=model, progress=show, blocks=blocks, **about)
+    laid = None if blocks else sim.overlay(craft, law, duration=duration, error=START, model=model, **about)
     lyapunov, reason = _lyapunov(problem)
-    unwinding = sim.unwinding(craft, law, duration=duration, **about)
+    unwinding = sim.unwinding(craft, law, duration=duration, blocks=blocks, seed=seed, **about)
     with progress(f"{name} (region of attraction)") as show:
         region = sim.region_of_attraction(
             craft,
@@ -110,6 +112,8 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
             rates=np.linspace(0.0, _fastest(craft, model, law, duration), 9),
             duration=duration,
             progress=show,
+            blocks=blocks,
+            block_seed=seed,
             **about,
         )
     return Analysis(
@@ -119,7 +123,7 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
         reason=reason,
         unwinding=unwinding,
         region=region,
-        sweeps=tuple(_sweeps(craft, law, model, margins)),
+        sweeps=tuple(_sweeps(craft, law, model, margins, blocks)),
         taken_as=taken_as,
     )
 
@@ -139,6 +143,8 @@ def _lyapunov(problem: "Problem") -> "tuple[LyapunovDecrease | None, str]":
     from ... import sim
 
     assert problem.law is not None  # noqa: S101 # the caller looked
+    if problem.blocks:
+        return None, "no Lyapunov function is known of a law with blocks beside it"
     try:
         asked(problem.law).lyapunov()
     except DesignError as error:
@@ -172,18 +178,20 @@ def _fastest(craft: "Spacecraft", model: "LinearModel", law: Any, duration: floa
     return loop.slowest() / loop.sample
 
 
-def _sweeps(craft: "Spacecraft", law: Any, model: "LinearModel", margins: "MarginConfirmation") -> "list[MarginSweep]":
+def _sweeps(
+    craft: "Spacecraft", law: Any, model: "LinearModel", margins: "MarginConfirmation", blocks: "tuple[Block, ...]"
+) -> "list[MarginSweep]":
     from ... import sim
 
     if craft.torques.internal:
         return []  # a sweep would have to change the wheels along with the craft
     at = np.array(model.operating_point)
-    found = [sim.inertia_sweep(craft, law, factors=np.geomspace(0.25, 4.0, 7), state=at)]
+    found = [sim.inertia_sweep(craft, law, factors=np.geomspace(0.25, 4.0, 7), state=at, blocks=blocks)]
     together = [row.predicted for row in margins.rows if row.input == "all"]
     if together:  # a loop with hundreds of commands under way has as many states
         reach = min(0.9 * together[0], MOST_UNDER_WAY * law.sample)
-        found.append(sim.delay_sweep(model, law, delays=law.delay + reach * np.linspace(0.0, 1.0, 6)))
-    rigid = not (craft.elements or craft.potentials or craft.efforts or craft.translation)
+        found.append(sim.delay_sweep(model, law, delays=law.delay + reach * np.linspace(0.0, 1.0, 6), blocks=blocks))
+    rigid = not (craft.elements or craft.potentials or craft.efforts or craft.translation or blocks)
     if rigid and craft.torques.name == "body" and not craft.rate(at).any():
         values, axes = np.linalg.eigh(craft.body.inertia)
         loop = asked(law).loop(model)

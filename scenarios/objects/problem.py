@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers import Law, Reference
+from ...controllers import Block, Law, Reference
 from ...plant import GravityGradient, GuidedSpring, Spacecraft, Spring, TorqueBasis, TorquePulse, UniformGravity
 from ...plant.frozen import frozen_arrays
 from ..case.located import located
 from ..case.schema import Case, PotentialTable, TorqueTable
 from ..case.schema.plant import GuidedSpringTable, SpringTable, UniformGravityTable
 from .actuators import torque_basis
+from .blocks import blocks_of
 from .design import design
 from .elements import elements_of, held_body
 from .formulations import formulation_of
@@ -42,6 +43,8 @@ class Problem:
         Torques from outside.
     state : numpy.ndarray, shape (nx,)
         The state at t = 0.
+    blocks : tuple of Block
+        What runs on the clock beside the law.
     settings : mapping
         Further keyword arguments of `simulate`; what the case leaves out is left to its defaults.
     """
@@ -51,6 +54,7 @@ class Problem:
     reference: Reference | None
     pulses: tuple[TorquePulse, ...]
     state: Array
+    blocks: tuple[Block, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -99,6 +103,7 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
         reference=reference,
         pulses=pulses,
         state=state,
+        blocks=blocks_of(case, craft, law),
         settings=settings,
     )
 

@@ -37,13 +37,14 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
     agree = found.margins.worst <= AGREE
     _say(console, agree, f"margins agree with the nonlinear simulation within {100 * found.margins.worst:.2g} %")
 
-    laid = found.overlay.to_dict()
-    parts = ", ".join(
-        f"{words} {100 * laid[f'{key}_difference']:.2g} %"
-        for key, words in (("error_vector", "attitude error"), ("rate", "rate"), ("command", "command"))
-    )
-    limits = "; the torque met its limit" if laid["saturated"] else ""
-    console.print(f"linear loop against the run from {laid['start_angle_deg']:.3g} deg: {parts}{limits}")
+    if found.overlay is not None:
+        laid = found.overlay.to_dict()
+        parts = ", ".join(
+            f"{words} {100 * laid[f'{key}_difference']:.2g} %"
+            for key, words in (("error_vector", "attitude error"), ("rate", "rate"), ("command", "command"))
+        )
+        limits = "; the torque met its limit" if laid["saturated"] else ""
+        console.print(f"linear loop against the run from {laid['start_angle_deg']:.3g} deg: {parts}{limits}")
 
     if found.lyapunov is None:
         console.print(f"[dim]{escape(found.reason)}[/dim]")

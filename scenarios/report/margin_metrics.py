@@ -15,9 +15,11 @@ A late computer delays every input, and a wrong inertia changes the gain of all:
 a spin, that is lost sooner than with one input alone. The names without `one_input` hold against both.
 """
 
+from collections.abc import Sequence
+from math import inf, isnan, nan
 from typing import Any, get_args
 
-from ...controllers import LoopAnalysis, analyse
+from ...controllers import Block, LoopAnalysis, Margins, analyse
 from ...controllers.laws.law import asked
 from ...plant import Spacecraft
 from ...plant.errors import InputError, PolhodeError
@@ -38,6 +40,9 @@ def margin_metrics(analysis: LoopAnalysis) -> dict[str, Metric]:
     From name to `Metric`; an unlimited margin has the value infinity, which meets every minimum.
     """
     every = analysis.margins
+    if every.periodic:
+        return _periodic_metrics(every)
+    assert analysis.disk_input is not None and analysis.sensitivity is not None  # noqa: S101,PT018 # it is not periodic
     gain = min(min(axis.gain_up_dB, -axis.gain_down_dB) for axis in every.axes)
     phase = min(axis.phase_deg for axis in every.axes)
     delay = min(axis.delay_s for axis in every.axes)
@@ -53,7 +58,26 @@ def margin_metrics(analysis: LoopAnalysis) -> dict[str, Metric]:
     }
 
 
-def required_margins(case: Case, craft: Spacecraft, law: Any) -> dict[str, Metric]:
+def _periodic_metrics(every: Margins) -> dict[str, Metric]:
+    """Those of a loop that has gain and delay margins only."""
+    gain = min(min(axis.gain_up_dB, -axis.gain_down_dB) for axis in every.axes)
+    delays = [axis.delay_s for axis in every.axes]
+    found = {
+        "gain_margin_dB": min(gain, every.gain_up_dB, -every.gain_down_dB),
+        "one_input_gain_margin_dB": gain,
+        "delay_margin_s": min((*delays, every.delay_s), key=_nan_first),
+        "one_input_delay_margin_s": min(delays, key=_nan_first),
+    }
+    return {
+        name: Metric(None, every.periodic) if isnan(found.get(name, nan)) else Metric(found[name]) for name in MARGINS
+    }
+
+
+def _nan_first(value: float) -> float:
+    return -inf if isnan(value) else value
+
+
+def required_margins(case: Case, craft: Spacecraft, law: Any, blocks: Sequence[Block] = ()) -> dict[str, Metric]:
     """Return the margins of a case's loop, if the case requires one.
 
     From name to `Metric`, of the required ones; without value and with the reason where there is no loop.
@@ -70,7 +94,7 @@ def required_margins(case: Case, craft: Spacecraft, law: Any) -> dict[str, Metri
     if asked(law).no_margins:
         return dict.fromkeys(sorted(wanted), Metric(None, asked(law).no_margins))
     try:
-        found = margin_metrics(analyse(law, design_model(case, craft)))
+        found = margin_metrics(analyse(law, design_model(case, craft), blocks=blocks))
     except PolhodeError as error:
         return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
     return {name: found[name] for name in sorted(wanted)}

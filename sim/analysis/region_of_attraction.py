@@ -1,13 +1,13 @@
 """The region of attraction by simulation: from which attitudes and rates a law brings the craft home."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...controllers import Law, Reference
+from ...controllers import Block, Law, Reference
 from ...plant import Spacecraft
 from ...plant.brief import brief
 from ...plant.checks import positive, vector
@@ -103,6 +103,8 @@ def region_of_attraction(
     state: ArrayLike | None = None,
     reference: Reference | None = None,
     step: float | None = None,
+    blocks: Sequence[Block] = (),
+    block_seed: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> RegionOfAttraction:
     """Fly a law from a grid of attitude errors and rate errors, and see what settles.
@@ -138,6 +140,10 @@ def region_of_attraction(
         What the law follows; that of the law if left out.
     step : float, optional
         Longest step, s; a sampling period if left out.
+    blocks : sequence of Block
+        What runs on the clock beside the law.
+    block_seed : int, optional
+        Of their random numbers.
     progress : callable, optional
         Called with the share of the runs done.
 
@@ -177,6 +183,8 @@ def region_of_attraction(
             integrator="rk4",
             step=law.sample if step is None else step,
             ledger=False,
+            blocks=blocks,
+            seed=block_seed,
         )
         found[i, j, k] = _settled(run, within)
         if progress is not None:

@@ -1,12 +1,13 @@
 """Unwinding: whether a law that starts from -e turns the craft another way than from e, the same attitude."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...controllers import Law, Reference
+from ...controllers import Block, Law, Reference
 from ...plant import Spacecraft
 from ...plant.brief import brief
 from ...plant.checks import positive, vector
@@ -79,6 +80,8 @@ def unwinding(
     state: ArrayLike | None = None,
     reference: Reference | None = None,
     step: float | None = None,
+    blocks: Sequence[Block] = (),
+    seed: int | None = None,
 ) -> Unwinding:
     """Fly each start twice, from e and from -e, which are one attitude.
 
@@ -104,6 +107,10 @@ def unwinding(
         What the law follows; that of the law if left out.
     step : float, optional
         Longest step, s; a sampling period if left out.
+    blocks : sequence of Block
+        What runs on the clock beside the law.
+    seed : int, optional
+        Of their random numbers.
 
     Returns
     -------
@@ -147,6 +154,8 @@ def unwinding(
                 integrator="rk4",
                 step=law.sample if step is None else step,
                 ledger=False,
+                blocks=blocks,
+                seed=seed,
             )
             rate = np.linalg.norm(run.values("rate") - craft.rate(at), axis=1)
             path[n, m] = 0.5 * (rate[1:] + rate[:-1]) @ np.diff(run.t)

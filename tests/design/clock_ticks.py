@@ -16,9 +16,9 @@ import time
 import numpy as np
 
 from polhode import controllers, plant, sim
+from polhode.controllers.loop.ticks import common_tick
 from polhode.plant.errors import InputError
 from polhode.sim.engine.loop import Loop
-from polhode.controllers.loop.ticks import common_tick
 
 TIMES = {
     "law 0.1 s, block 0.03 s": (0.1, 0.03),

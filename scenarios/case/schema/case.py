@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from .blocks import AnyBlockTable
 from .campaign import CampaignTable, CorrelatedTable, DispersionTable
 from .controller import ControllerTable
 from .fields import Table, Text, wrong
@@ -46,6 +47,9 @@ class Case(Table):
     reference: ReferenceTable | None = Field(default=None, description="the attitude to hold, or the motion to follow")
     controller: ControllerTable | None = Field(default=None, description="the law that closes the loop")
     nominal: NominalTable | None = Field(default=None, description="what the law is designed on in place of the craft")
+    blocks: tuple[AnyBlockTable, ...] = Field(
+        default=(), description="what stands between plant and law, or law and plant, in this order"
+    )
     compare: tuple[CompareTable, ...] = Field(default=(), description="further laws, flown and set beside it")
     run: RunTable = Field(description="how it is simulated")
     metrics: MetricsTable = Field(default_factory=MetricsTable, description="what the metrics mean")
@@ -66,6 +70,7 @@ class Case(Table):
         if start is not None and start >= self.run.duration_s:
             raise wrong(f"metrics.residual_from_s = {start:g} s must be before the end, {self.run.duration_s:g} s")
         self._check_laws()
+        self._check_blocks()
         self._check_figures()
         if self.nominal is not None and self.controller is None:
             raise wrong("nominal: says what the law is designed on, and there is no [controller]; remove it")
@@ -88,6 +93,14 @@ class Case(Table):
         for key, law in laws.items():
             if law is not None and law.design_on == "modes" and not self.plant.has_arms:
                 raise wrong(f'{key}: design_on = "modes" is for a craft with flexible arms; remove it')
+
+    def _check_blocks(self) -> None:
+        if self.blocks and self.controller is None:
+            raise wrong("blocks: they stand round a [controller]; give one")
+        names = [each.label for each in self.blocks]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise wrong(f"blocks: two of them are called {twice!r}; give each a name")
 
     def _check_figures(self) -> None:
         names = [each.name.lower() for each in self.figures]  # some file systems do not tell case apart

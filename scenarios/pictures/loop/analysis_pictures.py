@@ -21,10 +21,9 @@ def draw_analysis(found: "Analysis", *, name: str) -> "dict[str, Figure]":
 
     found: what `analyse` found; name: the case's name, for the titles -> by the name of the file, without its ending.
     """
-    figures = {
-        "overlay": draw_overlay(found.overlay, title=f"{name}: linear loop and nonlinear run"),
-        "region_of_attraction": draw_region_of_attraction(found.region, title=name),
-    }
+    figures = {"region_of_attraction": draw_region_of_attraction(found.region, title=name)}
+    if found.overlay is not None:
+        figures["overlay"] = draw_overlay(found.overlay, title=f"{name}: linear loop and nonlinear run")
     for sweep in found.sweeps:
         design = {"inertia over that of the design": 1.0, "delay": sweep.values[0]}.get(sweep.words)
         figures[_FILES.get(sweep.words, "margins_over_spin_rate")] = draw_margin_sweep(

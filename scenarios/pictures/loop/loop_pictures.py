@@ -1,8 +1,9 @@
 """All pictures of a linear loop."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ....controllers import LoopAnalysis, open_loop
+from ....controllers import Block, LoopAnalysis, open_loop
 from ....controllers.laws.law import asked
 from ....plant import LinearModel
 from .bode import draw_bode
@@ -17,17 +18,23 @@ if TYPE_CHECKING:
 __all__ = ["loop_pictures"]
 
 
-def loop_pictures(law: Any, model: LinearModel, analysis: LoopAnalysis, *, title: str) -> "dict[str, Figure]":
+def loop_pictures(
+    law: Any, model: LinearModel, analysis: LoopAnalysis, *, title: str, blocks: Sequence[Block] = ()
+) -> "dict[str, Figure]":
     """Draw Bode, Nyquist and Nichols diagrams, singular values and responses.
 
-    title: above every picture -> from the name of the file, without ending, to the picture.
+    title: above every picture; blocks: what runs beside the law -> from the name of the file, without ending, to the
+    picture; none of a loop that has no response to one frequency.
     """
-    opened = open_loop(asked(law).loop(model))
+    disk, S, T = analysis.disk_input, analysis.sensitivity, analysis.complementary
+    if disk is None or S is None or T is None:
+        return {}
+    opened = open_loop(asked(law).loop(model, blocks=blocks))
     found = {
         "bode": draw_bode(opened, analysis.margins, title=title),
-        "nyquist": draw_nyquist(opened, analysis.disk_input, title=title),
-        "nichols": draw_nichols(opened, analysis.disk_input, title=title),
-        "singular_values": draw_singular_values(opened, (analysis.sensitivity, analysis.complementary), title=title),
+        "nyquist": draw_nyquist(opened, disk, title=title),
+        "nichols": draw_nichols(opened, disk, title=title),
+        "singular_values": draw_singular_values(opened, (S, T), title=title),
     }
     if analysis.step is not None and analysis.disturbance is not None:
         found["responses"] = draw_loop_responses(analysis.step, analysis.disturbance, title=title)

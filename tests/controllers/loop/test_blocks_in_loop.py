@@ -277,8 +277,12 @@ def test_analyse_takes_blocks(craft, model):
     np.testing.assert_allclose(*ends, rtol=1e-9)  # a filter of gain 1 moves no steady state
     pushed = [[row["final"] for row in one.disturbance.figures()] for one in (found, alone) if one.disturbance]
     np.testing.assert_allclose(*pushed, rtol=1e-9)
-    with pytest.raises(plant.DesignError, match="meet again only after 2 samples of the law"):
-        controllers.analyse(law, model, blocks=[lag(sample=0.2)])
+    slower = controllers.analyse(law, model, blocks=[lag(sample=0.2)])
+    assert "meet again only after 2 samples of the law" in str(slower)
+    assert slower.disk_input is slower.step is None
+    assert slower.to_dict()["disk_margins"]["both"] is None
+    slow, its = controllers.analyse(law, model, blocks=[lag(sample=0.1)]).modes[0], slower.modes[0]
+    assert its.frequency_rad_s == pytest.approx(slow.frequency_rad_s, rel=0.3)
 
 
 def test_a_spin_and_its_attitude(craft):

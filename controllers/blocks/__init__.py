@@ -1,0 +1,7 @@
+"""Blocks that are often wanted beside a law: filters, lags, delays, rounding, rate limits, lost samples."""
+
+from .dropout import dropout
+from .linear_block import low_pass, state_space, transfer_function
+from .nonlinear_blocks import delayed, quantised, rate_limited
+
+__all__ = ["delayed", "dropout", "low_pass", "quantised", "rate_limited", "state_space", "transfer_function"]

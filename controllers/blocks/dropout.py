@@ -1,0 +1,107 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Lost samples: what was read last counts on."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...plant.checks import finite, numbers, positive
+from ...plant.errors import InputError
+from ...plant.kernels.kernel import kernel
+from ..laws.block import Block
+from ..laws.block_draws import DRAW, draw_uniforms
+from ..laws.block_form import BlockForm
+from .signals import read_write
+
+__all__ = ["dropout"]
+
+HALF = 0.5  # of a sample: a time within it means that sample
+
+
+@kernel
+def random_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
+    """Hold the last with a probability that stands behind the words in q; z counts samples, then holds."""
+    lost = z[0] > 0.0 and draw_uniforms(q, z[0], 0)[0] < q[DRAW.size]
+    for n in range(v.size):
+        if not lost:
+            z[1 + n] = y[n]
+        v[n] = z[1 + n]
+    z[0] += 1.0
+
+
+@kernel
+def timed_dropout_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
+    """Hold the last at samples within q[0] of a time in q[1:]; z counts samples, then holds."""
+    lost = False
+    for k in range(1, q.size):
+        lost = lost or abs(t - q[k]) < q[0]
+    lost = lost and z[0] > 0.0
+    for n in range(v.size):
+        if not lost:
+            z[1 + n] = y[n]
+        v[n] = z[1 + n]
+    z[0] += 1.0
+
+
+def dropout(
+    *,
+    reads: str | Sequence[str],
+    sample: float,
+    probability: float | None = None,
+    times: ArrayLike | None = None,
+    writes: str | None = None,
+    width: int | None = None,
+    **timing: Any,
+) -> Block:
+    """Return a block that loses samples, and holds what it read last; the very first is never lost.
+
+    Parameters
+    ----------
+    reads : str or sequence of str
+        Signals.
+    sample : float
+        Period, s.
+    probability : float, optional
+        With which each sample is lost, independently, below 1; drawn from the seed of the run. Or give the times.
+    times : array_like, optional
+        Of the samples that are lost, s, within half a period.
+    writes : str, optional
+        The signal written; the one read if left out.
+    width : int, optional
+        How many numbers are read; known of the signals that are always there.
+    **timing : float, str
+        `offset`, `delay`, `name`, `units` of `Block`.
+
+    Returns
+    -------
+    Block
+        In margins a gain of 1: lost samples are in runs only.
+
+    Raises
+    ------
+    InputError
+        When neither or both are given, or the probability is none.
+    """
+    names, written, size = read_write(reads, writes, width)
+    if (probability is None) == (times is None):
+        raise InputError("give the probability with which samples are lost, or the times of those that are")
+    form = BlockForm(D=np.eye(size), words="lost samples are not in the margins")
+    timing = {"name": "dropout", **timing}
+    memory = np.zeros(1 + size)
+    period = positive("sample", sample, "s")
+    if times is None:
+        share = finite("probability", 0.0 if probability is None else probability)
+        if not 0.0 <= share < 1.0:
+            raise InputError(f"probability must be 0 or more and below 1; got {share:g}")
+        return Block(
+            random_dropout_block, reads=names, writes=written, sample=period, parameters=(share,), memory=memory,
+            random=True, linear=form, **timing,
+        )  # fmt: skip
+    return Block(
+        timed_dropout_block, reads=names, writes=written, sample=period,
+        parameters=np.concatenate(([HALF * period], numbers("times", times, "s").ravel())), memory=memory, linear=form,
+        **timing,
+    )  # fmt: skip

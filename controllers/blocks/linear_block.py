@@ -1,0 +1,219 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Linear blocks: state-space, transfer function, low-pass."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...plant.checks import numbers, positive
+from ...plant.errors import InputError
+from ...plant.kernels.kernel import kernel
+from ..laws.block import Block
+from ..laws.block_form import BlockForm
+from ..loop.sampled_plant import hold
+from .signals import read_write
+
+__all__ = ["low_pass", "state_space", "transfer_function"]
+
+
+@kernel
+def state_space_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
+    """v = C z + D y, z = A z + B y, channel by channel: q holds n, then A, B, C, D of one."""
+    n = int(q[0])
+    for channel in range(v.size):
+        first = channel * n
+        told = q[1 + n * n + 2 * n] * y[channel]
+        for i in range(n):
+            told = told + q[1 + n * n + n + i] * z[first + i]
+        v[channel] = told
+        # the next state behind those of all channels, then in place
+        spare = v.size * n
+        for i in range(n):
+            after = q[1 + n * n + i] * y[channel]
+            for j in range(n):
+                after = after + q[1 + i * n + j] * z[first + j]
+            z[spare + i] = after
+        for i in range(n):
+            z[first + i] = z[spare + i]
+
+
+def state_space(
+    A: ArrayLike,
+    B: ArrayLike,
+    C: ArrayLike,
+    D: ArrayLike,
+    *,
+    reads: str | Sequence[str],
+    sample: float,
+    writes: str | None = None,
+    width: int | None = None,
+    **timing: Any,
+) -> Block:
+    """Return z[k+1] = A z + B y, v = C z + D y on each channel of what it reads, one after the other.
+
+    Parameters
+    ----------
+    A, B, C, D : array_like
+        (n, n), (n,), (n,) and one number: one input, one output.
+    reads : str or sequence of str
+        Signals.
+    sample : float
+        Period, s.
+    writes : str, optional
+        The signal written; the one read if left out.
+    width : int, optional
+        How many numbers are read; known of the signals that are always there.
+    **timing : float, str
+        `offset`, `delay`, `name`, `units` of `Block`.
+
+    Returns
+    -------
+    Block
+        With its linear form; it starts from rest, at zero.
+
+    Raises
+    ------
+    InputError
+        When shapes do not fit.
+    """
+    names, written, size = read_write(reads, writes, width, smooths=True)
+    a = np.atleast_2d(numbers("A", A)) if np.size(A) else np.zeros((0, 0))
+    n = len(a)
+    parts = [
+        np.asarray(numbers(name, each) if np.size(each) else ()).ravel()
+        for name, each in zip("BCD", (B, C, D), strict=True)
+    ]
+    if a.shape != (n, n) or [part.size for part in parts] != [n, n, 1]:
+        raise InputError(
+            f"A must be n x n, B and C n numbers, D one; got {a.shape}, {parts[0].size}, {parts[1].size}, "
+            f"{parts[2].size}"
+        )
+    b, c, d = parts
+    eye = np.eye(size)
+    return Block(
+        state_space_block,
+        reads=names,
+        writes=written,
+        sample=sample,
+        parameters=np.concatenate(([n], a.ravel(), b, c, d)),
+        memory=np.zeros(n * size + n),
+        linear=BlockForm(A=np.kron(eye, a), B=np.kron(eye, b[:, None]), C=np.kron(eye, c[None]), D=d[0] * eye),
+        **{"name": "state-space", **timing},
+    )
+
+
+def transfer_function(
+    numerator: ArrayLike,
+    denominator: ArrayLike,
+    *,
+    reads: str | Sequence[str],
+    sample: float,
+    writes: str | None = None,
+    width: int | None = None,
+    **timing: Any,
+) -> Block:
+    """Return a continuous transfer function on each channel, as it answers an input held between its samples.
+
+    Parameters
+    ----------
+    numerator, denominator : array_like
+        Polynomials in s, highest power first; proper.
+    reads : str or sequence of str
+        Signals.
+    sample : float
+        Period, s: at its samples it is exact for an input that changes at these only.
+    writes : str, optional
+        The signal written; the one read if left out.
+    width : int, optional
+        How many numbers are read; known of the signals that are always there.
+    **timing : float, str
+        `offset`, `delay`, `name`, `units` of `Block`.
+
+    Returns
+    -------
+    Block
+        With its linear form; it starts from rest, at zero.
+
+    Raises
+    ------
+    InputError
+        When the polynomials are none, or the numerator is of a higher power.
+
+    Examples
+    --------
+    >>> lag = transfer_function([1.0], [0.2, 1.0], reads="command", sample=0.1)
+    >>> round(float(lag.linear.A[0, 0]), 12) == round(float(np.exp(-0.5)), 12)
+    True
+    """
+    top, bottom = (
+        np.trim_zeros(numbers(name, each).ravel(), "f")
+        for name, each in (("numerator", numerator), ("denominator", denominator))
+    )
+    if not bottom.size or top.size > bottom.size:
+        raise InputError(
+            f"a block answers what it has read: the numerator, of power {top.size - 1}, must not be of a higher power "
+            f"than the denominator, of power {bottom.size - 1}"
+        )
+    n = bottom.size - 1
+    ahead = np.concatenate((np.zeros(n + 1 - top.size), top)) / bottom[0]
+    below = bottom / bottom[0]
+    # the controllable canonical form
+    A = np.vstack((-below[1:], np.eye(n - 1, n))) if n else np.zeros((0, 0))
+    B = np.eye(n, 1)
+    C, D = ahead[1:] - ahead[0] * below[1:], ahead[0]
+    a, b = hold(A, B, duration=positive("sample", sample, "s")) if n else (A, B)
+    timing = {"name": "transfer-function", **timing}
+    return state_space(a, b, C, D, reads=reads, writes=writes, width=width, sample=sample, **timing)
+
+
+def low_pass(
+    *,
+    frequency: float,
+    reads: str | Sequence[str],
+    sample: float,
+    order: int = 1,
+    damping_ratio: float = 0.5**0.5,
+    writes: str | None = None,
+    width: int | None = None,
+    **timing: Any,
+) -> Block:
+    """Return a low-pass of gain 1, first or second order: a filter, or an actuator's lag.
+
+    Parameters
+    ----------
+    frequency : float
+        Its corner, rad/s; of first order one over the time constant.
+    reads : str or sequence of str
+        Signals.
+    sample : float
+        Period, s.
+    order : int
+        1 or 2.
+    damping_ratio : float
+        Of the second order.
+    writes : str, optional
+        The signal written; the one read if left out.
+    width : int, optional
+        How many numbers are read; known of the signals that are always there.
+    **timing : float, str
+        `offset`, `delay`, `name`, `units` of `Block`.
+
+    Returns
+    -------
+    Block
+        With its linear form; it starts from rest, at zero.
+
+    Raises
+    ------
+    InputError
+        When a number is not positive, or the order is another.
+    """
+    corner = positive("frequency", frequency, "rad/s")
+    if order not in (1, 2):
+        raise InputError(f"order must be 1 or 2; got {order!r}; a transfer function can be of any")
+    bottom = [1.0, corner] if order == 1 else [1.0, 2.0 * positive("damping ratio", damping_ratio) * corner, corner**2]
+    timing = {"name": "low-pass", **timing}
+    return transfer_function([corner**order], bottom, reads=reads, writes=writes, width=width, sample=sample, **timing)

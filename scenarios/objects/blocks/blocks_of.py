@@ -1,0 +1,76 @@
+"""`[[blocks]]` as blocks, their signals followed."""
+
+from typing import TYPE_CHECKING
+
+from ....controllers import Block
+from ....controllers.laws.law_layout import SEEN
+from ....controllers.loop.routes import COMMAND, COMMAND_SIZE, clock_tick, routes, shown_widths
+from ....plant.checks import choice
+from ....plant.errors import InputError
+from ...case.located import located
+from .kinds import kind_of
+
+if TYPE_CHECKING:
+    from ....controllers import Law
+    from ....plant import Spacecraft
+    from ...case.schema import Case
+
+__all__ = ["blocks_of"]
+
+
+def blocks_of(case: "Case", craft: "Spacecraft", law: "Law | None") -> tuple[Block, ...]:
+    """Return the blocks of a case, in their order.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    craft : Spacecraft
+        Its plant, whose states are signals too.
+    law : Law or None
+        What they stand round; None leaves them aside.
+
+    Returns
+    -------
+    tuple of Block
+        As `simulate(blocks=...)` and `law.margins(model, blocks=...)` take them.
+
+    Raises
+    ------
+    InputError
+        When a signal is unknown or of another width, nothing reads what a block writes, or periods have no common tick;
+        the message begins with the key path.
+    """
+    if law is None or not case.blocks:
+        return ()
+    shown = shown_widths(craft.layout.names[SEEN.rate :])
+    widths = {**shown, COMMAND: COMMAND_SIZE}
+    found: list[Block] = []
+    for index, table in enumerate(case.blocks):
+        with located(f"blocks.{index}"):
+            for name in table.reads:
+                choice("signal", name, tuple(widths))
+            if table.writes is None and len(table.reads) > 1:
+                raise InputError(f"reads {', '.join(table.reads)}: give the one signal that it writes in writes")
+            width = sum(widths[name] for name in table.reads)
+            writes = next(iter(table.reads)) if table.writes is None else table.writes
+            if writes in widths and widths[writes] != width:
+                raise InputError(f"reads {width} numbers, and {writes!r}, which it writes, has {widths[writes]}")
+            common = {
+                "reads": table.reads,
+                "writes": writes,
+                "width": width,
+                "sample": law.sample if table.sample_s is None else table.sample_s,
+                "offset": table.offset_s,
+                "delay": table.delay_s,
+                "name": table.label,
+            }
+            found.append(kind_of(table).make(table, common))
+            widths[writes] = width
+    with located("blocks"):
+        routes(shown, found)
+        clock_tick(law.sample, found)
+        drawing = [repr(block.name) for block in found if block.random]
+        if drawing and case.run.seed is None:
+            raise InputError(f"{', '.join(drawing)} draw random numbers; give run.seed, such as seed = 1")
+    return tuple(found)

@@ -1,0 +1,38 @@
+"""Lost samples in a case."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from ....controllers import Block, blocks
+from ...case.schema.block import BlockTable
+from ...case.schema.fields import NonNegative, numbers_of, wrong
+from .kind import BlockKind
+
+__all__ = ["KIND", "DropoutTable"]
+
+
+class DropoutTable(BlockTable):
+    """Loses samples, by chance (`run.seed`) or at given times, and holds what it read last."""
+
+    kind: Literal["dropout"] = Field(description="which block")
+    probability: Annotated[NonNegative, Field(lt=1.0)] | None = Field(
+        default=None, description="with which each sample is lost"
+    )
+    times_s: Annotated[tuple[float, ...], numbers_of] | None = Field(
+        default=None, description="of the samples that are lost, s, within half a period"
+    )
+
+    @model_validator(mode="after")
+    def _one(self) -> "DropoutTable":
+        if (self.probability is None) == (self.times_s is None):
+            raise wrong("needs either probability or times_s")
+        return self
+
+
+def _make(table: DropoutTable, common: Mapping[str, Any]) -> Block:
+    return blocks.dropout(probability=table.probability, times=table.times_s, **common)
+
+
+KIND = BlockKind(table=DropoutTable, make=_make)

@@ -1,0 +1,34 @@
+"""What a kind of block is to a case: its table, and the block made from it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, get_args
+
+from ...case.schema.block import BlockTable
+
+if TYPE_CHECKING:
+    from ....controllers import Block
+
+__all__ = ["BlockKind"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockKind:
+    """One kind of `[[blocks]]`.
+
+    Parameters
+    ----------
+    table : type of BlockTable
+        Its keys; the word under `kind` is its name.
+    make : callable
+        make(table, common) returns the block; common: `reads`, `writes`, `width` (how many numbers it reads), `sample`,
+        `offset`, `delay` and `name`, as the functions of `polhode.controllers.blocks` take them.
+    """
+
+    table: type[BlockTable]
+    make: "Callable[[Any, Mapping[str, Any]], Block]"
+
+    @property
+    def name(self) -> str:
+        """The word under `kind`."""
+        return str(get_args(self.table.model_fields["kind"].annotation)[0])

@@ -1,0 +1,27 @@
+"""The lag of an actuator or a sensor in a case."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+
+from ....controllers import Block, blocks
+from ...case.schema.block import BlockTable
+from ...case.schema.fields import Positive
+from .kind import BlockKind
+
+__all__ = ["KIND", "LagTable"]
+
+
+class LagTable(BlockTable):
+    """A lag of first order of an actuator or a sensor, each number by itself."""
+
+    kind: Literal["lag"] = Field(description="which block")
+    time_constant_s: Positive = Field(description="in which it answers a step to 63 %, s")
+
+
+def _make(table: LagTable, common: Mapping[str, Any]) -> Block:
+    return blocks.low_pass(frequency=1.0 / table.time_constant_s, **common)
+
+
+KIND = BlockKind(table=LagTable, make=_make)

@@ -1,0 +1,28 @@
+"""A transfer function in a case."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from ....controllers import Block, blocks
+from ...case.schema.block import BlockTable
+from ...case.schema.fields import numbers_of
+from .kind import BlockKind
+
+__all__ = ["KIND", "TransferFunctionTable"]
+
+
+class TransferFunctionTable(BlockTable):
+    """A continuous transfer function, each number by itself, its input held between samples."""
+
+    kind: Literal["transfer-function"] = Field(description="which block")
+    numerator: Annotated[tuple[float, ...], numbers_of] = Field(description="in s, highest power first")
+    denominator: Annotated[tuple[float, ...], numbers_of] = Field(description="in s, highest power first")
+
+
+def _make(table: TransferFunctionTable, common: Mapping[str, Any]) -> Block:
+    return blocks.transfer_function(table.numerator, table.denominator, **common)
+
+
+KIND = BlockKind(table=TransferFunctionTable, make=_make)
