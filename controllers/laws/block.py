@@ -12,7 +12,6 @@ The contract of a block kernel::
     v   array    out: the signals it writes, one after the other in the order of `writes`
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -338,11 +337,6 @@ def _widths(block: str, given: str | Sequence[str] | Mapping[str, int]) -> dict[
     if not isinstance(given, Mapping):
         return dict.fromkeys(_names(block, "writes", given), 0)
     names = _names(block, "writes", tuple(given))
-    for name in names:
-        if not re.fullmatch(r"\w+", name):
-            raise InputError(
-                f"the block {block!r} writes {name!r}; the name of a signal has letters, digits and _ only"
-            )
     for name in names:
         width = given[name]
         if not isinstance(width, int) or isinstance(width, bool) or width < 1:  # pyright: ignore[reportUnnecessaryIsInstance] # user input

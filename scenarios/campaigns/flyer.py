@@ -18,6 +18,7 @@ from ..case.located import located
 from ..case.overrides import put_value
 from ..case_run import flown, measure_as
 from ..objects.problem import Problem, build
+from ..objects.blocks import blocks_of
 from ..report.margin_metrics import required_margins
 from .dispersions import numbers_of, value_at
 
@@ -73,7 +74,8 @@ class CaseFlyer:
         loaded = dispersed_case(self.loaded, draw, where=where)
         if any(key.partition(".")[0] not in NOMINAL for key in draw.values):
             return loaded, build(loaded.case)
-        return loaded, replace(build(loaded.case, with_law=False), law=self.nominal.law)  # the same, designed once
+        law, found = self.nominal.law, build(loaded.case, with_law=False)  # the same law, designed once
+        return loaded, replace(found, law=law, blocks=blocks_of(loaded.case, found.craft, law))
 
     def __call__(self, draw: Draw) -> Flight:
         """Fly one run."""
@@ -82,7 +84,7 @@ class CaseFlyer:
         run = flown(problem)
         if run.status == "stopped":  # half a run is none: Ctrl-C ends the campaign
             raise KeyboardInterrupt
-        found = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law)
+        found = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law, problem.blocks)
         metrics = {name: np.nan if metric.value is None else metric.value for name, metric in found.items()}
         metrics["warnings"] = float(len(run.warnings))
         had = {key: value_at(loaded.case, key) for key in self.dispersions}

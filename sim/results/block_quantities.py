@@ -47,9 +47,10 @@ def block_quantities(
 ) -> dict[str, BlockQuantity]:
     """Return every signal of the blocks of a run by name, in the order in which the engine keeps them.
 
-    A signal of the user's own has its name. Under a name that the plant shows, the truth keeps the name: what the law
-    is shown is `<name>_seen`, what a block before the last wrote `<name>_after_<block>`; what the law itself answered
-    is `command_asked`, and what a block made of it `command_after_<block>`.
+    A signal of the user's own has its name, in letters, digits and underscores. Under a name that the plant shows, the
+    truth keeps the name: what the law is shown is `<name>_seen`, what a block before the last wrote
+    `<name>_after_<block>`; what the law itself answered is `command_asked`, and what a block made of it
+    `command_after_<block>`.
 
     taken: names of other quantities. Raises InputError when a signal of the user's own has one of them.
     """
@@ -68,8 +69,9 @@ def block_quantities(
         for source in found.writes[n]:
             name, words = _named(source, block, found, own=source.name not in {*units})
             written.append((source, name, block.units[source.name], words))
-    for source, name, unit, words in written:
+    for source, given, unit, words in written:
         own = source.name not in units
+        name = "".join(letter if letter.isalnum() else "_" for letter in given)
         unique, number = name, 2
         while unique in made:
             unique, number = f"{name}_{number}", number + 1
@@ -96,8 +98,7 @@ def _named(source: Source, block: Block, found: Routes, *, own: bool) -> tuple[s
         return source.name, f"written by {block.name}"
     if not own and source.name != COMMAND and source.by == last:
         return f"{source.name}_seen", f"{source.name} as the law is shown it, written by {block.name}"
-    after = "".join(letter if letter.isalnum() else "_" for letter in block.name)
-    return f"{source.name}_after_{after}", f"{source.name} as {block.name} wrote it"
+    return f"{source.name}_after_{block.name}", f"{source.name} as {block.name} wrote it"
 
 
 def _components(source: Source, *, own: bool) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import pytest
     ("room", "more"),
     [
         ("plant", {"flexible", "free_motion"}),
-        ("controllers", {"estimators", "sensors"}),
+        ("controllers", {"blocks", "estimators", "sensors"}),
         ("sim", {"campaigns"}),
         ("scenarios", set()),
     ],

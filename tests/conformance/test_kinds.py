@@ -9,7 +9,7 @@ import pytest
 from polhode.plant.formulations import FORMULATIONS
 from polhode.scenarios import load_case, shipped_cases
 from polhode.scenarios.case.schema import Case
-from polhode.scenarios.objects import elements, references
+from polhode.scenarios.objects import blocks, elements, references
 from polhode.scenarios.report.metrics import METRICS
 from polhode.sim import INTEGRATORS
 
@@ -19,6 +19,7 @@ SCHEMA = Case.model_json_schema()
 ROWS = [
     *(("element", kind.name, str(kind.table.__doc__)) for kind in elements.KINDS),
     *(("reference", kind.name, str(kind.table.__doc__)) for kind in references.KINDS),
+    *(("block", kind.name, str(kind.table.__doc__)) for kind in blocks.KINDS),
     *(("integrator", kind.name, kind.words) for kind in INTEGRATORS.values()),
     *(
         ("formulation", name, f"{FORMULATIONS[name].title}: {FORMULATIONS[name].source}")
@@ -28,7 +29,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("room", [elements, references], ids=["element", "reference"])
+@pytest.mark.parametrize("room", [blocks, elements, references], ids=["block", "element", "reference"])
 def test_every_kind_is_in_the_schema_and_in_a_file_that_is_listed(room):
     folder = Path(inspect.getfile(room)).parent
     made = {path.stem for path in folder.glob("*.py") if re.search(r"(?m)^KINDS? = ", path.read_text(encoding="utf-8"))}
