@@ -17,8 +17,8 @@ from ..case.loader import LoadedCase, checked_case
 from ..case.located import located
 from ..case.overrides import put_value
 from ..case_run import flown, measure_as
-from ..objects.problem import Problem, build
 from ..objects.blocks import blocks_of
+from ..objects.problem import Problem, build
 from ..report.margin_metrics import required_margins
 from .dispersions import numbers_of, value_at
 
