@@ -14,10 +14,12 @@ import re
 import sys
 import tempfile
 import time
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
 
 from .code_digest import SourcesChangedError, digest
+from .code_lock import LOCK, held
 from .code_trust import PART, MistrustError, check_folder, read_trusted, write_private
 
 __all__ = ["cache_folder", "kept", "say"]
@@ -31,6 +33,8 @@ _MARKED = (  # the first line is that of the cache directory tagging standard: b
 _KEEP_DIGESTS = 8
 _HOUR = 3600.0  # s
 
+WAITING = "polhode: another process is compiling what is wanted here; waiting for its code"
+
 
 def say(message: str) -> None:
     """Tell the user something that stdout is not for.
@@ -39,6 +43,11 @@ def say(message: str) -> None:
     """
     sys.stderr.write(message + "\n")
     sys.stderr.flush()
+
+
+@cache
+def _say_waiting() -> None:
+    say(WAITING)
 
 
 def _base_folder() -> Path:
@@ -126,7 +135,7 @@ def _tidy(own: Path, current: Path) -> None:
 def _remove(folder: Path) -> None:
     """Remove polhode's files from a folder, and the folder when nothing else is left."""
     for path in folder.iterdir():
-        if path.suffix in {".o", PART} and not path.is_dir():
+        if path.suffix in {".o", LOCK, PART} and not path.is_dir():
             path.unlink()
     if [path.name for path in folder.iterdir()] == [_MARK]:
         (folder / _MARK).unlink()
@@ -154,6 +163,12 @@ class Kept:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
+
+    def alone(self) -> AbstractContextManager[None]:
+        """While this lasts, no other process makes the same piece: who comes second waits, and finds it made."""
+        if self.path is None:
+            return nullcontext()
+        return held(self.path.with_suffix(LOCK), _say_waiting)
 
     def read(self) -> tuple[list[str], bytes] | None:
         """Return the symbols and the object file.

@@ -7,12 +7,14 @@ addresses of functions with fixed signatures, so a new law never compiles the en
 """
 
 import ctypes
+import gc
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -33,6 +35,15 @@ _alive: list[Any] = []  # what numba compiled in this process, so that its code 
 OPTIONS = {"error_model": "numpy", "_nrt": False}
 """Kernels divide as numpy does, and allocate nothing: reference counting would cost more than they do."""
 
+ENTRIES = f"{__name__.rpartition('.')[0]}.entry"
+"""Where the functions are that are compiled whole; it brings numba along, so it waits until one is to be compiled."""
+
+TOLD = {
+    "advance_entry": "the engine for this machine; this happens once and takes a quarter of a minute or so",
+    "gauss_entry": "the implicit integrators for this machine; this happens once",
+}
+"""What takes so long that the user is told of it."""
+
 
 def _register_kernels() -> None:
     """Let compiled code call every kernel known by now."""
@@ -42,7 +53,8 @@ def _register_kernels() -> None:
         if id(function) not in _registered:
             # numba compiles anew for callers with other flags, and `forceinline` is one: deferred code is marked later
             forced = {} if can_defer() else {"forceinline": function in INLINED}
-            register_jitable(**OPTIONS, **forced)(function)
+            # nobody calls a kernel from C: a sixth of the time would go into the means to do so
+            register_jitable(**OPTIONS, **forced, no_cfunc_wrapper=True)(function)
             _registered.add(id(function))
 
 
@@ -52,6 +64,18 @@ def _at_once() -> AbstractContextManager[None]:
         return nullcontext()
     inlined = {(function.__module__, function.__qualname__) for function in INLINED}
     return deferred(lambda module, name: (module, name) in inlined)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without looking for garbage: the compiler makes millions of objects, and most of them last until it is done."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _compile(kind: str, function: Callable[..., Any], *, options: dict[str, Any]) -> Any:
@@ -82,11 +106,33 @@ def _explain(function: Callable[..., Any], error: Exception) -> str:
     )
 
 
+def _object_of(kind: str, function: Callable[..., Any]) -> tuple[list[str], bytes]:
+    """One of polhode's own functions as an object file: its symbol and those it needs, and the bytes."""
+    with _at_once(), _uncollected():
+        compiled = _compile(kind, function, options=OPTIONS)
+    library = compiled._library  # noqa: SLF001 # numba has no public way to the object file
+    needs = sorted(set(re.findall(r"@(numba_\w+)", library.get_llvm_str())))
+    return [compiled._wrapper_name, *needs], library._get_compiled_object()  # noqa: SLF001
+
+
+def _linked(name: str, make: Callable[[], tuple[list[str], bytes]]) -> int:
+    """Return the address of the code that is kept under a name, made if it is not: by one process, others wait."""
+    place = kept(name)
+    found = place.read()
+    if found is None:
+        with place.alone():
+            found = place.read()
+            if found is None:
+                found = make()
+                place.write(*found)
+    return link(*found)
+
+
 @cache
 def address_of(kind: str, function: Callable[..., Any]) -> int:
     """Return the address of a function as machine code.
 
-    kind: "law", "reference", "user" (loads), "element" or "entry"; the signatures are those of
+    kind: "law", "reference", "user" (loads), "element" or "block"; the signatures are those of
     `polhode.sim.machine.entry`. function: a kernel or other function that numba can compile. One of polhode's own is
     kept on disk.
     -> where its code is.
@@ -97,27 +143,23 @@ def address_of(kind: str, function: Callable[..., Any]) -> int:
             compiled = _compile(kind, function, options=GUARDED)
             _alive.append(compiled)
             return int(compiled.address)
-        place = kept(f"{function.__module__}.{function.__qualname__}")
-        found = place.read()
-        if found is None:
-            with _at_once():
-                compiled = _compile(kind, function, options=OPTIONS)
-            library = compiled._library  # noqa: SLF001 # numba has no public way to the object file
-            needs = sorted(set(re.findall(r"@(numba_\w+)", library.get_llvm_str())))
-            found = [compiled._wrapper_name, *needs], library._get_compiled_object()  # noqa: SLF001
-            place.write(*found)
-        return link(*found)
+        return _linked(f"{function.__module__}.{function.__qualname__}", lambda: _object_of(kind, function))
 
 
-@cache  # where nothing can be kept, the second entry asks again
-def _compile_entries() -> None:
-    say("polhode: compiling the engine for this machine; this happens once and takes a quarter of a minute or so")
-    began = time.perf_counter()
-    from . import entry
+def _address_of_entry(kind: str, name: str) -> int:
+    """Return the address of a function of `polhode.sim.machine.entry`, which is imported if it must be compiled."""
 
-    for function in (entry.advance_entry, entry.observe_entry):
-        address_of("entry", function)
-    say(f"polhode: compiled in {time.perf_counter() - began:.0f} s")
+    def make() -> tuple[list[str], bytes]:
+        if name in TOLD:
+            say(f"polhode: compiling {TOLD[name]}")
+        began = time.perf_counter()
+        found = _object_of(kind, getattr(import_module(ENTRIES), name))
+        if name in TOLD:
+            say(f"polhode: compiled in {time.perf_counter() - began:.0f} s")
+        return found
+
+    with _LOCK:
+        return _linked(f"{ENTRIES}.{name}", make)
 
 
 @cache
@@ -127,29 +169,13 @@ def entry_function(name: str) -> Callable[[int], int]:
     name: "advance_entry" or "observe_entry" of `polhode.sim.machine.entry` -> entry(address of the table) returns an
     integer. It lets other threads run meanwhile.
     """
-    with _LOCK:
-        found = kept(f"polhode.sim.machine.entry.{name}").read()
-        if found is None:
-            _compile_entries()
-            from . import entry
-
-            address = address_of("entry", getattr(entry, name))
-        else:
-            address = link(*found)
-    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address)
+    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(_address_of_entry("entry", name))
 
 
 @cache
 def step_address() -> int:
     """Return the address of the implicit step, which is compiled by itself when a run first asks for it."""
-    with _LOCK:
-        found = kept("polhode.sim.machine.entry.gauss_entry").read()
-        if found is not None:
-            return link(*found)
-        say("polhode: compiling the implicit integrators for this machine; this happens once")
-        from . import entry
-
-        return address_of("step", entry.gauss_entry)
+    return _address_of_entry("step", "gauss_entry")
 
 
 @cache

@@ -1,0 +1,78 @@
+"""The lock around compiling: one process at a time, and none that is gone keeps others waiting."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from polhode.sim.machine import code_cache, code_lock
+from polhode.sim.machine.code_cache import WAITING, Kept
+from polhode.sim.machine.code_lock import held
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no such lock elsewhere")
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from polhode.sim.machine.code_lock import held
+with held(Path(sys.argv[1]), lambda: None):
+    print("held", flush=True)
+    time.sleep(float(sys.argv[2]))
+"""
+
+
+def holder(path, seconds):
+    """A process that holds the lock from now on for so long."""
+    process = subprocess.Popen([sys.executable, "-c", HOLD, str(path), str(seconds)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def test_who_comes_second_waits_and_is_told_once(tmp_path, capsys):
+    code_cache._say_waiting.cache_clear()
+    path = tmp_path / "f.o"
+    for _ in range(2):
+        with holder(path.with_suffix(".lock"), 1.0):
+            began = time.monotonic()
+            with Kept(path).alone():
+                assert time.monotonic() - began > 0.7
+    assert capsys.readouterr().err == WAITING + "\n"
+
+
+def test_a_lock_that_is_free_is_taken_in_silence(tmp_path):
+    told = []
+    for _ in range(2):
+        with held(tmp_path / "f.lock", lambda: told.append(1)):
+            pass
+    assert not told
+    assert (tmp_path / "f.lock").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_dead_holder_keeps_nobody_waiting(tmp_path):
+    path = tmp_path / "f.lock"
+    with holder(path, 60.0) as process:
+        process.kill()
+        process.wait()
+        began = time.monotonic()
+        with held(path, lambda: None):
+            assert time.monotonic() - began < 5.0
+
+
+def test_a_holder_that_is_stopped_is_waited_for_only_so_long(tmp_path, monkeypatch):
+    monkeypatch.setattr(code_lock, "LONGEST", 0.3)
+    path = tmp_path / "f.lock"
+    with holder(path, 60.0) as process:
+        began = time.monotonic()
+        with held(path, lambda: None):
+            assert time.monotonic() - began < 5.0
+        process.kill()
+
+
+def test_without_locks_everybody_goes_on(tmp_path):
+    with held(tmp_path / "no such folder" / "f.lock", lambda: None):
+        pass
+    with Kept(None).alone():
+        pass
