@@ -16,12 +16,12 @@ from ...kernels.vectors import add, cross, dot, scale
 from .arm_layout import DAMPING, ELEMENTS, HEADER_SIZE, OFFSET, POSE
 from .chain_solver import chain_backward, chain_factor, chain_forward
 from .node_equations import arm_mass
-from .tangent_stiffness import element_tangent
+from .tangent_stiffness import element_slopes
 
 __all__ = ["add_share", "implicit_phase", "implicit_work_size"]
 
 B = HEADER_SIZE
-SCRATCH = 2 * 2 * (POSE + 3 * 7)  # two nodes, complex
+SCRATCH = 2 * (POSE + 3 * 7)  # two nodes
 
 
 def implicit_work_size(elements: int) -> int:
@@ -79,7 +79,7 @@ def _into_frames(table, i, a, ka, b, kb):
 
 
 @kernel
-def _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, cpose, cvel, cmom, cfrc, cdiag, coff, block):
+def _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, moved, still, mom, frc, cdiag, coff, block):
     """Build and factor the chain's matrix at the pose as it stands, and add what it leaves to the hub's block."""
     n = int(own[B + ELEMENTS])
     arm_mass(own, B, 0, pose, sums, diag, off)
@@ -93,7 +93,7 @@ def _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, cpose, cv
         frames[0, 3 + k], frames[0, 6 + k], frames[0, 9 + k] = lx[k], ly[k], lz[k]
     share = hl * (own[B + DAMPING] + hl)
     for i in range(n):
-        element_tangent(own, B, i, pose, cpose, cvel, cmom, cfrc, k_out)
+        element_slopes(own, B, i, pose, moved, still, mom, frc, k_out)
         for k in range(7):
             for j in range(7):
                 cdiag[i, 7 * k + j] += share * 0.5 * (k_out[k, j] + k_out[j, k])
@@ -141,14 +141,14 @@ def implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, sums, d
         frames = table_in(w, spare, n + 1, POSE)
         spare += POSE * (n + 1)
         k_out = table_in(w, spare, 14, 14)
-        cpose = complex_table_in(w, spare + 196, 2, POSE)
-        spare += 196 + 4 * POSE
-        cvel = complex_table_in(w, spare, 2, 7)
-        cmom = complex_table_in(w, spare + 28, 2, 7)
-        cfrc = complex_table_in(w, spare + 56, 2, 7)
+        moved = table_in(w, spare + 196, 2, POSE)
+        spare += 196 + 2 * POSE
+        still = table_in(w, spare, 2, 7)
+        mom = table_in(w, spare + 14, 2, 7)
+        frc = table_in(w, spare + 28, 2, 7)
         block = complex_table_in(w, block_at(p), 1, 36)
         hl = sides[0, 0]
-        _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, cpose, cvel, cmom, cfrc, cdiag, coff, block)
+        _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, moved, still, mom, frc, cdiag, coff, block)
     elif phase == FORWARD:
         _turn_nodes(n, pose, side, True)
         f0, f1, f2, m0, m1, m2 = chain_forward(n, 0, d, cdiag, coff, side, 0)

@@ -42,7 +42,7 @@ from ...kernels.vectors import add, axpy, cross, dot, put, row3, scale, sub, tur
 from ..assembly import add_energy, add_mass, add_power, add_signal
 from .arm_implicit import add_share, implicit_phase, implicit_work_size
 from .arm_layout import ELEMENTS, HEADER_SIZE, LENGTH, MASS, POSE, STRAIN, TIP_MASS
-from .beam_element import C11, C12, C13, C14, C22, C24, element_sweep
+from .beam_element import C11, C12, C13, C14, C22, C24, element_strain, element_sweep
 from .chain_solver import chain_backward, chain_factor, chain_forward
 from .node_equations import arm_configuration, arm_mass, axes_of, spin_parameters
 
@@ -273,13 +273,12 @@ def _positions(x, at, n, v, vel, w, rates):
 
 
 @kernel
-def _tell(own, pose, still, spare, p, w):
+def _tell(own, pose, p, w):
     """Where the tip is along l, m and n of the root, less the arm's length; how far across; the strain energy."""
     n = int(own[B + ELEMENTS])
-    for i in range(n + 1):
-        for k in range(7):
-            still[i, k] = 0.0
-    _, strain, _ = _sweep(own, pose, still, spare, spare)
+    strain = 0.0 * pose[0, STRAIN]
+    for i in range(n):
+        strain += element_strain(own, B, i, pose)
     reach = sub(row3(pose, n, 0), row3(pose, 0, 0))
     along, m, k = dot(reach, row3(pose, 0, 3)), dot(reach, row3(pose, 0, 6)), dot(reach, row3(pose, 0, 9))
     add_signal(p, w, along - n * own[B + LENGTH])
@@ -305,7 +304,6 @@ def flexible_arm(phase, t, x, u, p, row, w):
     a += 7 * rows
     frc = table_in(w, a, rows, 7)
     a += 7 * rows
-    spare = a
     diag = table_in(w, a, rows, 49)
     a += 49 * rows
     off = table_in(w, a, rows, 49)
@@ -323,7 +321,7 @@ def flexible_arm(phase, t, x, u, p, row, w):
         return
     if phase == SIGNALS:
         arm_configuration(x, at, scale(0.0, lx), lx, ly, lz, own, B, pose, 0)
-        _tell(own, pose, table_in(w, spare, rows, 7), table_in(w, spare + 7 * rows, rows, 7), p, w)
+        _tell(own, pose, p, w)
         return
     hub, here = int(p[W_HUB]), int(p[W_V])
     omega = turned(lx, ly, lz, (w[here], w[here + 1], w[here + 2]))

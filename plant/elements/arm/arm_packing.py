@@ -1,5 +1,6 @@
 """The packed parameters of a flexible arm."""
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,17 +16,21 @@ __all__ = ["pack_arm"]
 POINTS = 3  # of Gauss, in each element: they integrate the energy of small deformations exactly
 
 
+@cache
+def _quadrature() -> tuple[float, ...]:
+    """Place on 0..1, weight, and weight of the spin of each point, one point after the other."""
+    places, weights = np.polynomial.legendre.leggauss(POINTS)
+    # Spin: the weights nearest to Gauss's with sum 1 and second moment 1/6 about the middle, not 1/12 (see `element`).
+    moments = np.array((np.ones(POINTS), 0.25 * places**2))
+    spin = 0.5 * weights + np.linalg.pinv(moments) @ (0.0, 1.0 / 12.0)
+    return tuple(np.column_stack((0.5 * (1.0 + places), 0.5 * weights, spin)).ravel().tolist())
+
+
 def pack_arm(arm: "Arm", offset: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return them in the order of `layout`; offset: from the reference point to the hub's mass centre, shape (3,)."""
     p = np.zeros(at.HEADER_SIZE + at.ARM_SIZE)
     p[at.POINTS] = POINTS
-    places, weights = np.polynomial.legendre.leggauss(POINTS)
-    rows = p[at.GAUSS : at.GAUSS + 3 * POINTS].reshape(POINTS, 3)
-    rows[:, 0] = 0.5 * (1.0 + places)
-    rows[:, 1] = 0.5 * weights
-    # Spin: the weights nearest to Gauss's with sum 1 and second moment 1/6 about the middle, not 1/12 (see `element`).
-    moments = np.array((np.ones(POINTS), 0.25 * places**2))
-    rows[:, 2] = 0.5 * weights + np.linalg.pinv(moments) @ (0.0, 1.0 / 12.0)
+    p[at.GAUSS : at.GAUSS + 3 * POINTS] = _quadrature()
     own, section = p[at.HEADER_SIZE :], arm.section
     own[at.ELEMENTS], own[at.LENGTH] = arm.elements, arm.element_length
     own[at.AXIAL], own[at.TORSION] = section.axial_stiffness, section.torsion_stiffness

@@ -52,7 +52,7 @@ from .arm_layout import (
     TORSION,
 )
 
-__all__ = ["C11", "C12", "C13", "C14", "C22", "C24", "element_sweep", "twist"]
+__all__ = ["C11", "C12", "C13", "C14", "C22", "C24", "element_strain", "element_sweep", "twist"]
 
 C11, C12, C13, C14, C22, C24 = 13 / 35, 11 / 210, 9 / 70, -13 / 420, 1 / 105, -1 / 140
 """int N_i N_j over 0..1; C33 = C11, C34 = -C12, C23 = -C14, C44 = C22."""
@@ -75,6 +75,41 @@ def _add_row(table, i, k, a):
     table[i, k] += a[0]
     table[i, k + 1] += a[1]
     table[i, k + 2] += a[2]
+
+
+@kernel
+def element_strain(p, b, i, pose):
+    """The strain energy of the element between rows i and i + 1, J: the second number of `element_sweep` alone."""
+    length = p[b + LENGTH]
+    per_length = 1.0 / length
+    la, ma, na = row3(pose, i, 3), row3(pose, i, 6), row3(pose, i, 9)
+    lb, mb = row3(pose, i + 1, 3), row3(pose, i + 1, 6)
+    chord = sub(row3(pose, i + 1, 0), row3(pose, i, 0))
+    c2 = scale(length * (1.0 + pose[i, STRAIN]), la)
+    c4 = scale(length * (1.0 + pose[i + 1, STRAIN]), lb)
+    alpha = twist(la, ma, na, lb, mb, 1.0 / (1.0 + dot(la, lb)))
+    potential = 0.0 * alpha
+    for k in range(int(p[POINTS])):
+        xi = p[GAUSS + 3 * k]
+        weight = p[GAUSS + 3 * k + 1] * length
+        g = axpy(
+            -6.0 * xi * (xi - 1.0), chord, axpy(1.0 - 4.0 * xi + 3.0 * xi * xi, c2, scale(xi * (3.0 * xi - 2.0), c4))
+        )
+        h = axpy(-(12.0 * xi - 6.0), chord, axpy(6.0 * xi - 4.0, c2, scale(6.0 * xi - 2.0, c4)))
+        gamma, r = roots(dot(g, g))
+        t = scale(r, g)
+        per_d = 1.0 / (1.0 + dot(la, t))
+        both = add(la, t)
+        mi = axpy(-dot(ma, t) * per_d, both, ma)
+        ni = axpy(-dot(na, t) * per_d, both, na)
+        c0, s0 = cosine_sine(alpha * xi)
+        e0 = gamma / length - 1.0
+        k1 = (alpha + r * dot(h, cross(t, la)) * per_d) * per_length
+        k2 = -r * per_length * dot(h, axpy(c0, ni, scale(-s0, mi)))
+        k3 = r * per_length * dot(h, axpy(c0, mi, scale(s0, ni)))
+        bent = p[b + BEND_M] * k2 * k2 + p[b + BEND_N] * k3 * k3
+        potential += 0.5 * weight * (p[b + AXIAL] * e0 * e0 + p[b + TORSION] * k1 * k1 + bent)
+    return potential
 
 
 @kernel

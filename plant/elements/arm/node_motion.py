@@ -22,7 +22,7 @@ from ..branch import branches
 from .arm import Arm
 from .arm_kernel import HEAD
 from .arm_layout import HEADER_SIZE, POSE, STRAIN
-from .beam_element import element_sweep
+from .beam_element import element_strain
 from .node_equations import arm_configuration, axes_of
 
 if TYPE_CHECKING:
@@ -417,8 +417,7 @@ def strain_energy(craft: "Spacecraft", states: ArrayLike) -> Array:
 
 def _strain_energy(chain: _Chain) -> Array:
     pose: Any = as_samples(chain.pose)
-    still, momenta, forces = (as_samples(np.zeros((chain.arm.elements + 1, 7, len(chain.states)))) for _ in range(3))
     found = np.zeros(len(chain.states))
     for element in range(chain.arm.elements):
-        found += np.asarray(element_sweep(chain.own, HEADER_SIZE, element, pose, still, momenta, forces)[1])
+        found += np.asarray(element_strain(chain.own, HEADER_SIZE, element, pose))
     return found

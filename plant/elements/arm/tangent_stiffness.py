@@ -1,18 +1,24 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The tangent stiffness of an element: the exact second derivative of its strain energy, by complex steps of `element`.
+"""The tangent stiffness of an element: the second derivative of its strain energy, exact or for an iteration.
 
-A step of 1e-30 in the imaginary part leaves the derivative without any cancellation: it is as exact as the forces.
+Exact by complex steps of `element`: a step of 1e-30 in the imaginary part leaves the derivative without any
+cancellation. The matrix of an implicit step's iteration need not be exact, since the iteration ends where the equations
+are met: there differences do, and the compiled engine needs no second, complex element.
 """
 
 from ...kernels.kernel import kernel
 from ...kernels.vectors import cross, row3
-from .arm_layout import STRAIN
+from .arm_layout import LENGTH, STRAIN
 from .beam_element import element_sweep
 
-__all__ = ["STEP", "element_tangent"]
+__all__ = ["STEP", "element_slopes", "element_tangent"]
 
 STEP = 1e-30
+
+APART = 1e-5
+"""Of a difference: rad, strain, or element lengths. Round-off of the stretch of a slender arm weighs no more than its
+curvature then."""
 
 
 @kernel
@@ -52,3 +58,43 @@ def element_tangent(p, b, i, pose, cpose, cvel, cmom, cfrc, k_out):
         for n in range(2):
             for m in range(7):
                 k_out[7 * n + m, d] = -cfrc[n, m].imag / STEP
+
+
+@kernel
+def element_slopes(p, b, i, pose, moved, still, mom, frc, k_out):
+    """Write about the same as `element_tangent`, by central differences; the tables before k_out have two rows each."""
+    for d in range(14):
+        node = d // 7
+        which = d - 7 * node
+        apart = APART * p[b + LENGTH] if which < 3 else APART
+        for k in range(14):
+            k_out[k, d] = 0.0
+        for side in range(2):
+            step = apart if side == 0 else -apart
+            for n in range(2):
+                for m in range(13):
+                    moved[n, m] = pose[i + n, m]
+                for m in range(7):
+                    still[n, m] = 0.0
+                    mom[n, m] = 0.0
+                    frc[n, m] = 0.0
+            if which < 3:
+                moved[node, which] += step
+            elif which < 6:  # to first order: what the directors grow by is the same on both sides
+                phi = (step if which == 3 else 0.0, step if which == 4 else 0.0, step if which == 5 else 0.0)
+                for k in range(3, 12, 3):
+                    _add_turn(moved, node, k, phi)
+            else:
+                moved[node, STRAIN] += step
+            element_sweep(p, b, 0, moved, still, mom, frc)
+            for n in range(2):
+                for m in range(7):
+                    k_out[7 * n + m, d] -= frc[n, m] / (2.0 * step)
+
+
+@kernel
+def _add_turn(table, n, k, phi):
+    """Add phi x a to director k of row n."""
+    d = cross(phi, row3(table, n, k))
+    for m in range(3):
+        table[n, k + m] += d[m]

@@ -5,7 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from polhode.plant.elements.arm import arm_layout as at
-from polhode.plant.elements.arm.beam_element import element_sweep
+from polhode.plant.elements.arm.beam_element import element_strain, element_sweep
+from polhode.plant.elements.arm.tangent_stiffness import element_slopes, element_tangent
 
 B = at.HEADER_SIZE
 H = 1e-30
@@ -175,3 +176,20 @@ def test_a_rigid_motion_costs_nothing_and_weighs_what_it_should():
     assert abs(potential) < 1e-30
     assert kinetic == pytest.approx(0.5 * RHO_A * LENGTH * middle @ middle + 0.5 * inertia @ omega**2, rel=1e-13)
     assert mom[:, :3].sum(axis=0) == pytest.approx(RHO_A * LENGTH * middle, rel=1e-13)
+
+
+def test_the_strain_energy_alone_is_that_of_the_sweep(bent):
+    pose, vel = bent
+    assert element_strain(parameters(), B, 0, pose) == pytest.approx(sweep(pose, vel)[1], rel=1e-14)
+    straight = np.zeros((2, 13))
+    straight[1, 0], straight[:, 3:12] = LENGTH, np.eye(3).reshape(9)
+    assert element_strain(parameters(), B, 0, straight) < 1e-30
+
+
+def test_the_stiffness_of_the_iteration_is_the_tangent_by_differences(bent):
+    pose, _ = bent
+    exact, about = np.zeros((14, 14)), np.zeros((14, 14))
+    element_tangent(parameters(), B, 0, pose, *(np.zeros((2, k), dtype=complex) for k in (13, 7, 7, 7)), exact)
+    element_slopes(parameters(), B, 0, pose, *(np.zeros((2, k)) for k in (13, 7, 7, 7)), about)
+    # differences of 1e-5: their square from what is left out, and 1e-16 / 1e-5 of round-off
+    np.testing.assert_allclose(about, exact, rtol=0.0, atol=1e-8 * np.abs(exact).max())
