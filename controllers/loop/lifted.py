@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.errors import DesignError
+from ...plant.frozen import frozen_results
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
 from .routes import APPLIED, COMMAND_SIZE, LAW, REFERENCE_SIGNAL, SHOWN, Routes, Source
@@ -56,6 +57,7 @@ def repeats_of(sample: float, blocks: Sequence[Block], tick: Fraction) -> int:
     return whole
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lifted:
     """What `march` needs: the plant in units of the mean inertia, and the blocks round the law.
