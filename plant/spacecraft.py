@@ -21,8 +21,8 @@ from .hub.rigid_body import RigidBody
 from .hub.state_layout import StateLayout
 from .loads.effort import Effort
 from .loads.load_rule import check_loads
-from .loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
-from .loads.potentials.prescribed_orbit import on_prescribed_orbit
+from .loads.potentials import Potential
+from .loads.potentials.any_potential import AnyPotential
 from .loads.torque import TorqueBasis, TorquePulse
 from .loads.user_loads import function_name, python_user_loads, user_energy
 from .parts import has_parts
@@ -34,7 +34,6 @@ __all__ = ["Spacecraft"]
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
-AnyPotential = UniformGravity | Spring | GuidedSpring | GravityGradient | Potential
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -173,7 +172,7 @@ class Spacecraft:
     @property
     def time_dependent(self) -> bool:
         """Whether a potential changes in time by itself, as on a prescribed orbit."""
-        return any(map(on_prescribed_orbit, self.potentials))
+        return any(potential.time_dependent for potential in self.potentials)
 
     @cached_property
     def initial_mass_matrix(self) -> Array:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..controllers import Block, FixedReference, Law, Reference
 from ..controllers.laws.block_draws import whole
-from ..plant import GravityGradient, InputError, Spacecraft, TorquePulse
+from ..plant import InputError, Spacecraft, TorquePulse
 from ..plant.checks import finite, numbers, of_kind, positive, vector
 from ..plant.formulations import RotationIn
 from ..plant.formulations.view import View
@@ -195,8 +195,7 @@ def simulate(
         raise InputError(f"max_steps must be at least 1; got {max_steps}")
     _require_finite_start(craft, x)
     for potential in craft.potentials:
-        if isinstance(potential, GravityGradient):
-            potential.check_duration(span)
+        potential.check_duration(span)
     from .flight import fly  # not before there is something to fly: importing this room is light
 
     return fly(

@@ -115,15 +115,11 @@ class FlexibleModes:
         """What unit modal mass makes of metres."""
         return ("kg^0.5 m",) * len(self.coordinates)
 
-    @property
-    def cyclic(self) -> bool:
-        """Its coordinates have a stiffness."""
-        return False
+    cyclic = False
+    """Its coordinates have a stiffness."""
 
-    @property
-    def constant(self) -> bool:
-        """Its share of the mass matrix is constant."""
-        return True
+    constant = True
+    """Its share of the mass matrix is constant."""
 
     @property
     def moves_mass(self) -> bool:
@@ -135,10 +131,8 @@ class FlexibleModes:
         """Whether a gradient of gravity can act on them: modes do not tell how they change the inertia."""
         return not self.moves_mass
 
-    @property
-    def mass(self) -> float:
-        """Its mass is the hub's."""
-        return 0.0
+    mass = 0.0
+    """Its mass is the hub's."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:

@@ -89,30 +89,20 @@ class MassSpringDamper:
         """The kernel of every one."""
         return mass_spring_damper
 
-    @property
-    def coordinates(self) -> tuple[str, ...]:
-        """One: how far it is along the line."""
-        return ("slider_displacement",)
+    coordinates = ("slider_displacement",)
+    """One: how far it is along the line."""
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """Metres."""
-        return ("m",)
+    units = ("m",)
+    """Metres."""
 
-    @property
-    def cyclic(self) -> bool:
-        """Its place matters."""
-        return False
+    cyclic = False
+    """Its place matters."""
 
-    @property
-    def constant(self) -> bool:
-        """Its share of the mass matrix changes with its place."""
-        return False
+    constant = False
+    """Its share of the mass matrix changes with its place."""
 
-    @property
-    def moves_mass(self) -> bool:
-        """It moves the mass centre."""
-        return True
+    moves_mass = True
+    """It moves the mass centre."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:

@@ -139,20 +139,14 @@ class Pendulum:
         """Radians."""
         return ("rad",) * len(self.coordinates)
 
-    @property
-    def cyclic(self) -> bool:
-        """Its angles matter."""
-        return False
+    cyclic = False
+    """Its angles matter."""
 
-    @property
-    def constant(self) -> bool:
-        """Its share of the mass matrix changes with its angles."""
-        return False
+    constant = False
+    """Its share of the mass matrix changes with its angles."""
 
-    @property
-    def moves_mass(self) -> bool:
-        """It moves the mass centre."""
-        return True
+    moves_mass = True
+    """It moves the mass centre."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:

@@ -72,20 +72,14 @@ class RigidPart:
         """None."""
         return ()
 
-    @property
-    def cyclic(self) -> bool:
-        """Not so."""
-        return False
+    cyclic = False
+    """Not so."""
 
-    @property
-    def constant(self) -> bool:
-        """Its share of the mass matrix is constant."""
-        return True
+    constant = True
+    """Its share of the mass matrix is constant."""
 
-    @property
-    def moves_mass(self) -> bool:
-        """It has a first moment about the mass centre of the hub."""
-        return True
+    moves_mass = True
+    """It has a first moment about the mass centre of the hub."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:

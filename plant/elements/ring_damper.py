@@ -108,15 +108,11 @@ class RingDamper:
         """The kernel of every ring."""
         return ring_damper
 
-    @property
-    def coordinates(self) -> tuple[str, ...]:
-        """One: the angle of the slug."""
-        return ("ring_angle",)
+    coordinates = ("ring_angle",)
+    """One: the angle of the slug."""
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """Radians."""
-        return ("rad",)
+    units = ("rad",)
+    """Radians."""
 
     @property
     def _mean(self) -> float:

@@ -160,35 +160,26 @@ class Wheel:
         """The kernel of every wheel."""
         return wheel
 
-    @property
-    def coordinates(self) -> tuple[str, ...]:
-        """One: its angle."""
-        return ("wheel_angle",)
+    coordinates = ("wheel_angle",)
+    """One: its angle."""
 
-    @property
-    def units(self) -> tuple[str, ...]:
-        """Radians."""
-        return ("rad",)
+    units = ("rad",)
+    """Radians."""
 
-    @property
-    def cyclic(self) -> bool:
-        """No energy depends on its angle."""
-        return True
+    spins = True
+    """Its rate is that of a wheel."""
 
-    @property
-    def constant(self) -> bool:
-        """Its share of the mass matrix is constant."""
-        return True
+    cyclic = True
+    """No energy depends on its angle."""
 
-    @property
-    def moves_mass(self) -> bool:
-        """It is balanced, and its mass is the hub's."""
-        return False
+    constant = True
+    """Its share of the mass matrix is constant."""
 
-    @property
-    def mass(self) -> float:
-        """Its mass is the hub's."""
-        return 0.0
+    moves_mass = False
+    """It is balanced, and its mass is the hub's."""
+
+    mass = 0.0
+    """Its mass is the hub's."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:

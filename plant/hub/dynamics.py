@@ -15,10 +15,8 @@ state, so that energy and momentum can be balanced in any run.
 from ..kernels.kernel import kernel
 from ..kernels.rotation import parameter_rates, to_body, to_inertial
 from ..loads.field_loads import held_force, hub_force
-from ..loads.potentials.gravity_gradient import gravity_gradient_energy, gravity_gradient_load
-from ..loads.potentials.guided_spring import guided_spring_energy, guided_spring_load
-from ..loads.potentials.spring import damper_load, spring_energy, spring_load
-from ..loads.potentials.uniform_gravity import uniform_gravity_energy, uniform_gravity_load
+from ..loads.potentials.kinds import potential_energy, potential_load
+from ..loads.potentials.spring import damper_load
 from ..loads.torque.torque_kernels import BODY, commanded_torque, conjugate_rates, pulse_share, torque_in_body
 from .composition import element_energy, element_forces, solve_velocities
 from .element_calls import RATES, SEE, call_view
@@ -29,7 +27,6 @@ from .parameters import (
     BARE,
     CENTRE,
     FORCE_ROW,
-    GUIDED_SPRING,
     HELD,
     INTERNAL,
     INVERSE,
@@ -50,10 +47,8 @@ from .parameters import (
     PULSES,
     REDUCED,
     SHARE,
-    SPRING,
     THROUGH_ELEMENTS,
     TRANSLATION,
-    UNIFORM_GRAVITY,
     USER,
     VIEW,
     W_G,
@@ -168,15 +163,7 @@ def potential_loads(t, x, p, w):
     f0, f1, f2 = 0.0, 0.0, 0.0
     row = int(p[AT_POTENTIALS])
     for _ in range(int(p[N_POTENTIALS])):
-        kind = int(p[row])
-        if kind == UNIFORM_GRAVITY:
-            y0, y1, y2, z0, z1, z2 = uniform_gravity_load(x, p, row, w)
-        elif kind == SPRING:
-            y0, y1, y2, z0, z1, z2 = spring_load(x, p, row)
-        elif kind == GUIDED_SPRING:
-            y0, y1, y2, z0, z1, z2 = guided_spring_load(x, p, row)
-        else:
-            y0, y1, y2, z0, z1, z2 = gravity_gradient_load(t, x, p, row, w)
+        y0, y1, y2, z0, z1, z2 = potential_load(int(p[row]), t, x, p, row + 1, w)
         c0, c1, c2 = c0 + y0, c1 + y1, c2 + y2
         f0, f1, f2 = f0 + z0, f1 + z1, f2 + z2
         row += FORCE_ROW
@@ -328,14 +315,6 @@ def energy_of(t, x, u, p, w):
         value = value + 0.5 * (x[n] * x[n] + x[n + 1] * x[n + 1] + x[n + 2] * x[n + 2]) / p[MASS]
     row = int(p[AT_POTENTIALS])
     for _ in range(int(p[N_POTENTIALS])):
-        kind = int(p[row])
-        if kind == UNIFORM_GRAVITY:
-            value = value + uniform_gravity_energy(x, p, row, w)
-        elif kind == SPRING:
-            value = value + spring_energy(x, p, row)
-        elif kind == GUIDED_SPRING:
-            value = value + guided_spring_energy(x, p, row)
-        else:
-            value = value + gravity_gradient_energy(t, x, p, row, w)
+        value = value + potential_energy(int(p[row]), t, x, p, row + 1, w)
         row += FORCE_ROW
     return value

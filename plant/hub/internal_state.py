@@ -11,7 +11,6 @@ from ..checks import vector
 from ..elements.branch import branch_kinds, branches
 from ..elements.element import Element
 from ..errors import InputError
-from ..loads.potentials import GravityGradient, GuidedSpring, Spring
 from ..loads.torque.torque_kernels import components
 from .composition import element_forces
 from .dynamics import body_rate
@@ -85,12 +84,12 @@ def check_elements(craft: "Spacecraft") -> None:
                 "an element moves the mass centre of the whole, so the mass of the hub matters: give "
                 "RigidBody(..., mass=...) in kg, or RigidBody(..., pivot=(0, 0, 0)) for a hub held at its mass centre"
             )
-        if any(isinstance(potential, Spring | GuidedSpring) for potential in craft.potentials):
+        if any(potential.holds_point for potential in craft.potentials):
             raise InputError(
                 "a spring cannot be tied to a craft whose mass centre its elements move; hold it by a pivot"
             )
     blind = [element for element in craft.elements if not getattr(element, "feels_gradient", True)]
-    if blind and any(isinstance(potential, GravityGradient) for potential in craft.potentials):
+    if blind and any(potential.feels_inertia for potential in craft.potentials):
         raise InputError(
             f"{type(blind[0]).__name__} does not tell how it changes the inertia, which the gravity gradient acts on; "
             "describe what moves as a flexible arm, or leave the gravity gradient out"

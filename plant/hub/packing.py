@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from ..elements.branch import branch_kinds, branches, in_row_order, is_branch
 from ..loads.faults import FAULT_SIZE
-from ..loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
+from ..loads.potentials import Potential
+from ..loads.potentials.any_potential import AnyPotential
+from ..loads.potentials.kinds import number_of
 from ..loads.torque import TorqueBasis, TorquePulse
 from .composition import compose_mass, compose_near, work_size
 from .condensation import condensed_size
@@ -148,11 +150,9 @@ def pack_without_matrix(
     header[LOCKED : LOCKED + 9] = inertia.ravel()
 
     ports = [_port(craft.torques)] + [_port(pulse.basis, pulse) for pulse in pulses]
-    potentials = [
-        _padded(_potential(craft, potential)) for potential in craft.potentials if not isinstance(potential, Potential)
-    ]
-    springs = [potential for potential in craft.potentials if isinstance(potential, Spring)]
-    dampers = [_padded(spring.pack_damper(body)) for spring in springs if spring.damping > 0.0]
+    built_in = [potential for potential in craft.potentials if not isinstance(potential, Potential)]
+    potentials = [_padded([number_of(each), *_numbers(craft, each)]) for each in built_in]
+    dampers = [_padded(numbers) for numbers in (each.pack_damper(body) for each in built_in) if numbers]
     header[N_PORTS] = len(ports)
     header[N_POTENTIALS] = len(potentials)
     header[N_DAMPERS] = len(dampers)
@@ -165,11 +165,9 @@ def pack_without_matrix(
     return np.concatenate([header, *ports, *potentials, *dampers, *rows])
 
 
-def _potential(craft: "Spacecraft", potential: UniformGravity | Spring | GuidedSpring | GravityGradient) -> list[float]:
-    if isinstance(potential, UniformGravity):
-        off_center = any(element.moves_mass for element in craft.elements)
-        return potential.pack(craft.body, translation=craft.translation, off_center=off_center)
-    return potential.pack(craft.body, translation=craft.translation)
+def _numbers(craft: "Spacecraft", potential: AnyPotential) -> list[float]:
+    off_center = any(element.moves_mass for element in craft.elements)
+    return potential.pack(craft.body, translation=craft.translation, off_center=off_center)
 
 
 def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
@@ -197,7 +195,7 @@ def _pack_work(craft: "Spacecraft", header: NDArray[np.float64]) -> None:
     # last, for the signals of the elements follow them
     header[W_SUMS] = header[W_VIEW] + VIEW_WORK.size
     varying = any(element.moves_mass or not element.constant for element in craft.elements)
-    header[VARIES] = varying and any(isinstance(potential, GravityGradient) for potential in craft.potentials)
+    header[VARIES] = varying and any(potential.feels_inertia for potential in craft.potentials)
     header[OWN_SIZE] = len(layout.own_names)
     header[OWN_AT] = layout.own.start
     header[N_OWN] = len(branches(craft.elements))

@@ -80,11 +80,6 @@ PULSE = fields(gate=1, torque=3)
 """What acts, u: the control input, then from PULSES on for each scheduled torque whether it is on, and its
 components."""
 
-UNIFORM_GRAVITY = 1
-SPRING = 2
-GRAVITY_GRADIENT = 3
-GUIDED_SPRING = 4
-
 ROOT_VV, ROOT_VW, ROOT_P, ROOT_PI, HUB_V, HUB_A, FIELD, GRADIENT, LOCKED_NOW, HUB_SIZE = (
     0,
     9,

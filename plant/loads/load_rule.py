@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError
-from .potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
+from .potentials import Potential
 from .user_loads import function_name
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check_loads"]
 
-WORDS: dict[type, str] = {UniformGravity: "uniform gravity", Spring: "a spring", GuidedSpring: "a guided spring"}
 PLACE = np.array((0.3, -0.2, 0.5))
 UNKNOWN = np.full(3, np.nan)
 ATTITUDE = np.array((0.5, -0.3, 0.7, 0.4)) / np.sqrt(0.99)
@@ -43,8 +42,8 @@ def check_loads(craft: "Spacecraft") -> None:
         if isinstance(potential, Potential):
             if (unweighed or not held) and _uses(lambda c, _, f=potential.slope: f(c, ATTITUDE)):
                 _refuse(f"the potential {function_name(potential.function)!r}", held=held)
-        elif not held and not isinstance(potential, GravityGradient):
-            _refuse(WORDS.get(type(potential), type(potential).__name__), held=False)
+        elif not held and potential.needs_place:
+            _refuse(potential.words, held=False)
     for effort in () if held else craft.efforts:
         if _uses(lambda c, v, f=effort.function: f(0.0, ATTITUDE, np.zeros(3), c, v)):
             _refuse(f"the effort {function_name(effort.function)!r}", held=False)

@@ -50,11 +50,11 @@ def node_histories(run: "Run") -> list[NodeHistory]:
         node_rates,
         node_velocities,
     )
-    from ...plant.flexible import Arm
+    from ...plant.modes.mesh import arms_of
 
     craft, x = run.craft, np.asarray(run.x)
     every = zip(
-        (arm for arm in craft.elements if isinstance(arm, Arm)),
+        arms_of(craft),
         node_positions(craft, x),
         node_velocities(craft, x),
         node_attitudes(craft, x),

@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, Law, Reference
-from ...plant import GravityGradient, GuidedSpring, Spacecraft, Spring, TorqueBasis, TorquePulse, UniformGravity
+from ...plant import Spacecraft, TorqueBasis, TorquePulse
 from ...plant.frozen import frozen_arrays
 from ..case.located import located
-from ..case.schema import Case, PotentialTable, TorqueTable
-from ..case.schema.plant import GuidedSpringTable, SpringTable, UniformGravityTable
+from ..case.schema import Case, TorqueTable
 from .actuators import torque_basis
 from .blocks import blocks_of
 from .design import design
 from .elements import elements_of, held_body
 from .formulations import formulation_of
+from .potentials import potentials_of
 from .references import reference_of
 from .start import initial_state
 
@@ -126,35 +126,9 @@ def _craft(case: Case) -> Spacecraft:
     elements = elements_of(table.elements)
     with located("plant.inertia_kg_m2"):
         body = held_body(table, elements)
-    potentials: list[Any] = []
-    for index, potential in enumerate(table.potentials):
-        with located(f"plant.potentials.{index}"):
-            potentials.append(_potential(potential))
+    potentials = potentials_of(table.potentials)
     with located("plant"):
-        return Spacecraft(
-            body, torques=basis, elements=elements, potentials=tuple(potentials), translation=table.translation
-        )
-
-
-def _potential(table: PotentialTable) -> UniformGravity | Spring | GuidedSpring | GravityGradient:
-    if isinstance(table, UniformGravityTable):
-        return UniformGravity(table.g_m_s2)
-    if isinstance(table, SpringTable):
-        return Spring(
-            body_point=table.body_point_m,
-            inertial_point=table.inertial_point_m,
-            stiffness=table.stiffness_N_m,
-            natural_length=table.natural_length_m,
-            damping=table.damping_N_s_m,
-        )
-    if isinstance(table, GuidedSpringTable):
-        return GuidedSpring(
-            body_point=table.body_point_m,
-            direction=table.direction,
-            stiffness=table.stiffness_N_m,
-            rest=table.rest_m,
-        )
-    return GravityGradient(mu=table.mu_m3_s2, position=table.position_m, velocity=table.velocity_m_s)
+        return Spacecraft(body, torques=basis, elements=elements, potentials=potentials, translation=table.translation)
 
 
 def _pulse(table: TorqueTable, path: str) -> TorquePulse:

@@ -140,8 +140,6 @@ def formulation_drift(
         When a torque acts, under which energy and momentum are not constant, the body is at rest, or something
         else does not fit, as in `polhode.sim.simulate`.
     """
-    if isinstance(body, Spacecraft):
-        raise InputError("drift is of a body without potentials: give its RigidBody or inertia")
     acting = Load() if load is None else load
     if acting.body_torque.any() or acting.inertial_torque.any():
         raise InputError("under a torque energy and momentum are not constant: give Load(force=..., point=...) only")

@@ -1,8 +1,7 @@
-"""CONTRIBUTING, "Add an element", "a reference", "a metric" and "a stepper", done for real on a copy of the code.
+"""What CONTRIBUTING says of adding an element, a potential, a reference, a metric and a stepper, done on a copy.
 
-An element and a reference are a file each in the room of the thing and a file with its table, and one line; a metric
-and a stepper are one file and one line. With no other file touched they fly from a case, are in its schema, measured,
-required and drawn.
+The first three are a file in the room of the thing and a file with its table, with a line each; a metric and a stepper
+are one file and one line. With no other file touched they fly from a case, are in its schema, measured and drawn.
 """
 
 from .copied import copied, tried
@@ -183,6 +182,113 @@ def final_disc_angle_rad(run, settings):
     return float(run.values("internal")[-1, run.components("internal")[0].index("disc_angle")])
 '''
 
+POTENTIAL = '''"""A permanent magnetic dipole in a uniform field: V = -m . R'B."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ...checks import vector
+from ...kernels.fields import fields, filled, three
+from ...kernels.kernel import kernel
+from ...kernels.rotation import to_body
+from .any_potential import AnyPotential
+
+AT = fields(dipole=3, field=3)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Dipole(AnyPotential):
+    """m in A m^2, body components; B in T, inertial."""
+
+    words: ClassVar[str] = "a dipole"
+    needs_place: ClassVar[bool] = False
+
+    moment: Any
+    flux: Any
+
+    def __post_init__(self):
+        object.__setattr__(self, "moment", vector("dipole moment", self.moment))
+
+    def pack(self, body, *, translation, off_center):
+        return filled(AT, dipole=self.moment, field=self.flux)
+
+
+@kernel
+def dipole_load(t, x, p, row, w):
+    m0, m1, m2 = three(p, row + AT.dipole)
+    b0, b1, b2 = three(p, row + AT.field)
+    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], b0, b1, b2)
+    zero = 0.0 * a0
+    return m1 * a2 - m2 * a1, m2 * a0 - m0 * a2, m0 * a1 - m1 * a0, zero, zero, zero
+
+
+@kernel
+def dipole_energy(t, x, p, row, w):
+    m0, m1, m2 = three(p, row + AT.dipole)
+    b0, b1, b2 = three(p, row + AT.field)
+    a0, a1, a2 = to_body(x[3], x[4], x[5], x[6], b0, b1, b2)
+    return -(m0 * a0 + m1 * a1 + m2 * a2)
+
+
+Dipole.kernels = dipole_load, dipole_energy
+POTENTIAL = Dipole
+'''
+
+POTENTIAL_KIND = '''"""The dipole in a case."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from ....plant.loads.potentials.dipole import Dipole
+from ...case.schema.fields import Vector3
+from ...case.schema.potential import PotentialTable
+from .kind import PotentialKind
+
+
+class DipoleTable(PotentialTable):
+    """A permanent dipole in a uniform field."""
+
+    needs_place: ClassVar[bool] = False
+
+    kind: Literal["dipole"] = Field(description="which potential")
+    moment_A_m2: Vector3 = Field(description="body axes, A m^2")
+    field_T: Vector3 = Field(description="inertial axes, T")
+
+
+KIND = PotentialKind(table=DipoleTable, make=lambda table: Dipole(moment=table.moment_A_m2, flux=table.field_T))
+'''
+
+PULL = """
+import numpy as np
+from polhode import plant, sim
+from polhode.plant.attitude import rotation_matrix
+from polhode.scenarios.case.schema import Case
+from polhode.scenarios.objects.problem import build
+
+assert sim.__file__.startswith(ROOM), sim.__file__
+m, B = np.array((30.0, -10.0, 20.0)), np.array((2e-3, 1e-3, -3e-3))
+case = Case.model_validate({
+    "title": "x",
+    "plant": {"inertia_kg_m2": [4.0, 3.1, 2.0],
+              "potentials": [{"kind": "dipole", "moment_A_m2": list(m), "field_T": list(B)}]},
+    "initial": {"rate_rad_s": [0.1, -0.2, 0.3]},
+    "run": {"duration_s": 5.0},
+})
+assert "A permanent dipole in a uniform field" in str(Case.model_json_schema())
+problem = build(case)
+run = sim.simulate(problem.craft, state=problem.state, duration=5.0, integrator="rk8", step=0.1, at=[0.0, 2.5, 5.0],
+                   compiled=False)
+assert abs(run.values("energy_balance")).max() < 1e-12
+assert abs(run.values("energy")[-1] - run.values("energy")[0]) < 1e-12
+assert np.ptp(0.5 * np.sum(run.values("momentum") * run.values("rate"), axis=1)) > 1e-3  # and it moved it
+for e, torque in zip(run.values("attitude"), run.values("torque")):
+    assert np.allclose(torque, np.cross(m, rotation_matrix(e).T @ B), rtol=0, atol=1e-14)
+model = problem.craft.linearize(problem.craft.at_rest(), allow_nonequilibrium=True)
+assert np.isfinite(model.A).all()
+print("done")
+"""
+
 STEPPER = '''"""Ralston's method of order 3 (1962): of three stages, the one with the least bound of its error."""
 
 from .stepper import Stepper
@@ -305,3 +411,15 @@ def test_a_stepper_is_a_file_and_a_line(tmp_path):
         {"sim/steppers/kinds.py": ('    "rk4",\n', '    "ralston3",\n')},
     )
     tried(tmp_path, STEPS)
+
+
+def test_a_potential_is_two_files_and_a_line_each(tmp_path):
+    copied(
+        tmp_path,
+        {"plant/loads/potentials/dipole.py": POTENTIAL, "scenarios/objects/potentials/dipole.py": POTENTIAL_KIND},
+        {
+            "plant/loads/potentials/kinds.py": ('    "gravity_gradient",\n', '    "dipole",\n'),
+            "scenarios/objects/potentials/kinds.py": ('    "gravity_gradient",\n', '    "dipole",\n'),
+        },
+    )
+    tried(tmp_path, PULL)

@@ -121,20 +121,14 @@ class Arm:
         """None."""
         return ()
 
-    @property
-    def cyclic(self) -> bool:
-        """Not so."""
-        return False
+    cyclic = False
+    """Not so."""
 
-    @property
-    def constant(self) -> bool:
-        """Its share of the mass matrix depends on its shape."""
-        return False
+    constant = False
+    """Its share of the mass matrix depends on its shape."""
 
-    @property
-    def moves_mass(self) -> bool:
-        """It has mass of its own."""
-        return True
+    moves_mass = True
+    """It has mass of its own."""
 
     @property
     def initial(self) -> tuple[Sequence[float], Sequence[float]]:

@@ -9,7 +9,7 @@ unperturbed conic), or the craft carries its position as a state and also feels 
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,25 +17,26 @@ from numpy.typing import ArrayLike
 from ...checks import positive, vector
 from ...errors import InputError
 from ...frozen import frozen_arrays
-from ...hub.parameters import GRAVITY_GRADIENT, LOCKED, LOCKED_NOW, MASS, POSITION, TRANSLATION, VARIES, W_HUB
+from ...hub.parameters import LOCKED, LOCKED_NOW, MASS, POSITION, TRANSLATION, VARIES, W_HUB
 from ...kernels.fields import fields, filled, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body, to_inertial
 from ..field_loads import central_field
+from .any_potential import AnyPotential
 from .kepler import kepler_position
 from .pericentre import pericentre
 
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
-__all__ = ["GravityGradient"]
+__all__ = ["POTENTIAL", "GravityGradient"]
 
-AT = fields(kind=1, mu=1, position=3, velocity=3)
+AT = fields(mu=1, position=3, velocity=3)
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
-class GravityGradient:
+class GravityGradient(AnyPotential):
     """Gravity gradient of a central field about the inertial origin.
 
     Parameters
@@ -54,6 +55,10 @@ class GravityGradient:
         When mu is not positive, only one of position and velocity is given, or the position is zero.
     """
 
+    words: ClassVar[str] = "the gravity gradient"
+    needs_place: ClassVar[bool] = False
+    feels_inertia: ClassVar[bool] = True
+
     mu: float
     position: ArrayLike | None = None
     velocity: ArrayLike | None = None
@@ -68,6 +73,11 @@ class GravityGradient:
                 raise InputError("gravity-gradient position must be away from the centre; got (0, 0, 0) m")
             object.__setattr__(self, "position", position)
             object.__setattr__(self, "velocity", vector("gravity-gradient velocity", self.velocity, unit="m/s"))
+
+    @property
+    def time_dependent(self) -> bool:
+        """Whether its orbit is prescribed."""
+        return self.position is not None
 
     def check_duration(self, duration: float) -> None:
         """Raise when the prescribed orbit comes to the centre within a run.
@@ -94,7 +104,7 @@ class GravityGradient:
                 "position (m), velocity (m/s) and mu (m^3/s^2), or end the run before"
             )
 
-    def pack(self, body: "RigidBody", *, translation: bool) -> list[float]:
+    def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
         """Return the numbers of this potential in the order its kernels read them.
 
         Parameters
@@ -103,6 +113,8 @@ class GravityGradient:
             The body it acts on.
         translation : bool
             Whether position is a state.
+        off_center : bool
+            Whether an element puts weight off the pivot.
 
         Returns
         -------
@@ -122,13 +134,13 @@ class GravityGradient:
                     "gravity gradient: with translation the orbit is the craft's own position and velocity; "
                     "leave position and velocity out here and give them as the initial state"
                 )
-            return filled(AT, kind=GRAVITY_GRADIENT, mu=self.mu, position=np.zeros(3), velocity=np.zeros(3))
+            return filled(AT, mu=self.mu, position=np.zeros(3), velocity=np.zeros(3))
         if self.position is None or self.velocity is None:
             raise InputError(
                 "gravity gradient needs the orbit: give position (m) and velocity (m/s) at t = 0, "
                 "or a craft with translation=True"
             )
-        return filled(AT, kind=GRAVITY_GRADIENT, mu=self.mu, position=self.position, velocity=self.velocity)
+        return filled(AT, mu=self.mu, position=self.position, velocity=self.velocity)
 
 
 @kernel
@@ -195,3 +207,7 @@ def gravity_gradient_energy(t, x, p, row, w):
     if p[TRANSLATION] != 0.0:
         value = value - p[row + AT.mu] * p[MASS] / r
     return value
+
+
+GravityGradient.kernels = gravity_gradient_load, gravity_gradient_energy
+POTENTIAL = GravityGradient

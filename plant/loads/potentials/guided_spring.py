@@ -8,7 +8,7 @@ is meant, J phi'' + 1/2 k r^2 sin 2 phi = 0.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,23 +16,24 @@ from numpy.typing import ArrayLike
 from ...checks import finite, positive, vector
 from ...errors import InputError
 from ...frozen import frozen_arrays
-from ...hub.parameters import GUIDED_SPRING, POSITION, TRANSLATION
+from ...hub.parameters import POSITION, TRANSLATION
 from ...kernels.fields import fields, filled, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body, to_inertial
+from .any_potential import AnyPotential
 
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
-__all__ = ["GuidedSpring"]
+__all__ = ["POTENTIAL", "GuidedSpring"]
 
-AT = fields(kind=1, point=3, direction=3, stiffness=1, rest=1)
+AT = fields(point=3, direction=3, stiffness=1, rest=1)
 """The point is from the reference point."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
-class GuidedSpring:
+class GuidedSpring(AnyPotential):
     """A linear spring along a fixed inertial direction, on a point of the body.
 
     Parameters
@@ -53,6 +54,9 @@ class GuidedSpring:
         carries it, when it has neither pivot nor translation.
     """
 
+    words: ClassVar[str] = "a guided spring"
+    holds_point: ClassVar[bool] = True
+
     body_point: ArrayLike
     direction: ArrayLike
     stiffness: float
@@ -68,7 +72,7 @@ class GuidedSpring:
         positive("guided spring stiffness", self.stiffness, "N/m")
         finite("guided spring rest coordinate", self.rest, "m")
 
-    def pack(self, body: "RigidBody", *, translation: bool) -> list[float]:
+    def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
         """Return the numbers of the spring in the order its kernels read them.
 
         Parameters
@@ -77,6 +81,8 @@ class GuidedSpring:
             The body it acts on.
         translation : bool
             Whether position is a state (the kernels read that themselves).
+        off_center : bool
+            Whether an element puts weight off the pivot.
 
         Returns
         -------
@@ -85,9 +91,7 @@ class GuidedSpring:
         """
         shift = np.zeros(3) if body.pivot is None else np.asarray(body.pivot)
         point = np.asarray(self.body_point) - shift
-        return filled(
-            AT, kind=GUIDED_SPRING, point=point, direction=self.direction, stiffness=self.stiffness, rest=self.rest
-        )
+        return filled(AT, point=point, direction=self.direction, stiffness=self.stiffness, rest=self.rest)
 
 
 @kernel
@@ -104,7 +108,7 @@ def _stretch(x, p, row):
 
 
 @kernel
-def guided_spring_load(x, p, row):
+def guided_spring_load(t, x, p, row, w):
     """Torque (body) and force (inertial) of the spring, -k (n . r - y0) n at its body point."""
     s = -p[row + AT.stiffness] * _stretch(x, p, row)
     n0, n1, n2 = three(p, row + AT.direction)
@@ -115,7 +119,11 @@ def guided_spring_load(x, p, row):
 
 
 @kernel
-def guided_spring_energy(x, p, row):
+def guided_spring_energy(t, x, p, row, w):
     """V = 1/2 k (n . r - y0)^2, J."""
     y = _stretch(x, p, row)
     return 0.5 * p[row + AT.stiffness] * y * y
+
+
+GuidedSpring.kernels = guided_spring_load, guided_spring_energy
+POTENTIAL = GuidedSpring

@@ -2,17 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from .gravity_gradient import GravityGradient
-
 if TYPE_CHECKING:
-    from ...spacecraft import AnyPotential, Spacecraft
+    from ...spacecraft import Spacecraft
 
-__all__ = ["on_prescribed_orbit", "without_orbit"]
-
-
-def on_prescribed_orbit(potential: "AnyPotential") -> bool:
-    """Whether the potential moves along an orbit given beforehand."""
-    return isinstance(potential, GravityGradient) and potential.position is not None
+__all__ = ["without_orbit"]
 
 
 def without_orbit(craft: "Spacecraft") -> "Spacecraft":
@@ -25,7 +18,7 @@ def without_orbit(craft: "Spacecraft") -> "Spacecraft":
         craft.body,
         torques=craft.torques,
         elements=craft.elements,
-        potentials=[each for each in craft.potentials if not on_prescribed_orbit(each)],
+        potentials=[each for each in craft.potentials if not each.time_dependent],
         efforts=craft.efforts,
         translation=craft.translation,
     )

@@ -8,31 +8,32 @@ section 2.2.3, (22)-(25), hang on these. (46) of the former prints k r where k r
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...checks import non_negative, positive, vector
 from ...frozen import frozen_arrays
-from ...hub.parameters import LINEAR_MOMENTUM, MASS, POSITION, SPRING, TRANSLATION
+from ...hub.parameters import LINEAR_MOMENTUM, MASS, POSITION, TRANSLATION
 from ...kernels.fields import fields, filled, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body, to_inertial
+from .any_potential import AnyPotential
 
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
-__all__ = ["Spring"]
+__all__ = ["POTENTIAL", "Spring"]
 
-AT = fields(kind=1, point=3, anchor=3, stiffness=1, natural=1)
-DAMPER = fields(kind=1, point=3, anchor=3, damping=1)
+AT = fields(point=3, anchor=3, stiffness=1, natural=1)
+DAMPER = fields(point=3, anchor=3, damping=1)
 """The point is from the reference point; both begin alike."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Spring:
+class Spring(AnyPotential):
     """A linear spring, with or without a damper, from a body point to an inertial point.
 
     Parameters
@@ -59,6 +60,9 @@ class Spring:
     A spring of natural length above zero has no direction while its two points coincide.
     """
 
+    words: ClassVar[str] = "a spring"
+    holds_point: ClassVar[bool] = True
+
     body_point: ArrayLike
     inertial_point: ArrayLike
     stiffness: float
@@ -76,7 +80,7 @@ class Spring:
         shift = np.zeros(3) if body.pivot is None else np.asarray(body.pivot)
         return np.asarray(self.body_point) - shift, np.asarray(self.inertial_point)
 
-    def pack(self, body: "RigidBody", *, translation: bool) -> list[float]:
+    def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
         """Return the numbers of the spring in the order its kernels read them.
 
         Parameters
@@ -85,6 +89,8 @@ class Spring:
             The body it acts on.
         translation : bool
             Whether position is a state (the kernels read that themselves).
+        off_center : bool
+            Whether an element puts weight off the pivot.
 
         Returns
         -------
@@ -92,9 +98,7 @@ class Spring:
             As named in AT.
         """
         point, anchor = self._points(body)
-        return filled(
-            AT, kind=SPRING, point=point, anchor=anchor, stiffness=self.stiffness, natural=self.natural_length
-        )
+        return filled(AT, point=point, anchor=anchor, stiffness=self.stiffness, natural=self.natural_length)
 
     def pack_damper(self, body: "RigidBody") -> list[float]:
         """Return the numbers of the damper in the order its kernel reads them.
@@ -112,7 +116,7 @@ class Spring:
         if self.damping == 0.0:
             return []
         point, anchor = self._points(body)
-        return filled(DAMPER, kind=SPRING, point=point, anchor=anchor, damping=self.damping)
+        return filled(DAMPER, point=point, anchor=anchor, damping=self.damping)
 
 
 @kernel
@@ -137,7 +141,7 @@ def _load(x, p, row, f0, f1, f2):
 
 
 @kernel
-def spring_load(x, p, row):
+def spring_load(t, x, p, row, w):
     """Torque (body) and force (inertial) of the spring, -k (l - l0) along its line."""
     r0, r1, r2, length = _line(x, p, row)
     k = p[row + AT.stiffness]
@@ -149,7 +153,7 @@ def spring_load(x, p, row):
 
 
 @kernel
-def spring_energy(x, p, row):
+def spring_energy(t, x, p, row, w):
     """V = 1/2 k (l - l0)^2, J."""
     r0, r1, r2, length = _line(x, p, row)
     if p[row + AT.natural] == 0.0:
@@ -168,3 +172,7 @@ def damper_load(x, p, row, w0, w1, w2):
         v0, v1, v2 = v0 + x[n] / p[MASS], v1 + x[n + 1] / p[MASS], v2 + x[n + 2] / p[MASS]
     s = -p[row + DAMPER.damping] * (r0 * v0 + r1 * v1 + r2 * v2) / (length * length)
     return _load(x, p, row, s * r0, s * r1, s * r2)
+
+
+Spring.kernels = spring_load, spring_energy
+POTENTIAL = Spring

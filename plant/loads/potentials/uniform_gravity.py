@@ -8,7 +8,7 @@ Fahrenthold (2004), example 3, this is V = W z_c, (47), inserted in (42).
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,24 +16,25 @@ from numpy.typing import ArrayLike
 from ...checks import vector
 from ...errors import InputError
 from ...frozen import frozen_arrays
-from ...hub.parameters import MASS, N_ELEMENTS, POSITION, TRANSLATION, UNIFORM_GRAVITY, W_MOMENT
+from ...hub.parameters import MASS, N_ELEMENTS, POSITION, TRANSLATION, W_MOMENT
 from ...kernels.fields import fields, filled, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body, to_inertial
 from ..field_loads import element_gravity
+from .any_potential import AnyPotential
 
 if TYPE_CHECKING:
     from ...hub.rigid_body import RigidBody
 
-__all__ = ["UniformGravity"]
+__all__ = ["POTENTIAL", "UniformGravity"]
 
-AT = fields(kind=1, acceleration=3, moment=3)
+AT = fields(acceleration=3, moment=3)
 """g, and m b."""
 
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False)
-class UniformGravity:
+class UniformGravity(AnyPotential):
     """Uniform gravity, V = -m g . r of the mass centre.
 
     Parameters
@@ -48,12 +49,14 @@ class UniformGravity:
         translation, or is held at its mass centre, so that nothing would feel it.
     """
 
+    words: ClassVar[str] = "uniform gravity"
+
     acceleration: ArrayLike
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "acceleration", vector("acceleration", self.acceleration, unit="m/s^2"))
 
-    def pack(self, body: "RigidBody", *, translation: bool, off_center: bool = False) -> list[float]:
+    def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
         """Return the numbers of this potential in the order its kernels read them.
 
         Parameters
@@ -84,11 +87,11 @@ class UniformGravity:
                 "RigidBody(..., pivot=...), or Spacecraft(..., translation=True)"
             )
         offset = np.zeros(3) if body.pivot is None else -np.asarray(body.pivot)
-        return filled(AT, kind=UNIFORM_GRAVITY, acceleration=self.acceleration, moment=(body.mass or 0.0) * offset)
+        return filled(AT, acceleration=self.acceleration, moment=(body.mass or 0.0) * offset)
 
 
 @kernel
-def uniform_gravity_load(x, p, row, w):
+def uniform_gravity_load(t, x, p, row, w):
     """Torque m b x R'g (body) and force m g (inertial, with translation)."""
     g0, g1, g2 = three(p, row + AT.acceleration)
     b0, b1, b2 = three(p, row + AT.moment)
@@ -102,7 +105,7 @@ def uniform_gravity_load(x, p, row, w):
 
 
 @kernel
-def uniform_gravity_energy(x, p, row, w):
+def uniform_gravity_energy(t, x, p, row, w):
     """V = -g . (m c + R m b), J."""
     g0, g1, g2 = three(p, row + AT.acceleration)
     b0, b1, b2 = three(p, row + AT.moment)
@@ -115,3 +118,7 @@ def uniform_gravity_energy(x, p, row, w):
         n = int(p[POSITION])
         value = value - p[MASS] * (g0 * x[n] + g1 * x[n + 1] + g2 * x[n + 2])
     return value
+
+
+UniformGravity.kernels = uniform_gravity_load, uniform_gravity_energy
+POTENTIAL = UniformGravity

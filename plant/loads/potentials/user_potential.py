@@ -8,6 +8,7 @@ import numpy as np
 
 from ...errors import InputError
 from ...kernels.kernel import kernel
+from .any_potential import AnyPotential
 from .dual import gradient
 
 __all__ = ["Potential", "potential_load", "value_and_slope"]
@@ -16,7 +17,7 @@ Numbers = Sequence[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Potential:
+class Potential(AnyPotential):
     """A potential energy V(c, e) given as a function (Shivarama & Fahrenthold 2004, (24)).
 
     The torque -1/2 G dV/de and the force -dV/dc are formed without differences: by complex step in compiled

@@ -11,9 +11,15 @@ from ...errors import InputError
 from ...frozen import frozen_arrays
 from .torque_kernels import BODY, DUAL, EULER, INERTIAL, torque_in_body
 
-__all__ = ["BASIS_NAMES", "TorqueBasis"]
+__all__ = ["BASIS_NAMES", "BASIS_WORDS", "TorqueBasis"]
 
 BASIS_NAMES = {"body": BODY, "inertial": INERTIAL, "euler": EULER, "dual-euler": DUAL}
+BASIS_WORDS = {
+    "body": "components along the body axes",
+    "inertial": "components along the inertial axes",
+    "euler": "components along the axes of an Euler sequence",
+    "dual-euler": "along the dual of those axes: each does work on one Euler angle only",
+}
 
 
 @frozen_arrays

@@ -3,7 +3,7 @@
 from .case import Case, CompareTable
 from .controller import ControllerTable
 from .initial import EulerAnglesTable, InitialTable
-from .plant import PlantTable, PotentialTable
+from .plant import PlantTable
 from .reference import ReferenceTable
 from .run import MarginName, MetricName, MetricsTable, RequireTable, RunTable
 from .torques import TorqueTable
@@ -18,7 +18,6 @@ __all__ = [
     "MetricName",
     "MetricsTable",
     "PlantTable",
-    "PotentialTable",
     "ReferenceTable",
     "RequireTable",
     "RunTable",

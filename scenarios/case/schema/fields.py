@@ -1,10 +1,12 @@
 """Number, vector and word types of the case file: strict (no text or booleans as numbers), always finite."""
 
 import math
-from typing import Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
+
+from ....plant.loads.torque.basis import BASIS_NAMES
 
 __all__ = [
     "AboveOne",
@@ -172,7 +174,10 @@ Inertia = Annotated[
 ]
 Weight = Annotated[float | tuple[float, float, float], BeforeValidator(_weight)]
 
-Basis = Literal["body", "inertial", "euler", "dual-euler"]
+if TYPE_CHECKING:
+    Basis = str
+else:
+    Basis = Literal[*BASIS_NAMES]
 Sequence = Literal[
     "1-2-1", "1-2-3", "1-3-1", "1-3-2", "2-1-2", "2-1-3",
     "2-3-1", "2-3-2", "3-1-2", "3-1-3", "3-2-1", "3-2-3",

@@ -1,22 +1,13 @@
-"""`[plant]` and `[[plant.potentials]]`: the craft itself."""
-
-from typing import Annotated, Literal
+"""`[plant]`: the craft itself."""
 
 from pydantic import Field, model_validator
 
 from .elements import AnyElementTable
-from .fields import Basis, Inertia, NonNegative, Number, Positive, Sequence, Switch, Table, Vector3, wrong
+from .fields import Basis, Inertia, Positive, Sequence, Switch, Table, Vector3, wrong
+from .potentials import AnyPotentialTable
 from .thrusters import ThrustersTable
 
-__all__ = [
-    "GravityGradientTable",
-    "GuidedSpringTable",
-    "PlantTable",
-    "PotentialTable",
-    "SpringTable",
-    "UniformGravityTable",
-    "check_basis",
-]
+__all__ = ["PlantTable", "check_basis"]
 
 
 def check_basis(basis: str, sequence: str | None, *, key: str) -> None:
@@ -29,54 +20,6 @@ def check_basis(basis: str, sequence: str | None, *, key: str) -> None:
         raise wrong(f'{key} = "{basis}" needs euler_sequence, such as "3-2-1"')
     if not needs and sequence is not None:
         raise wrong(f'euler_sequence is not used when {key} = "{basis}"; remove it or choose "euler"')
-
-
-class UniformGravityTable(Table):
-    """Weight acting at the mass centre: felt by a body held off it, or by a craft that translates."""
-
-    kind: Literal["uniform-gravity"] = Field(description="which potential")
-    g_m_s2: Vector3 = Field(description="acceleration of free fall, inertial axes, m/s^2")
-
-
-class SpringTable(Table):
-    """A spring and damper between a point of the body and a point fixed in inertial space.
-
-    It needs pivot_m or translation = true.
-    """
-
-    kind: Literal["spring"] = Field(description="which potential")
-    body_point_m: Vector3 = Field(description="where it holds the body, from the mass centre, body axes, m")
-    inertial_point_m: Vector3 = Field(description="where it is anchored, inertial axes, m")
-    stiffness_N_m: Positive = Field(description="stiffness, N/m")
-    natural_length_m: NonNegative = Field(default=0.0, description="length without force, m")
-    damping_N_s_m: NonNegative = Field(default=0.0, description="damping along its line, N s/m")
-
-
-class GuidedSpringTable(Table):
-    """A spring along a fixed inertial direction on a point of the body; it takes no force across it.
-
-    It needs pivot_m or translation = true.
-    """
-
-    kind: Literal["guided-spring"] = Field(description="which potential")
-    body_point_m: Vector3 = Field(description="where it holds the body, from the mass centre, body axes, m")
-    direction: Vector3 = Field(description="the direction, inertial axes, any length but zero")
-    stiffness_N_m: Positive = Field(description="stiffness, N/m")
-    rest_m: Number = Field(default=0.0, description="coordinate along the direction without force, m")
-
-
-class GravityGradientTable(Table):
-    """Gravity gradient of a central field; the orbit is a conic unless the craft itself translates."""
-
-    kind: Literal["gravity-gradient"] = Field(description="which potential")
-    mu_m3_s2: Positive = Field(description="gravitational parameter of the centre, m^3/s^2")
-    position_m: Vector3 | None = Field(default=None, description="orbit at t = 0, inertial axes, m")
-    velocity_m_s: Vector3 | None = Field(default=None, description="orbit at t = 0, inertial axes, m/s")
-
-
-PotentialTable = Annotated[
-    UniformGravityTable | SpringTable | GuidedSpringTable | GravityGradientTable, Field(discriminator="kind")
-]
 
 
 class PlantTable(Table):
@@ -95,7 +38,7 @@ class PlantTable(Table):
     )
     torque_basis: Basis = Field(default="body", description="basis of the commanded torque")
     euler_sequence: Sequence | None = Field(default=None, description="of the two Euler bases")
-    potentials: tuple[PotentialTable, ...] = Field(default=(), description="potential energies")
+    potentials: tuple[AnyPotentialTable, ...] = Field(default=(), description="potential energies")
     elements: tuple[AnyElementTable, ...] = Field(default=(), description="what moves inside the craft")
     thrusters: ThrustersTable | None = Field(default=None, description="what pushes for the controller")
 
@@ -111,11 +54,10 @@ class PlantTable(Table):
         if self.hub_size_m is not None:
             self._check_roots(self.hub_size_m)
         self._check_actuators()
+        held = any(element.moves_mass for element in self.elements) and self.mass_kg is None
+        placed = self.translation or self.pivot_m is not None or held
         for index, potential in enumerate(self.potentials):
-            if isinstance(potential, GravityGradientTable):
-                self._check_orbit(potential, f"potentials.{index}")
-            else:
-                self._check_place(f"potentials.{index}: {potential.kind}")
+            potential.check(key=f"potentials.{index}", kind=potential.kind, placed=placed, translation=self.translation)
         return self
 
     def _check_roots(self, size: tuple[float, float, float]) -> None:
@@ -140,23 +82,3 @@ class PlantTable(Table):
         if self.torque_basis != "body" and (self.thrusters is not None or any(a.keeps_direction for a in arrays)):
             what = "thrusters are" if self.thrusters is not None else "keep_direction of a wheel-array is"
             raise wrong(f'{what} for torque_basis = "body"; got {self.torque_basis!r}')
-
-    def _check_place(self, what: str) -> None:
-        """The rule of `polhode.plant.loads.load_rule`, in the words of a case."""
-        held = any(element.moves_mass for element in self.elements) and self.mass_kg is None
-        if not self.translation and self.pivot_m is None and not held:
-            raise wrong(
-                f"{what} depends on where the mass centre is, and a craft with neither pivot_m nor translation = true "
-                "does not follow that: hold it with pivot_m, where [0, 0, 0] is the mass centre itself, or let it move "
-                "with translation = true"
-            )
-
-    def _check_orbit(self, potential: GravityGradientTable, key: str) -> None:
-        orbit = (potential.position_m, potential.velocity_m_s)
-        if self.translation and orbit != (None, None):
-            raise wrong(f"{key}: the orbit is the craft's own motion; give position_m and velocity_m_s in [initial]")
-        if not self.translation and None in orbit:
-            raise wrong(
-                f"{key}: gravity-gradient needs position_m and velocity_m_s, the orbit at t = 0 "
-                "(or plant.translation = true)"
-            )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from ....plant import Element, wheel_array
+from ....plant import Wheel, wheel_array
 from ...case.schema.element import ElementTable
 from ...case.schema.fields import NonNegative, Positive, Switch, numbers_of, vectors_of, wrong
 from .kind import ElementKind
@@ -60,7 +60,7 @@ class WheelArrayTable(ElementTable):
         return WheelAllocation(self.axes, limit=self.torque_limit_N_m, method=self.allocation).envelope
 
 
-def _make(table: WheelArrayTable) -> tuple[Element, ...]:
+def _make(table: WheelArrayTable) -> tuple[Wheel, ...]:
     return wheel_array(
         table.axes,
         inertia=table.inertia_kg_m2,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
-from ....controllers import FixedReference, Reference, SpinReference
+from ....controllers import FixedReference, SpinReference
 from ...case.located import located
 from ...case.schema.fields import wrong
 from ...case.schema.initial import PoseTable
@@ -45,7 +45,7 @@ class SpinTable(PoseTable):
         return self
 
 
-def _make(table: HeldReferenceTable | SpinTable, case: "Case", craft: "Spacecraft") -> Reference:
+def _make(table: HeldReferenceTable | SpinTable, case: "Case", craft: "Spacecraft") -> FixedReference | SpinReference:
     """Return the attitude at rest, or the spin where there is a rate."""
     from ..start import pose
 

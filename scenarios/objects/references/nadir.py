@@ -40,18 +40,15 @@ class NadirTable(Table):
 
 def _make(table: NadirTable, case: "Case", craft: "Spacecraft") -> NadirPointing:
     """Return the pointing along the orbit given here, or that of the gravity gradient."""
-    from ...case.schema.plant import GravityGradientTable
-
-    orbit: NadirTable | GravityGradientTable = table
-    if table.mu_m3_s2 is None:
-        fields = [item for item in case.plant.potentials if isinstance(item, GravityGradientTable)]
+    mu, place, velocity = table.mu_m3_s2, table.position_m, table.velocity_m_s
+    if mu is None:
+        fields = [item.orbit for item in case.plant.potentials if item.orbit is not None]
         if len(fields) != 1:
             raise InputError(
                 "reference: nadir needs an orbit: give mu_m3_s2, position_m and velocity_m_s here, or one "
                 f"gravity-gradient potential that has them; the plant has {len(fields)}"
             )
-        orbit = fields[0]
-    place, velocity = orbit.position_m, orbit.velocity_m_s
+        mu, place, velocity = fields[0]
     if place is None or velocity is None:  # the craft's own orbit
         place, velocity = case.initial.position_m, case.initial.velocity_m_s
     if place is None or velocity is None:
@@ -60,7 +57,7 @@ def _make(table: NadirTable, case: "Case", craft: "Spacecraft") -> NadirPointing
         return NadirPointing(
             place,
             velocity,
-            mu=orbit.mu_m3_s2 or 0.0,
+            mu=mu,
             boresight=table.boresight,
             clock=table.clock,
             clock_target=table.clock_target,

@@ -16,8 +16,9 @@ __all__: list[str] = []
 def peak_wheel_rate_rad_s(run: "Run", _: MetricSettings) -> float:
     none = "the craft has no wheels" if run.craft.elements else "the case has no [[plant.elements]]"
     require(run, "internal_rate", none)
-    wheels = [index for index, name in enumerate(run.components("internal_rate")[0]) if name.startswith("wheel")]
-    if not wheels:
+    spins = [getattr(element, "spins", False) for element in run.craft.elements for _ in element.coordinates]
+    wheels = np.flatnonzero(spins)
+    if not wheels.size:
         raise DoesNotApplyError(none)
     return largest(run, "internal_rate", lambda rates: np.abs(rates[:, wheels]))
 

@@ -116,7 +116,8 @@ def test_a_filter_is_the_law_filtered(model):
     folded = controllers.filtered(law, controllers.roll_off(30.0))
     import control as ct
 
-    one = ct.sample_system(ct.ss(controllers.roll_off(30.0).to_control()), 0.1, method="bilinear", prewarp_frequency=30.0)
+    analog = ct.ss(controllers.roll_off(30.0).to_control())
+    one = ct.sample_system(analog, 0.1, method="bilinear", prewarp_frequency=30.0)
     A, B, C, D = (np.kron(np.eye(3), np.asarray(each)) for each in (one.A, one.B, one.C, one.D))
     block = Block(copy, reads="command", writes="command", sample=0.1, linear=BlockForm(A=A, B=B, C=C, D=D))
     np.testing.assert_allclose(

@@ -1,0 +1,67 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Every kind of potential: the file that says what it is, one line each; and the calls of whichever a row is of.
+
+The calls are chains of comparisons, each laid into the next: compiled code then has them in a row, which is faster than
+an address for what is called at each stage of each step.
+"""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+from ...kernels.kernel import kernel
+from .any_potential import AnyPotential
+
+__all__ = ["POTENTIALS", "number_of", "potential_energy", "potential_load"]
+
+FILES = (
+    "uniform_gravity",
+    "spring",
+    "gravity_gradient",
+    "guided_spring",
+)
+
+POTENTIALS: tuple[type[AnyPotential], ...] = tuple(import_module(f".{name}", __package__).POTENTIAL for name in FILES)
+"""The kinds, in the order of their numbers."""
+
+
+def number_of(potential: AnyPotential) -> int:
+    """Return the number by which its row is known."""
+    return POTENTIALS.index(type(potential))
+
+
+def _chain(what: str, kernels: Sequence[Callable[..., Any]], number: int = 0) -> Callable[..., Any]:
+    """The call of kernel number `kind`, from `number` on."""
+    own = kernels[number]
+    if number == len(kernels) - 1:
+
+        def call(kind, t, x, p, row, w):
+            return own(t, x, p, row, w)
+
+    else:
+        others = _chain(what, kernels, number + 1)
+
+        def call(kind, t, x, p, row, w):
+            if kind == number:
+                return own(t, x, p, row, w)
+            return others(kind, t, x, p, row, w)
+
+    call.__name__ = call.__qualname__ = f"{what}_{number}"
+    return kernel(inline=True)(call)
+
+
+_load = _chain("load", [each.kernels[0] for each in POTENTIALS])
+_energy = _chain("energy", [each.kernels[1] for each in POTENTIALS])
+
+
+@kernel(inline=True)
+def potential_load(kind, t, x, p, row, w):
+    """Torque (body) and force (inertial) of the potential of a kind."""
+    return _load(kind, t, x, p, row, w)
+
+
+@kernel(inline=True)
+def potential_energy(kind, t, x, p, row, w):
+    """Its energy, J."""
+    return _energy(kind, t, x, p, row, w)

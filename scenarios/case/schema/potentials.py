@@ -1,0 +1,22 @@
+"""`[[plant.potentials]]`: what pulls on the craft; the table of each kind is in `scenarios.objects.potentials`."""
+
+from functools import reduce
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from ...objects.potentials.kinds import KINDS
+from .potential import PotentialTable
+
+__all__ = ["AnyPotentialTable"]
+
+if TYPE_CHECKING:
+
+    class AnyPotentialTable(PotentialTable):
+        """The table of any kind."""
+
+        kind: str
+else:
+    AnyPotentialTable = Annotated[
+        reduce(lambda some, more: some | more, [kind.table for kind in KINDS]), Field(discriminator="kind")
+    ]

@@ -1,0 +1,202 @@
+"""A kind that is registered is whole: schema, README row, battery and picture; each test is seen to fail without."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polhode import plant, sim
+from polhode.controllers.laws.law import SAVED
+from polhode.plant.formulations import FORMULATIONS
+from polhode.plant.kernels.kernel import kernel
+from polhode.plant.loads.potentials.kinds import POTENTIALS
+from polhode.plant.loads.torque.basis import BASIS_NAMES, BASIS_WORDS
+from polhode.scenarios.case.schema import Case
+from polhode.scenarios.objects import blocks, elements, laws, potentials, references
+from polhode.scenarios.pictures.run.panels import PANELS, panels_of
+from polhode.scenarios.report.metrics import METRICS
+from polhode.sim import INTEGRATORS, QUANTITIES
+
+from .wholeness import classes_made, without_battery, without_picture, without_row, without_schema
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def text_of(*places: str) -> str:
+    """All files of folders, or files, of the tests."""
+    found = [ROOT / "tests" / place for place in places]
+    files = [file for each in found for file in (sorted(each.rglob("*.py")) if each.is_dir() else [each])]
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+ROWS = [
+    *(("element", kind.name, str(kind.table.__doc__)) for kind in elements.KINDS),
+    *(("potential", kind.name, str(kind.table.__doc__).split("\n", maxsplit=1)[0]) for kind in potentials.KINDS),
+    *(("torque basis", name, BASIS_WORDS[name]) for name in BASIS_NAMES),
+    *(("reference", kind.name, str(kind.table.__doc__)) for kind in references.KINDS),
+    *(("block", kind.name, str(kind.table.__doc__)) for kind in blocks.KINDS),
+    *(("integrator", kind.name, kind.words) for kind in INTEGRATORS.values()),
+    *(
+        ("formulation", name, f"{FORMULATIONS[name].title}: {FORMULATIONS[name].source}")
+        for name in sorted(FORMULATIONS)
+    ),
+    *(("metric", kind.name, kind.words) for kind in METRICS.values()),
+]
+NAMES = [*(name for _, name, _ in ROWS), *(kind.name for kind in laws.KINDS)]
+
+
+def test_the_readme_has_a_row_for_each():
+    """Those of laws, with what they are in Python, are asked for in `test_laws`."""
+    missing = without_row(ROWS, README)
+    assert not missing, "the README needs\n" + "\n".join(missing)
+    assert without_row([*ROWS, ("element", "ghost", "A | ghost.")], README) == ["| element | `ghost` | A \\| ghost |"]
+
+
+def test_the_schema_has_each():
+    schema = Case.model_json_schema()
+    assert not without_schema(NAMES, schema)
+    assert without_schema([*NAMES, "ghost"], schema) == ["ghost"]
+
+
+BATTERIES = {
+    "element": (
+        [name for kind in elements.KINDS for name in classes_made(kind.make)],
+        text_of("battery/elements/conftest.py", "battery/companies", "crafts.py"),
+    ),
+    "potential": ([each.__name__ for each in POTENTIALS], text_of("battery/conftest.py")),
+    "reference": (
+        [name for kind in references.KINDS for name in classes_made(kind.make)],
+        text_of("controllers/guidance/test_every_reference.py"),
+    ),
+    "law": ([each.__name__ for each in SAVED.values()], text_of("battery/laws", "controllers")),
+}
+
+
+@pytest.mark.parametrize("room", BATTERIES)
+def test_a_battery_flies_each(room):
+    classes, battery = BATTERIES[room]
+    assert classes
+    assert not without_battery(classes, battery)
+    assert without_battery([*classes, "Ghost"], battery) == ["Ghost"]
+
+
+def test_the_batteries_of_steppers_and_formulations_go_over_all_of_them():
+    assert text_of("battery/steppers").count('parametrize("name", INTEGRATORS)') == 1
+    assert text_of("battery/formulations").count('parametrize("name", FORMULATIONS)') >= 4
+
+
+def test_the_battery_of_plants_goes_over_each_torque_basis():
+    missing = [name for name in BASIS_NAMES if f'plant.TorqueBasis("{name}"' not in text_of("battery/conftest.py")]
+    assert not missing
+
+
+def test_each_metric_is_held_against_a_number():
+    tests = text_of("scenarios")
+    named = {name for name in [*METRICS, "ghost_rad"] if f'"{name}"' in tests}
+    assert named == set(METRICS)
+
+
+EXAMPLES = {
+    "flexible-arm": {
+        "root_m": [0.5, 0, 0],
+        "direction": [1, 0, 0],
+        "length_m": 2.0,
+        "elements": 1,
+        "section": {"area_m2": 1e-3, "second_moment_m_m4": 8e-9, "second_moment_n_m4": 8e-9},
+        "youngs_modulus_Pa": 7e8,
+        "shear_modulus_Pa": 2.6e8,
+        "density_kg_m3": 2700.0,
+    },
+    "flexible-modes": {
+        "frequencies_rad_s": [3.0],
+        "damping_ratios": [0.02],
+        "rotation_sqrt_kg_m": [[0.9, 0.3, -0.2]],
+    },
+    "mass-spring-damper": {"point_m": [0.3, 0, 0], "axis": [0, 1, 0], "mass_kg": 0.2, "stiffness_N_m": 1.0},
+    "pendulum": {"hinge_m": [0.1, 0, 0.2], "length_m": 0.3, "mass_kg": 0.2, "direction": [0, 0, 1]},
+    "ring-damper": {"axis": [0, 0, 1], "mass_kg": 0.1, "radius_m": 0.3, "friction_kg_s": 0.1},
+    "viscous-wheel": {"axis": [0, 0, 1], "inertia_kg_m2": 0.01, "friction_N_m_s": 0.01},
+    "wheel": {"axis": [0, 0, 1], "inertia_kg_m2": 0.01, "relative_rate_rad_s": 5.0},
+    "wheel-array": {"axes": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "inertia_kg_m2": 0.01},
+}
+
+
+USUAL = {*PANELS} - {"tips", "motor_torque"}
+"""Panels that a run may have whatever its elements are."""
+
+
+@cache
+def drawn(*parts) -> set[str]:
+    craft = plant.Spacecraft(plant.RigidBody((14.0, 11.0, 9.0), mass=60.0), elements=parts)
+    given = {"rate": (0.1, 0.2, 0.3), "duration": 0.02, "step": 0.01, "output": 0.01}
+    run = sim.simulate(craft, **given, integrator="gauss4" if parts else "rk4", compiled=False)
+    assert run.status == "completed"
+    return {*panels_of(run)}
+
+
+@pytest.mark.parametrize("kind", elements.KINDS, ids=lambda kind: kind.name)
+def test_each_element_is_seen_in_the_pictures(kind):
+    table = kind.table.model_validate({"kind": kind.name, **EXAMPLES[kind.name]})
+    assert not without_picture({kind.name: drawn(*kind.make(table))}, USUAL)
+
+
+@kernel
+def _nothing(phase, t, x, u, p, row, w):
+    """Of an element that does nothing."""
+    k = int(p[row + 2])
+    if phase == 0:
+        plant.elements.assembly.add_mass(p, w, 3 + k, 3 + k, 1.0)
+
+
+class Ghost:
+    """An element whose coordinate matters to nothing and that has no rate to tell: nobody sees it."""
+
+    kernel = staticmethod(_nothing)
+    coordinates, units, initial = ("ghost_angle",), ("rad",), ((0.0,), (0.0,))
+    cyclic = constant = True
+    moves_mass, mass = False, 0.0
+
+    def pack(self, offset):
+        return [0.0]
+
+
+def test_an_element_without_picture_is_found():
+    assert without_picture({"ghost": drawn(Ghost())}, USUAL) == ["ghost"]
+
+
+NOT_DRAWN = {
+    "command": "shown as the torque of the law",
+    "error_vector": "the size of it is",
+    "formulation_state": "told by rate and attitude, which are read from it",
+    "hub_torque": "the motors behind it are",
+    "hub_position": "a part of the mass centre's",
+    "inertial_momentum": "kept; its balance is",
+    "internal_momentum": "the coordinates are",
+    "linear_momentum": "the position is",
+    "norm_error": "put back after each step; the norm is",
+    "velocity": "the position is",
+}
+"""Of all a run can tell, what no picture of it shows, and why."""
+
+
+def test_each_quantity_of_a_run_is_in_a_picture_or_said_not_to_be():
+    pictures = "\n".join(
+        file.read_text(encoding="utf-8") for file in sorted((ROOT / "scenarios/pictures/run").glob("*.py"))
+    )
+    shown = {name for name in QUANTITIES if f'"{name}"' in pictures}
+    assert {*QUANTITIES} - shown <= {*NOT_DRAWN}
+    assert {*NOT_DRAWN} <= {*QUANTITIES}
+
+
+def test_bodies_that_translate_and_multipliers_are_drawn():
+    craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0), mass=5.0), translation=True)
+    given = {"rate": (0.1, 0.2, 0.3), "duration": 0.2, "step": 0.1, "integrator": "rk4", "compiled": False}
+    assert "position" in panels_of(sim.simulate(craft, velocity=(1, 2, 3), **given))
+    bare = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
+    run = sim.simulate(bare, formulation="lagrange-29", **given)
+    assert "multiplier" in panels_of(run)
+    assert np.isfinite(run.values("multiplier")).all()

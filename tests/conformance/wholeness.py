@@ -1,0 +1,39 @@
+"""What a kind lacks: a key in the schema, a row in the README, a battery that flies it, a picture."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+__all__ = ["classes_made", "without_battery", "without_picture", "without_row", "without_schema"]
+
+
+def without_row(rows: Iterable[tuple[str, str, str]], readme: str) -> list[str]:
+    """The rows (what, name, words) that the README should have and has not."""
+    wanted = [f"| {what} | `{name}` | {words.rstrip('.').replace('|', chr(92) + '|')} |" for what, name, words in rows]
+    return [row for row in wanted if row not in readme]
+
+
+def without_schema(names: Iterable[str], schema: Mapping[str, Any]) -> list[str]:
+    """The names that no key of a case file takes."""
+    text = str(schema)
+    return [name for name in names if f"'{name}'" not in text]
+
+
+def classes_made(make: Any) -> list[str]:
+    """The classes that a kind of a case makes, as the annotation of its function says."""
+    said = inspect.signature(make).return_annotation
+    text = said if isinstance(said, str) else repr(said)
+    return [word for word in re.findall(r"\b[A-Z]\w+", text.replace("ForwardRef", "")) if word != "None"]
+
+
+def without_battery(classes: Iterable[str], battery: str) -> list[str]:
+    """The classes that the text of a battery never makes."""
+    return [name for name in classes if not re.search(rf"\b{name}\(", battery)]
+
+
+def without_picture(panels: Mapping[str, set[str]], usual: set[str]) -> list[str]:
+    """The kinds whose runs have no panel but the usual ones."""
+    return [kind for kind, drawn in panels.items() if not drawn - usual]
