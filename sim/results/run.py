@@ -23,6 +23,7 @@ from ..steppers.error_floors import SLOW
 from ..steppers.scheme import Scheme
 from .block_quantities import BlockQuantity, block_quantities
 from .ending import Ending
+from .momentum_scale import largest_momentum
 from .nutation import internal_rates, nutation
 from .recorded import Recorded, Table
 from .signal_quantities import SignalQuantity, signal_quantities
@@ -531,12 +532,14 @@ class Run:
 
     @property
     def largest_momentum(self) -> float:
-        """The largest angular momentum at t = 0 and in the rows, N m s; at least that of a turn of 1e-6 rad/s."""
+        """The largest angular momentum at t = 0 and in the rows, N m s; at least that of a turn of 1e-6 rad/s.
+
+        With elements the largest sum of what its parts hold: wheels may hold much and the craft nothing.
+        """
         if self.recorded is not None and "largest_momentum_N_m_s" in self.recorded.attributes:
             return float(self.recorded.attributes["largest_momentum_N_m_s"])
-        rows = float(np.sqrt((self.values("momentum") ** 2).sum(axis=1).max()))
         floor = SLOW * float(np.trace(self.craft.body.inertia)) / 3.0
-        return max(rows, float(np.linalg.norm(self.start[:3])), floor)
+        return max(largest_momentum(self), float(np.linalg.norm(self.start[:3])), floor)
 
     def invariants(self) -> dict[str, float | None]:
         """Return how well the run kept what it had to keep, from t = 0 to its last row, whatever rows there are.

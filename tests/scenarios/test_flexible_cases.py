@@ -13,7 +13,7 @@ from .conftest import Command
 
 PANELS = {
     *("arms", "energy", "euler_parameters", "invariants", "momentum_sphere"),
-    *("nutation", "overview", "rates", "spin", "torque"),
+    *("nutation", "overview", "rates", "spin", "tips", "torque"),
 }
 SHORT = ("--set", "run.duration_s=0.5", "--set", "run.output_s=0.02", "--set", "require=[]")
 

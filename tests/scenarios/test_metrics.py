@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polhode import plant
+from polhode import plant, sim
 from polhode.scenarios.case.schema import RequireTable
 from polhode.scenarios.report.metrics import METRICS, measure
 from polhode.scenarios.report.metrics.attitude import settling_time
@@ -181,3 +181,27 @@ def test_requirements(stand_in, bounds: dict[str, float], met: bool, reason: str
     metrics["overshoot_deg"] = type(metrics["overshoot_deg"])(4.0)
     (verdict,) = judge([RequireTable(metric="overshoot_deg", **bounds)], metrics)
     assert (verdict.met, verdict.reason) == (met, reason)
+
+
+def test_peak_nutation_is_that_of_the_polhode() -> None:
+    """With h = (0.2, 0, 2) in J = (1, 1.5, 2) energy and momentum leave h_y^2 = 0.12 where h_x passes zero."""
+    wheel = plant.Wheel(axis=(0, 0, 1), inertia=1e-9)
+    craft = plant.Spacecraft(plant.RigidBody((1.0, 1.5, 2.0)), elements=[wheel])
+    run = sim.simulate(craft, rate=(0.2, 0.0, 1.0), duration=20.0, output=0.005)
+    found = measure(run, settling_band_deg=0.1)
+    assert found["initial_nutation_deg"].value == pytest.approx(np.degrees(np.arctan(0.1)), rel=1e-8)
+    assert found["peak_nutation_deg"].value == pytest.approx(np.degrees(np.arcsin(np.sqrt(0.12 / 4.04))), rel=1e-5)
+
+
+def test_momentum_drifts_by_what_the_parts_hold() -> None:
+    """Two wheels that cancel: the craft has no momentum, and 2 x 3 N m s to lose it from."""
+    wheels = [plant.Wheel(axis=(0, 0, 1), inertia=0.3, relative_rate=rate) for rate in (10.0, -10.0)]
+    craft = plant.Spacecraft(plant.RigidBody((3.0, 2.5, 2.0)), elements=wheels)
+    push = plant.TorquePulse((1e-3, 0.0, 0.0), start=0.0, stop=1.0)
+    run = sim.simulate(craft, duration=2.0, torques=[push], integrator="rk4", step=0.1, output=0.5)
+    assert run.largest_momentum == pytest.approx(6.0, rel=1e-3)
+    off = float(np.linalg.norm(run.values("momentum_balance"), axis=1).max())
+    drift = measure(run, settling_band_deg=0.1)["momentum_drift_relative"].value
+    assert drift == pytest.approx(off / run.largest_momentum, rel=1e-12)
+    still = sim.simulate(craft, duration=2.0, integrator="rk4", step=0.1, output=0.5)
+    assert measure(still, settling_band_deg=0.1)["momentum_drift_relative"].value == 0.0

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ....sim.results.momentum_scale import largest_momentum
 from ...report.metrics.nutation import why_no_spin
 from ..palette import AXIS_COLOURS, INK, stroke
+from .stacked import apart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,8 +69,10 @@ def _attitude_error(axes: "Axes", run: "Run", band_deg: float) -> None:
 
 def _rates(axes: "Axes", run: "Run", _: float) -> None:
     rate = np.degrees(run.values("rate"))
+    dashes = apart(rate)
     for index, (colour, name) in enumerate(zip(AXIS_COLOURS, "xyz", strict=True)):
-        axes.plot(_time(run), rate[:, index], color=colour, linewidth=_width(rate), label=f"body {name}")
+        look: dict[str, Any] = {"color": colour, "linewidth": _width(rate), "linestyle": dashes[index]}
+        axes.plot(_time(run), rate[:, index], **look, label=f"body {name}")
     axes.set_ylabel("body rate (deg/s)")
 
 
@@ -78,8 +82,15 @@ def _torque(axes: "Axes", run: "Run", _: float) -> None:
     names = "xyz" if not commanded or run.craft.torques.sequence is None else "123"
     where = f"{run.craft.torques.name} " if commanded else "body "
     style = "default" if run.craft.potentials and not commanded else "steps-post"  # a command is held
+    dashes = apart(torque)
     for index, (colour, name) in enumerate(zip(AXIS_COLOURS, names, strict=True)):
-        axes.plot(_time(run), torque[:, index], drawstyle=style, color=colour, linewidth=1.2, label=where + name)
+        look: dict[str, Any] = {
+            "color": colour,
+            "linewidth": _width(torque),
+            "linestyle": dashes[index],
+            "drawstyle": style,
+        }
+        axes.plot(_time(run), torque[:, index], **look, label=where + name)
     if commanded and run.craft.torques.limit is not None:
         for index, limit in enumerate(sorted({float(value) for value in run.craft.torques.limits()})):
             for sign in (-1.0, 1.0):
@@ -95,15 +106,15 @@ def _torque(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _invariants(axes: "Axes", run: "Run", _: float) -> None:
-    momentum = run.values("momentum")
     lines: list[tuple[Array, str, str]] = []
-    if "energy_balance" in run.names and momentum.any():
-        kinetic = (run.values("rate") * momentum).sum(axis=1).max() / 2.0
-        if run.craft.elements:
-            kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
+    kinetic = (run.values("rate") * run.values("momentum")).sum(axis=1).max() / 2.0
+    if run.craft.elements:
+        kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
+    if "energy_balance" in run.names and kinetic > 0.0:
         lines.append((np.abs(run.values("energy_balance")) / kinetic, AXIS_COLOURS[0], "energy less work"))
-    if "momentum_balance" in run.names and momentum.any():
-        error = _size(run.values("momentum_balance")) / _size(momentum).max()
+    most = largest_momentum(run)
+    if "momentum_balance" in run.names and most > 0.0:
+        error = _size(run.values("momentum_balance")) / most
         lines.append((error, AXIS_COLOURS[1], "momentum less impulse"))
     lines.append((np.abs(_size(run.values("attitude")) - 1.0), AXIS_COLOURS[2], "norm of e less 1"))
     for values, colour, label in lines:
@@ -128,10 +139,29 @@ def _size(vectors: Array) -> Array:
 
 def _euler_parameters(axes: "Axes", run: "Run", _: float) -> None:
     e = run.values("attitude")
+    dashes = apart(e)
     for index in range(4):
-        axes.plot(_time(run), e[:, index], **stroke((index - 1) % 4), linewidth=_width(e), label=f"e{index}")
+        look: dict[str, Any] = {**stroke((index - 1) % 4), "linewidth": _width(e), "linestyle": dashes[index]}
+        axes.plot(_time(run), e[:, index], **look, label=f"e{index}")
     axes.set_ylabel("e, scalar first")
     axes.set_ylim(-1.08, 1.08)
+
+
+def _position(axes: "Axes", run: "Run", _: float) -> None:
+    place = run.values("position")
+    dashes = apart(place)
+    for index, (colour, name) in enumerate(zip(AXIS_COLOURS, "xyz", strict=True)):
+        look: dict[str, Any] = {"color": colour, "linewidth": _width(place), "linestyle": dashes[index]}
+        axes.plot(_time(run), place[:, index], **look, label=f"inertial {name}")
+    axes.set_ylabel("position (m)")
+
+
+def _multiplier(axes: "Axes", run: "Run", _: float) -> None:
+    value = run.values("multiplier")
+    axes.plot(
+        _time(run), value, color=AXIS_COLOURS[0], linewidth=_width(value[:, np.newaxis]), label="of the norm of e"
+    )
+    axes.set_ylabel("multiplier (N m)")
 
 
 def _with_elements(name: str) -> Callable[["Axes", "Run", float], None]:
@@ -141,6 +171,11 @@ def _with_elements(name: str) -> Callable[["Axes", "Run", float], None]:
         getattr(panels_elements, name)(axes, run, _time(run))
 
     return draw
+
+
+def _wanders(run: "Run") -> bool:
+    """Whether the mass centre is followed, and moves by more than rounding, m."""
+    return "position" in run.names and float(np.ptp(run.values("position"), axis=0).max()) > 1e-9
 
 
 def _spins(run: "Run") -> bool:
@@ -154,6 +189,9 @@ PANELS = {
     "nutation": Panel("Nutation", _with_elements("draw_nutation"), _spins),
     "spin": Panel("Spin", _with_elements("draw_spin"), _spins),
     "energy": Panel("Energy", _with_elements("draw_energy"), lambda run: bool(run.craft.elements)),
+    "position": Panel("Mass centre", _position, _wanders),
+    "multiplier": Panel("Multiplier", _multiplier, lambda run: "multiplier" in run.names),
+    "tips": Panel("Arms: tips", _with_elements("draw_tips"), lambda run: "tip_deflection" in run.names),
     "motor_torque": Panel(
         "Motors", _with_elements("draw_motor_torque"), lambda run: {"motor_torque", "motor_demand"} <= {*run.names}
     ),

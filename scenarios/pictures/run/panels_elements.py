@@ -1,19 +1,20 @@
 """The panels of a craft with elements: nutation, spin, energy, what the motors do."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....sim.results.nutation import spin_axis
-from ..palette import AXIS_COLOURS, stroke
+from ..palette import AXIS_COLOURS, INK, stroke
+from .stacked import apart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ....sim import Run
 
-__all__ = ["draw_energy", "draw_motor_torque", "draw_nutation", "draw_spin"]
+__all__ = ["draw_energy", "draw_motor_torque", "draw_nutation", "draw_spin", "draw_tips"]
 
 Array = NDArray[np.float64]
 
@@ -63,4 +64,25 @@ def draw_motor_torque(axes: "Axes", run: "Run", time: Array) -> None:
         if not np.allclose(given[:, index], asked[:, index], rtol=1e-9, atol=1e-9 * float(np.abs(asked).max())):
             axes.plot(time, asked[:, index], ":", color=drawn[0].get_color(), linewidth=0.8, label=dotted)
             dotted = "_"
+    given_limits = (getattr(element, "torque_limit", None) for element in run.craft.elements)
+    for number, limit in enumerate(sorted({float(limit) for limit in given_limits if limit is not None})):
+        for sign in (1.0, -1.0):
+            label = "limit" if number == 0 and sign > 0 else "_"
+            axes.axhline(sign * limit, color=INK, linestyle=":", linewidth=1.2, label=label)
     axes.set_ylabel("motor torque (N m)")
+
+
+def draw_tips(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw the largest deflection of each tip across its arm since the row before, m.
+
+    time: the time axis.
+    """
+    far = [np.abs(run.values(f"tip_deflection_{end}")[:, :, 1:]) for end in ("lowest", "highest")]
+    across = np.linalg.norm(np.maximum(*far), axis=2)
+    dashes = apart(across)
+    for arm in range(across.shape[1]):
+        look: dict[str, Any] = {**stroke(arm), "linestyle": dashes[arm], "linewidth": 1.0}
+        # an arm not yet bent, to rounding, would take ten decades of the axis
+        bent = np.where(across[:, arm] > 1e-9 * across.max(), across[:, arm], np.nan)
+        axes.semilogy(time, bent, **look, label=f"arm {arm + 1}")
+    axes.set_ylabel("tip deflection, largest (m)")

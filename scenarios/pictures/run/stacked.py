@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["finish", "legend", "page", "styles"]
+__all__ = ["apart", "finish", "legend", "page", "styles"]
 
 Array = NDArray[np.float64]
 
@@ -56,4 +56,14 @@ def styles(values: Array) -> list[dict[str, Any]]:
         if together and count > 1:
             style["linestyle"] = (8.0 * (count - k) / 1.8, (8.0 / 1.8, 8.0 * (count - 1) / 1.8))
         found.append(style)
+    return found
+
+
+def apart(values: Array) -> list[Any]:
+    """The line style of each of lines (n, lines): dashed where it would hide one drawn before it all along."""
+    span = float(np.nanmax(values, initial=-np.inf) - np.nanmin(values, initial=np.inf))
+    found: list[Any] = []
+    for k in range(values.shape[1]):
+        over = sum(bool(np.nanmax(np.abs(values[:, k] - values[:, j]), initial=0.0) <= 2e-3 * span) for j in range(k))
+        found.append((0.0, (4.0, 4.0 * over)) if over else "-")
     return found

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....sim.results.momentum_scale import largest_momentum
 from .kind import DoesNotApplyError, MetricSettings, largest, metric, require, size
 
 if TYPE_CHECKING:
@@ -12,11 +13,14 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-@metric("largest |H(t) - H(0) - angular impulse|, over the largest |H|", invariant=True)
+@metric(
+    "largest |H(t) - H(0) - angular impulse|, over the largest |H| (with elements: sum of what its parts hold)",
+    invariant=True,
+)
 def momentum_drift_relative(run: "Run", _: MetricSettings) -> float:
     require(run, "momentum_balance", "the run kept no ledger")
     drift = largest(run, "momentum_balance", size)
-    most = largest(run, "momentum", size)
+    most = largest_momentum(run)
     if most == 0.0:
         raise DoesNotApplyError("the craft never has angular momentum")
     return drift / most

@@ -7,6 +7,7 @@ import pytest
 
 from polhode import plant
 from polhode.plant import spin_equilibria
+from polhode.plant.flexible import Arm, BeamSection
 from polhode.plant.free_motion import gyrostat
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.objects.problem import build
@@ -153,3 +154,41 @@ def test_a_legend_of_two_rows_stands_below_the_title():
         legend, title = axes.get_legend(), axes.title if axes.get_title() else axes._left_title
         assert legend is not None
         assert not legend.get_window_extent().overlaps(title.get_window_extent()), title.get_text()
+
+
+def test_lines_on_each_other_can_be_told_apart():
+    """The pyramid turns about the diagonal of its axes: x, y and z have one rate, and each is seen."""
+    axes = next(each for each in drawn("four-wheel-pyramid")["overview"].axes if each.get_title("left") == "Body rates")
+    looks = [line.get_linestyle() for line in axes.get_lines()]
+    assert looks == ["-", "--", "--"]
+    assert len({line._unscaled_dash_pattern[1][1] for line in axes.get_lines()[1:]}) == 2
+
+
+def test_a_craft_on_wheels_without_momentum_has_its_invariants():
+    pages = drawn("four-wheel-pyramid")
+    words = pages["invariants"].axes[0].get_legend_handles_labels()[1]
+    assert words == ["energy less work", "momentum less impulse", "norm of e less 1"]
+    levels = {float(np.asarray(line.get_ydata())[0]) for line in pages["motor_torque"].axes[0].get_lines()[-2:]}
+    assert levels == {0.1, -0.1}  # what its motors can do
+
+
+def test_the_tips_of_arms_are_on_the_page():
+    section = BeamSection(
+        area=1e-3,
+        second_moment_m=8e-9,
+        second_moment_n=2e-8,
+        elastic_modulus=7e10,
+        shear_modulus=2.6e10,
+        density=2700.0,
+    )
+    arms = [Arm(section=section, length=2.0, elements=1, direction=(s, 0, 0), root=(0.4 * s, 0, 0)) for s in (1, -1)]
+    craft = plant.Spacecraft(plant.RigidBody((14, 11, 9), mass=60.0), elements=arms)
+    push = plant.TorquePulse((0.0, 0.3, 0.0), start=0.0, stop=0.4)
+    run = simulate(craft, duration=0.5, torques=[push], integrator="gauss4", step=0.005, output=0.01)
+    page = figures(run, name="x", title="y", settling_band_deg=0.1)
+    assert "tips" in page
+    for line, tip in zip(
+        page["tips"].axes[0].get_lines(), np.moveaxis(run.values("tip_deflection"), 1, 0), strict=True
+    ):
+        across = np.linalg.norm(tip[:, 1:], axis=1)
+        assert (np.nan_to_num(line.get_ydata()) >= across * (1 - 1e-12) - 1e-9 * across.max()).all()
