@@ -67,7 +67,7 @@ def shown_widths(others: Sequence[str]) -> dict[str, int]:
 def routes(shown: Mapping[str, int], blocks: Sequence[Block]) -> Routes:
     """Return who reads what from whom; shown: what `shown_widths` returned.
 
-    Raises InputError when a name is not known, a width does not fit, or something written is read by nobody.
+    Raises InputError when a name is not known, a width does not fit, or nothing that a block writes is read.
     """
     now = {name: Source(name, width, SHOWN) for name, width in shown.items()}
     of_law = tuple(name for name in shown if name != APPLIED)
@@ -86,11 +86,13 @@ def routes(shown: Mapping[str, int], blocks: Sequence[Block]) -> Routes:
         reads.append(tuple(now[name] for name in block.reads))
         written: list[Source] = []
         was: list[Source | None] = []
+        later_reads = {COMMAND, *(other for later in blocks[n + 1 :] for other in later.reads)}
+        useful = any(name in later_reads or (name in of_law and n < law_at) for name in block.writes)
         for name, given in block.writes.items():
             width = _width(who, name, given, now)
-            read = name in (COMMAND, *(other for later in blocks[n + 1 :] for other in later.reads))
-            if not read and (n >= law_at or name not in of_law):
-                raise InputError(_unread(who, name, behind=n >= law_at and name in of_law))
+            behind = n >= law_at and name in of_law and name not in later_reads
+            if behind or not useful:  # beside something that is read, what nobody reads is for the rows of the run
+                raise InputError(_unread(who, name, behind=behind))
             was.append(now.get(name))
             now[name] = Source(name, width, n)
             written.append(now[name])

@@ -62,7 +62,7 @@ class _Wires:
 def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring:
     """Return the tables of some blocks round a law.
 
-    Raises InputError when a name is not known, a width does not fit, something written is read by nobody, or periods
+    Raises InputError when a name is not known, a width does not fit, nothing that a block writes is read, or periods
     have no tick in common.
     """
     if not blocks:

@@ -271,7 +271,8 @@ def test_a_slow_loop_of_another_pace_is_followed_as_far_as_it_goes(craft, model)
 def test_analyse_takes_blocks(craft, model):
     law = law_of(craft)
     blocks = [lag(sample=0.05), lag("command", 0.5)]
-    found, alone = controllers.analyse(law, model, blocks=blocks), controllers.analyse(law, model)
+    found: Any = controllers.analyse(law, model, blocks=blocks)
+    alone: Any = controllers.analyse(law, model)
     assert found.disk_both.simultaneous.alpha < alone.disk_both.simultaneous.alpha
     assert found.margins.axes[0].disk == pytest.approx(found.disk_input.channels[0].alpha, rel=1e-6)
     ends = [[row["final"] for row in one.step.figures()] for one in (found, alone) if one.step is not None]
