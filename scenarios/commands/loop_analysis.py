@@ -37,7 +37,7 @@ START = np.radians(5.0) * np.array((0.6, -0.48, 0.64))  # of the overlay: a turn
 class Analysis:
     """The loop of a case, analysed.
 
-    margins: predicted and observed.
+    margins: predicted and observed; rounding and lost samples of blocks, which count with gain 1, are left out of both.
     overlay: the linear loop over the nonlinear run, from 5 deg off; None with blocks, whose memories at the start of a
         run the linear loop does not know.
     lyapunov: along the run of the case; None where no function is known.

@@ -216,6 +216,16 @@ def test_what_is_predicted_is_what_is_flown(craft, model, name):
     assert found.worst < 5e-3, str(found)  # a delay with blocks behind the law steps, on a grid of a two-hundredth
 
 
+def test_rounding_is_flown_as_it_counts(craft, model):
+    """An error of 1e-6 rad is within a step: it would neither grow nor decay."""
+    rounding = controllers.blocks.quantised(0.01, reads="command", sample=0.1)
+    found = sim.confirm_margins(craft, law_of(craft), model=model, blocks=[rounding])
+    assert found.worst < 5e-3, str(found)
+    odd = controllers.Block(copy, reads="rate", writes="rate", sample=0.1, linear=BlockForm(D=2 * np.eye(3), words="x"))
+    with pytest.raises(plant.DesignError, match="the block 'copy' is not flown as its margins count it"):
+        sim.confirm_margins(craft, law_of(craft), model=model, blocks=[odd])
+
+
 @pytest.mark.parametrize("name", ["slower", "no multiple"])
 def test_margins_of_a_loop_with_another_pace_are_flown(craft, model, name):
     law = law_of(craft)
