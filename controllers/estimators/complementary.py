@@ -174,7 +174,8 @@ class ComplementaryFilter:
         Returns
         -------
         Block
-            It writes "attitude" and "rate", which the law sees in place of the truth.
+            It writes "attitude" and "rate", which the law sees in place of the truth, and beside them "bias" (3,
+            rad/s).
 
         Raises
         ------
@@ -184,5 +185,5 @@ class ComplementaryFilter:
         return filter_block(
             gyro, sensors, kind=FIXED, noise=self.attitude_gain, walk=self.bias_gain, gates=np.full(2, OPEN),
             start={"attitude": attitude, "attitude_sigma": UNUSED, "bias": bias, "bias_sigma": UNUSED},
-            tells=False, name=name,
+            name=name,
         )  # fmt: skip

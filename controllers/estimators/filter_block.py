@@ -12,8 +12,10 @@ from ...plant.errors import InputError
 from ...plant.kernels.fields import filled
 from ..guidance.inertial_vector import InertialVector, vector_row
 from ..laws.block import Block
+from ..laws.block_form import BlockForm
 from .filter_block_kernel import FILTER_MEMORY, SIGHT, filter_block_kernel
-from .filter_kernels import FILTER_NUMBERS, work_rows
+from .filter_form import SightForm, filter_form
+from .filter_kernels import FILTER_NUMBERS, FIXED, work_rows
 from .filter_start import start_of
 from .observation import MESSAGE, Observation, Observer
 
@@ -21,6 +23,7 @@ __all__ = ["filter_block"]
 
 GYRO = 3 + MESSAGE
 SAME = 1e-9  # s
+UNITS = {"bias": "rad/s", "attitude_sigma": "rad", "bias_sigma": "rad/s"}
 
 
 def filter_block(
@@ -32,7 +35,6 @@ def filter_block(
     walk: float,
     gates: NDArray[np.float64],
     start: Mapping[str, Any],
-    tells: bool,
     name: str,
 ) -> Block:
     """Return the block of a filter, for `MEKF.block` and its like.
@@ -40,7 +42,6 @@ def filter_block(
     kind: of `filter_kernels`; noise, walk: of the gyro as it takes it to be, or fixed gains; start: arguments of
     `start_of`. Raises InputError.
     """
-    of_kind("tells", tells, bool, such_as="True or False")
     of_kind("gyro", gyro, Block, such_as="the block of a gyro, such as RateGyro(...).block(sample=0.1)")
     if gyro.writes.get(gyro.name) != GYRO:
         raise InputError(
@@ -56,23 +57,36 @@ def filter_block(
         widths[block.name] = observation.width + MESSAGE
     rows: list[float] = []
     slots = 0
+    sights: list[SightForm] = []
     for observation, (_, block) in zip(seen, sensors, strict=True):
         late = max(0.0, block.delay - gyro.delay)
         many = floor(late / block.sample + 1e-6) + 1 if late > SAME else 0
         place = sum(widths[each] for each in reads[: reads.index(block.name)])
+        sights.append(
+            SightForm(
+                observation=observation, place=place, sample=block.sample, offset=block.offset - gyro.offset, late=late
+            )
+        )
         rows += _row(observation, block, late, place, slot=slots, slots=many, reads=reads, widths=widths)
         slots += many
     x, P = start_of(slots, **start)
     parameters = [
         *filled(FILTER_NUMBERS, kind=kind, slots=slots, noise=noise, walk=walk, gates=gates), gyro.delay, len(seen)
     ]  # fmt: skip
-    more = {"bias": 3, "attitude_sigma": 3, "bias_sigma": 3, "estimate_valid": 1}
-    if seen:
-        more["nis"] = len(seen)
+    writes = {"attitude": 4, "rate": 3, "bias": 3}
+    if kind != FIXED:
+        writes |= {"attitude_sigma": 3, "bias_sigma": 3, "estimate_valid": 1, "nis": len(seen)}
+
+    def form(y0: NDArray[np.float64]) -> BlockForm:
+        return filter_form(
+            y0, sights, kind=kind, noise=noise, walk=walk, sample=gyro.sample, ahead=gyro.delay,
+            width=sum(writes.values()),
+        )  # fmt: skip
+
     return Block(
         filter_block_kernel,
         reads=reads,
-        writes={"attitude": 4, "rate": 3, **(more if tells else {})},
+        writes=writes,
         sample=gyro.sample,
         offset=gyro.offset + gyro.delay,
         parameters=[*parameters, *rows],
@@ -80,6 +94,8 @@ def filter_block(
             (np.zeros(FILTER_MEMORY.size + 3 * len(seen)), x, P.ravel(), np.zeros(work_rows(kind, len(P)) * len(P)))
         ),
         name=name,
+        linear=form,
+        units={each: unit for each, unit in UNITS.items() if each in writes},
     )
 
 

@@ -51,7 +51,7 @@ def _pack(t, y, q, at, z):
 
 @kernel
 def filter_block_kernel(t, y, q, z, v):
-    """y = messages of gyro and sensors, signals of directions -> v = attitude, rate, and more if there is room."""
+    """y = messages of gyro and sensors, signals of directions -> v = attitude, rate, bias, more if there is room."""
     slots, sensors = int(q[FILTER_NUMBERS.slots]), int(q[FILTER.sensors])
     n = 6 + 3 * slots
     counts = FILTER_MEMORY.size
@@ -119,9 +119,10 @@ def filter_block_kernel(t, y, q, z, v):
     if ahead > 0.0:
         turn_by(v, 0, w0 * ahead, w1 * ahead, w2 * ahead)
     v[4], v[5], v[6] = w0, w1, w2
-    if v.size > 7:
+    for m in range(3):
+        v[7 + m] = x[BIAS + m]
+    if v.size > 10:
         for m in range(3):
-            v[7 + m] = x[BIAS + m]
             v[10 + m] = math.sqrt(P[m, m])
             v[13 + m] = math.sqrt(P[3 + m, 3 + m])
         v[16] = z[FILTER_MEMORY.valid]

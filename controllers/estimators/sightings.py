@@ -95,7 +95,7 @@ class AttitudeSightings:
         sigma: ArrayLike,
         mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
         delay: float = 0.0,
-        name: str = "star tracker",
+        name: str = "star_tracker",
     ) -> None:
         times = _times("t", t)
         seen = _rows("attitude", attitude, len(times), 4, "")
@@ -161,7 +161,7 @@ class VectorSightings:
         inertial: ArrayLike,
         sigma: float,
         delay: float = 0.0,
-        name: str = "vector sensor",
+        name: str = "vector_sensor",
     ) -> None:
         times = _times("t", t)
         known = numbers("inertial", inertial)

@@ -122,7 +122,6 @@ class USQUE:
         attitude_sigma: ArrayLike,
         bias: ArrayLike = (0.0, 0.0, 0.0),
         bias_sigma: ArrayLike,
-        tells: bool = False,
         name: str = "USQUE",
     ) -> Block:
         """Return the filter as a block, to stand behind the blocks of its sensors.
@@ -148,11 +147,6 @@ class USQUE:
             What it takes the bias to be, rad/s.
         bias_sigma : array_like, scalar or shape (3,)
             How well that is known, rad/s.
-        tells : bool
-            Whether it writes more than the law needs, for a block behind it: "bias" (3, rad/s), "attitude_sigma" (3,
-            rad), "bias_sigma" (3, rad/s), "estimate_valid" (1 since a message was taken after the last reading that was
-            not valid, else 0) and "nis", of each sensor y' S^-1 y of the message before, negative where the gate
-            refused it.
         name : str
             What it is called.
 
@@ -160,7 +154,10 @@ class USQUE:
         -------
         Block
             It writes "attitude" and "rate", which the law sees in place of the truth: e^, carried on by the delay of
-            the gyro, and the reading less the bias.
+            the gyro, and the reading less the bias. Beside them, for the record and for blocks behind it: "bias" (3,
+            rad/s), "attitude_sigma" (3, rad), "bias_sigma" (3, rad/s), "estimate_valid" (1 since a message was taken
+            after the last reading that was not valid, else 0) and "nis", of each sensor y' S^-1 y of the message
+            before, negative where the gate refused it.
 
         Raises
         ------
@@ -171,5 +168,5 @@ class USQUE:
         return filter_block(
             gyro, sensors, kind=UNSCENTED, noise=self.gyro_noise, walk=self.gyro_walk, gates=gates(self.gate),
             start={"attitude": attitude, "attitude_sigma": attitude_sigma, "bias": bias, "bias_sigma": bias_sigma},
-            tells=tells, name=name,
+            name=name,
         )  # fmt: skip

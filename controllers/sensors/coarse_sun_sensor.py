@@ -5,6 +5,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from ..guidance.inertial_vector import known_vector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block import Block
 from ..laws.block_draws import draw_normals
-from .direction_sensor import record_directions
+from .direction_sensor import direction_form, record_directions
 from .sensor import WIDTHS, Reading, check_losses, head, message_block
 from .sensor_kernels import SENSOR, tell
 
@@ -114,7 +115,7 @@ class CoarseSunSensor:
     half_angle: float
     loss: float = 0.0
     outages: Any = ()
-    name: str = "sun cells"
+    name: str = "sun_cells"
 
     __repr__ = brief
 
@@ -133,7 +134,7 @@ class CoarseSunSensor:
 
     @classmethod
     def from_data_sheet(
-        cls, *, sun: Any, normals: ArrayLike, noise_percent: float, half_angle_deg: float, name: str = "sun cells"
+        cls, *, sun: Any, normals: ArrayLike, noise_percent: float, half_angle_deg: float, name: str = "sun_cells"
     ) -> "CoarseSunSensor":
         """Return sun cells from the numbers that data sheets print.
 
@@ -233,7 +234,7 @@ class CoarseSunSensor:
         )
         return Reading(
             kernel=coarse_sun_sensor_kernel, reads=widths, numbers=[*found, *np.asarray(self.normals).ravel()],
-            memory=(0, 0, 0, 1), width=3,
+            memory=(0, 0, 0, 1), width=3, form=partial(direction_form, self.sun),
         )  # fmt: skip
 
     def observation(self) -> Observation:

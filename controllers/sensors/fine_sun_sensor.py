@@ -5,6 +5,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -22,7 +23,7 @@ from ..guidance.inertial_vector import known_vector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block import Block
 from ..laws.block_draws import draw_normals
-from .direction_sensor import mounted, record_directions
+from .direction_sensor import direction_form, mounted, record_directions
 from .sensor import WIDTHS, Reading, check_losses, head, message_block, require_small_angle
 from .sensor_kernels import SENSOR, rotate, rotate_back, rounded, tell
 
@@ -103,7 +104,7 @@ class FineSunSensor:
     mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0)
     loss: float = 0.0
     outages: Any = ()
-    name: str = "sun sensor"
+    name: str = "sun_sensor"
 
     __repr__ = brief
 
@@ -127,7 +128,7 @@ class FineSunSensor:
         half_angle_deg: float,
         bias_deg: float = 0.0,
         mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
-        name: str = "sun sensor",
+        name: str = "sun_sensor",
     ) -> "FineSunSensor":
         """Return a sun sensor from the numbers that data sheets print.
 
@@ -207,7 +208,10 @@ class FineSunSensor:
             sun=vector_row(self.sun, list(widths), widths),
         )
         memory = filled(MEMORY, count=0, last=(0, 0, 1), bias=(0, 0))
-        return Reading(kernel=fine_sun_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3)
+        return Reading(
+            kernel=fine_sun_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3,
+            form=partial(direction_form, self.sun),
+        )  # fmt: skip
 
     def observation(self) -> Observation:
         """Return what a filter should take its messages to be.

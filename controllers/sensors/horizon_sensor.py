@@ -5,6 +5,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -22,7 +23,7 @@ from ..guidance.inertial_vector import known_vector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block import Block
 from ..laws.block_draws import draw_normals
-from .direction_sensor import mounted, record_directions
+from .direction_sensor import direction_form, mounted, record_directions
 from .sensor import WIDTHS, Reading, check_losses, head, message_block, require_small_angle
 from .sensor_kernels import SENSOR, gauss_markov_at, rotate, rotate_back, tell
 
@@ -91,7 +92,7 @@ class HorizonSensor:
     --------
     >>> sensor = HorizonSensor.from_data_sheet(nadir=(0, 0, 1), noise_deg=0.05, half_angle_deg=30)
     >>> dict(sensor.block(sample=1.0).writes)
-    {'horizon sensor': 5}
+    {'horizon_sensor': 5}
     """
 
     nadir: Any
@@ -102,7 +103,7 @@ class HorizonSensor:
     mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0)
     loss: float = 0.0
     outages: Any = ()
-    name: str = "horizon sensor"
+    name: str = "horizon_sensor"
 
     __repr__ = brief
 
@@ -131,7 +132,7 @@ class HorizonSensor:
         radiance_deg: float = 0.0,
         radiance_time_s: float | None = None,
         mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
-        name: str = "horizon sensor",
+        name: str = "horizon_sensor",
     ) -> "HorizonSensor":
         """Return a horizon sensor from the numbers that data sheets print.
 
@@ -213,7 +214,10 @@ class HorizonSensor:
             nadir=vector_row(self.nadir, list(widths), widths),
         )
         memory = filled(MEMORY, count=0, last=(0, 0, 1), time=0, radiance=(0, 0))
-        return Reading(kernel=horizon_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3)
+        return Reading(
+            kernel=horizon_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3,
+            form=partial(direction_form, self.nadir),
+        )  # fmt: skip
 
     def observation(self) -> Observation:
         """Return what a filter should take its messages to be.

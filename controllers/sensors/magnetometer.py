@@ -4,6 +4,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from ..guidance.inertial_vector import known_vector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block import Block
 from ..laws.block_draws import draw_normals
-from .direction_sensor import mounted, record_directions
+from .direction_sensor import direction_form, mounted, record_directions
 from .sensor import WIDTHS, Reading, check_losses, head, message_block
 from .sensor_kernels import SENSOR, rotate, rotate_back, rounded, tell
 
@@ -215,7 +216,12 @@ class Magnetometer:
             mounting=mounted(self.mounting),
             field=vector_row(self.field, list(widths), widths),
         )
-        return Reading(kernel=magnetometer_kernel, reads=widths, numbers=found, memory=[0.0] * MEMORY.size, width=3)
+        R = mounted(self.mounting)
+        errors = R @ (np.eye(3) + np.asarray(self.errors)) @ R.T
+        return Reading(
+            kernel=magnetometer_kernel, reads=widths, numbers=found, memory=[0.0] * MEMORY.size, width=3,
+            form=partial(direction_form, self.field, unit=False, errors=errors),
+        )  # fmt: skip
 
     def observation(self) -> Observation:
         """Return what a filter should take its messages to be.

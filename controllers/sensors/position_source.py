@@ -5,6 +5,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ...plant.brief import brief
 from ...plant.checks import non_negative
 from ...plant.errors import InputError
@@ -13,6 +15,7 @@ from ...plant.kernels.fields import fields, filled
 from ...plant.kernels.kernel import kernel
 from ..laws.block import Block
 from ..laws.block_draws import draw_normals
+from ..laws.block_form import BlockForm
 from .sensor import Reading, check_losses, head, message_block
 from .sensor_kernels import SENSOR, tell
 
@@ -120,5 +123,9 @@ class PositionSource:
         return Reading(
             kernel=position_source_kernel, reads=dict.fromkeys(self.position, 3 // len(self.position)),
             numbers=filled(NUMBERS, head=head(self), noise=self.noise, clock=self.clock), memory=[0.0] * MEMORY.size,
-            width=4,
+            width=4, form=_form,
         )  # fmt: skip
+
+
+def _form(y0: Any) -> BlockForm:
+    return BlockForm(D=np.eye(4, 3), rests=np.append(y0, 0.0))

@@ -16,6 +16,8 @@ from ...plant.kernels.fields import filled
 from ..estimators.observation import MESSAGE
 from ..estimators.sightings import RateRecord
 from ..laws.block import Block
+from ..laws.block_form import BlockForm
+from ..loop.surroundings import error_of
 from .gyro_kernel import GYRO, GYRO_MEMORY, gyro_kernel
 from .sensor import WIDTHS, Reading, check_losses, head, message_block, motion_rows
 
@@ -273,9 +275,17 @@ class RateGyro:
             errors=np.eye(3) + np.asarray(self.errors),
             mounting=mounting,
         )
+        errors = mounting @ (np.eye(3) + np.asarray(self.errors)) @ mounting.T / sample
+        words = "counts and words of the gyro count with gain 1" if self.step > 0.0 or self.rate_step > 0.0 else ""
+
+        def form(y0: Array) -> BlockForm:  # the turn since the sample before, whose attitude it keeps
+            turn = np.hstack((error_of(y0[:4]), np.zeros((3, 3))))
+            return BlockForm(A=np.zeros((3, 3)), B=turn, C=-errors, D=errors @ turn, rests=np.zeros(3), words=words)
+
         return Reading(
-            kernel=gyro_kernel, reads=WIDTHS, numbers=found, memory=[0.0] * GYRO_MEMORY.size, width=3, shadows="rate"
-        )
+            kernel=gyro_kernel, reads=WIDTHS, numbers=found, memory=[0.0] * GYRO_MEMORY.size, width=3, shadows="rate",
+            form=form,
+        )  # fmt: skip
 
     def record(self, t: ArrayLike, attitude: ArrayLike, *, seed: int, run: int = 0) -> GyroRecord:
         """Return what it would have recorded of a motion: what its block tells of it.
@@ -305,7 +315,7 @@ class RateGyro:
         period = float(times[1] - times[0]) if times.size > 1 and times[1] > times[0] else 1.0
         reading = self.reading(period)
         times, rows = motion_rows(reading, t, attitude, None)
-        told = message_block(self, reading, sample=period, more={f"{self.name} bias": 3})
+        told = message_block(self, reading, sample=period, more={f"{self.name}_bias": 3})
         found = told.replay(times, rows, seed=seed, run=run)
         return GyroRecord(
             measured=RateRecord(times[1:], found[1:, :3], start=float(times[0])), bias=found[:, 3 + MESSAGE :]

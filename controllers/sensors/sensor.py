@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -9,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.attitude import attitude_error, to_rotation_vector
 from ...plant.checks import non_negative, numbers, of_kind
-from ...plant.errors import InputError
+from ...plant.errors import DesignError, InputError
 from ..estimators.observation import MESSAGE
 from ..laws.block import Block
+from ..laws.block_form import BlockForm
 from .sensor_kernels import SENSOR
 
 __all__ = ["Reading", "Sensor", "check_losses", "head", "message_block", "motion_rows", "require_small_angle"]
@@ -45,7 +47,8 @@ class Sensor(Protocol):
 class Reading:
     """How a sensor is read out: its kernel, the signals it reads with their widths, its numbers and its memory.
 
-    width: numbers of its measurement; shadows: the signal of the craft that its measurement may stand for.
+    width: numbers of its measurement; shadows: the signal of the craft that its measurement may stand for; form: what
+    it measures of small deviations, without noise, about what it reads at rest.
     """
 
     kernel: Callable[..., Any]
@@ -54,6 +57,7 @@ class Reading:
     memory: Sequence[float]
     width: int
     shadows: str = ""
+    form: Callable[[Array], BlockForm] | None = None
 
 
 def head(sensor: Sensor) -> list[float]:
@@ -64,8 +68,8 @@ def head(sensor: Sensor) -> list[float]:
 def check_losses(sensor: Any) -> None:
     """Check and store name, outages and loss of a frozen sensor; raises InputError."""
     of_kind("name", sensor.name, str, such_as="a word")
-    if not sensor.name:
-        raise InputError("a sensor must have a name: its signal is called so")
+    if not sensor.name.isidentifier():
+        raise InputError(f"a sensor's name is that of its signal, letters, digits and _ only; got {sensor.name!r}")
     loss = non_negative(f"loss of {sensor.name}", sensor.loss)
     if loss > 1.0:
         raise InputError(f"loss of {sensor.name} must be a probability, 0 to 1; got {loss:g} (per cent?)")
@@ -106,6 +110,8 @@ def message_block(
     own = {sensor.name: reading.width + MESSAGE, **(more or {})}
     if sensor.name in reading.reads:
         raise InputError(f"the sensor {sensor.name!r} is called like a signal it reads; give it a name of its own")
+    lossless = (0.0, 0.0, *reading.numbers[SENSOR.size :])
+    form = None if reading.form is None else partial(_form, reading, lossless, name=sensor.name, message=not shadows)
     return Block(
         reading.kernel,
         reads=tuple(reading.reads),
@@ -117,7 +123,26 @@ def message_block(
         memory=reading.memory,
         name=sensor.name,
         random=True,
+        linear=form,
     )
+
+
+def _form(reading: Reading, lossless: Sequence[float], y0: Array, *, name: str, message: bool) -> BlockForm:
+    """The form of what it measures, and of a message, which is valid and whose time is no deviation."""
+    block = Block(
+        reading.kernel, reads=tuple(reading.reads), writes={"told": reading.width + MESSAGE}, sample=1.0,
+        parameters=lossless, memory=reading.memory, name=name, random=True,
+    )  # fmt: skip
+    if block.replay([0.0], [y0], seed=0, compiled=False)[0, reading.width] == 0.0:
+        raise DesignError(f"at the operating point {name} measures nothing, so no loop has it; take another attitude")
+    found = reading.form(y0) if reading.form is not None else BlockForm(D=np.zeros((reading.width, y0.size)))
+    C, D = np.asarray(found.C), np.asarray(found.D)
+    more = MESSAGE if message else 0
+    return BlockForm(
+        A=found.A, B=found.B, C=np.vstack((C, np.zeros((more, C.shape[1])))),
+        D=np.vstack((D, np.zeros((more, D.shape[1])))), rests=np.concatenate((found.at(y0), (1.0, 0.0)[:more])),
+        words=found.words,
+    )  # fmt: skip
 
 
 def motion_rows(

@@ -18,6 +18,7 @@ from ..estimators.observation import Observation
 from ..estimators.sightings import AttitudeSightings
 from ..guidance.inertial_vector import known_vector, vector_row
 from ..laws.block import Block
+from ..laws.block_form import BlockForm
 from .sensor import WIDTHS, Reading, check_losses, head, message_block, motion_rows, require_small_angle
 from .star_tracker_kernel import TRACKER, TRACKER_MEMORY, ZONE, star_tracker_kernel
 
@@ -110,7 +111,7 @@ class StarTracker:
     >>> seen.attitude.shape
     (2, 4)
     >>> dict(tracker.block(sample=0.5).writes)
-    {'star tracker': 6}
+    {'star_tracker': 6}
     """
 
     across: float
@@ -124,7 +125,7 @@ class StarTracker:
     exclusions: Any = ()
     loss: float = 0.0
     outages: Any = ()
-    name: str = "star tracker"
+    name: str = "star_tracker"
 
     __repr__ = brief
 
@@ -162,7 +163,7 @@ class StarTracker:
         latency_ms: float = 0.0,
         rate_limit_deg_s: float | None = None,
         mounting: ArrayLike = (1.0, 0.0, 0.0, 0.0),
-        name: str = "star tracker",
+        name: str = "star_tracker",
     ) -> "StarTracker":
         """Return a star tracker from the numbers that data sheets print, which must be one standard deviation.
 
@@ -258,7 +259,7 @@ class StarTracker:
         memory = filled(TRACKER_MEMORY, count=0, last=(1, 0, 0, 0), time=0, field=(0, 0, 0))
         return Reading(
             kernel=star_tracker_kernel, reads=widths, numbers=[*found, *zones], memory=memory, width=4,
-            shadows="attitude",
+            shadows="attitude", form=_form,
         )  # fmt: skip
 
     def observation(self) -> Observation:
@@ -314,3 +315,7 @@ class StarTracker:
             times[kept], found[kept, :4], sigma=(self.across, self.across, self.roll), mounting=self.mounting,
             delay=self.delay, name=self.name,
         )  # fmt: skip
+
+
+def _form(y0: Array) -> BlockForm:
+    return BlockForm(D=np.eye(4, y0.size), rests=y0[:4])

@@ -51,7 +51,7 @@ def fly(sensors, *, craft=RIGID, law=None, gyro=GYRO, believed=1.0, error=0.02, 
     block, listener = gyro.block(sample=0.1), Listener()
     start = quaternion_product(START, from_rotation_vector(error * np.random.default_rng(run).normal(size=3)))
     found = (filter or MEKF(gyro.noise * believed, gyro.walk * believed)).block(
-        block, pairs, attitude=start, attitude_sigma=error, bias_sigma=max(gyro.bias, 1e-9), tells=True
+        block, pairs, attitude=start, attitude_sigma=error, bias_sigma=max(gyro.bias, 1e-9)
     )
     law = quaternion_law(craft) if law is None else law
     flown = sim.simulate(
@@ -197,9 +197,7 @@ def test_a_gyro_that_is_late_is_carried_on():
     tracker = replace(TRACKER, across=1e-8, roll=1e-8)
     pair = tracker.block(sample=0.5)
     listener = Listener()
-    found = MEKF(1e-9, 1e-12).block(
-        block, [(tracker, pair)], attitude=START, attitude_sigma=1e-6, bias_sigma=1e-9, tells=True
-    )
+    found = MEKF(1e-9, 1e-12).block(block, [(tracker, pair)], attitude=START, attitude_sigma=1e-6, bias_sigma=1e-9)
     run = sim.simulate(
         craft, controllers.CustomLaw(idle, sample=0.1), duration=10.0, output=0.1, attitude=START,
         rate=(0.02, 0.05, -0.03), seed=1, blocks=[block, pair, found, listener.block],
@@ -242,8 +240,8 @@ def test_errors_are_as_large_as_it_says_over_200_runs_in_closed_loop():
     ("make", "words"),
     [
         (lambda f, g, p: f(g.block(sample=0.1, shadows=True), [p]), "without shadows=True"),
-        (lambda f, g, p: f(g.block(sample=0.1), [p, p]), "two sensors are called 'star tracker'"),
-        (lambda f, g, p: f(g.block(sample=1.0), [p]), r"star tracker samples every 0\.5 s, more often than the gyro"),
+        (lambda f, g, p: f(g.block(sample=0.1), [p, p]), "two sensors are called 'star_tracker'"),
+        (lambda f, g, p: f(g.block(sample=1.0), [p]), r"star_tracker samples every 0\.5 s, more often than the gyro"),
         (lambda f, g, p: f(g.block(sample=0.1), []), "no sensor of attitudes or directions"),
         (
             lambda f, g, p: f(g.block(sample=0.1), [pair(replace(SUN, sun=InertialVector((0, 0, 2))))]),

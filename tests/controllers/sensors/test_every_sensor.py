@@ -140,7 +140,7 @@ def test_a_law_flies_on_raw_measurements():
         (lambda: RateGyro(noise=1e-4, loss=30.0), "loss of gyro must be a probability.*per cent"),
         (lambda: RateGyro(noise=1e-4, outages=[(4.0, 2.0)]), "outages of gyro must be intervals"),
         (lambda: RateGyro(noise=1e-4, flicker=1e-5), "flicker and flicker_time of gyro belong together"),
-        (lambda: StarTracker(across=5.0, roll=5.0), "across of star tracker must be a small angle.*got 5 rad.*arcsec"),
+        (lambda: StarTracker(across=5.0, roll=5.0), "across of star_tracker must be a small angle.*got 5 rad.*arcsec"),
         (lambda: StarTracker(across=1e-5, roll=1e-4, field_across=1e-5), "belong together"),
         (lambda: StarTracker(across=1e-5, roll=1e-4, exclusions=[(1, 0, 0)]), "must be ExclusionZone"),
         (lambda: ExclusionZone((1, 0, 0), 30.0), "below pi rad; got 30 .degrees"),

@@ -147,7 +147,7 @@ def test_cells_make_a_direction():
     assert len(low.record(T, STILL, seed=4).t) == 0
     dark = replace(cells, sun="sun").record(T, STILL, seed=4, signals={"sun": np.zeros((N, 3))})
     assert len(dark.t) == 0  # in eclipse noise alone lights no three cells
-    with pytest.raises(InputError, match="no direction lights three cells of sun cells"):
+    with pytest.raises(InputError, match="no direction lights three cells of sun_cells"):
         replace(cells, half_angle=0.6).record(T, STILL, seed=4)  # normals are a right angle apart
 
 

@@ -118,7 +118,7 @@ def fused(run, *, n, delay=0.4):
         attitude_sigma=0.3,
         bias_sigma=1e-3,
     )
-    return found.nees(e, gyro.bias), np.nanmean(found.innovations["star tracker"][3:])
+    return found.nees(e, gyro.bias), np.nanmean(found.innovations["star_tracker"][3:])
 
 
 def consistent(runs, n):

@@ -1,0 +1,180 @@
+"""Sensors and filters in the linear loop: their forms are what their kernels do, and margins count them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant
+from polhode.controllers.estimators import MEKF, USQUE, ComplementaryFilter, farrenkopf
+from polhode.controllers.sensors import (
+    CoarseSunSensor,
+    ExclusionZone,
+    FineSunSensor,
+    HorizonSensor,
+    InertialVector,
+    Magnetometer,
+    RateGyro,
+    StarTracker,
+)
+from polhode.plant.attitude import from_rotation_vector, quaternion_product
+from polhode.plant.errors import DesignError
+
+E0 = from_rotation_vector((0.3, -0.2, 0.1))
+MOUNTED = from_rotation_vector((0.4, -0.2, 0.3))
+PYRAMID = [(1, 0, 1), (-1, 0, 1), (0, 1, 1), (0, -1, 1)]
+QUIET: list[Any] = [
+    RateGyro(noise=1e-14, errors=1e-2 * np.arange(9.0).reshape(3, 3), mounting=MOUNTED),
+    StarTracker(across=1e-14, roll=1e-14, mounting=MOUNTED),
+    FineSunSensor(sun=(0.2, 0.1, 1.0), noise=1e-14, half_angle=1.4, mounting=MOUNTED),
+    HorizonSensor(nadir=(0.2, 0.1, 1.0), noise=1e-14, half_angle=1.4, mounting=MOUNTED),
+    CoarseSunSensor(sun=(0.2, 0.1, 1.0), normals=PYRAMID, noise=1e-14, half_angle=1.5),
+    Magnetometer(field=(2e-5, 1e-5, -3e-5), noise=0.0, errors=1e-2 * np.eye(3), mounting=MOUNTED),
+]
+
+
+def played(form, y, rest):
+    """What a form writes, shown y (m, n) whose rest is y0."""
+    A, B, C, D = (np.asarray(each) for each in (form.A, form.B, form.C, form.D))
+    z, found = np.zeros(len(A)), []
+    for row in y - rest:
+        found.append(np.asarray(form.rests) + C @ z + D @ row)
+        z = A @ z + B @ row
+    return np.array(found)
+
+
+@pytest.mark.parametrize(
+    ("sensor", "shadows"), [*((each, False) for each in QUIET), (QUIET[0], True), (QUIET[1], True)]
+)
+def test_the_form_of_a_sensor_is_its_kernel_without_noise(sensor, shadows):
+    block = sensor.block(sample=0.1, **({"shadows": True} if shadows else {}))
+    t = np.arange(30) * 0.1
+    turns = 1e-6 * np.column_stack((np.sin(t), np.cos(2 * t) - 1.0, t))
+    rates = 1e-6 * np.column_stack((np.cos(t), -2 * np.sin(2 * t), np.ones(30)))
+    y = np.hstack([quaternion_product(E0, from_rotation_vector(turns)), rates])
+    y0 = np.concatenate((E0, np.zeros(3)))
+    width = sum(block.writes.values()) or {"rate": 3, "attitude": 4}[next(iter(block.writes))]
+    form = block.small_signal(y0, width=width)
+    told = block.replay(t, y, seed=1) if not shadows else replace(sensor).block(sample=0.1).replay(t, y, seed=1)
+    measured = width if shadows else width - 2
+    skip = 1 if isinstance(sensor, RateGyro) else 0  # whose first reading is of a turn before
+    size = np.abs(told[:, :measured]).max()
+    off = (played(form, y, y0) - told[:, :width])[skip:, :measured]
+    assert np.abs(off).max() < 3e-11 * max(size, 1e-5) / 1e-5 * (1.0 if isinstance(sensor, RateGyro) else 1e-5)
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.3])
+@pytest.mark.parametrize("kind", ["extended", "unscented", "complementary"])
+def test_the_form_of_a_filter_is_its_kernel_in_its_steady_state(delay, kind):
+    """Small messages that do not belong together, after the covariance has settled."""
+    gyro, tracker = RateGyro(noise=1e-3, walk=1e-3), StarTracker(across=1e-3, roll=2e-3, delay=delay)
+    first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
+    if kind == "complementary":
+        block = ComplementaryFilter(attitude_gain=0.2, bias_gain=0.1).block(first, [(tracker, other)], attitude=E0)
+    else:
+        filter = (MEKF if kind == "extended" else USQUE)(1e-3, 1e-3)  # noqa: A001
+        block = filter.block(first, [(tracker, other)], attitude=E0, attitude_sigma=1e-3, bias_sigma=1e-3)
+    m, calm = 400, 300
+    t = np.arange(m) * 0.1
+    rng = np.random.default_rng(0)
+    small = 1e-7 * rng.normal(size=(2, m, 3)) * (np.arange(m) >= calm)[:, None]
+    y = np.zeros((m, 11))
+    y[:, :3], y[:, 3], y[:, 4] = small[0], 1.0, t
+    y[:, 5:9] = quaternion_product(E0, from_rotation_vector(small[1]))
+    y[:, 9], y[:, 10] = (t >= delay - 1e-9), t - delay
+    y0 = np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0)))
+    form = block.small_signal(y0, width=sum(block.writes.values()))
+    rows = y.copy()
+    rows[:, [3, 9]] = 1.0
+    rows[:, [4, 10]] = 0.0
+    told = block.replay(t, y)[calm:, :10]
+    assert np.abs(np.linalg.eigvals(np.asarray(form.A))).max() < 1.0
+    off = played(form, rows, y0)[calm:, :10] - told
+    moved = np.abs(told - np.concatenate((E0, np.zeros(6)))).max(axis=0)
+    assert (np.abs(off).max(axis=0) < 2e-5 * moved).all()
+
+
+def test_its_gains_are_farrenkopfs():
+    gyro, tracker = RateGyro(noise=1e-3, walk=1e-3), StarTracker(across=1e-3, roll=1e-3)
+    first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
+    block = MEKF(1e-3, 1e-3).block(first, [(tracker, other)], attitude=E0, attitude_sigma=1e-3, bias_sigma=1e-3)
+    form = block.small_signal(np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0))), width=18)
+    steady = farrenkopf(angle_noise=1e-3, gyro_noise=1e-3, gyro_walk=1e-3, sample=0.1)
+    k, g = steady.angle_after**2 / 1e-6, steady.covariance_after / 1e-6
+    np.testing.assert_allclose(np.asarray(form.A)[0, [0, 3]], (1 - k, -0.1 * (1 - k)), rtol=1e-9)
+    np.testing.assert_allclose(np.asarray(form.A)[3, [0, 3]], (-g, 1 + 0.1 * g), rtol=1e-9)
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.3])
+def test_the_filter_shows_the_law_the_attitude_as_it_is(delay):
+    """Gyro, tracker and filter at one rate: e^ is e at each sample, the rate that of half a sample ago."""
+    craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
+    model = craft.linearize(craft.at_rest())
+    law: Any = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
+    gyro, tracker = RateGyro(noise=1e-4, walk=1e-4), StarTracker(across=1e-4, roll=1e-3, delay=delay)
+    first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
+    mekf = MEKF(1e-4, 1e-4).block(
+        first, [(tracker, other)], attitude=(1, 0, 0, 0), attitude_sigma=1e-3, bias_sigma=1e-3
+    )
+    found = law.margins(model, blocks=[first, other, mekf])
+    alone = law.margins(model, blocks=[gyro.block(sample=0.1, shadows=True)])
+    bare = law.margins(model)
+    for axis, other_axis, without in zip(found.axes, alone.axes, bare.axes, strict=True):
+        for name in ("gain_up", "phase_deg", "crossover_rad_s", "delay_s"):
+            assert getattr(axis, name) == pytest.approx(getattr(other_axis, name), rel=1e-6)
+        assert axis.phase_deg < without.phase_deg - 0.5  # half a sample of the rate, 1.3 deg at most
+    assert max(abs(each) for each in law.closed_loop_poles(model, blocks=[first, other, mekf])) < 1.0
+
+
+def test_a_tracker_that_comes_seldom_is_counted_and_told():
+    craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
+    model = craft.linearize(craft.at_rest())
+    law: Any = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
+    gyro, tracker = RateGyro(noise=1e-4, walk=1e-6), StarTracker(across=1e-4, roll=1e-3, delay=0.4)
+    first, other = gyro.block(sample=0.1), tracker.block(sample=0.5)
+    mekf = MEKF(1e-4, 1e-6).block(
+        first, [(tracker, other)], attitude=(1, 0, 0, 0), attitude_sigma=1e-3, bias_sigma=1e-3
+    )
+    words = mekf.small_signal(np.array((0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0.0)), width=18).words
+    assert "gains of its steady state, messages held between count" in words
+    assert max(abs(each) for each in law.closed_loop_poles(model, blocks=[first, other, mekf])) < 1.0
+
+
+@pytest.mark.parametrize(
+    ("block", "words"),
+    [
+        (FineSunSensor(sun=(0, 0, -1), noise=1e-3, half_angle=1.0).block(sample=0.1), "sun_sensor measures nothing"),
+        (
+            StarTracker(across=1e-5, roll=1e-4, exclusions=[ExclusionZone((0, 0, 1), 0.5)]).block(sample=0.1),
+            "star_tracker measures nothing",
+        ),
+    ],
+)
+def test_what_sees_nothing_at_rest_has_no_form(block, words):
+    with pytest.raises(DesignError, match=words):
+        block.small_signal(np.array((1.0, 0, 0, 0, 0, 0, 0)), width=sum(block.writes.values()))
+
+
+def test_a_filter_without_walk_has_no_steady_state():
+    gyro, tracker = RateGyro(noise=1e-4), StarTracker(across=1e-4, roll=1e-3)
+    first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
+    block = MEKF(1e-4, 0.0).block(first, [(tracker, other)], attitude=E0, attitude_sigma=1e-3, bias_sigma=1e-3)
+    with pytest.raises(DesignError, match=r"no steady state .* gyro_walk above zero"):
+        block.small_signal(np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0))), width=18)
+
+
+def test_directions_alone_make_a_form_too():
+    gyro = RateGyro(noise=1e-4, walk=1e-5)
+    sun = FineSunSensor(sun=InertialVector((0.2, 0.1, 1.0)), noise=1e-3, half_angle=1.4)
+    field = Magnetometer(field=(2e-5, 1e-5, -3e-5), noise=1e-8)
+    first, one, other = gyro.block(sample=0.1), sun.block(sample=0.1), field.block(sample=0.1)
+    mekf = MEKF(1e-4, 1e-5).block(
+        first, [(sun, one), (field, other)], attitude=(1, 0, 0, 0), attitude_sigma=1e-2, bias_sigma=1e-3
+    )
+    craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.5)))
+    law: Any = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.7, sample=0.1)
+    poles = law.closed_loop_poles(craft.linearize(craft.at_rest()), blocks=[first, one, other, mekf])
+    assert max(abs(each) for each in poles) < 1.0
