@@ -12,9 +12,10 @@ from ...plant.attitude import conjugate, quaternion_product
 from ...plant.checks import choice, finite, positive, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import filled
 from ..laws.law import read_only
-from .reference import evaluate_reference
-from .turn_kernels import slew_kernel
+from .kernel_reference import KernelReference
+from .turn_kernels import SLEW, slew_kernel
 from .turn_limits import (
     QUINTIC_ACCELERATION,
     QUINTIC_RATE,
@@ -38,7 +39,7 @@ def _limit(name: str, value: float | None, unit: str) -> float:
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class EigenaxisSlew:
+class EigenaxisSlew(KernelReference):
     """Turn from one attitude to another, rest to rest, about the one axis fixed in the body and in space.
 
     e_ref = start o (cos(theta/2), a sin(theta/2)), with the axis a and the whole angle, at most 180 deg, of
@@ -152,8 +153,8 @@ class EigenaxisSlew:
     def parameters(self) -> Array:
         """The kernel's numbers: start, axis, begin, angle, duration, peak rate and ramp (0: smooth)."""
         ramp = self.peak_rate / self.peak_acceleration if self.profile == RAMPED else 0.0
-        tail = (self.begin, self.angle, self.duration, self.peak_rate, ramp)
-        return read_only(np.concatenate((self.start, self.axis, tail)))
+        given = {"begin": self.begin, "angle": self.angle, "duration": self.duration, "peak": self.peak_rate}
+        return read_only(np.array(filled(SLEW, start=self.start, axis=self.axis, **given, ramp=ramp)))
 
     @property
     def steady(self) -> tuple[Array, Array]:
@@ -164,21 +165,6 @@ class EigenaxisSlew:
     def kernel(self) -> Callable[..., Any]:
         """The reference kernel `reference(t, q, r)`."""
         return slew_kernel
-
-    def at(self, t: float) -> Array:
-        """Return the reference r = [e_ref, omega_ref, alpha_ref] at a time.
-
-        Parameters
-        ----------
-        t : float
-            Time, s.
-
-        Returns
-        -------
-        numpy.ndarray, shape (10,)
-            Attitude, rate (rad/s) and acceleration (rad/s^2).
-        """
-        return evaluate_reference(self.kernel, self.parameters, t)
 
     def peak_torque(self, inertia: ArrayLike) -> Array:
         """Return the largest magnitude of each body component of the torque that the turn takes.

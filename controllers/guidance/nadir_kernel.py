@@ -6,18 +6,22 @@ from typing import Any
 
 import numpy as np
 
+from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 from .kepler_equation import eccentric_anomaly
 from .turn_kernels import write_turn
 
-__all__ = ["nadir_kernel"]
+__all__ = ["NADIR", "nadir_kernel"]
+
+NADIR = fields(start=4, axis=3, anomaly=1, motion=1, eccentricity=1)
+"""q: attitude at periapsis, orbit normal in the body, mean anomaly at 0, mean motion, eccentricity."""
 
 
 @kernel
 def nadir_kernel(t: Any, q: Any, r: Any) -> None:
-    """q = [e0, a, M0, n, e]: attitude at periapsis, orbit normal in the body, mean anomaly at 0, mean motion."""
-    n, e = q[8], q[9]
-    anomaly, parity = eccentric_anomaly(q[7] + n * t, e)
+    """q as in NADIR."""
+    n, e = q[NADIR.motion], q[NADIR.eccentricity]
+    anomaly, parity = eccentric_anomaly(q[NADIR.anomaly] + n * t, e)
     w = 1.0 - e * np.cos(anomaly)  # distance over semi-major axis
     c = parity * np.sqrt((1.0 - e) / w) * np.cos(0.5 * anomaly)  # of half the true anomaly
     s = parity * np.sqrt((1.0 + e) / w) * np.sin(0.5 * anomaly)

@@ -13,9 +13,9 @@ from ...plant.checks import choice, positive, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..laws.law import read_only
+from .kernel_reference import KernelReference
 from .nadir_kernel import nadir_kernel
 from .pointing_attitude import pointing_attitude
-from .reference import evaluate_reference
 
 __all__ = ["NadirPointing"]
 
@@ -26,7 +26,7 @@ _CLOCK = {"orbit-normal": (0.0, 0.0, 1.0), "velocity": (0.0, 1.0, 0.0)}
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class NadirPointing:
+class NadirPointing(KernelReference):
     """Point a body axis at the centre of attraction and keep a second one by the orbit.
 
     The orbit is an unperturbed ellipse. Its frame (radial, transverse, normal) turns about the normal only, by the
@@ -119,21 +119,6 @@ class NadirPointing:
     def kernel(self) -> Callable[..., Any]:
         """The reference kernel `reference(t, q, r)`."""
         return nadir_kernel
-
-    def at(self, t: float) -> Array:
-        """Return the reference r = [e_ref, omega_ref, alpha_ref] at a time.
-
-        Parameters
-        ----------
-        t : float
-            Time, s.
-
-        Returns
-        -------
-        numpy.ndarray, shape (10,)
-            Attitude, rate (rad/s) and acceleration (rad/s^2).
-        """
-        return evaluate_reference(self.kernel, self.parameters, t)
 
 
 def _ellipse(r: Array, v: Array, mu: float) -> tuple[Array, float, float, float, float]:

@@ -12,12 +12,13 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import finite, unit_quaternion, vector
+from ...plant.checks import unit_quaternion, vector
 from ...plant.frozen import frozen_arrays
 from ..laws.law import read_only
+from .kernel_reference import KernelReference
 from .reference_kernels import fixed_kernel, spin_kernel
 
-__all__ = ["FixedReference", "Reference", "SpinReference", "evaluate_reference"]
+__all__ = ["FixedReference", "Reference", "SpinReference"]
 
 Array = NDArray[np.float64]
 
@@ -52,20 +53,9 @@ class Reference(Protocol):
         ...
 
 
-def evaluate_reference(function: Callable[..., Any], parameters: Array, t: float) -> Array:
-    """Return what a reference kernel writes at a time.
-
-    function: the kernel `reference(t, q, r)`; parameters: its q; t: time, s -> (10,): attitude, rate (rad/s) and
-    acceleration (rad/s^2).
-    """
-    r = np.zeros(10)
-    function(finite("t", t, "s"), parameters, r)
-    return r
-
-
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class FixedReference:
+class FixedReference(KernelReference):
     """Hold one attitude, at rest in the inertial frame.
 
     Parameters
@@ -99,25 +89,10 @@ class FixedReference:
         """The reference kernel `reference(t, q, r)`."""
         return fixed_kernel
 
-    def at(self, t: float) -> Array:
-        """Return the reference r = [e_ref, omega_ref, alpha_ref] at a time.
-
-        Parameters
-        ----------
-        t : float
-            Time, s.
-
-        Returns
-        -------
-        numpy.ndarray, shape (10,)
-            Attitude, rate (rad/s) and acceleration (rad/s^2).
-        """
-        return evaluate_reference(self.kernel, self.parameters, t)
-
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class SpinReference:
+class SpinReference(KernelReference):
     """Turn at a constant body rate: e_ref(t) = e0 o exp(rate t).
 
     Parameters
@@ -155,18 +130,3 @@ class SpinReference:
     def kernel(self) -> Callable[..., Any]:
         """The reference kernel `reference(t, q, r)`."""
         return spin_kernel
-
-    def at(self, t: float) -> Array:
-        """Return the reference r = [e_ref, omega_ref, alpha_ref] at a time.
-
-        Parameters
-        ----------
-        t : float
-            Time, s.
-
-        Returns
-        -------
-        numpy.ndarray, shape (10,)
-            Attitude, rate (rad/s) and acceleration (rad/s^2).
-        """
-        return evaluate_reference(self.kernel, self.parameters, t)

@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import choice, finite, positive, unit_quaternion, vector
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import filled
 from ..laws.law import read_only
-from .reference import evaluate_reference
-from .turn_kernels import spin_up_kernel
+from .kernel_reference import KernelReference
+from .turn_kernels import SPIN_UP, spin_up_kernel
 from .turn_limits import QUINTIC_RATE
 
 __all__ = ["SpinUp"]
@@ -23,7 +24,7 @@ RAMP, SMOOTH = "ramp", "smooth"
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
-class SpinUp:
+class SpinUp(KernelReference):
     """Rest in one attitude, then spin up about an axis fixed in the body and in space, then spin on.
 
     e_ref = attitude o (cos(theta/2), a sin(theta/2)) with a = rate/|rate|. With x = (t - begin)/duration the rate
@@ -101,8 +102,8 @@ class SpinUp:
     def parameters(self) -> Array:
         """The kernel's numbers: attitude, axis, begin, size of the rate, duration, whether smooth."""
         size = float(np.linalg.norm(self.rate))
-        tail = (self.begin, size, self.duration, float(self.profile == SMOOTH))
-        return read_only(np.concatenate((self.attitude, self.rate / size, tail)))
+        given = {"begin": self.begin, "rate": size, "duration": self.duration, "smooth": self.profile == SMOOTH}
+        return read_only(np.array(filled(SPIN_UP, start=self.attitude, axis=self.rate / size, **given)))
 
     @property
     def steady(self) -> tuple[Array, Array]:
@@ -113,18 +114,3 @@ class SpinUp:
     def kernel(self) -> Callable[..., Any]:
         """The reference kernel `reference(t, q, r)`."""
         return spin_up_kernel
-
-    def at(self, t: float) -> Array:
-        """Return the reference r = [e_ref, omega_ref, alpha_ref] at a time.
-
-        Parameters
-        ----------
-        t : float
-            Time, s.
-
-        Returns
-        -------
-        numpy.ndarray, shape (10,)
-            Attitude, rate (rad/s) and acceleration (rad/s^2).
-        """
-        return evaluate_reference(self.kernel, self.parameters, t)

@@ -10,29 +10,37 @@ from typing import Any
 
 import numpy as np
 
+from ...plant.kernels.fields import fields, three
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose
 
-__all__ = ["slew_kernel", "spin_up_kernel", "write_turn"]
+__all__ = ["SLEW", "SPIN_UP", "TURN", "slew_kernel", "spin_up_kernel", "write_turn"]
+
+TURN = fields(start=4, axis=3)
+"""How every q begins."""
+
+SLEW = fields(start=4, axis=3, begin=1, angle=1, duration=1, peak=1, ramp=1)
+SPIN_UP = fields(start=4, axis=3, begin=1, rate=1, duration=1, smooth=1)
 
 
 @kernel
 def write_turn(q: Any, r: Any, c: Any, s: Any, rate: Any, acceleration: Any) -> None:
     """Write r from cos(theta/2), sin(theta/2), theta' and theta''."""
-    r[0], r[1], r[2], r[3] = compose(q[0], q[1], q[2], q[3], c, s * q[4], s * q[5], s * q[6])
+    a0, a1, a2 = three(q, TURN.axis)
+    r[0], r[1], r[2], r[3] = compose(q[0], q[1], q[2], q[3], c, s * a0, s * a1, s * a2)
     for n in range(3):
-        r[4 + n] = rate * q[4 + n]
-        r[7 + n] = acceleration * q[4 + n]
+        r[4 + n] = rate * q[TURN.axis + n]
+        r[7 + n] = acceleration * q[TURN.axis + n]
 
 
 @kernel
 def slew_kernel(t: Any, q: Any, r: Any) -> None:
-    """q = [e0, a, begin, angle, duration, peak rate, ramp]: rest to rest; a ramp of 0 s is the quintic.
+    """q as in SLEW: rest to rest; a ramp of 0 s is the quintic.
 
     At a switch the acceleration is the one that follows: a sampled law holds it until the next sample.
     """
-    tau = t - q[7]
-    angle, duration, peak, ramp = q[8], q[9], q[10], q[11]
+    tau = t - q[SLEW.begin]
+    angle, duration, peak, ramp = q[SLEW.angle], q[SLEW.duration], q[SLEW.peak], q[SLEW.ramp]
     left = duration - tau
     theta = 0.0 * tau
     rate = 0.0 * tau
@@ -61,9 +69,9 @@ def slew_kernel(t: Any, q: Any, r: Any) -> None:
 
 @kernel
 def spin_up_kernel(t: Any, q: Any, r: Any) -> None:
-    """q = [e0, a, begin, rate, duration, smooth]: from rest to a steady spin."""
-    tau = t - q[7]
-    final, duration = q[8], q[9]
+    """q as in SPIN_UP: from rest to a steady spin."""
+    tau = t - q[SPIN_UP.begin]
+    final, duration = q[SPIN_UP.rate], q[SPIN_UP.duration]
     theta = 0.0 * tau
     rate = 0.0 * tau
     second = 0.0 * tau
@@ -72,7 +80,7 @@ def spin_up_kernel(t: Any, q: Any, r: Any) -> None:
         rate = rate + final
     elif tau.real >= 0.0:
         x = tau / duration
-        if q[10] > 0.0:
+        if q[SPIN_UP.smooth] > 0.0:
             theta = final * duration * x * x * x * x * (2.5 + x * (x - 3.0))
             rate = final * x * x * x * (10.0 + x * (6.0 * x - 15.0))
             second = 30.0 * final / duration * x * x * (1.0 - x) * (1.0 - x)

@@ -13,9 +13,10 @@ from ...plant.checks import unit_quaternion, vector, weight
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.hub.inertia import inertia_matrix
+from ...plant.kernels.fields import filled
 from .law import body_unless, check_timing, read_only
 from .lyapunov import LyapunovFunction
-from .nonlinear_kernels import energy_shaping_kernel
+from .nonlinear_kernels import SHAPING, energy_shaping_kernel
 from .torque_law import TorqueLaw
 
 __all__ = ["EnergyShaping"]
@@ -128,8 +129,8 @@ class EnergyShaping(TorqueLaw):
     @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, J, G, Kd."""
-        head = self.basis_numbers()
-        return read_only(np.concatenate((head, self.inertia.ravel(), self.weights.ravel(), self.damping.ravel())))
+        given = {"inertia": self.inertia, "weights": self.weights, "damping": self.damping}
+        return read_only(np.array(filled(SHAPING, basis=self.basis_numbers(), **given)))
 
     def storage(self, error: ArrayLike, rate_error: ArrayLike) -> float:
         """Return the storage function S.

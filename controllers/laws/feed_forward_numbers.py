@@ -4,7 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import LinearModel
+from ...plant.kernels.fields import filled
 from ..loop.acting_model import operating_rate
+from .feed_forward import FEED
 
 __all__ = ["feed_forward_numbers"]
 
@@ -26,4 +28,4 @@ def feed_forward_numbers(model: LinearModel) -> NDArray[np.float64]:
     size = float(np.linalg.norm(rate) * np.linalg.norm(momentum))
     if np.abs(hold).max() < 1e-12 * size or model.residual > 1e-6 * np.abs(hold).max():
         hold = np.zeros(3)
-    return np.concatenate(((torques.code, *torques.axes), J.ravel(), carried, hold))
+    return np.array(filled(FEED, basis=(torques.code, *torques.axes), inertia=J, carried=carried, hold=hold))

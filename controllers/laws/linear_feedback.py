@@ -11,6 +11,7 @@ from ...plant import LinearModel
 from ...plant.brief import brief
 from ...plant.checks import choice, numbers, of_kind
 from ...plant.errors import DesignError, InputError
+from ...plant.kernels.fields import filled
 from ..guidance.reference import Reference
 from ..loop.acting_model import acting_model, measurement, seen_at
 from ..loop.sampled_plant import commands_under_way
@@ -20,7 +21,7 @@ from .compensator import Compensator
 from .designed_on import DesignedOn, designed_on_model
 from .feed_forward_numbers import feed_forward_numbers
 from .law import AttitudeLaw, check_timing, read_only
-from .linear_feedback_kernel import linear_feedback_kernel
+from .linear_feedback_kernel import HEAD, linear_feedback_kernel
 from .past_commands import commands_remembered, with_past_commands
 from .saturation import SATURATIONS
 
@@ -201,9 +202,10 @@ class LinearFeedback(AttitudeLaw):
         c = self.compensator
         sizes = (c.order, len(self.measured), max(SATURATIONS[self.saturation], self.model.torques.keep_direction))
         matrices = (c.A, c.B, c.C, c.D, c.tracking)
-        head = (feed_forward_numbers(self.model), self.model.torques.limits(), sizes)
+        given = {"limits": self.model.torques.limits(), **dict(zip(("states", "measured", "keep"), sizes, strict=True))}
+        head = filled(HEAD, feed=feed_forward_numbers(self.model), **given)
         seen, envelope = seen_at(self.model, self.measured), self.model.torques.envelope_rows()
-        return read_only(np.concatenate((*head, *seen, *(matrix.ravel() for matrix in matrices), envelope)))
+        return read_only(np.concatenate((head, *seen, *(matrix.ravel() for matrix in matrices), envelope)))
 
     @property
     def memory(self) -> Array:

@@ -4,28 +4,30 @@
 
 from typing import Any
 
+from ...plant.kernels.fields import fields, three
 from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_limits import within
 from .error_attitude import error_attitude
-from .feed_forward import feed_forward
+from .feed_forward import FEED, feed_forward
 from .saturation import saturated
 
-__all__ = ["linear_feedback_kernel"]
+__all__ = ["HEAD", "linear_feedback_kernel"]
+
+HEAD = fields(feed=FEED.size, limits=3, states=1, measured=1, keep=1)
+"""q begins with the feed-forward, the limits of the torque, n, e and what is kept where it saturates."""
 
 
 @kernel
 def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """q = [feed-forward (19), limits (3), n, e, keep, places (e), values (e), A, B, C, D, T, envelope], matrices by
-    rows.
+    """q as in HEAD, then places (e), values (e), A, B, C, D, T and the envelope, matrices by rows.
 
     z = [x (n), next x (n), measurement (6 + e)]; the measurement is [delta; omega - omega_ref; e internal states].
     """
-    limits = 19
-    n = int(q[22].real)
-    e = int(q[23].real)
-    keep = int(q[24].real)
+    n = int(q[HEAD.states].real)
+    e = int(q[HEAD.measured].real)
+    keep = int(q[HEAD.keep].real)
     m = 6 + e
-    places = 25
+    places = HEAD.size
     a = places + 2 * e
     b = a + n * n
     c = b + n * m
@@ -50,7 +52,8 @@ def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> No
         u[i] = total
     f0, f1, f2 = feed_forward(y, r, q)
     u0, u1, u2 = f0 + u[0], f1 + u[1], f2 + u[2]
-    w0, w1, w2 = saturated(keep, q[limits], q[limits + 1], q[limits + 2], u0, u1, u2)
+    l0, l1, l2 = three(q, HEAD.limits)
+    w0, w1, w2 = saturated(keep, l0, l1, l2, u0, u1, u2)
     if track + 3 * n < q.size:
         share = within(q, track + 3 * n, w0, w1, w2)
         w0, w1, w2 = share * w0, share * w1, share * w2

@@ -4,12 +4,22 @@
 
 import numpy as np
 
+from ...plant.kernels.fields import fields, row_times, three
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
 from .body_torque import write_body_torque
 from .error_attitude import error_attitude
 
-__all__ = ["energy_shaping_kernel", "rate_damping_kernel", "sliding_mode_kernel"]
+__all__ = ["DAMPING", "SHAPING", "SLIDING", "energy_shaping_kernel", "rate_damping_kernel", "sliding_mode_kernel"]
+
+SHAPING = fields(basis=4, inertia=9, weights=9, damping=9)
+"""q: basis and axes, J, G, Kd."""
+
+SLIDING = fields(basis=4, inertia=9, slope=3, reach=3, layer=3)
+"""q: basis and axes, J, L, K, phi."""
+
+DAMPING = fields(basis=4, gain=9, field=3, field_rate=3)
+"""q: basis and axes, K, field, its rate."""
 
 
 @kernel
@@ -26,7 +36,7 @@ def _desired(y, r, d0, d1, d2, d3):
 
 @kernel
 def energy_shaping_kernel(t, y, r, q, z, u):
-    """q = [basis, i, j, k, J (9), G (9), Kd (9)]."""
+    """q as in SHAPING."""
     d0, d1, d2, d3 = error_attitude(y, r)
     g0, g1, g2, a0, a1, a2 = _desired(y, r, d0, d1, d2, d3)
     v0, v1, v2 = y[7] - g0, y[8] - g1, y[9] - g2
@@ -35,17 +45,16 @@ def energy_shaping_kernel(t, y, r, q, z, u):
     r10, r11, r12 = 2.0 * (d1 * d2 + d0 * d3), 1.0 - 2.0 * (d1 * d1 + d3 * d3), 2.0 * (d2 * d3 - d0 * d1)
     r20, r21, r22 = 2.0 * (d1 * d3 - d0 * d2), 2.0 * (d2 * d3 + d0 * d1), 1.0 - 2.0 * (d1 * d1 + d2 * d2)
     # 1/2 vee(G R - R'G): G symmetric
-    m21 = q[19] * r01 + q[20] * r11 + q[21] * r21
-    m12 = q[16] * r02 + q[17] * r12 + q[18] * r22
-    m02 = q[13] * r02 + q[14] * r12 + q[15] * r22
-    m20 = q[19] * r00 + q[20] * r10 + q[21] * r20
-    m10 = q[16] * r00 + q[17] * r10 + q[18] * r20
-    m01 = q[13] * r01 + q[14] * r11 + q[15] * r21
+    m21 = row_times(q, SHAPING.weights + 6, r01, r11, r21)
+    m12 = row_times(q, SHAPING.weights + 3, r02, r12, r22)
+    m02 = row_times(q, SHAPING.weights, r02, r12, r22)
+    m20 = row_times(q, SHAPING.weights + 6, r00, r10, r20)
+    m10 = row_times(q, SHAPING.weights + 3, r00, r10, r20)
+    m01 = row_times(q, SHAPING.weights, r01, r11, r21)
     s0, s1, s2 = 0.5 * (m21 - m12), 0.5 * (m02 - m20), 0.5 * (m10 - m01)
     for n in range(3):
-        m = 3 * n
-        damping = q[22 + m] * v0 + q[23 + m] * v1 + q[24 + m] * v2
-        u[n] = q[4 + m] * a0 + q[5 + m] * a1 + q[6 + m] * a2 - damping
+        damping = row_times(q, SHAPING.damping + 3 * n, v0, v1, v2)
+        u[n] = row_times(q, SHAPING.inertia + 3 * n, a0, a1, a2) - damping
     # - pi x omega_d: what is left of the gyroscopic torque, pi x v, does no work on v
     u[0] = u[0] - s0 - (y[1] * g2 - y[2] * g1)
     u[1] = u[1] - s1 - (y[2] * g0 - y[0] * g2)
@@ -55,7 +64,7 @@ def energy_shaping_kernel(t, y, r, q, z, u):
 
 @kernel
 def sliding_mode_kernel(t, y, r, q, z, u):
-    """q = [basis, i, j, k, J (9), slope (3), reach (3), boundary layer (3)]."""
+    """q as in SLIDING."""
     d0, d1, d2, d3 = error_attitude(y, r)
     g0, g1, g2, a0, a1, a2 = _desired(y, r, d0, d1, d2, d3)
     w0, w1, w2 = y[7], y[8], y[9]
@@ -64,8 +73,11 @@ def sliding_mode_kernel(t, y, r, q, z, u):
     b0 = 0.5 * (d0 * v0 + d2 * v2 - d3 * v1)
     b1 = 0.5 * (d0 * v1 + d3 * v0 - d1 * v2)
     b2 = 0.5 * (d0 * v2 + d1 * v1 - d2 * v0)
-    a0, a1, a2 = a0 - q[13] * b0, a1 - q[14] * b1, a2 - q[15] * b2
-    s0, s1, s2 = (v0 + q[13] * d1) / q[19], (v1 + q[14] * d2) / q[20], (v2 + q[15] * d3) / q[21]
+    l0, l1, l2 = three(q, SLIDING.slope)
+    k0, k1, k2 = three(q, SLIDING.reach)
+    p0, p1, p2 = three(q, SLIDING.layer)
+    a0, a1, a2 = a0 - l0 * b0, a1 - l1 * b1, a2 - l2 * b2
+    s0, s1, s2 = (v0 + l0 * d1) / p0, (v1 + l1 * d2) / p1, (v2 + l2 * d3) / p2
     if s0.real > 1.0:
         s0 = 1.0 + 0.0 * s0
     elif s0.real < -1.0:
@@ -78,24 +90,23 @@ def sliding_mode_kernel(t, y, r, q, z, u):
         s2 = 1.0 + 0.0 * s2
     elif s2.real < -1.0:
         s2 = -1.0 + 0.0 * s2
-    u[0] = q[4] * a0 + q[5] * a1 + q[6] * a2 + w1 * y[2] - w2 * y[1] - q[16] * s0
-    u[1] = q[7] * a0 + q[8] * a1 + q[9] * a2 + w2 * y[0] - w0 * y[2] - q[17] * s1
-    u[2] = q[10] * a0 + q[11] * a1 + q[12] * a2 + w0 * y[1] - w1 * y[0] - q[18] * s2
+    u[0] = row_times(q, SLIDING.inertia, a0, a1, a2) + w1 * y[2] - w2 * y[1] - k0 * s0
+    u[1] = row_times(q, SLIDING.inertia + 3, a0, a1, a2) + w2 * y[0] - w0 * y[2] - k1 * s1
+    u[2] = row_times(q, SLIDING.inertia + 6, a0, a1, a2) + w0 * y[1] - w1 * y[0] - k2 * s2
     write_body_torque(q, y, u)
 
 
 @kernel
 def rate_damping_kernel(t, y, r, q, z, u):
-    """q = [basis, i, j, k, K (9), field (3), field rate (3)]: rate damping, square to a field where there is one."""
+    """q as in DAMPING: rate damping, square to a field where there is one."""
     w0, w1, w2 = y[7], y[8], y[9]
-    f0, f1, f2 = q[13], q[14], q[15]
+    f0, f1, f2 = three(q, DAMPING.field)
     if f0 == 0.0 and f1 == 0.0 and f2 == 0.0:
         for n in range(3):
-            m = 4 + 3 * n
-            u[n] = -(q[m] * w0 + q[m + 1] * w1 + q[m + 2] * w2)
+            u[n] = -row_times(q, DAMPING.gain + 3 * n, w0, w1, w2)
     else:
         # the field at t: turned about the axis of its rate by the angle |rate| t (Rodrigues)
-        o0, o1, o2 = q[16], q[17], q[18]
+        o0, o1, o2 = three(q, DAMPING.field_rate)
         size = np.sqrt(o0 * o0 + o1 * o1 + o2 * o2)
         h0, h1, h2 = f0, f1, f2
         if size.real > 0.0:
@@ -111,8 +122,8 @@ def rate_damping_kernel(t, y, r, q, z, u):
         v0, v1, v2 = o0 - w0, o1 - w1, o2 - w2
         c0, c1, c2 = v1 * b2 - v2 * b1, v2 * b0 - v0 * b2, v0 * b1 - v1 * b0
         # dipole -K b', torque dipole x b
-        m0 = -(q[4] * c0 + q[5] * c1 + q[6] * c2)
-        m1 = -(q[7] * c0 + q[8] * c1 + q[9] * c2)
-        m2 = -(q[10] * c0 + q[11] * c1 + q[12] * c2)
+        m0 = -row_times(q, DAMPING.gain, c0, c1, c2)
+        m1 = -row_times(q, DAMPING.gain + 3, c0, c1, c2)
+        m2 = -row_times(q, DAMPING.gain + 6, c0, c1, c2)
         u[0], u[1], u[2] = m1 * b2 - m2 * b1, m2 * b0 - m0 * b2, m0 * b1 - m1 * b0
     write_body_torque(q, y, u)

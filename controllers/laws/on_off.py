@@ -11,9 +11,10 @@ from ...plant import TorqueBasis
 from ...plant.checks import each_positive
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import filled
 from .designed_on import DesignedOn
 from .law import body_unless, check_timing, read_only
-from .on_off_kernel import on_off_kernel
+from .on_off_kernel import AT, on_off_kernel
 from .torque_law import TorqueLaw
 
 __all__ = ["OnOffThrusters"]
@@ -172,9 +173,8 @@ class OnOffThrusters(TorqueLaw):
     @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, torque, where it is switched on and off, lead."""
-        head = self.basis_numbers()
-        off = self.deadband - self.hysteresis
-        return read_only(np.concatenate((head, self.torque, self.deadband, off, self.lead)))
+        given = {"torque": self.torque, "on": self.deadband, "off": self.deadband - self.hysteresis, "lead": self.lead}
+        return read_only(np.array(filled(AT, basis=self.basis_numbers(), **given)))
 
     @property
     def memory(self) -> Array:

@@ -12,10 +12,11 @@ from ...plant.checks import weight
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.hub.inertia import inertia_matrix
+from ...plant.kernels.fields import filled
 from .designed_on import DesignedOn
 from .law import body_unless, check_timing, read_only
 from .lyapunov import ROUNDING, LyapunovFunction
-from .quaternion_feedback_kernel import quaternion_feedback_kernel
+from .quaternion_feedback_kernel import AT, quaternion_feedback_kernel
 from .torque_law import TorqueLaw
 
 __all__ = ["QuaternionFeedback"]
@@ -112,10 +113,8 @@ class QuaternionFeedback(TorqueLaw):
     @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, gyroscopic, J, Kp, Kd."""
-        matrices = (self.inertia, self.stiffness, self.damping)
-        return read_only(
-            np.concatenate((self.basis_numbers(), (self.gyroscopic,), *(matrix.ravel() for matrix in matrices)))
-        )
+        matrices = {"inertia": self.inertia, "stiffness": self.stiffness, "damping": self.damping}
+        return read_only(np.array(filled(AT, basis=self.basis_numbers(), gyroscopic=self.gyroscopic, **matrices)))
 
     @property
     def designed_on(self) -> DesignedOn:

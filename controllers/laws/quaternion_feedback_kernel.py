@@ -4,17 +4,21 @@
 
 from typing import Any
 
+from ...plant.kernels.fields import fields, row_times, three
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
 from ...plant.loads.torque.torque_kernels import components
 from .error_attitude import error_attitude
 
-__all__ = ["quaternion_feedback_kernel"]
+__all__ = ["AT", "quaternion_feedback_kernel"]
+
+AT = fields(basis=4, gyroscopic=1, inertia=9, stiffness=9, damping=9)
+"""q: basis and axes, whether omega x pi is cancelled, J, Kp, Kd."""
 
 
 @kernel
 def quaternion_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """q = [basis, i, j, k, gyroscopic, J (9), Kp (9), Kd (9)]."""
+    """q as in AT."""
     d0, d1, d2, d3 = error_attitude(y, r)
     # the body's rate; then, seen in the body, the reference's rate R_err' omega_ref and its acceleration
     w0, w1, w2 = y[7], y[8], y[9]
@@ -29,9 +33,10 @@ def quaternion_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -
     v2 = w2 - g2
     for n in range(3):
         m = 3 * n
-        feedback = q[14 + m] * d1 + q[15 + m] * d2 + q[16 + m] * d3 + q[23 + m] * v0 + q[24 + m] * v1 + q[25 + m] * v2
-        u[n] = q[5 + m] * a0 + q[6 + m] * a1 + q[7 + m] * a2 - feedback
-    if q[4].real > 0.0:  # omega x pi: with elements, what they carry too
+        k0, k1, k2 = three(q, AT.damping + m)
+        feedback = row_times(q, AT.stiffness + m, d1, d2, d3) + k0 * v0 + k1 * v1 + k2 * v2
+        u[n] = row_times(q, AT.inertia + m, a0, a1, a2) - feedback
+    if q[AT.gyroscopic].real > 0.0:  # omega x pi: with elements, what they carry too
         u[0] = u[0] + w1 * y[2] - w2 * y[1]
         u[1] = u[1] + w2 * y[0] - w0 * y[2]
         u[2] = u[2] + w0 * y[1] - w1 * y[0]

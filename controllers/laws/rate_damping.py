@@ -11,9 +11,10 @@ from ...plant import TorqueBasis
 from ...plant.checks import vector, weight
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import filled
 from .designed_on import DesignedOn
 from .law import body_unless, check_timing, read_only
-from .nonlinear_kernels import rate_damping_kernel
+from .nonlinear_kernels import DAMPING, rate_damping_kernel
 from .torque_law import TorqueLaw
 
 __all__ = ["RateDamping"]
@@ -124,6 +125,5 @@ class RateDamping(TorqueLaw):
     @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, K, field, field rate."""
-        head = self.basis_numbers()
-        field = np.zeros(3) if self.field is None else self.field
-        return read_only(np.concatenate((head, self.gain.ravel(), field, self.field_rate)))
+        given = {"field": np.zeros(3) if self.field is None else self.field, "field_rate": self.field_rate}
+        return read_only(np.array(filled(DAMPING, basis=self.basis_numbers(), gain=self.gain, **given)))

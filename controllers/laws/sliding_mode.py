@@ -11,9 +11,10 @@ from ...plant import TorqueBasis
 from ...plant.checks import each_positive
 from ...plant.frozen import frozen_arrays
 from ...plant.hub.inertia import inertia_matrix
+from ...plant.kernels.fields import filled
 from .designed_on import DesignedOn
 from .law import body_unless, check_timing, read_only
-from .nonlinear_kernels import sliding_mode_kernel
+from .nonlinear_kernels import SLIDING, sliding_mode_kernel
 from .torque_law import TorqueLaw
 
 __all__ = ["SlidingMode"]
@@ -111,5 +112,5 @@ class SlidingMode(TorqueLaw):
     @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, J, L, K, phi."""
-        head = self.basis_numbers()
-        return read_only(np.concatenate((head, self.inertia.ravel(), self.slope, self.reach, self.boundary_layer)))
+        given = {"slope": self.slope, "reach": self.reach, "layer": self.boundary_layer}
+        return read_only(np.array(filled(SLIDING, basis=self.basis_numbers(), inertia=self.inertia, **given)))

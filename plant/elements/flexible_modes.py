@@ -24,6 +24,7 @@ from ..brief import brief
 from ..checks import vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
+from ..kernels.fields import fields, three
 from ..kernels.kernel import kernel
 from .assembly import (
     add_energy,
@@ -36,6 +37,9 @@ from .assembly import (
 )
 
 __all__ = ["FlexibleModes"]
+
+AT = fields(stiffness=1, damping=1, rotation=3, translation=3)
+"""Of each mode: w^2, 2 zeta w, delta about the reference point, L."""
 
 
 @frozen_arrays
@@ -150,7 +154,7 @@ class FlexibleModes:
         Returns
         -------
         list of float
-            For each mode: w^2, 2 zeta w, delta (3) about the reference point, L (3).
+            For each mode as named in AT.
         """
         frequencies, ratios = np.asarray(self.frequencies), np.asarray(self.damping_ratios)
         rotation = np.asarray(self.rotation)
@@ -180,18 +184,19 @@ def flexible_modes(phase, t, x, u, p, row, w):
     first = int(p[row + 2])
     for j in range(int(p[row + 3])):
         k = first + j
-        n = row + 4 + 8 * j
+        n = row + 4 + AT.size * j
         eta = x[7 + k]
         if phase == 0:
             for i in range(3):
-                add_mass(p, w, 3 + k, i, p[n + 2 + i])
+                add_mass(p, w, 3 + k, i, p[n + AT.rotation + i])
             add_mass(p, w, 3 + k, 3 + k, 1.0)
-            add_moment(p, w, p[n + 5] * eta, p[n + 6] * eta, p[n + 7] * eta)
-            add_moment_slope(p, w, k, p[n + 5], p[n + 6], p[n + 7])
+            l0, l1, l2 = three(p, n + AT.translation)
+            add_moment(p, w, l0 * eta, l1 * eta, l2 * eta)
+            add_moment_slope(p, w, k, l0, l1, l2)
         elif phase == 1:
             rate = relative_rate(p, w, k)
-            friction = -p[n + 1] * rate
-            add_force(p, w, k, friction - p[n] * eta)
+            friction = -p[n + AT.damping] * rate
+            add_force(p, w, k, friction - p[n + AT.stiffness] * eta)
             add_power(p, w, friction * rate)
         else:
-            add_energy(p, w, 0.5 * p[n] * eta * eta)
+            add_energy(p, w, 0.5 * p[n + AT.stiffness] * eta * eta)

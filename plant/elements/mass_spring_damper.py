@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import finite, non_negative, positive, vector
 from ..frozen import frozen_arrays
+from ..kernels.fields import fields, filled, three
 from ..kernels.kernel import kernel
 from .assembly import (
     add_energy,
@@ -28,6 +29,9 @@ from .assembly import (
 from .axis import unit_axis
 
 __all__ = ["MassSpringDamper"]
+
+AT = fields(mass=1, stiffness=1, damping=1, point=3, axis=3)
+"""The point is from the reference point."""
 
 
 @frozen_arrays
@@ -120,10 +124,10 @@ class MassSpringDamper:
         Returns
         -------
         list of float
-            m, k, c, point (3), axis (3).
+            As named in AT.
         """
         point = np.asarray(self.point) + offset
-        return [self.mass, self.stiffness, self.damping, *point, *np.asarray(self.axis)]
+        return filled(AT, mass=self.mass, stiffness=self.stiffness, damping=self.damping, point=point, axis=self.axis)
 
 
 @kernel
@@ -131,13 +135,14 @@ def mass_spring_damper(phase, t, x, u, p, row, w):
     """The kernel of a mass on a line; see `polhode.plant.elements.element`."""
     k = int(p[row + 2])
     n = row + 4
-    mass = p[n]
+    mass = p[n + AT.mass]
     s = x[7 + k]
     if phase == 2:
-        add_energy(p, w, 0.5 * p[n + 1] * s * s)
+        add_energy(p, w, 0.5 * p[n + AT.stiffness] * s * s)
         return
-    a0, a1, a2 = p[n + 6], p[n + 7], p[n + 8]
-    r0, r1, r2 = p[n + 3] + s * a0, p[n + 4] + s * a1, p[n + 5] + s * a2
+    a0, a1, a2 = three(p, n + AT.axis)
+    r0, r1, r2 = three(p, n + AT.point)
+    r0, r1, r2 = r0 + s * a0, r1 + s * a1, r2 + s * a2
     if phase == 0:
         place_particle(p, w, mass, r0, r1, r2)
         couple_particle(p, w, k, mass, r0, r1, r2, a0, a1, a2)
@@ -145,6 +150,6 @@ def mass_spring_damper(phase, t, x, u, p, row, w):
         rate = relative_rate(p, w, k)
         v0, v1, v2 = particle_velocity(p, w, r0, r1, r2, a0 * rate, a1 * rate, a2 * rate)
         particle_force(p, w, k, mass, v0, v1, v2, a0, a1, a2, 0.0, 0.0, 0.0)
-        friction = -p[n + 2] * rate
-        add_force(p, w, k, friction - p[n + 1] * s)
+        friction = -p[n + AT.damping] * rate
+        add_force(p, w, k, friction - p[n + AT.stiffness] * s)
         add_power(p, w, friction * rate)

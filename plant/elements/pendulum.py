@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import finite, non_negative, positive, vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
+from ..kernels.fields import fields, filled, three
 from ..kernels.kernel import kernel
 from .assembly import (
     add_energy,
@@ -38,6 +39,12 @@ from .assembly import (
 from .axis import axis_frame, unit_axis
 
 __all__ = ["Pendulum"]
+
+AT = fields(mass=1, length=1, damping=1, stiffness=1, hinge=3, direction=3, side=3)
+"""Of a planar one: the hinge from the reference point, n, a x n."""
+
+SPHERICAL = fields(mass=1, length=1, damping=1, stiffness=1, hinge=3, direction=3, side=3, across=3)
+"""Of a spherical one: n, i, j."""
 
 
 @frozen_arrays
@@ -164,12 +171,15 @@ class Pendulum:
         Returns
         -------
         list of float
-            m, l, c, k, hinge (3), n (3), a x n (3), or i (3) and j (3).
+            As named in AT, or in SPHERICAL.
         """
         n = np.asarray(self.direction)
-        sides = axis_frame(n) if self.axis is None else (np.cross(np.asarray(self.axis), n),)
+        given = {"mass": self.mass, "length": self.length, "damping": self.damping, "stiffness": self.stiffness}
         hinge = np.asarray(self.hinge) + offset
-        return [self.mass, self.length, self.damping, self.stiffness, *hinge, *n, *np.concatenate(sides)]
+        if self.axis is not None:
+            return filled(AT, **given, hinge=hinge, direction=n, side=np.cross(np.asarray(self.axis), n))
+        side, across = axis_frame(n)
+        return filled(SPHERICAL, **given, hinge=hinge, direction=n, side=side, across=across)
 
 
 @kernel
@@ -177,18 +187,17 @@ def planar_pendulum(phase, t, x, u, p, row, w):
     """The kernel of a planar pendulum; see `polhode.plant.elements.element`."""
     k = int(p[row + 2])
     n = row + 4
-    mass, length = p[n], p[n + 1]
+    mass, length = p[n + AT.mass], p[n + AT.length]
     cos, sin = np.cos(x[7 + k]), np.sin(x[7 + k])
     if phase == 2:
-        add_energy(p, w, p[n + 3] * (1.0 - cos))
+        add_energy(p, w, p[n + AT.stiffness] * (1.0 - cos))
         return
-    d0 = length * (cos * p[n + 7] + sin * p[n + 10])
-    d1 = length * (cos * p[n + 8] + sin * p[n + 11])
-    d2 = length * (cos * p[n + 9] + sin * p[n + 12])
-    y0 = length * (cos * p[n + 10] - sin * p[n + 7])
-    y1 = length * (cos * p[n + 11] - sin * p[n + 8])
-    y2 = length * (cos * p[n + 12] - sin * p[n + 9])
-    r0, r1, r2 = p[n + 4] + d0, p[n + 5] + d1, p[n + 6] + d2
+    n0, n1, n2 = three(p, n + AT.direction)
+    m0, m1, m2 = three(p, n + AT.side)
+    r0, r1, r2 = three(p, n + AT.hinge)
+    d0, d1, d2 = length * (cos * n0 + sin * m0), length * (cos * n1 + sin * m1), length * (cos * n2 + sin * m2)
+    y0, y1, y2 = length * (cos * m0 - sin * n0), length * (cos * m1 - sin * n1), length * (cos * m2 - sin * n2)
+    r0, r1, r2 = r0 + d0, r1 + d1, r2 + d2
     if phase == 0:
         place_particle(p, w, mass, r0, r1, r2)
         couple_particle(p, w, k, mass, r0, r1, r2, y0, y1, y2)
@@ -196,8 +205,8 @@ def planar_pendulum(phase, t, x, u, p, row, w):
         rate = relative_rate(p, w, k)
         v0, v1, v2 = particle_velocity(p, w, r0, r1, r2, y0 * rate, y1 * rate, y2 * rate)
         particle_force(p, w, k, mass, v0, v1, v2, y0, y1, y2, -d0 * rate, -d1 * rate, -d2 * rate)
-        friction = -p[n + 2] * rate
-        add_force(p, w, k, friction - p[n + 3] * sin)
+        friction = -p[n + AT.damping] * rate
+        add_force(p, w, k, friction - p[n + AT.stiffness] * sin)
         add_power(p, w, friction * rate)
 
 
@@ -206,17 +215,20 @@ def spherical_pendulum(phase, t, x, u, p, row, w):
     """The kernel of a spherical pendulum; see `polhode.plant.elements.element`."""
     k = int(p[row + 2])
     n = row + 4
-    mass, length = p[n], p[n + 1]
+    mass, length = p[n + SPHERICAL.mass], p[n + SPHERICAL.length]
     c1, s1 = np.cos(x[7 + k]), np.sin(x[7 + k])
     c2, s2 = np.cos(x[8 + k]), np.sin(x[8 + k])
     if phase == 2:
-        add_energy(p, w, p[n + 3] * (1.0 - c1 * c2))
+        add_energy(p, w, p[n + SPHERICAL.stiffness] * (1.0 - c1 * c2))
         return
-    g0, g1, g2 = c1 * p[n + 7] + s1 * p[n + 10], c1 * p[n + 8] + s1 * p[n + 11], c1 * p[n + 9] + s1 * p[n + 12]
-    h0, h1, h2 = c1 * p[n + 10] - s1 * p[n + 7], c1 * p[n + 11] - s1 * p[n + 8], c1 * p[n + 12] - s1 * p[n + 9]
-    j0, j1, j2 = p[n + 13], p[n + 14], p[n + 15]
+    n0, n1, n2 = three(p, n + SPHERICAL.direction)
+    i0, i1, i2 = three(p, n + SPHERICAL.side)
+    j0, j1, j2 = three(p, n + SPHERICAL.across)
+    r0, r1, r2 = three(p, n + SPHERICAL.hinge)
+    g0, g1, g2 = c1 * n0 + s1 * i0, c1 * n1 + s1 * i1, c1 * n2 + s1 * i2
+    h0, h1, h2 = c1 * i0 - s1 * n0, c1 * i1 - s1 * n1, c1 * i2 - s1 * n2
     a, b = length * c2, length * s2
-    r0, r1, r2 = p[n + 4] + a * g0 + b * j0, p[n + 5] + a * g1 + b * j1, p[n + 6] + a * g2 + b * j2
+    r0, r1, r2 = r0 + a * g0 + b * j0, r1 + a * g1 + b * j1, r2 + a * g2 + b * j2
     y0, y1, y2 = a * h0, a * h1, a * h2  # by the first angle
     z0, z1, z2 = a * j0 - b * g0, a * j1 - b * g1, a * j2 - b * g2  # by the second
     if phase == 0:
@@ -232,7 +244,7 @@ def spherical_pendulum(phase, t, x, u, p, row, w):
         e1 = -(b * h1 * q1 + (a * g1 + b * j1) * q2)
         e2 = -(b * h2 * q1 + (a * g2 + b * j2) * q2)
         particle_force(p, w, k + 1, mass, v0, v1, v2, z0, z1, z2, e0, e1, e2)
-        f1, f2 = -p[n + 2] * c2 * c2 * q1, -p[n + 2] * q2
-        add_force(p, w, k, f1 - p[n + 3] * s1 * c2)
-        add_force(p, w, k + 1, f2 - p[n + 3] * c1 * s2)
+        f1, f2 = -p[n + SPHERICAL.damping] * c2 * c2 * q1, -p[n + SPHERICAL.damping] * q2
+        add_force(p, w, k, f1 - p[n + SPHERICAL.stiffness] * s1 * c2)
+        add_force(p, w, k + 1, f2 - p[n + SPHERICAL.stiffness] * c1 * s2)
         add_power(p, w, f1 * q1 + f2 * q2)

@@ -15,10 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import positive, vector
 from ..frozen import frozen_arrays
 from ..hub.inertia import inertia_matrix
+from ..kernels.fields import fields, filled, three
 from ..kernels.kernel import kernel
 from .assembly import add_mass, place_particle
 
 __all__ = ["RigidPart"]
+
+AT = fields(mass=1, center=3, moments=3, products=3)
+"""The centre is from the reference point; moments xx, yy, zz and products xy, xz, yz as the matrix has them."""
 
 
 @frozen_arrays
@@ -97,11 +101,11 @@ class RigidPart:
         Returns
         -------
         list of float
-            m, center (3), inertia xx, yy, zz, xy, xz, yz.
+            As named in AT.
         """
         J = np.asarray(self.inertia)
-        moments = [float(J[i, k]) for i, k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
-        return [self.mass, *(np.asarray(self.center) + offset).tolist(), *moments]
+        center, products = np.asarray(self.center) + offset, (J[0, 1], J[0, 2], J[1, 2])
+        return filled(AT, mass=self.mass, center=center, moments=np.diag(J), products=products)
 
 
 @kernel
@@ -109,10 +113,11 @@ def rigid_part(phase, t, x, u, p, row, w):
     """The kernel of a rigid part; see `polhode.plant.elements.element`."""
     if phase == 0:
         n = row + 4
-        place_particle(p, w, p[n], p[n + 1], p[n + 2], p[n + 3])
-        add_mass(p, w, 0, 0, p[n + 4])
-        add_mass(p, w, 1, 1, p[n + 5])
-        add_mass(p, w, 2, 2, p[n + 6])
-        add_mass(p, w, 0, 1, p[n + 7])
-        add_mass(p, w, 0, 2, p[n + 8])
-        add_mass(p, w, 1, 2, p[n + 9])
+        c0, c1, c2 = three(p, n + AT.center)
+        place_particle(p, w, p[n + AT.mass], c0, c1, c2)
+        for i in range(3):
+            add_mass(p, w, i, i, p[n + AT.moments + i])
+        xy, xz, yz = three(p, n + AT.products)
+        add_mass(p, w, 0, 1, xy)
+        add_mass(p, w, 0, 2, xz)
+        add_mass(p, w, 1, 2, yz)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from .kernel import kernel
 
-__all__ = ["fields", "filled", "three"]
+__all__ = ["fields", "filled", "row_times", "three"]
 
 
 def fields(**sizes: int) -> Any:
@@ -53,3 +53,9 @@ def filled(places: Any, **values: ArrayLike) -> list[float]:
 def three(row: Any, n: int) -> Any:
     """Three numbers of a row, from place n on."""
     return row[n], row[n + 1], row[n + 2]
+
+
+@kernel(inline=True)
+def row_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
+    """Three numbers of a row, from place n on, times a vector: of a matrix kept row by row, n + 3 i is its row i."""
+    return row[n] * a0 + row[n + 1] * a1 + row[n + 2] * a2

@@ -106,7 +106,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...plant.kernels.kernel import kernel
-from .reference import evaluate_reference
+from .kernel_reference import KernelReference
 
 __all__ = ["Swing"]
 
@@ -126,7 +126,7 @@ def swing_kernel(t, q, r):
 
 
 @dataclass(frozen=True, eq=False)
-class Swing:
+class Swing(KernelReference):
     """Attitude at rest, a swing about it."""
 
     parameters: np.ndarray
@@ -138,9 +138,6 @@ class Swing:
     @property
     def steady(self):
         return np.array((1.0, 0.0, 0.0, 0.0)), np.zeros(3)
-
-    def at(self, t):
-        return evaluate_reference(self.kernel, self.parameters, t)
 '''
 
 REFERENCE_KIND = '''"""The swing in a case."""

@@ -18,7 +18,7 @@ from ...checks import positive, vector
 from ...errors import InputError
 from ...frozen import frozen_arrays
 from ...hub.parameters import LOCKED, LOCKED_NOW, MASS, POSITION, TRANSLATION, VARIES, W_HUB
-from ...kernels.fields import fields, filled, three
+from ...kernels.fields import fields, filled, row_times, three
 from ...kernels.kernel import kernel
 from ...kernels.rotation import to_body, to_inertial
 from ..field_loads import central_field
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["POTENTIAL", "GravityGradient"]
 
 AT = fields(mu=1, position=3, velocity=3)
+
+DIAGONAL = 4
+"""From one number of the diagonal of a matrix kept row by row to the next."""
 
 
 @frozen_arrays
@@ -168,10 +171,10 @@ def _inertia_times(p, w, a0, a1, a2):
 @kernel
 def _times(p, n, a0, a1, a2):
     return (
-        p[n] * a0 + p[n + 1] * a1 + p[n + 2] * a2,
-        p[n + 3] * a0 + p[n + 4] * a1 + p[n + 5] * a2,
-        p[n + 6] * a0 + p[n + 7] * a1 + p[n + 8] * a2,
-        p[n] + p[n + 4] + p[n + 8] + 0.0 * a0,
+        row_times(p, n, a0, a1, a2),
+        row_times(p, n + 3, a0, a1, a2),
+        row_times(p, n + 6, a0, a1, a2),
+        p[n] + p[n + DIAGONAL] + p[n + 2 * DIAGONAL] + 0.0 * a0,
     )
 
 

@@ -2,9 +2,10 @@
 
 import re
 
+import numpy as np
 import pytest
 
-from polhode.plant.kernels.fields import fields, filled, three
+from polhode.plant.kernels.fields import fields, filled, row_times, three
 
 AT = fields(mass=1, hinge=3, friction=1)
 
@@ -23,3 +24,9 @@ def test_a_row_is_filled_by_name_in_whatever_order():
 def test_a_row_that_does_not_fit_is_refused(wrong):
     with pytest.raises(TypeError, match=re.escape("a row takes {'mass': 1, 'hinge': 3, 'friction': 1}; got")):
         filled(AT, **{"mass": 1.0, "hinge": (0, 0, 1), "friction": 0.0, **wrong})
+
+
+def test_a_row_of_a_matrix_times_a_vector():
+    row = np.arange(1.0, 12.0)
+    whole = [row_times(row, 1 + 3 * i, 0.5, -1.0, 2.0) for i in range(3)]
+    assert whole == (row[1:10].reshape(3, 3) @ (0.5, -1.0, 2.0)).tolist()

@@ -1,0 +1,36 @@
+"""What references with a kernel have in common: their numbers at a time are what it writes."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.checks import finite
+
+if TYPE_CHECKING:
+    from .reference import Reference
+
+__all__ = ["KernelReference"]
+
+Array = NDArray[np.float64]
+
+
+class KernelReference:
+    """A reference that is its kernel and parameters."""
+
+    def at(self: "Reference", t: float) -> Array:
+        """Return the reference r = [e_ref, omega_ref, alpha_ref] at a time.
+
+        Parameters
+        ----------
+        t : float
+            Time, s.
+
+        Returns
+        -------
+        numpy.ndarray, shape (10,)
+            Attitude, rate (rad/s) and acceleration (rad/s^2).
+        """
+        r = np.zeros(10)
+        self.kernel(finite("t", t, "s"), self.parameters, r)
+        return r
