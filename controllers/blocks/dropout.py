@@ -54,7 +54,10 @@ def dropout(
     times: ArrayLike | None = None,
     writes: str | None = None,
     width: int | None = None,
-    **timing: Any,
+    offset: float = 0.0,
+    delay: float = 0.0,
+    name: str = "dropout",
+    units: str = "",
 ) -> Block:
     """Return a block that loses samples, and holds what it read last; the very first is never lost.
 
@@ -72,8 +75,14 @@ def dropout(
         The signal written; the one read if left out.
     width : int, optional
         How many numbers are read; known of the signals that are always there.
-    **timing : float, str
-        `offset`, `delay`, `name`, `units` of `Block`.
+    offset : float
+        Time of its first sample, s.
+    delay : float
+        From a sample to its answer, s.
+    name : str
+        What it is called.
+    units : str
+        Of what it writes.
 
     Returns
     -------
@@ -89,7 +98,6 @@ def dropout(
     if (probability is None) == (times is None):
         raise InputError("give the probability with which samples are lost, or the times of those that are")
     form = BlockForm(D=np.eye(size), words="lost samples are not in the margins")
-    timing = {"name": "dropout", **timing}
     memory = np.zeros(1 + size)
     period = positive("sample", sample, "s")
     if times is None:
@@ -98,10 +106,10 @@ def dropout(
             raise InputError(f"probability must be 0 or more and below 1; got {share:g}")
         return Block(
             random_dropout_block, reads=names, writes=written, sample=period, parameters=(share,), memory=memory,
-            random=True, linear=form, **timing,
+            random=True, linear=form, offset=offset, delay=delay, name=name, units=units,
         )  # fmt: skip
     return Block(
         timed_dropout_block, reads=names, writes=written, sample=period,
         parameters=np.concatenate(([HALF * period], numbers("times", times, "s").ravel())), memory=memory, linear=form,
-        **timing,
+        offset=offset, delay=delay, name=name, units=units,
     )  # fmt: skip

@@ -43,14 +43,17 @@ def state_space_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
 def state_space(
     A: ArrayLike,
     B: ArrayLike,
+    *,
     C: ArrayLike,
     D: ArrayLike,
-    *,
     reads: str | Sequence[str],
     sample: float,
     writes: str | None = None,
     width: int | None = None,
-    **timing: Any,
+    offset: float = 0.0,
+    delay: float = 0.0,
+    name: str = "state-space",
+    units: str = "",
 ) -> Block:
     """Return z[k+1] = A z + B y, v = C z + D y on each channel of what it reads, one after the other.
 
@@ -66,8 +69,14 @@ def state_space(
         The signal written; the one read if left out.
     width : int, optional
         How many numbers are read; known of the signals that are always there.
-    **timing : float, str
-        `offset`, `delay`, `name`, `units` of `Block`.
+    offset : float
+        Time of its first sample, s.
+    delay : float
+        From a sample to its answer, s.
+    name : str
+        What it is called.
+    units : str
+        Of what it writes.
 
     Returns
     -------
@@ -101,7 +110,10 @@ def state_space(
         parameters=np.concatenate(([n], a.ravel(), b, c, d)),
         memory=np.zeros(n * size + n),
         linear=BlockForm(A=np.kron(eye, a), B=np.kron(eye, b[:, None]), C=np.kron(eye, c[None]), D=d[0] * eye),
-        **{"name": "state-space", **timing},
+        offset=offset,
+        delay=delay,
+        name=name,
+        units=units,
     )
 
 
@@ -113,7 +125,10 @@ def transfer_function(
     sample: float,
     writes: str | None = None,
     width: int | None = None,
-    **timing: Any,
+    offset: float = 0.0,
+    delay: float = 0.0,
+    name: str = "transfer-function",
+    units: str = "",
 ) -> Block:
     """Return a continuous transfer function on each channel, as it answers an input held between its samples.
 
@@ -129,8 +144,14 @@ def transfer_function(
         The signal written; the one read if left out.
     width : int, optional
         How many numbers are read; known of the signals that are always there.
-    **timing : float, str
-        `offset`, `delay`, `name`, `units` of `Block`.
+    offset : float
+        Time of its first sample, s.
+    delay : float
+        From a sample to its answer, s.
+    name : str
+        What it is called.
+    units : str
+        Of what it writes.
 
     Returns
     -------
@@ -165,8 +186,20 @@ def transfer_function(
     B = np.eye(n, 1)
     C, D = ahead[1:] - ahead[0] * below[1:], ahead[0]
     a, b = hold(A, B, duration=positive("sample", sample, "s")) if n else (A, B)
-    timing = {"name": "transfer-function", **timing}
-    return state_space(a, b, C, D, reads=reads, writes=writes, width=width, sample=sample, **timing)
+    return state_space(
+        a,
+        b,
+        C=C,
+        D=D,
+        reads=reads,
+        writes=writes,
+        width=width,
+        sample=sample,
+        offset=offset,
+        delay=delay,
+        name=name,
+        units=units,
+    )
 
 
 def low_pass(
@@ -178,7 +211,10 @@ def low_pass(
     damping_ratio: float = 0.5**0.5,
     writes: str | None = None,
     width: int | None = None,
-    **timing: Any,
+    offset: float = 0.0,
+    delay: float = 0.0,
+    name: str = "low-pass",
+    units: str = "",
 ) -> Block:
     """Return a low-pass of gain 1, first or second order: a filter, or an actuator's lag.
 
@@ -198,8 +234,14 @@ def low_pass(
         The signal written; the one read if left out.
     width : int, optional
         How many numbers are read; known of the signals that are always there.
-    **timing : float, str
-        `offset`, `delay`, `name`, `units` of `Block`.
+    offset : float
+        Time of its first sample, s.
+    delay : float
+        From a sample to its answer, s.
+    name : str
+        What it is called.
+    units : str
+        Of what it writes.
 
     Returns
     -------
@@ -215,5 +257,15 @@ def low_pass(
     if order not in (1, 2):
         raise InputError(f"order must be 1 or 2; got {order!r}; a transfer function can be of any")
     bottom = [1.0, corner] if order == 1 else [1.0, 2.0 * positive("damping ratio", damping_ratio) * corner, corner**2]
-    timing = {"name": "low-pass", **timing}
-    return transfer_function([corner**order], bottom, reads=reads, writes=writes, width=width, sample=sample, **timing)
+    return transfer_function(
+        [corner**order],
+        bottom,
+        reads=reads,
+        writes=writes,
+        width=width,
+        sample=sample,
+        offset=offset,
+        delay=delay,
+        name=name,
+        units=units,
+    )

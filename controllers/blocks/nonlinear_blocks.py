@@ -47,7 +47,9 @@ def delayed(
     delay: float = 0.0,
     writes: str | None = None,
     width: int | None = None,
-    **timing: Any,
+    offset: float = 0.0,
+    name: str = "delay",
+    units: str = "",
 ) -> Block:
     """Return a block that hands on what it read, some time later, and holds it until its next answer.
 
@@ -63,8 +65,12 @@ def delayed(
         The signal written; the one read if left out.
     width : int, optional
         How many numbers are read; known of the signals that are always there.
-    **timing : float, str
-        `offset`, `name`, `units` of `Block`.
+    offset : float
+        Time of its first sample, s.
+    name : str
+        What it is called.
+    units : str
+        Of what it writes.
 
     Returns
     -------
@@ -74,7 +80,7 @@ def delayed(
     names, written, size = read_write(reads, writes, width)
     return Block(
         copy_block, reads=names, writes=written, sample=sample, delay=delay, linear=BlockForm(D=np.eye(size)),
-        **{"name": "delay", **timing},
+        offset=offset, name=name, units=units,
     )  # fmt: skip
 
 
@@ -85,7 +91,10 @@ def quantised(
     sample: float,
     writes: str | None = None,
     width: int | None = None,
-    **timing: Any,
+    offset: float = 0.0,
+    delay: float = 0.0,
+    name: str = "quantisation",
+    units: str = "",
 ) -> Block:
     """Return a block that rounds to whole steps.
 
@@ -101,8 +110,14 @@ def quantised(
         The signal written; the one read if left out.
     width : int, optional
         How many numbers are read; known of the signals that are always there.
-    **timing : float, str
-        `offset`, `delay`, `name`, `units` of `Block`.
+    offset : float
+        Time of its first sample, s.
+    delay : float
+        From a sample to its answer, s.
+    name : str
+        What it is called.
+    units : str
+        Of what it writes.
 
     Returns
     -------
@@ -118,7 +133,8 @@ def quantised(
     steps = [positive("step", each) for each in np.broadcast_to(np.asarray(step, dtype=np.float64), (size,))]
     return Block(
         quantise_block, reads=names, writes=written, sample=sample, parameters=steps,
-        linear=BlockForm(D=np.eye(size), words="rounding counts with gain 1"), **{"name": "quantisation", **timing},
+        linear=BlockForm(D=np.eye(size), words="rounding counts with gain 1"),
+        offset=offset, delay=delay, name=name, units=units,
     )  # fmt: skip
 
 
@@ -129,7 +145,10 @@ def rate_limited(
     sample: float,
     writes: str | None = None,
     width: int | None = None,
-    **timing: Any,
+    offset: float = 0.0,
+    delay: float = 0.0,
+    name: str = "rate-limit",
+    units: str = "",
 ) -> Block:
     """Return a block that follows what it reads no faster than a rate; it starts at zero.
 
@@ -145,8 +164,14 @@ def rate_limited(
         The signal written; the one read if left out.
     width : int, optional
         How many numbers are read; known of the signals that are always there.
-    **timing : float, str
-        `offset`, `delay`, `name`, `units` of `Block`.
+    offset : float
+        Time of its first sample, s.
+    delay : float
+        From a sample to its answer, s.
+    name : str
+        What it is called.
+    units : str
+        Of what it writes.
 
     Returns
     -------
@@ -163,5 +188,6 @@ def rate_limited(
     return Block(
         rate_limit_block, reads=names, writes=written, sample=sample, memory=np.zeros(size),
         parameters=rates * positive("sample", sample, "s"),
-        linear=BlockForm(D=np.eye(size), words="its limit is not met"), **{"name": "rate-limit", **timing},
+        linear=BlockForm(D=np.eye(size), words="its limit is not met"),
+        offset=offset, delay=delay, name=name, units=units,
     )  # fmt: skip

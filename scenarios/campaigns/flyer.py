@@ -75,7 +75,7 @@ class CaseFlyer:
         if any(key.partition(".")[0] not in NOMINAL for key in draw.values):
             return loaded, build(loaded.case)
         law, found = self.nominal.law, build(loaded.case, with_law=False)  # the same law, designed once
-        return loaded, replace(found, law=law, blocks=blocks_of(loaded.case, found.craft, law))
+        return loaded, replace(found, law=law, blocks=blocks_of(loaded.case, found.craft, law=law))
 
     def __call__(self, draw: Draw) -> Flight:
         """Fly one run."""

@@ -61,7 +61,7 @@ def design_case(
         model = design_model(chosen, craft)
         state({"plant_fingerprint": plant_fingerprint(model)})
         no_margins = asked(law).no_margins
-        blocks = blocks_of(chosen, craft, law)
+        blocks = blocks_of(chosen, craft, law=law)
         analysis = None if no_margins else analyse(law, model, blocks=blocks)
         verdicts, warnings = verdicts_of(chosen, analysis, name=loaded.name, reason=no_margins)
         warnings = (*design_warnings(chosen, craft), *warnings)

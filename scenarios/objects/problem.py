@@ -103,7 +103,7 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
         reference=reference,
         pulses=pulses,
         state=state,
-        blocks=blocks_of(case, craft, law),
+        blocks=blocks_of(case, craft, law=law),
         settings=settings,
     )
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["blocks_of"]
 
 
-def blocks_of(case: "Case", craft: "Spacecraft", law: "Law | None") -> tuple[Block, ...]:
+def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[Block, ...]:
     """Return the blocks of a case, in their order.
 
     Parameters

@@ -35,7 +35,7 @@ class StateSpaceTable(BlockTable):
 
 
 def _make(table: StateSpaceTable, common: Mapping[str, Any]) -> Block:
-    return blocks.state_space(table.A, table.B, table.C, table.D, **common)
+    return blocks.state_space(table.A, table.B, C=table.C, D=table.D, **common)
 
 
 KIND = BlockKind(table=StateSpaceTable, make=_make)

@@ -33,7 +33,7 @@ MADE = {
     "transfer function": blocks.transfer_function([1.0, 0.2, 3.0], [2.0, 1.0, 4.0, 3.0], reads="rate", sample=0.1),
     "straight through": blocks.transfer_function([3.0, 1.0], [1.0, 2.0], reads="rate", sample=0.1),
     "a number": blocks.transfer_function([2.0], [4.0], reads="rate", sample=0.1),
-    "state-space": blocks.state_space([[0.5, 0.1], [0, 0.2]], [1, 2], [1, 0], 0.3, reads="rate", sample=0.1),
+    "state-space": blocks.state_space([[0.5, 0.1], [0, 0.2]], [1, 2], C=[1, 0], D=0.3, reads="rate", sample=0.1),
     "delay": blocks.delayed(reads="rate", sample=0.1),
 }
 
@@ -125,7 +125,7 @@ def test_names_and_widths():
         (lambda: blocks.low_pass(frequency=0.0, reads="rate", sample=0.1), "frequency must be greater than 0"),
         (lambda: blocks.transfer_function([1, 0, 0], [1, 1], reads="rate", sample=0.1), "numerator, of power 2, must"),
         (lambda: blocks.transfer_function([1], [0.0], reads="rate", sample=0.1), "must not be of a higher power"),
-        (lambda: blocks.state_space([[1.0]], [1, 2], [1], 0, reads="rate", sample=0.1), r"A must be n x n"),
+        (lambda: blocks.state_space([[1.0]], [1, 2], C=[1], D=0, reads="rate", sample=0.1), r"A must be n x n"),
         (lambda: blocks.quantised(0.0, reads="rate", sample=0.1), "step must be greater than 0"),
         (lambda: blocks.rate_limited(-1.0, reads="rate", sample=0.1), "rate must be greater than 0"),
         (lambda: blocks.dropout(reads="rate", sample=0.1), "give the probability .* or the times"),
