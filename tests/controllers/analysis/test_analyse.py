@@ -136,6 +136,7 @@ def test_report_says_the_margins_and_is_plain(laws):
     found = controllers.analyse(laws["lqi"])
     text = str(found)
     assert str(found.margins) in text
+    assert found.disk_both is not None
     assert f"{found.disk_both.simultaneous.alpha:.3f}" in text
     assert len(found.to_dict()["step"]) == 3
 
@@ -148,7 +149,9 @@ def test_a_nonlinear_law_needs_the_plant(craft, model):
     law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.8, sample=0.1)
     with pytest.raises(InputError, match="does not know its plant"):
         controllers.analyse(law)
-    assert controllers.analyse(law, model).disk_input.simultaneous.alpha > 1.0
+    disk = controllers.analyse(law, model).disk_input
+    assert disk is not None
+    assert disk.simultaneous.alpha > 1.0
     with pytest.raises(InputError, match="Torque has no linear loop"):
         controllers.analyse(Torque(), model)
 

@@ -150,6 +150,7 @@ def flown(craft, law, blocks, samples, every=1) -> Any:
     run = sim.simulate(
         craft, law, blocks=blocks, attitude=(1.0, 1e-7, -2e-7, 1.5e-7), rate=(2e-7, -1e-7, 1e-7), integrator="rk8",
         step=0.01, at=np.arange(samples + 1) * law.sample * every, duration=samples * law.sample * every, ledger=False,
+        seed=1,
     )  # fmt: skip
     return np.hstack((2.0 * run["attitude"].values[:, 1:], run["momentum"].values))
 
@@ -250,6 +251,21 @@ def test_a_later_command_waits_for_the_block(craft, model, period, offset, delay
     assert left == pytest.approx(round(left), abs=1e-9)
     assert loop.radius([margin] * 3) < 1.0 < loop.radius([margin + 1e-6] * 3)
     assert all(loop.radius([share * margin] * 3) < 1.0 for share in np.linspace(0.0, 1.0, 40))
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.07])
+def test_a_law_on_raw_measurements(craft, model, delay):
+    """A gyro tells the mean rate of its interval; a tracker is late. Without noise both fly as their forms say."""
+    gyro = controllers.sensors.RateGyro(noise=0.0, errors=np.diag((0.02, -0.01, 0.03)), mounting=(0.8, 0.0, 0.6, 0.0))
+    tracker = controllers.sensors.StarTracker(across=1e-18, roll=1e-18, delay=delay)
+    made = [gyro.block(sample=0.05, shadows=True), tracker.block(sample=0.1, shadows=True)]
+    law = law_of(craft)
+    assert off_the_loop(craft, law, made, law.loop(model, blocks=made)) < 2e-6
+    assert off_the_loop(craft, law, made, law.loop(model)) > 1e-3
+    margins = law.margins(model, blocks=made)
+    assert margins.phase_deg < law.margins(model).phase_deg - 1.0
+    own = gyro.block(sample=0.05).small_signal([1, 0, 0, 0, 0, 0, 0], width=5)
+    assert np.shape(own.D) == (5, 7)
 
 
 def test_momentum_and_a_filtered_rate_are_told_apart(craft, model):
