@@ -275,6 +275,7 @@ def test_momentum_and_a_filtered_rate_are_told_apart(craft, model):
     assert off_the_loop(craft, law, blocks, law.loop(model)) > 1e-3
 
 
+@pytest.mark.slow
 def test_a_slow_loop_is_followed_to_its_edge(craft, model):
     """A hundred samples of delay: estimated from the phase where it can be, followed where it cannot."""
     law = law_of(craft, frequency=0.05)

@@ -180,7 +180,7 @@ def test_out_is_tried_before_the_run(polhode: Command, small: Path, tmp_path: Pa
     ("words", "message"),
     [
         (["runn", "slew-lqr"], "No such command 'runn'"),
-        (["run"], "Missing argument 'CASE'"),
+        (["run"], "say what to run: CASE"),
         (["run", "slew-lqr", "--jsn"], "No such option"),
         (["run", "slew-lqr", "--out"], "requires an argument"),
         (["run", "a", "b"], "unexpected extra argument"),

@@ -104,6 +104,7 @@ def test_compared_laws_fly_with_the_same_blocks(case):
     assert entries[0].margins["all_inputs"]["phase_deg"] < alone[0].margins["all_inputs"]["phase_deg"] - 1.0
 
 
+@pytest.mark.slow
 def test_design_shows_the_margins_of_what_flies(case, polhode, tmp_path):
     found = polhode("design", str(case(LAG)), "--json")
     assert found.code == 0, found.err
@@ -115,6 +116,7 @@ def test_design_shows_the_margins_of_what_flies(case, polhode, tmp_path):
     assert "meet again only after 5 samples" in " ".join(slower.out.split())
 
 
+@pytest.mark.slow
 def test_margins_that_a_slower_block_leaves_none_of_say_why(case):
     text = (
         LAG
