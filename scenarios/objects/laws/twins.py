@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from ....plant.errors import InputError
 from ...case.schema.sampled import ActuatedTable, SampledTable
@@ -54,5 +55,15 @@ def twin(table: ActuatedTable, kind: str, inertia: Array) -> ActuatedTable:
     model, numbers = tunable[kind].table, tunable[kind].tuned
     assert numbers is not None  # noqa: S101 # of the tunable ones
     shared = {name: getattr(table, name) for name in SampledTable.model_fields if hasattr(table, name)}
-    keys: dict[str, Any] = {"kind": kind, **shared, **numbers(frequency, ratio, np.diag(inertia), shared["sample_s"])}
-    return model(**keys)
+    try:
+        keys: dict[str, Any] = {
+            "kind": kind,
+            **shared,
+            **numbers(frequency, ratio, np.diag(inertia), shared["sample_s"]),
+        }
+        return model(**keys)
+    except (ValidationError, OverflowError) as error:  # one so fast that the numbers of the other are none
+        what = str(error) if isinstance(error, OverflowError) else str(error.errors(include_url=False)[0]["msg"])
+        raise InputError(
+            f"a law of kind {kind} with the natural frequency of this one, {frequency:g} rad/s, cannot be: {what}"
+        ) from None

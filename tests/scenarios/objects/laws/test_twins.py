@@ -72,3 +72,9 @@ def test_what_cannot_be_tuned_so():
         twin(damping.controller, "lqr", SPHERE)
     with pytest.raises(InputError, match="untunable method 'rate-damping'; can be compared: energy-shaping, "):
         twin(case(kind="quaternion-feedback", frequency_rad_s=1, damping_ratio=1).controller, "rate-damping", SPHERE)
+
+
+def test_a_law_too_fast_to_be_another_kind_says_so():
+    fast = case(kind="quaternion-feedback", frequency_rad_s=1e160, damping_ratio=1.0)
+    with pytest.raises(InputError, match=r"a law of kind lqr with the natural frequency of this one, 1e\+160 rad/s"):
+        twin(fast.controller, "lqr", SPHERE)
