@@ -2,6 +2,17 @@
 
 from .dropout import dropout
 from .linear_block import low_pass, state_space, transfer_function
+from .momentum import momentum_apart, momentum_of_rate
 from .nonlinear_blocks import delayed, quantised, rate_limited
 
-__all__ = ["delayed", "dropout", "low_pass", "quantised", "rate_limited", "state_space", "transfer_function"]
+__all__ = [
+    "delayed",
+    "dropout",
+    "low_pass",
+    "momentum_apart",
+    "momentum_of_rate",
+    "quantised",
+    "rate_limited",
+    "state_space",
+    "transfer_function",
+]

@@ -96,6 +96,7 @@ def filter_block(
         name=name,
         linear=form,
         units={each: unit for each, unit in UNITS.items() if each in writes},
+        estimates="attitude",
     )
 
 

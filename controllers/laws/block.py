@@ -86,6 +86,11 @@ class Block:
     units : str or mapping of str to str
         Units of the signals it writes, for results: one for all, or by name. A signal that is there already keeps its
         own.
+    estimates : str
+        Of what it writes, the signal that is its estimate of the attitude; empty: it estimates none.
+    stamped : str
+        Of what it writes, the signal whose last two numbers are whether the others are valid (1 or 0) and of when they
+        are, s; empty: none.
 
     Raises
     ------
@@ -112,6 +117,9 @@ class Block:
     random: bool
     linear: BlockForm | Callable[[Array], BlockForm] | None
     units: Mapping[str, str]
+    estimates: str
+    stamped: str
+    recorded: bool
 
     def __init__(
         self,
@@ -129,6 +137,8 @@ class Block:
         random: bool = False,
         linear: BlockForm | Callable[[Array], BlockForm] | None = None,
         units: str | Mapping[str, str] = "",
+        estimates: str = "",
+        stamped: str = "",
     ) -> None:
         of_kind("compiled", compiled, bool, such_as="True or False")
         of_kind("random", random, bool, such_as="True or False")
@@ -166,6 +176,9 @@ class Block:
             "random": random,
             "linear": linear,
             "units": _units(called, units, widths),
+            "estimates": choice("estimates", estimates, tuple(widths)) if estimates else "",
+            "stamped": choice("stamped", stamped, tuple(widths)) if stamped else "",
+            "recorded": False,
         }
         for field, value in found.items():
             object.__setattr__(self, field, value)
@@ -201,6 +214,49 @@ class Block:
         found = copy(self)
         object.__setattr__(found, "parameters", read_only(np.concatenate((words, self.parameters))))
         object.__setattr__(found, "random", False)
+        return found
+
+    def beside(self, names: Mapping[str, str] | None = None) -> "Block":
+        """Return the block as one that flies for the record: nothing need read what it writes.
+
+        Parameters
+        ----------
+        names : mapping of str to str, optional
+            Other names of signals that it writes, from the old to the new: an estimator with {"attitude":
+            "attitude_estimate", "rate": "rate_estimate"} leaves the law its truth.
+
+        Returns
+        -------
+        Block
+            One that draws the same numbers. Margins leave it out where nothing of the loop reads it.
+
+        Raises
+        ------
+        InputError
+            When it writes no signal of such a name, or two would have one name.
+
+        Examples
+        --------
+        >>> echo = Block(lambda t, y: y, reads="rate", writes={"rate": 3}, sample=0.1, compiled=False)
+        >>> dict(echo.beside({"rate": "rate_copy"}).writes)
+        {'rate_copy': 3}
+        """
+        given = dict(names or {})
+        for name in given:
+            choice(f"signal that the block {self.name!r} writes:", name, tuple(self.writes))
+        new = [given.get(name, name) for name in self.writes]
+        if len(set(new)) < len(new):
+            raise InputError(f"the block {self.name!r} would write one signal twice: {', '.join(new)}")
+        found = copy(self)
+        told = {
+            "writes": dict(zip(new, self.writes.values(), strict=True)),
+            "units": {given.get(name, name): unit for name, unit in self.units.items()},
+            "estimates": given.get(self.estimates, self.estimates),
+            "stamped": given.get(self.stamped, self.stamped),
+            "recorded": True,
+        }
+        for field, value in told.items():
+            object.__setattr__(found, field, value)
         return found
 
     def replay(

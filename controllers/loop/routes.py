@@ -23,6 +23,7 @@ __all__ = [
     "Routes",
     "Source",
     "clock_tick",
+    "in_the_loop",
     "routes",
     "shown_widths",
 ]
@@ -91,7 +92,9 @@ def routes(shown: Mapping[str, int], blocks: Sequence[Block]) -> Routes:
         for name, given in block.writes.items():
             width = _width(who, name, given, now)
             behind = n >= law_at and name in of_law and name not in later_reads
-            if behind or not useful:  # beside something that is read, what nobody reads is for the rows of the run
+            if behind or not (
+                useful or block.recorded
+            ):  # beside something that is read, what nobody reads is for the rows of the run
                 raise InputError(_unread(who, name, behind=behind))
             was.append(now.get(name))
             now[name] = Source(name, width, n)
@@ -109,6 +112,24 @@ def routes(shown: Mapping[str, int], blocks: Sequence[Block]) -> Routes:
         law_reads={name: law_reads[name] for name in of_law},
         command=now[COMMAND],
     )
+
+
+def in_the_loop(shown: Mapping[str, int], blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """Return the blocks that the law or the command depends on; shown: what `shown_widths` returned.
+
+    Left out are those that fly for the record (`Block.beside`) and what only they read. Raises InputError as `routes`.
+    """
+    if not any(block.recorded for block in blocks):
+        return tuple(blocks)
+    found = routes(shown, blocks)
+    wanted = [source.by for source in (*found.law_reads.values(), found.command)]
+    needed: set[int] = set()
+    while wanted:
+        by = wanted.pop()
+        if by >= 0 and by not in needed:
+            needed.add(by)
+            wanted += [source.by for source in found.reads[by]]
+    return tuple(block for n, block in enumerate(blocks) if n in needed)
 
 
 def clock_tick(sample: float, blocks: Sequence[Block]) -> Fraction:
@@ -144,4 +165,7 @@ def _unread(who: str, name: str, *, behind: bool) -> str:
             "that reads or writes 'command'. Put it before that one; where it needs a command, 'applied' is what is in "
             "force"
         )
-    return f"{who} writes {name!r}, which nothing behind it reads; a later block must read it, or leave it out"
+    return (
+        f"{who} writes {name!r}, which nothing behind it reads; a later block must read it, or leave it out, or take "
+        "block.beside() to fly it for the record"
+    )

@@ -23,6 +23,7 @@ from .routes import (
     SHOWN,
     Routes,
     clock_tick,
+    in_the_loop,
     routes,
     shown_widths,
 )
@@ -66,7 +67,7 @@ class Surroundings:
 
 
 def surroundings(model: LinearModel, blocks: Sequence[Block], *, sample: float) -> Surroundings:
-    """Return what stands round a law about a model's operating point.
+    """Return what stands round a law about a model's operating point, without what flies for the record.
 
     Raises InputError when names do not fit, DesignError when a block has no linear form there, writes something else at
     rest than what its signal is there, or sees an attitude that turns.
@@ -74,7 +75,9 @@ def surroundings(model: LinearModel, blocks: Sequence[Block], *, sample: float) 
     x0, rate = np.asarray(model.operating_point, dtype=np.float64), operating_rate(model)
     others = seen_names(model)
     whole = len(x0) == 7 + len(others)
-    found = routes(shown_widths(others), blocks)
+    shown = shown_widths(others)
+    blocks = in_the_loop(shown, blocks)
+    found = routes(shown, blocks)
     at_rest: dict[tuple[int, str], Array] = {
         (SHOWN, "momentum"): x0[:3],
         (SHOWN, ATTITUDE): x0[3:7],

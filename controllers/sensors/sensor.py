@@ -124,6 +124,7 @@ def message_block(
         name=sensor.name,
         random=True,
         linear=form,
+        stamped="" if shadows else sensor.name,
     )
 
 

@@ -11,8 +11,7 @@ from ...plant import Spacecraft
 from ...plant.attitude import from_euler_angles
 from ...plant.checks import unit_quaternion
 from ..case.located import located
-from ..case.schema import EulerAnglesTable, InitialTable
-from ..case.schema.initial import AttitudeTable, PoseTable
+from ..case.schema.initial import AttitudeTable, EulerAnglesTable, InitialTable, PoseTable
 
 __all__ = ["attitude_of", "initial_state", "pose"]
 

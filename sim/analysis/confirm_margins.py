@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...controllers import Block, BlockForm, Law, Reference
 from ...controllers.blocks.nonlinear_blocks import copy_block
 from ...controllers.laws.law import asked
+from ...controllers.laws.law_layout import SEEN
+from ...controllers.loop.routes import in_the_loop, shown_widths
 from ...plant import LinearModel, Spacecraft
 from ...plant.errors import DesignError
 from ..default_reference import default_reference
@@ -165,7 +167,8 @@ def confirm_margins(
     Raises
     ------
     DesignError
-        When the law has no linear loop, the loop is not stable, or a block draws random numbers.
+        When the law has no linear loop, the loop is not stable, or a block of the loop draws random numbers; those that
+        fly for the record (`Block.beside`) are left out.
 
     Examples
     --------
@@ -176,6 +179,7 @@ def confirm_margins(
     True
     """
     at = operating_point(craft, law, state)
+    blocks = in_the_loop(shown_widths(craft.layout.names[SEEN.rate :]), blocks)  # no others answer to a changed gain
     blocks = tuple(_without_what_is_left_out(block) for block in blocks)
     noisy = [repr(block.name) for block in blocks if block.random]
     if noisy:

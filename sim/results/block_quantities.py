@@ -12,9 +12,12 @@ from ...controllers.loop.routes import COMMAND, LAW, Routes, Source, routes, sho
 from ...plant import Spacecraft
 from ...plant.errors import InputError
 
-__all__ = ["BlockQuantity", "block_quantities"]
+__all__ = ["STAMP", "BlockQuantity", "block_quantities"]
 
 Array = NDArray[np.float64]
+
+STAMP = ("valid", "time")
+"""What stands behind the numbers of a message: 1 or 0, and of when they are, s."""
 
 _XYZ = ("x", "y", "z")
 _UNITS = {"momentum": "N m s", "attitude": "1", "rate": "rad/s", COMMAND: "N m", "reference": "1, rad/s, rad/s^2"}
@@ -28,8 +31,10 @@ _REFERENCE = (
 
 @dataclass(frozen=True, kw_only=True)
 class BlockQuantity:
-    """One signal: its columns behind the law's answer, and what a quantity is."""
+    """One signal: its columns behind the law's answer, who wrote it under which name, and what a quantity is."""
 
+    by: int
+    signal: str
     columns: slice
     components: tuple[str, ...]
     unit: str
@@ -81,8 +86,10 @@ def block_quantities(
                 "the run; give it another name"
             )
         made[unique] = BlockQuantity(
+            by=source.by,
+            signal=source.name,
             columns=slice(at, at + source.width),
-            components=_components(source, own=own),
+            components=_components(source, own=own, stamped=own and blocks[source.by].stamped == source.name),
             unit=unit if own else units[source.name],
             frame="" if own else _FRAMES.get(source.name, ""),
             words=words,
@@ -101,9 +108,13 @@ def _named(source: Source, block: Block, found: Routes, *, own: bool) -> tuple[s
     return f"{source.name}_after_{block.name}", f"{source.name} as {block.name} wrote it"
 
 
-def _components(source: Source, *, own: bool) -> tuple[str, ...]:
+def _components(source: Source, *, own: bool, stamped: bool) -> tuple[str, ...]:
     if source.width == 1:
         return ()
+    if stamped:
+        n = source.width - len(STAMP)
+        names = {3: _XYZ, 4: tuple(f"e{k}" for k in range(4))}.get(n, tuple(str(k) for k in range(1, n + 1)))
+        return (*names, *STAMP)
     if source.name == "reference":
         return _REFERENCE
     if source.name == "attitude":

@@ -23,6 +23,7 @@ from ..steppers.error_floors import SLOW
 from ..steppers.scheme import Scheme
 from .block_quantities import BlockQuantity, block_quantities
 from .ending import Ending
+from .knowledge import knowledge_error
 from .momentum_scale import largest_momentum
 from .nutation import internal_rates, nutation
 from .recorded import Recorded, Table
@@ -81,6 +82,12 @@ QUANTITIES: dict[str, Quantity] = {
     "error_vector": Quantity(
         components=_XYZ, unit="rad", frame="body", words="rotation vector from the reference, the short way round"
     ),
+    "knowledge_error": Quantity(
+        components=_XYZ,
+        unit="rad",
+        frame="body",
+        words="rotation vector from the estimate in force, held between its samples, to the attitude",
+    ),
     "nutation": Quantity(
         components=(), unit="rad", frame="", words="angle from the momentum to the axis that was nearest at the start"
     ),
@@ -120,6 +127,7 @@ _WITHOUT: dict[str, str] = {
     "hub_position": "needs a free craft with elements that move mass",
     "attitude_error": "needs a reference",
     "error_vector": "needs a reference",
+    "knowledge_error": "needs a block that estimates the attitude, such as MEKF(...).block(...)",
     "hub_torque": "needs elements with motors: Wheel(..., command=...) or wheel_array",
     "nutation": "needs Spacecraft(..., elements=...)",
     "internal": "needs Spacecraft(..., elements=...)",
@@ -259,6 +267,8 @@ class Run:
             hidden |= {"hub_torque"}
         if self.reference is None:
             hidden |= {"attitude_error", "error_vector"}
+        if self._estimate is None:
+            hidden |= {"knowledge_error"}
         if not self.ledger:
             hidden |= {"energy_balance", "momentum_balance"}
         elif self.craft.time_dependent:
@@ -278,6 +288,16 @@ class Run:
     def written(self) -> dict[str, BlockQuantity]:
         """What blocks wrote, by the name of the quantity: see `simulate`."""
         return block_quantities(self.craft, self.blocks, taken=(*QUANTITIES, *self._told))
+
+    @cached_property
+    def _estimate(self) -> str | None:
+        """The quantity that is the estimate of the attitude, of the last block that estimates one."""
+        found = [
+            name
+            for name, made in self.written.items()
+            if made.by >= 0 and self.blocks[made.by].estimates == made.signal
+        ]
+        return found[-1] if found else None
 
     @cached_property
     def _told(self) -> dict[str, SignalQuantity]:
@@ -392,6 +412,8 @@ class Run:
             return self.observables[:, WIDTH : WIDTH + len(self.signals)] @ np.array(
                 [signal.on_hub for _, signal in self.signals]
             )
+        if name == "knowledge_error" and self._estimate is not None:
+            return knowledge_error(self.values("attitude"), self.values(self._estimate))
         if name == "energy":
             return self._energy()
         if name == "energy_balance":

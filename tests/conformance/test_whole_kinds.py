@@ -15,7 +15,7 @@ from polhode.plant.kernels.kernel import kernel
 from polhode.plant.loads.potentials.kinds import POTENTIALS
 from polhode.plant.loads.torque.basis import BASIS_NAMES, BASIS_WORDS
 from polhode.scenarios.case.schema import Case
-from polhode.scenarios.objects import blocks, elements, laws, potentials, references
+from polhode.scenarios.objects import blocks, elements, estimators, laws, potentials, references, sensors
 from polhode.scenarios.pictures.run.panels import PANELS, panels_of
 from polhode.scenarios.report.metrics import METRICS
 from polhode.sim import INTEGRATORS, QUANTITIES
@@ -39,6 +39,8 @@ ROWS = [
     *(("torque basis", name, BASIS_WORDS[name]) for name in BASIS_NAMES),
     *(("reference", kind.name, str(kind.table.__doc__)) for kind in references.KINDS),
     *(("block", kind.name, str(kind.table.__doc__)) for kind in blocks.KINDS),
+    *(("sensor", kind.name, str(kind.table.__doc__)) for kind in sensors.KINDS),
+    *(("estimator", kind.name, str(kind.table.__doc__)) for kind in estimators.KINDS),
     *(("integrator", kind.name, kind.words) for kind in INTEGRATORS.values()),
     *(
         ("formulation", name, f"{FORMULATIONS[name].title}: {FORMULATIONS[name].source}")

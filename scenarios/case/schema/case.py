@@ -7,12 +7,14 @@ from pydantic import Field, model_validator
 from .blocks import AnyBlockTable
 from .campaign import CampaignTable, CorrelatedTable, DispersionTable
 from .controller import ControllerTable
+from .estimators import AnyEstimatorTable
 from .fields import Table, Text, wrong
 from .figures import FigureTable
 from .initial import InitialTable
 from .plant import PlantTable
 from .reference import ReferenceTable
 from .run import MetricsTable, RequireTable, RunTable
+from .sensors import AnySensorTable
 from .torques import TorqueTable
 
 __all__ = ["Case", "CompareTable", "NominalTable"]
@@ -47,6 +49,10 @@ class Case(Table):
     reference: ReferenceTable | None = Field(default=None, description="the attitude to hold, or the motion to follow")
     controller: ControllerTable | None = Field(default=None, description="the law that closes the loop")
     nominal: NominalTable | None = Field(default=None, description="what the law is designed on in place of the craft")
+    sensors: tuple[AnySensorTable, ...] = Field(default=(), description="what measures, for law and estimator")
+    estimator: AnyEstimatorTable | None = Field(
+        default=None, description="what makes attitude and rate of what the sensors tell"
+    )
     blocks: tuple[AnyBlockTable, ...] = Field(
         default=(), description="what stands between plant and law, or law and plant, in this order"
     )
@@ -95,12 +101,21 @@ class Case(Table):
                 raise wrong(f'{key}: design_on = "modes" is for a craft with flexible arms; remove it')
 
     def _check_blocks(self) -> None:
-        if self.blocks and self.controller is None:
-            raise wrong("blocks: they stand round a [controller]; give one")
-        names = [each.label for each in self.blocks]
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise wrong(f"blocks: two of them are called {twice!r}; give each a name")
+        for key in ("blocks", "sensors"):
+            if getattr(self, key) and self.controller is None:
+                raise wrong(f"{key}: they stand round a [controller]; give one")
+        tables: tuple[tuple[str, tuple[AnySensorTable | AnyBlockTable, ...]], ...] = (
+            ("sensors", self.sensors),
+            ("blocks", self.blocks),
+        )
+        names: list[str] = []
+        for key, each in tables:
+            names += [table.label for table in each]
+            twice = next((name for name in names if names.count(name) > 1), None)
+            if twice is not None:
+                raise wrong(f"{key}: two of them are called {twice!r}; give each a name")
+        if self.estimator is not None and not self.sensors:
+            raise wrong("estimator: it works on [[sensors]], and there are none; give a gyro and a star tracker")
 
     def _check_figures(self) -> None:
         names = [each.name.lower() for each in self.figures]  # some file systems do not tell case apart

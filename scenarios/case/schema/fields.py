@@ -30,6 +30,7 @@ __all__ = [
     "entries_of",
     "given",
     "numbers_of",
+    "pairs_of",
     "vectors_of",
     "wrong",
 ]
@@ -150,7 +151,15 @@ def _list_of_vectors(value: object) -> Any:
     return tuple(_numbers(entry, 3, "3 numbers") for entry in entries)
 
 
+def _list_of_pairs(value: object) -> Any:
+    entries = entries_of(value)
+    if entries is None:
+        raise wrong(f"must be a list of lists of 2 numbers; got {given(value)}")
+    return tuple(_numbers(entry, 2, "2 numbers") for entry in entries)
+
+
 numbers_of = BeforeValidator(_list_of_numbers)
+pairs_of = BeforeValidator(_list_of_pairs)
 vectors_of = BeforeValidator(_list_of_vectors)
 
 Number = Annotated[float, BeforeValidator(_number)]

@@ -19,6 +19,12 @@ class ActuatedTable(Table):
     paths: ClassVar[tuple[str, ...]] = ()
     """The keys that name files."""
 
+    uses: Literal["estimate", "measurement", "truth"] | None = Field(
+        default=None,
+        description="what the law sees of attitude and rate: of the [estimator]; of gyro and star tracker as they are, "
+        "the estimator left aside; or as they are, sensors and estimator beside it for the record; the first of these "
+        "that the case has if left out",
+    )
     torque_limit_N_m: Positive | None = Field(
         default=None, description="largest magnitude of each component in the torque basis, N m"
     )

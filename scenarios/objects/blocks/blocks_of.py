@@ -8,6 +8,7 @@ from ....controllers.loop.routes import COMMAND, COMMAND_SIZE, clock_tick, route
 from ....plant.checks import choice
 from ....plant.errors import InputError
 from ...case.located import located
+from ..sensing import sensing_of
 from .kinds import kind_of
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ __all__ = ["blocks_of"]
 
 
 def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[Block, ...]:
-    """Return the blocks of a case, in their order.
+    """Return the blocks of a case: sensors and estimator, then `[[blocks]]` in their order.
 
     Parameters
     ----------
@@ -41,11 +42,15 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
         When a signal is unknown or of another width, nothing reads what a block writes, or periods have no common tick;
         the message begins with the key path.
     """
-    if law is None or not case.blocks:
+    if law is None:
         return ()
     shown = shown_widths(craft.layout.names[SEEN.rate :])
     widths = {**shown, COMMAND: COMMAND_SIZE}
-    found: list[Block] = []
+    found = list(sensing_of(case, craft, law=law))
+    if not found and not case.blocks:
+        return ()
+    for block in found:
+        widths |= block.writes
     for index, table in enumerate(case.blocks):
         with located(f"blocks.{index}"):
             for name in table.reads:
@@ -67,7 +72,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
             }
             found.append(kind_of(table).make(table, common))
             widths[writes] = width
-    with located("blocks"):
+    with located("blocks" if case.blocks else "sensors"):
         routes(shown, found)
         clock_tick(law.sample, found)
         drawing = [repr(block.name) for block in found if block.random]

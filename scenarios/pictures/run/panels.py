@@ -173,6 +173,12 @@ def _with_elements(name: str) -> Callable[["Axes", "Run", float], None]:
     return draw
 
 
+def _knowledge(axes: "Axes", run: "Run", _: float) -> None:
+    from .panels_knowledge import draw_knowledge
+
+    draw_knowledge(axes, run, _time(run))
+
+
 def _wanders(run: "Run") -> bool:
     """Whether the mass centre is followed, and moves by more than rounding, m."""
     return "position" in run.names and float(np.ptp(run.values("position"), axis=0).max()) > 1e-9
@@ -189,6 +195,7 @@ PANELS = {
     "nutation": Panel("Nutation", _with_elements("draw_nutation"), _spins),
     "spin": Panel("Spin", _with_elements("draw_spin"), _spins),
     "energy": Panel("Energy", _with_elements("draw_energy"), lambda run: bool(run.craft.elements)),
+    "knowledge_error": Panel("Attitude knowledge", _knowledge, lambda run: "knowledge_error" in run.names),
     "position": Panel("Mass centre", _position, _wanders),
     "multiplier": Panel("Multiplier", _multiplier, lambda run: "multiplier" in run.names),
     "tips": Panel("Arms: tips", _with_elements("draw_tips"), lambda run: "tip_deflection" in run.names),

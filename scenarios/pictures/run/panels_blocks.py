@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....sim.results.block_quantities import STAMP
 from ..palette import stroke
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ def _draw(name: str, axes: "Axes", run: "Run", time: Array) -> None:
     shown = DEGREES.get(unit, unit)
     factor = np.degrees(1.0) if unit in DEGREES else 1.0
     for index in range(table.shape[1]):
+        if components and components[index] in STAMP:
+            continue
         label = components[index] if components else name.replace("_", " ")
         axes.plot(time, factor * table[:, index], drawstyle="steps-post", linewidth=1.0, label=label, **stroke(index))
     axes.set_ylabel(f"{name.replace('_', ' ')} ({shown})" if shown else name.replace("_", " "))

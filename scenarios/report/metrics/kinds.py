@@ -11,6 +11,7 @@ FILES = (
     "attitude",
     "balance",
     "command",
+    "knowledge",
     "nutation",
     "wheels",
 )

@@ -50,3 +50,21 @@ def test_units_are_of_what_it_writes():
     assert Block(copy, **GOOD, units="rad/s").units == {"rate": "rad/s"}
     two = Block(copy, reads="rate", writes={"gyro": 3, "ok": 1}, sample=0.1, units={"gyro": "rad/s"})
     assert two.units == {"gyro": "rad/s", "ok": ""}
+
+
+def test_a_block_beside_flies_for_the_record():
+    block = Block(
+        lambda t, y: [*y, 1.0, t], reads="rate", writes={"gyro": 5, "spare": 1}, sample=0.1, compiled=False,
+        units={"gyro": "rad/s"}, estimates="spare", stamped="gyro",
+    )  # fmt: skip
+    found = block.beside({"gyro": "copy", "spare": "other"})
+    assert (found.recorded, block.recorded) == (True, False)
+    assert dict(found.writes) == {"copy": 5, "other": 1}
+    assert (found.units["copy"], found.estimates, found.stamped) == ("rad/s", "other", "copy")
+    assert dict(block.writes) == {"gyro": 5, "spare": 1}
+    with pytest.raises(InputError, match="'gyr'"):
+        block.beside({"gyr": "copy"})
+    with pytest.raises(InputError, match="would write one signal twice: spare, spare"):
+        block.beside({"gyro": "spare"})
+    with pytest.raises(InputError, match="estimates"):
+        Block(lambda t, y: y, reads="rate", writes={"a": 3}, sample=0.1, compiled=False, estimates="b")

@@ -41,6 +41,7 @@ SHIPPED = (
     "spring-mounted-case-2",
     "spring-mounted-case-2-from-rest",
     "spring-mounted-case-3",
+    "star-tracker-pointing",
     "thruster-limit-cycle",
     "torque-free",
     "tumbling-brick",

@@ -1,0 +1,22 @@
+"""`[estimator]`: what makes attitudes of measurements; the table of each kind is in `scenarios.objects.estimators`."""
+
+from functools import reduce
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from ...objects.estimators.kinds import KINDS
+from .estimator import EstimatorTable
+
+__all__ = ["AnyEstimatorTable"]
+
+if TYPE_CHECKING:
+
+    class AnyEstimatorTable(EstimatorTable):
+        """The table of any kind."""
+
+        kind: str
+else:
+    AnyEstimatorTable = Annotated[
+        reduce(lambda some, more: some | more, [kind.table for kind in KINDS]), Field(discriminator="kind")
+    ]

@@ -1,0 +1,22 @@
+"""`[[sensors]]`: what measures; the table of each kind is in `scenarios.objects.sensors`."""
+
+from functools import reduce
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from ...objects.sensors.kinds import KINDS
+from .sensor import SensorTable
+
+__all__ = ["AnySensorTable"]
+
+if TYPE_CHECKING:
+
+    class AnySensorTable(SensorTable):
+        """The table of any kind."""
+
+        kind: str
+else:
+    AnySensorTable = Annotated[
+        reduce(lambda some, more: some | more, [kind.table for kind in KINDS]), Field(discriminator="kind")
+    ]

@@ -1,0 +1,68 @@
+"""`[estimator]` as a block."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers.estimators.observation import Observer
+from ....plant.attitude import from_rotation_vector, quaternion_product
+from ....plant.checks import choice
+from ....plant.errors import InputError
+from ...case.schema.estimator import EstimatorTable
+from ..start import attitude_of
+from .kalman import DEG_H
+from .kinds import kind_of
+
+if TYPE_CHECKING:
+    from ....controllers import Block
+    from ..sensors import Sensed
+
+__all__ = ["estimator_of"]
+
+
+def estimator_of(
+    table: EstimatorTable, sensors: "Sequence[Sensed]", *, blocks: "Mapping[str, Block]", attitude: NDArray[np.float64]
+) -> "Block":
+    """Return the block of an estimator.
+
+    Parameters
+    ----------
+    table : EstimatorTable
+        Of the case.
+    sensors : sequence of Sensed
+        What it may work on.
+    blocks : mapping of str to Block
+        Their blocks, by name.
+    attitude : numpy.ndarray, shape (4,)
+        Where the craft starts.
+
+    Returns
+    -------
+    Block
+        It writes attitude and rate, and what it knows of them.
+
+    Raises
+    ------
+    InputError
+        When there is no gyro, a name is not one of a sensor it can work on, or nothing sees the attitude.
+    """
+    gyros = {each.name: each for each in sensors if each.kind.gyro}
+    seeing = {each.name: each for each in sensors if isinstance(each.sensor, Observer)}
+    if not gyros:
+        raise InputError('it works on a gyro, and [[sensors]] has none; give one of kind = "gyro"')
+    if table.gyro is None and len(gyros) > 1:
+        raise InputError(f"there are several gyros, {', '.join(gyros)}; say which it works on, as gyro = ...")
+    gyro = gyros[next(iter(gyros)) if table.gyro is None else choice("gyro", table.gyro, tuple(gyros))]
+    names = tuple(seeing) if table.sensors is None else table.sensors
+    chosen = [seeing[choice("sensor", name, tuple(seeing))] for name in names]
+    inputs = blocks[gyro.name], [(each.sensor, blocks[each.name]) for each in chosen]
+    given = attitude_of(table.attitude, table.attitude_deg, "estimator")
+    turn = from_rotation_vector(np.radians(table.attitude_error_deg))
+    start = {
+        "attitude": quaternion_product(attitude if given is None else given, turn),
+        "bias": DEG_H * np.asarray(table.bias_deg_h),
+        "name": table.label,
+    }
+    return kind_of(table).make(table, gyro.sensor, inputs, start)

@@ -1,0 +1,34 @@
+"""What a kind of estimator is to a case: its table, and the block made from it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, get_args
+
+from ...case.schema.estimator import EstimatorTable
+
+if TYPE_CHECKING:
+    from ....controllers import Block
+
+__all__ = ["EstimatorKind"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimatorKind:
+    """One kind of `[estimator]`.
+
+    Parameters
+    ----------
+    table : type of EstimatorTable
+        Its keys; the word under `kind` is its name.
+    make : callable
+        make(table, gyro, inputs, start) returns the block; gyro: the gyro itself; inputs: the gyro's block and the
+        pairs (sensor, block) of the others; start: attitude and bias that it takes to be true, and its name.
+    """
+
+    table: type[EstimatorTable]
+    make: "Callable[[Any, Any, tuple[Block, Sequence[tuple[Any, Block]]], Mapping[str, Any]], Block]"
+
+    @property
+    def name(self) -> str:
+        """The word under `kind`."""
+        return str(get_args(self.table.model_fields["kind"].annotation)[0])

@@ -1,0 +1,113 @@
+"""Sensors and estimator of a case as blocks, and what the law sees of them: `controller.uses`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...controllers import Block
+from ...controllers.blocks import momentum_apart, momentum_of_rate
+from ...controllers.laws.law_layout import REFERENCE, SEEN
+from ...plant.errors import InputError
+from ..case.located import located
+from .estimators import estimator_of
+from .sensors import Sensed, sensed
+from .start import initial_state
+
+if TYPE_CHECKING:
+    from ...controllers import Law
+    from ...plant import Spacecraft
+    from ..case.schema import Case
+
+__all__ = ["sensing_of", "uses_of"]
+
+BESIDE = {"attitude": "attitude_estimate", "rate": "rate_estimate"}
+"""What an estimator writes where the law sees the truth."""
+
+
+def uses_of(case: "Case", sensors: Sequence[Sensed]) -> str:
+    """Return what the law of a case sees: "estimate", "measurement" or "truth"; raises InputError where it cannot."""
+    told = None if case.controller is None else case.controller.uses
+    standing = [each for each in sensors if each.kind.shadows]
+    if told == "estimate" and case.estimator is None:
+        raise InputError('controller.uses = "estimate" needs an [estimator], such as kind = "mekf"')
+    if told == "measurement" and not standing:
+        raise InputError(
+            'controller.uses = "measurement" needs [[sensors]] that stand for rate or attitude; give a gyro or a star '
+            "tracker"
+        )
+    if told is not None:
+        return told
+    return "estimate" if case.estimator is not None else "measurement" if standing else "truth"
+
+
+def sensing_of(case: "Case", craft: "Spacecraft", *, law: "Law") -> tuple[Block, ...]:
+    """Return the blocks of sensors and estimator of a case, in the order in which they run.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    craft : Spacecraft
+        Its plant.
+    law : Law
+        What they stand before.
+
+    Returns
+    -------
+    tuple of Block
+        Those whose signals nothing reads fly for the record.
+
+    Raises
+    ------
+    InputError
+        When a number is refused, or what the law is to see is not there; the message begins with the key path.
+    """
+    sensors = sensed(case, sample=law.sample)
+    uses = uses_of(case, sensors)
+    found = _measured(sensors) if uses == "measurement" else [_block(each, shadows=False) for each in sensors]
+    if case.estimator is not None and uses != "measurement":
+        attitude = initial_state(craft, case.initial)[SEEN.attitude : SEEN.rate]
+        with located("estimator"):
+            block = estimator_of(case.estimator, sensors, blocks={each.name: each for each in found}, attitude=attitude)
+        found.append(block if uses == "estimate" else block.beside(BESIDE))
+    if any("rate" in block.writes for block in found) and _looks_at_momentum(law):
+        # before and behind what writes the rate: the momentum a law sees goes with the rate it sees
+        J = craft.locked_inertia(initial_state(craft, case.initial))
+        found = [momentum_apart(J, sample=law.sample), *found, momentum_of_rate(J, sample=law.sample)]
+    return tuple(found)
+
+
+def _block(each: Sensed, *, shadows: bool) -> Block:
+    with located(each.key):
+        return each.block(shadows)
+
+
+def _measured(sensors: Sequence[Sensed]) -> list[Block]:
+    """Sensors that stand for nothing first, then the gyro, then the star tracker: none reads what another wrote."""
+    found = [_block(each, shadows=False) for each in sensors if not each.kind.shadows]
+    for signal in ("rate", "attitude"):
+        standing = [each for each in sensors if each.kind.shadows == signal]
+        if len(standing) > 1:
+            names = ", ".join(each.name for each in standing)
+            raise InputError(f'controller.uses = "measurement": {names} would all stand for the {signal}; leave one')
+        found += [_block(each, shadows=True) for each in standing]
+    return found
+
+
+def _looks_at_momentum(law: "Law") -> bool:
+    """Whether the law's command depends on the momentum it sees beside the rate: tried."""
+    size = SEEN.size + 64  # more than elements of a craft tell; zeros
+    for shift in (1.0, -3.0):
+        answers: list[np.ndarray] = []
+        for momentum in ((0.0, 0.0, 0.0), (0.3 * shift, -0.7, 0.5)):
+            y = np.zeros(size)
+            y[:3], y[3:7], y[7:10] = momentum, (0.5, 0.5, -0.5, 0.5), (0.2, -0.3 * shift, 0.4)
+            r = np.zeros(REFERENCE.size)
+            r[:4], r[4:7] = (0.5, 0.5, 0.5, 0.5), (0.1, 0.2, -0.3)
+            u, z = np.zeros(3), np.array(law.memory, dtype=float)
+            law.kernel(0.0, y, r, law.parameters, z, u)
+            answers.append(u)
+        if not np.array_equal(answers[0], answers[1]):
+            return True
+    return False

@@ -1,0 +1,84 @@
+"""`[[sensors]]` as sensors with their blocks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...case.located import located
+from .kind import SensorKind
+from .kinds import kind_of
+
+if TYPE_CHECKING:
+    from ....controllers import Block
+    from ...case.schema import Case
+
+__all__ = ["Sensed", "sensed"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sensed:
+    """A sensor of a case.
+
+    Attributes
+    ----------
+    kind : SensorKind
+        Its kind.
+    key : str
+        Where it stands, such as "sensors.0".
+    sensor : object
+        Of `polhode.controllers.sensors`.
+    block : callable
+        block(shadows) returns it as a block: one that stands for what the law sees, or flies for the record as well.
+    """
+
+    kind: SensorKind
+    key: str
+    sensor: Any
+    block: "Callable[[bool], Block]"
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return str(self.sensor.name)
+
+
+def sensed(case: "Case", *, sample: float) -> tuple[Sensed, ...]:
+    """Return the sensors of a case.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    sample : float
+        Period of the law, s: that of sensors without one.
+
+    Returns
+    -------
+    tuple of Sensed
+        In their order.
+
+    Raises
+    ------
+    InputError
+        When a sensor refuses a number; the message begins with the key path.
+    """
+    found: list[Sensed] = []
+    for index, table in enumerate(case.sensors):
+        key, kind = f"sensors.{index}", kind_of(table)
+        with located(key):
+            sensor = kind.make(table)
+        times = {
+            "sample": sample if table.sample_s is None else table.sample_s,
+            "offset": table.offset_s,
+            "delay": table.delay_s,
+        }
+
+        def block(
+            shadows: bool, *, kind: SensorKind = kind, sensor: Any = sensor, times: dict[str, float] = times
+        ) -> "Block":
+            own = {"shadows": True} if shadows else {}
+            made = sensor.block(**times, **own) if kind.block is None else kind.block(sensor, times, shadows=shadows)
+            return made if shadows else made.beside()
+
+        found.append(Sensed(kind=kind, key=key, sensor=sensor, block=block))
+    return tuple(found)

@@ -1,0 +1,39 @@
+"""A panel of an estimator: how far its attitude is off beside the 3 sigma it claims."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..palette import AXIS_COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ....sim import Run
+
+__all__ = ["draw_knowledge"]
+
+Array = NDArray[np.float64]
+
+ARCSEC = float(np.degrees(3600.0))
+
+
+def draw_knowledge(axes: "Axes", run: "Run", time: Array) -> None:
+    """Draw the error of the attitude about each body axis, and 3 sigma on both sides where they are told."""
+    error = ARCSEC * run.values("knowledge_error")
+    for index, (colour, name) in enumerate(zip(AXIS_COLOURS, "xyz", strict=True)):
+        axes.plot(time, error[:, index], color=colour, linewidth=0.9, label=f"body {name}")
+    late = slice(len(error) // 10, None)  # what it is off and claims at the start may be far more than ever after
+    reach = float(np.nan_to_num(np.abs(error[late])).max())
+    if "attitude_sigma" in run.written:
+        sigma = 3.0 * ARCSEC * run.values("attitude_sigma")
+        for index, colour in enumerate(AXIS_COLOURS):
+            told = np.where(sigma[:, index] > 0.0, sigma[:, index], np.nan)
+            for sign in (1.0, -1.0):
+                label = "3 sigma" if index == 0 and sign > 0 else "_"
+                axes.plot(time, sign * told, color=colour, linestyle=":", linewidth=1.0, label=label)
+        reach = max(reach, float(sigma[late].max()))
+    if reach > 0.0:
+        axes.set_ylim(-1.15 * reach, 1.15 * reach)
+    axes.set_ylabel("knowledge error (arcsec)")

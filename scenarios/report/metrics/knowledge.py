@@ -1,0 +1,35 @@
+"""How well an estimator knows the attitude: its estimate in force against the truth of the same instant."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric, require, size
+
+if TYPE_CHECKING:
+    from ....sim import Run
+
+__all__: list[str] = []
+
+
+def _errors(run: "Run") -> NDArray[np.float64]:
+    """The angle between estimate and truth at each row, deg; not a number before the first estimate."""
+    if run.law is None:
+        raise DoesNotApplyError("the case has no [controller]")
+    require(run, "knowledge_error", "nothing in the case estimates the attitude")
+    return np.degrees(size(run.values("knowledge_error")))
+
+
+@metric("rotation angle between the estimate of the attitude and the attitude, at the end")
+def final_knowledge_error_deg(run: "Run", _: MetricSettings) -> float:
+    return float(_errors(run)[-1])
+
+
+@metric("root mean square of that angle over the second half of the run")
+def rms_knowledge_error_deg(run: "Run", _: MetricSettings) -> float:
+    errors = _errors(run)[run.t >= 0.5 * run.t[-1]]
+    errors = errors[np.isfinite(errors)]
+    if not errors.size:
+        raise NoValueError("the second half of the run has no row with an estimate")
+    return float(np.sqrt(np.mean(errors**2)))
