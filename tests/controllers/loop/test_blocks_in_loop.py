@@ -227,6 +227,7 @@ def test_rounding_is_flown_as_it_counts(craft, model):
         sim.confirm_margins(craft, law_of(craft), model=model, blocks=[odd])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["slower", "no multiple"])
 def test_margins_of_a_loop_with_another_pace_are_flown(craft, model, name):
     law = law_of(craft)

@@ -189,6 +189,7 @@ def test_a_case_without_dispersions_says_what_it_lacks():
         run_campaign("slew-lqr", runs=3)
 
 
+@pytest.mark.slow
 def test_margins_of_the_fixed_law_are_those_on_each_craft():
     loaded = case_with(
         {"plant.inertia_kg_m2": {"distribution": "inertia", "relative_sigma": 0.2}},

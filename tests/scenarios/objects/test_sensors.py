@@ -163,6 +163,7 @@ def test_truth_flies_sensors_and_estimator_beside_it(case):
     assert beside == controllers.analyse(law, model).margins.to_dict()
 
 
+@pytest.mark.slow
 def test_margins_count_what_the_law_sees(case):
     for uses, low, high in (("truth", 0.0, 1e-9), ("measurement", 0.5, 40.0), ("estimate", 1e-3, 40.0)):
         found = build(scenarios.load_case(case(GYRO + TRACKER + FILTER, uses=uses)).case)

@@ -47,7 +47,15 @@ def test_every_file_says_where_it_comes_from(polhode: Command, tmp_path: Path) -
     assert len({found[name]["plant_fingerprint"] for name in ("run.nc", "summary.json", "design.json")}) == 1
 
 
-@pytest.mark.parametrize("case", ["slew-lqr", "nutation-damping", "flexible-satellite-torque", "tumbling-brick"])
+@pytest.mark.parametrize(
+    "case",
+    [
+        "slew-lqr",
+        "nutation-damping",
+        pytest.param("flexible-satellite-torque", marks=pytest.mark.slow),
+        "tumbling-brick",
+    ],
+)
 def test_a_run_flown_again_is_the_same(polhode: Command, tmp_path: Path, case: str) -> None:
     short = "0.5" if case.startswith("flexible") else "20"
     more = ("--set", f"run.duration_s={short}", "--at", "0.123")
@@ -101,6 +109,7 @@ def test_the_craft_and_the_law_come_from_the_case(polhode: Command, tmp_path: Pa
     assert polhode("design", tmp_path / "run.nc", "--json").code in (0, 1)
 
 
+@pytest.mark.slow
 def test_a_long_run_streams_and_comes_to_the_same(
     polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,6 +51,7 @@ def test_workers_make_no_difference(plain, how):
     same(plain, campaign(flights.polynomial, DISPERSIONS, runs=100, seed=4, **how))
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_costs_nothing(plain, tmp_path, monkeypatch):
     monkeypatch.setenv("POLHODE_TEST_MARK", str(tmp_path / "mark"))
     same(plain, campaign(flights.deadly, DISPERSIONS, runs=100, seed=4, workers=2))

@@ -57,6 +57,7 @@ def arms_and_wheels() -> Any:
     return plant.Spacecraft(hub, elements=(arm, *wheels), torques=plant.TorqueBasis("body", internal=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("integrator", ["gauss4", "dop853"])
 def test_with_arms_and_wheels_under_gauss_and_others(integrator):
     """The total momentum is kept whatever the blocks do; a wheel's speed is a signal like any other."""

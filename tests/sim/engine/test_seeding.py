@@ -71,6 +71,7 @@ def test_each_seed_and_each_run_draws_its_own():
     assert all(np.abs(a - b).max() > 1e-5 for n, a in enumerate(ends) for b in ends[:n])
 
 
+@pytest.mark.slow
 def test_another_process_draws_the_same():
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         found = list(pool.map(end, (3, 1)))
