@@ -11,9 +11,8 @@ import numpy as np
 from ...controllers.files.provenance import provenance
 from ...plant.errors import InputError
 from ...sim.campaigns import Campaign, Draw, campaign, clopper_pearson
-from ...sim.campaigns.draws import Draws, levels_of
+from ...sim.campaigns.draws import draws_of
 from ...sim.campaigns.journal import read_facts
-from ...sim.campaigns.plans import Plan
 from ..case.loader import LoadedCase, checked_case, load_case
 from ..case.located import located
 from .dispersions import correlated_of, dispersions_of, value_at
@@ -191,10 +190,8 @@ def case_of_run(folder: str | Path, run: int) -> tuple[LoadedCase, Draw]:
         raise InputError(f"{path}: has runs 0 to {facts['runs'] - 1}; got {run}")
     loaded = checked_case(facts["name"], facts["source"], facts["case"])
     dispersions = dispersions_of(loaded.case)
-    width = sum(each.uniforms for each in dispersions.values())
-    levels = levels_of(dispersions.values()) if facts["plan"] == "factorial" else None
-    plan = Plan(kind=facts["plan"], runs=facts["runs"], width=width, seed=facts["seed"], levels=levels)
-    draw = Draws(dispersions, correlated_of(loaded.case), plan)(run)
+    told = {name: facts[name] for name in ("plan", "runs", "seed")}
+    draw = draws_of(dispersions, correlated_of(loaded.case), **told)(run)
     return dispersed_case(loaded, draw, where=f"run {run}"), draw
 
 
@@ -231,8 +228,7 @@ def _rates(loaded: LoadedCase, found: Campaign) -> tuple[PassRate, ...]:
     together = np.ones(total, dtype=np.bool_)
     rates: list[PassRate] = []
     for requirement in required:
-        low = -np.inf if requirement.min is None else requirement.min
-        high = np.inf if requirement.max is None else requirement.max
+        low, high = requirement.bounds
         good = found.passed(requirement.metric, low=low, high=high)
         together &= good
         bounds = (f">= {low:g}" if np.isfinite(low) else "", f"<= {high:g}" if np.isfinite(high) else "")

@@ -11,10 +11,9 @@ import numpy as np
 from ...plant.checks import of_kind
 from ...plant.errors import InputError
 from .distributions import Distribution
-from .draws import Correlated, Draw, Draws, check_groups, flat_columns, levels_of, runs_of
+from .draws import Correlated, Draw, check_groups, draws_of, flat_columns, runs_of
 from .flight import Flight, Flyer
 from .journal import MISSING, Journal
-from .plans import Plan
 from .result import Campaign, table
 from .signal_rows import SignalRows
 from .workers import fly_batches
@@ -112,7 +111,6 @@ def campaign(
         of_kind(f"the dispersion of {name}", distribution, Distribution, such_as="a distribution, such as Normal(...)")
     groups = tuple(correlated)
     check_groups(groups, dispersions)
-    width = sum(distribution.uniforms for distribution in dispersions.values())
     wanted = runs_of(plan, dispersions.values()) if runs is None else runs
     if wanted is None or not 1 <= wanted < MOST_RUNS:
         raise InputError(f"runs must be from 1 to {MOST_RUNS - 1}; got {runs}")
@@ -120,8 +118,7 @@ def campaign(
     count = os.cpu_count() or 1 if count is None else count
     if count < 1:
         raise InputError(f"workers must be at least 1; got {count}")
-    levels = levels_of(dispersions.values()) if plan == "factorial" else None
-    drawn = Draws(dispersions, groups, Plan(kind=plan, runs=wanted, width=width, seed=seed, levels=levels))
+    drawn = draws_of(dispersions, groups, plan=plan, runs=wanted, seed=seed)
     first = fly(drawn.nominal(nominal or {}))
     flight = first if isinstance(first, Flight) else Flight(metrics=first)
     reached, signals = dict(flight.metrics), flight.signals or {}
@@ -146,7 +143,7 @@ def campaign(
             None if kept is None else kept.with_name(kept.name + ".signals"),
             wanted,
             len(signals) * times.size,
-            flown=bool((book.status != MISSING).any()),
+            flown=book.flown > 0,
         )
 
         def gather(upto: int, ended: str) -> Campaign:
@@ -166,7 +163,7 @@ def campaign(
                     rows.flush()
                     book.append(records)
                     if progress is not None:
-                        progress(float((book.status != MISSING).mean()))
+                        progress(book.flown / wanted)
                 looked = end
                 if enough is not None and end < wanted and enough(gather(end, "enough")):
                     return gather(end, "enough")

@@ -15,7 +15,7 @@ from ...plant.frozen import frozen_arrays
 from .distributions import Choice, Distribution
 from .plans import Plan
 
-__all__ = ["Correlated", "Draw", "Draws", "check_groups", "flat_columns", "levels_of", "runs_of"]
+__all__ = ["Correlated", "Draw", "Draws", "check_groups", "draws_of", "flat_columns", "runs_of"]
 
 Array = NDArray[np.float64]
 
@@ -135,6 +135,16 @@ def flat_columns(values: Mapping[str, Any]) -> dict[str, float]:
         for place in np.ndindex(entries.shape):
             found[f"{name}[{', '.join(map(str, place))}]" if place else name] = float(entries[place])
     return found
+
+
+def draws_of(
+    dispersions: Mapping[str, Distribution], groups: Sequence[Correlated], *, plan: str, runs: int, seed: int
+) -> Draws:
+    """Return the values of each run of a plan. Raises InputError when it does not come to as many runs."""
+    those = dispersions.values()
+    width = sum(each.uniforms for each in those)
+    levels = levels_of(those) if plan == "factorial" else None
+    return Draws(dispersions, tuple(groups), Plan(kind=plan, runs=runs, width=width, seed=seed, levels=levels))
 
 
 def check_groups(groups: Sequence[Correlated], dispersions: Mapping[str, Distribution]) -> None:

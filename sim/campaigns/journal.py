@@ -57,7 +57,8 @@ MISSING = 255
 class Journal:
     """The runs of a campaign in memory, a row each, and in a file if there is one; a context that closes it.
 
-    `status` (runs,) and `numbers` (runs, columns) are filled as runs come in, `reasons` has the words.
+    `status` (runs,) and `numbers` (runs, columns) are filled as runs come in, `reasons` has the words,
+    `flown` how many there are.
 
     path: the file; None keeps nothing on the disk.
     facts: what the campaign is, as JSON; of one begun before they must be the same, but whole numbers in `may_grow` may
@@ -80,6 +81,7 @@ class Journal:
         self.status = np.full(runs, MISSING, dtype=np.uint8)
         self.numbers = np.full((runs, len(self.columns)), np.nan)
         self.reasons: dict[int, str] = {}
+        self.flown = 0
         self._file: BinaryIO | None = None
         if path is None:
             return
@@ -131,6 +133,7 @@ class Journal:
         if not 0 <= record.run < self.status.size or self.status[record.run] != MISSING:
             return False
         self.status[record.run], self.numbers[record.run] = record.status, record.numbers
+        self.flown += 1
         if record.reason:
             self.reasons[record.run] = record.reason
         return True

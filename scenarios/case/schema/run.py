@@ -1,5 +1,6 @@
 """`[run]`, `[metrics]` and `[[require]]`: how long and how finely, what is measured, what must hold."""
 
+from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
@@ -127,6 +128,11 @@ class BoundsTable(Table):
         if self.max is not None and self.min is not None and self.min > self.max:
             raise wrong(f"min = {self.min:g} is above max = {self.max:g}")
         return self
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Least and largest value that keeps them; infinite where one is not given."""
+        return -inf if self.min is None else self.min, inf if self.max is None else self.max
 
 
 class RequireTable(BoundsTable):

@@ -120,7 +120,8 @@ def _convergence(found: CaseCampaign, title: str) -> "Figure":
     c = found.campaign
     good = np.ones(c.run.size, dtype=np.bool_)
     for each in found.loaded.case.require:
-        good &= (c.status == "completed") & ~outside(c.metrics[each.metric], each)
+        low, high = each.bounds
+        good &= c.passed(each.metric, low=low, high=high)
     count = np.unique(np.geomspace(1, c.run.size, 200).astype(int))
     passed = np.cumsum(good)[count - 1]
     band = np.array(

@@ -31,6 +31,5 @@ def page_of(count: int, title: str, *, width: float = 4.8) -> "tuple[Figure, lis
 
 def outside(column: Array, bounds: RequireTable | None) -> NDArray[np.bool_]:
     """Return which values do not meet a requirement: those that are none among them."""
-    low = -np.inf if bounds is None or bounds.min is None else bounds.min
-    high = np.inf if bounds is None or bounds.max is None else bounds.max
+    low, high = (-np.inf, np.inf) if bounds is None else bounds.bounds
     return ~((column >= low) & (column <= high))
