@@ -3,7 +3,7 @@
 """Coarse sun sensors: cells whose current follows the cosine to the Sun, and the direction that they make together."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,14 +18,11 @@ from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import fields, filled
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
-from ..estimators.observation import Observation
-from ..estimators.sightings import VectorSightings
-from ..guidance.inertial_vector import known_vector, vector_row
+from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
-from ..laws.block import Block
 from ..laws.block_draws import draw_normals
-from .direction_sensor import direction_form, record_directions
-from .sensor import WIDTHS, Reading, check_losses, head, message_block
+from .direction_sensor import DirectionSensor, direction_form
+from .sensor import WIDTHS, Reading, check_losses, head
 from .sensor_kernels import SENSOR, tell
 
 __all__ = ["CoarseSunSensor"]
@@ -72,7 +69,7 @@ def coarse_sun_sensor_kernel(t, y, q, z, v):
 
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
-class CoarseSunSensor:
+class CoarseSunSensor(DirectionSensor):
     """Several cells, each with the current ``max(0, n . s)`` up to its half-angle and 0 beyond, plus noise.
 
     The direction is that of the least squares over the cells that are lit, which must be three or more and not in one
@@ -189,31 +186,6 @@ class CoarseSunSensor:
     def _lit(self) -> float:
         return 5.0 * self.noise  # noise alone lights a dark cell once in 3.5 million samples
 
-    def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0) -> Block:
-        """Return the sensor as a block.
-
-        Parameters
-        ----------
-        sample : float
-            Time between samples, s.
-        offset : float
-            Time of the first, s.
-        delay : float
-            From a sample to when it counts, s.
-
-        Returns
-        -------
-        Block
-            It writes a signal of its name: unit vector to the Sun (3, body axes), 1 where
-            that is valid and 0 where the last is held, the time of the sample (s).
-
-        Raises
-        ------
-        InputError
-            When a time is out of range.
-        """
-        return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
-
     def reading(self) -> Reading:
         """Return its kernel with the numbers of this sensor, for what replays it.
 
@@ -237,62 +209,10 @@ class CoarseSunSensor:
             memory=(0, 0, 0, 1), width=3, form=partial(direction_form, self.sun),
         )  # fmt: skip
 
-    def observation(self) -> Observation:
-        """Return what a filter should take its messages to be.
+    @property
+    def _source(self) -> InertialVector | str:
+        return self.sun
 
-        Returns
-        -------
-        Observation
-            A direction with `sigma`.
-        """
-        return Observation(direction=self.sun, sigma=self.sigma)
-
-    def record(
-        self,
-        t: ArrayLike,
-        attitude: ArrayLike,
-        *,
-        seed: int,
-        run: int = 0,
-        delay: float = 0.0,
-        signals: Mapping[str, ArrayLike] | None = None,
-    ) -> VectorSightings:
-        """Return what it would have seen of a motion: what its block tells of it.
-
-        Parameters
-        ----------
-        t : array_like, shape (m,)
-            Times of its samples, s.
-        attitude : array_like, shape (m, 4)
-            Euler parameters at these times.
-        seed : int
-            Of all sensors of an experiment.
-        run : int
-            Which of many runs it is; each draws its own numbers.
-        delay : float
-            From a sample to when it counts, s.
-        signals : mapping of str to array_like, optional
-            Of a signal that it names, a row for each time.
-
-        Returns
-        -------
-        VectorSightings
-            The valid ones, with `sigma` as their noise.
-
-        Raises
-        ------
-        InputError
-            When times do not ascend or shapes differ.
-        """
-        return record_directions(
-            self,
-            self.reading(),
-            self.sun,
-            t,
-            attitude,
-            sigma=self.sigma,
-            seed=seed,
-            run=run,
-            delay=delay,
-            signals=signals,
-        )
+    def _angle(self, lengths: Sequence[float]) -> float:
+        del lengths
+        return self.sigma

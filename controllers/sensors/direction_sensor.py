@@ -1,6 +1,7 @@
-"""What sensors of a direction share: they record sightings for a filter."""
+"""What sensors of a direction share: they fly, and record sightings for a filter."""
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.attitude import rotation_matrix
 from ...plant.checks import unit_quaternion
 from ...plant.errors import DesignError
+from ..estimators.observation import Observation
 from ..estimators.sightings import VectorSightings
 from ..guidance.inertial_vector import InertialVector
+from ..laws.block import Block
 from ..laws.block_form import BlockForm
 from ..loop.surroundings import error_of
-from .sensor import Reading, Sensor, message_block, motion_rows
+from .sensor import Reading, message_block, motion_rows
 
-__all__ = ["direction_form", "mounted", "record_directions"]
+__all__ = ["DirectionSensor", "direction_form", "mounted"]
 
 
 def mounted(mounting: ArrayLike) -> NDArray[np.float64]:
@@ -23,30 +26,118 @@ def mounted(mounting: ArrayLike) -> NDArray[np.float64]:
     return rotation_matrix(unit_quaternion("mounting", mounting))
 
 
-def record_directions(
-    sensor: Sensor,
-    reading: Reading,
-    source: InertialVector | str,
-    t: ArrayLike,
-    attitude: ArrayLike,
-    *,
-    sigma: Any,
-    seed: int,
-    run: int,
-    delay: float,
-    signals: Mapping[str, ArrayLike] | None,
-) -> VectorSightings:
-    """Return what a sensor of a direction would have seen; sigma (rad) may be a function of the lengths seen (m,)."""
-    times, rows = motion_rows(reading, t, attitude, signals)
-    found = message_block(sensor, reading, sample=1.0).replay(times, rows, seed=seed, run=run)
-    kept = found[:, 3] > 0.0
-    if isinstance(source, InertialVector):
-        known = np.array([source.at(each) for each in times.tolist()])
-    else:
-        known = np.asarray((signals or {})[source], dtype=np.float64)
-    seen = found[kept, :3]
-    noise: Any = sigma(np.linalg.norm(known[kept], axis=1)) if callable(sigma) else sigma
-    return VectorSightings(times[kept], seen, inertial=known[kept], sigma=float(noise), delay=delay, name=sensor.name)
+class DirectionSensor(ABC):
+    """A sensor of a direction: how it flies, and what it records for a filter.
+
+    One has a name, outages and loss, and says of what vector it is and how noisy.
+    """
+
+    name: str
+    loss: float
+    outages: Any
+
+    @property
+    @abstractmethod
+    def _source(self) -> InertialVector | str:
+        """The vector that it sees, or the signal that tells it."""
+
+    @abstractmethod
+    def _angle(self, lengths: Sequence[float]) -> float:
+        """Noise about each axis (rad) of the directions to vectors that are so long."""
+
+    @abstractmethod
+    def reading(self) -> Reading:
+        """Return its kernel with the numbers of this sensor, for what replays it."""
+
+    def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0) -> Block:
+        """Return the sensor as a block.
+
+        Parameters
+        ----------
+        sample : float
+            Time between samples, s.
+        offset : float
+            Time of the first, s.
+        delay : float
+            From a sample to when it counts, s.
+
+        Returns
+        -------
+        Block
+            It writes a signal of its name: the direction (a unit vector; a magnetometer the field, T) in body axes (3),
+            1 where that is valid and 0 where the last is held, the time of the sample (s).
+
+        Raises
+        ------
+        InputError
+            When a time is out of range.
+        """
+        return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
+
+    def observation(self) -> Observation:
+        """Return what a filter should take its messages to be.
+
+        Returns
+        -------
+        Observation
+            A direction with its noise; what comes and goes is not in it.
+
+        Raises
+        ------
+        InputError
+            When its noise as an angle is not known beforehand: of a magnetometer whose field is a signal.
+        """
+        return Observation(direction=self._source, sigma=self._angle(()))
+
+    def record(
+        self,
+        t: ArrayLike,
+        attitude: ArrayLike,
+        *,
+        seed: int,
+        run: int = 0,
+        delay: float = 0.0,
+        signals: Mapping[str, ArrayLike] | None = None,
+    ) -> VectorSightings:
+        """Return what it would have seen of a motion: what its block tells of it.
+
+        Parameters
+        ----------
+        t : array_like, shape (m,)
+            Times of its samples, s.
+        attitude : array_like, shape (m, 4)
+            Euler parameters at these times.
+        seed : int
+            Of all sensors of an experiment.
+        run : int
+            Which of many runs it is; each draws its own numbers.
+        delay : float
+            From a sample to when it counts, s.
+        signals : mapping of str to array_like, optional
+            Of a signal that it names, a row for each time.
+
+        Returns
+        -------
+        VectorSightings
+            The valid ones, with its noise; of a magnetometer over the mean length of the field.
+
+        Raises
+        ------
+        InputError
+            When times do not ascend or shapes differ.
+        """
+        reading, source = self.reading(), self._source
+        times, rows = motion_rows(reading, t, attitude, signals)
+        found = message_block(self, reading, sample=1.0).replay(times, rows, seed=seed, run=run)
+        kept = found[:, 3] > 0.0
+        if isinstance(source, InertialVector):
+            known = np.array([source.at(each) for each in times.tolist()])
+        else:
+            known = np.asarray((signals or {})[source], dtype=np.float64)
+        noise = self._angle(np.linalg.norm(known[kept], axis=1).tolist())
+        return VectorSightings(
+            times[kept], found[kept, :3], inertial=known[kept], sigma=float(noise), delay=delay, name=self.name
+        )
 
 
 def direction_form(

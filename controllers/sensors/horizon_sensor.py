@@ -3,7 +3,7 @@
 """A horizon sensor: the direction of the centre of the Earth, with noise and an error that comes and goes."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,14 +17,11 @@ from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import fields, filled
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
-from ..estimators.observation import Observation
-from ..estimators.sightings import VectorSightings
-from ..guidance.inertial_vector import known_vector, vector_row
+from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
-from ..laws.block import Block
 from ..laws.block_draws import draw_normals
-from .direction_sensor import direction_form, mounted, record_directions
-from .sensor import WIDTHS, Reading, check_losses, head, message_block, require_small_angle
+from .direction_sensor import DirectionSensor, direction_form, mounted
+from .sensor import WIDTHS, Reading, check_losses, head, require_small_angle
 from .sensor_kernels import SENSOR, gauss_markov_at, rotate, rotate_back, tell
 
 __all__ = ["HorizonSensor"]
@@ -58,7 +55,7 @@ def horizon_sensor_kernel(t, y, q, z, v):
 
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
-class HorizonSensor:
+class HorizonSensor(DirectionSensor):
     """A sensor of the Earth's horizon that looks along z of its own axes and tells where the centre is.
 
     Parameters
@@ -169,31 +166,6 @@ class HorizonSensor:
             radiance_time=radiance_time_s, mounting=mounting, name=name,
         )  # fmt: skip
 
-    def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0) -> Block:
-        """Return the sensor as a block.
-
-        Parameters
-        ----------
-        sample : float
-            Time between samples, s.
-        offset : float
-            Time of the first, s.
-        delay : float
-            From a sample to when it counts, s.
-
-        Returns
-        -------
-        Block
-            It writes a signal of its name: unit vector to nadir (3, body axes), 1 where
-            that is valid and 0 where the last is held, the time of the sample (s).
-
-        Raises
-        ------
-        InputError
-            When a time is out of range.
-        """
-        return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
-
     def reading(self) -> Reading:
         """Return its kernel with the numbers of this sensor, for what replays it.
 
@@ -219,62 +191,10 @@ class HorizonSensor:
             form=partial(direction_form, self.nadir),
         )  # fmt: skip
 
-    def observation(self) -> Observation:
-        """Return what a filter should take its messages to be.
+    @property
+    def _source(self) -> InertialVector | str:
+        return self.nadir
 
-        Returns
-        -------
-        Observation
-            A direction with `noise`; what comes and goes is not in it.
-        """
-        return Observation(direction=self.nadir, sigma=self.noise)
-
-    def record(
-        self,
-        t: ArrayLike,
-        attitude: ArrayLike,
-        *,
-        seed: int,
-        run: int = 0,
-        delay: float = 0.0,
-        signals: Mapping[str, ArrayLike] | None = None,
-    ) -> VectorSightings:
-        """Return what it would have seen of a motion: what its block tells of it.
-
-        Parameters
-        ----------
-        t : array_like, shape (m,)
-            Times of its samples, s.
-        attitude : array_like, shape (m, 4)
-            Euler parameters at these times.
-        seed : int
-            Of all sensors of an experiment.
-        run : int
-            Which of many runs it is; each draws its own numbers.
-        delay : float
-            From a sample to when it counts, s.
-        signals : mapping of str to array_like, optional
-            Of a signal that it names, a row for each time.
-
-        Returns
-        -------
-        VectorSightings
-            The valid ones, with `noise` as their noise.
-
-        Raises
-        ------
-        InputError
-            When times do not ascend or shapes differ.
-        """
-        return record_directions(
-            self,
-            self.reading(),
-            self.nadir,
-            t,
-            attitude,
-            sigma=self.noise,
-            seed=seed,
-            run=run,
-            delay=delay,
-            signals=signals,
-        )
+    def _angle(self, lengths: Sequence[float]) -> float:
+        del lengths
+        return self.noise

@@ -2,7 +2,7 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """A magnetometer: the field in the body, with scale, misalignment, bias and noise, in tesla."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,13 +18,11 @@ from ...plant.kernels.fields import fields, filled
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
 from ..estimators.observation import Observation
-from ..estimators.sightings import VectorSightings
-from ..guidance.inertial_vector import known_vector, vector_row
+from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
-from ..laws.block import Block
 from ..laws.block_draws import draw_normals
-from .direction_sensor import direction_form, mounted, record_directions
-from .sensor import WIDTHS, Reading, check_losses, head, message_block
+from .direction_sensor import DirectionSensor, direction_form, mounted
+from .sensor import WIDTHS, Reading, check_losses, head
 from .sensor_kernels import SENSOR, rotate, rotate_back, rounded, tell
 
 __all__ = ["Magnetometer"]
@@ -55,7 +53,7 @@ def magnetometer_kernel(t, y, q, z, v):
 
 @frozen_arrays
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Magnetometer:
+class Magnetometer(DirectionSensor):
     """A three-axis magnetometer: ``b_m = R(mounting) ((I + M) R(mounting)' R(e)' B + bias + noise)``.
 
     It says nothing of the turn about B. Torquers are taken to be off while it samples.
@@ -171,31 +169,6 @@ class Magnetometer:
             limit=None if limit_uT is None else 1e-6 * limit_uT, mounting=mounting, name=name,
         )  # fmt: skip
 
-    def block(self, *, sample: float, offset: float = 0.0, delay: float = 0.0) -> Block:
-        """Return the sensor as a block.
-
-        Parameters
-        ----------
-        sample : float
-            Time between samples, s.
-        offset : float
-            Time of the first, s.
-        delay : float
-            From a sample to when it counts, s.
-
-        Returns
-        -------
-        Block
-            It writes a signal of its name: the field (3, T, body axes), 1 where
-            that is valid and 0 where the last is held, the time of the sample (s).
-
-        Raises
-        ------
-        InputError
-            When a time is out of range.
-        """
-        return message_block(self, self.reading(), sample=sample, offset=offset, delay=delay)
-
     def reading(self) -> Reading:
         """Return its kernel with the numbers of this sensor, for what replays it.
 
@@ -244,55 +217,9 @@ class Magnetometer:
         length = float(np.linalg.norm(self.field.start))
         return Observation(direction=self.field, sigma=self._angle([length]))
 
-    def record(
-        self,
-        t: ArrayLike,
-        attitude: ArrayLike,
-        *,
-        seed: int,
-        run: int = 0,
-        delay: float = 0.0,
-        signals: Mapping[str, ArrayLike] | None = None,
-    ) -> VectorSightings:
-        """Return what it would have seen of a motion: what its block tells of it.
+    @property
+    def _source(self) -> InertialVector | str:
+        return self.field
 
-        Parameters
-        ----------
-        t : array_like, shape (m,)
-            Times of its samples, s.
-        attitude : array_like, shape (m, 4)
-            Euler parameters at these times.
-        seed : int
-            Of all sensors of an experiment.
-        run : int
-            Which of many runs it is; each draws its own numbers.
-        delay : float
-            From a sample to when it counts, s.
-        signals : mapping of str to array_like, optional
-            Of a signal that it names, a row for each time.
-
-        Returns
-        -------
-        VectorSightings
-            The valid ones, with noise over the mean length of the field as their noise.
-
-        Raises
-        ------
-        InputError
-            When times do not ascend or shapes differ.
-        """
-        return record_directions(
-            self,
-            self.reading(),
-            self.field,
-            t,
-            attitude,
-            sigma=self._angle,
-            seed=seed,
-            run=run,
-            delay=delay,
-            signals=signals,
-        )
-
-    def _angle(self, lengths: Any) -> float:
+    def _angle(self, lengths: Sequence[float]) -> float:
         return max(self.noise, 1e-15) / float(np.mean(lengths)) if len(lengths) else 0.5
