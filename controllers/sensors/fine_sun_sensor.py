@@ -14,7 +14,7 @@ from ...plant.brief import brief
 from ...plant.checks import positive, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ...plant.kernels.fields import fields, filled
+from ...plant.kernels.fields import fields, filled, matrix_times, transposed_times
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
 from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
@@ -22,7 +22,7 @@ from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
 from .direction_sensor import DirectionSensor, direction_form, mounted
 from .sensor import WIDTHS, Reading, check_losses, head, require_small_angle
-from .sensor_kernels import SENSOR, rotate, rotate_back, rounded, tell
+from .sensor_kernels import SENSOR, rounded, tell
 
 __all__ = ["FineSunSensor"]
 
@@ -36,7 +36,7 @@ def fine_sun_sensor_kernel(t, y, q, z, v):
     """y = attitude, rate, perhaps the Sun -> v = unit vector to the Sun in body axes, and whether valid and when."""
     s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.sun)
     s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0, s1, s2)
-    s0, s1, s2 = rotate_back(q, NUMBERS.mounting, s0, s1, s2)
+    s0, s1, s2 = transposed_times(q, NUMBERS.mounting, s0, s1, s2)
     edge = q[NUMBERS.edge]
     seen = s2 > 0.0 and abs(s0) < edge * s2 and abs(s1) < edge * s2
     one, other = draw_normals(q, z[0], 0)
@@ -47,7 +47,7 @@ def fine_sun_sensor_kernel(t, y, q, z, v):
         m0 = rounded(s0 / s2 + z[MEMORY.bias] + q[NUMBERS.noise] * one, q[NUMBERS.step])
         m1 = rounded(s1 / s2 + z[MEMORY.bias + 1] + q[NUMBERS.noise] * other, q[NUMBERS.step])
         size = math.sqrt(m0 * m0 + m1 * m1 + 1.0)
-        v[0], v[1], v[2] = rotate(q, NUMBERS.mounting, m0 / size, m1 / size, 1.0 / size)
+        v[0], v[1], v[2] = matrix_times(q, NUMBERS.mounting, m0 / size, m1 / size, 1.0 / size)
     tell(t, q, z, v, 3, seen)
 
 

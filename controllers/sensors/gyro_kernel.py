@@ -4,11 +4,11 @@
 
 import math
 
-from ...plant.kernels.fields import fields, three
+from ...plant.kernels.fields import fields, matrix_times, three, transposed_times
 from ...plant.kernels.kernel import kernel
 from ..estimators.observation import MESSAGE
 from ..laws.block_draws import draw_normals
-from .sensor_kernels import SENSOR, gauss_markov, rotate, rotate_back, rounded, tell, turned_between
+from .sensor_kernels import SENSOR, gauss_markov, rounded, tell, turned_between
 
 __all__ = ["GYRO", "GYRO_MEMORY", "gyro_kernel"]
 
@@ -38,8 +38,8 @@ def gyro_kernel(t, y, q, z, v):
     z[GYRO_MEMORY.time] = t
     for n in range(4):
         z[GYRO_MEMORY.attitude + n] = y[n]
-    a0, a1, a2 = rotate_back(q, GYRO.mounting, a0, a1, a2)
-    a0, a1, a2 = rotate(q, GYRO.errors, a0, a1, a2)
+    a0, a1, a2 = transposed_times(q, GYRO.mounting, a0, a1, a2)
+    a0, a1, a2 = matrix_times(q, GYRO.errors, a0, a1, a2)
     beyond = False
     for n in range(3):
         one, other = draw_normals(q, z[0], n)
@@ -69,11 +69,11 @@ def gyro_kernel(t, y, q, z, v):
         if limit > 0.0 and abs(v[n]) > limit:
             v[n] = math.copysign(limit, v[n])
             beyond = True
-    v[0], v[1], v[2] = rotate(q, GYRO.mounting, v[0], v[1], v[2])
+    v[0], v[1], v[2] = matrix_times(q, GYRO.mounting, v[0], v[1], v[2])
     tell(t, q, z, v, 3, True)
     if v.size > 3 and beyond:
         v[3] = 0.0
     if v.size > 3 + MESSAGE:
         b0, b1, b2 = three(z, GYRO_MEMORY.bias)
         f0, f1, f2 = three(z, GYRO_MEMORY.flicker)
-        v[5], v[6], v[7] = rotate(q, GYRO.mounting, b0 + f0, b1 + f1, b2 + f2)
+        v[5], v[6], v[7] = matrix_times(q, GYRO.mounting, b0 + f0, b1 + f1, b2 + f2)

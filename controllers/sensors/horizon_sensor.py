@@ -14,7 +14,7 @@ from ...plant.brief import brief
 from ...plant.checks import positive, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ...plant.kernels.fields import fields, filled
+from ...plant.kernels.fields import fields, filled, matrix_times, transposed_times
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
 from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
@@ -22,7 +22,7 @@ from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
 from .direction_sensor import DirectionSensor, direction_form, mounted
 from .sensor import WIDTHS, Reading, check_losses, head, require_small_angle
-from .sensor_kernels import SENSOR, gauss_markov_at, rotate, rotate_back, tell
+from .sensor_kernels import SENSOR, gauss_markov_at, tell
 
 __all__ = ["HorizonSensor"]
 
@@ -36,7 +36,7 @@ def horizon_sensor_kernel(t, y, q, z, v):
     """y = attitude, rate, perhaps nadir -> v = unit vector to nadir in body axes, and whether valid and when."""
     s0, s1, s2 = inertial_vector(t, y, q, NUMBERS.nadir)
     s0, s1, s2 = to_body(y[0], y[1], y[2], y[3], s0, s1, s2)
-    s0, s1, s2 = rotate_back(q, NUMBERS.mounting, s0, s1, s2)
+    s0, s1, s2 = transposed_times(q, NUMBERS.mounting, s0, s1, s2)
     size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
     seen = size > 0.0 and s2 > q[NUMBERS.edge] * size
     one, other = draw_normals(q, z[0], 0)
@@ -49,7 +49,7 @@ def horizon_sensor_kernel(t, y, q, z, v):
         s0, s1, s2 = s0 / size, s1 / size, s2 / size
         s0, s1, s2 = s0 + a1 * s2, s1 - a0 * s2, s2 + a0 * s1 - a1 * s0
         size = math.sqrt(s0 * s0 + s1 * s1 + s2 * s2)
-        v[0], v[1], v[2] = rotate(q, NUMBERS.mounting, s0 / size, s1 / size, s2 / size)
+        v[0], v[1], v[2] = matrix_times(q, NUMBERS.mounting, s0 / size, s1 / size, s2 / size)
     tell(t, q, z, v, 3, seen)
 
 

@@ -14,7 +14,7 @@ from ...plant.brief import brief
 from ...plant.checks import non_negative, numbers, positive, unit_quaternion
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ...plant.kernels.fields import fields, filled
+from ...plant.kernels.fields import fields, filled, matrix_times, transposed_times
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body
 from ..estimators.observation import Observation
@@ -23,7 +23,7 @@ from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
 from .direction_sensor import DirectionSensor, direction_form, mounted
 from .sensor import WIDTHS, Reading, check_losses, head
-from .sensor_kernels import SENSOR, rotate, rotate_back, rounded, tell
+from .sensor_kernels import SENSOR, rounded, tell
 
 __all__ = ["Magnetometer"]
 
@@ -37,8 +37,8 @@ def magnetometer_kernel(t, y, q, z, v):
     """y = attitude, rate, perhaps the field -> v = field in body axes, T, and whether valid and when."""
     b0, b1, b2 = inertial_vector(t, y, q, NUMBERS.field)
     b0, b1, b2 = to_body(y[0], y[1], y[2], y[3], b0, b1, b2)
-    b0, b1, b2 = rotate_back(q, NUMBERS.mounting, b0, b1, b2)
-    v[0], v[1], v[2] = rotate(q, NUMBERS.errors, b0, b1, b2)
+    b0, b1, b2 = transposed_times(q, NUMBERS.mounting, b0, b1, b2)
+    v[0], v[1], v[2] = matrix_times(q, NUMBERS.errors, b0, b1, b2)
     beyond = False
     for n in range(3):
         if z[0] == 0.0:
@@ -47,7 +47,7 @@ def magnetometer_kernel(t, y, q, z, v):
         v[n] = rounded(v[n], q[NUMBERS.step])
         limit = q[NUMBERS.limit]
         beyond = beyond or (limit > 0.0 and abs(v[n]) > limit)
-    v[0], v[1], v[2] = rotate(q, NUMBERS.mounting, v[0], v[1], v[2])
+    v[0], v[1], v[2] = matrix_times(q, NUMBERS.mounting, v[0], v[1], v[2])
     tell(t, q, z, v, 3, not beyond)
 
 

@@ -8,7 +8,7 @@ told last. What it writes is its measurement, then whether that is valid and its
 
 import math
 
-from ...plant.kernels.fields import fields
+from ...plant.kernels.fields import fields, matrix_times
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose, rotation_row
 from ..laws.block_draws import DRAW, draw_normals, draw_uniforms
@@ -18,8 +18,6 @@ __all__ = [
     "boresight",
     "gauss_markov",
     "gauss_markov_at",
-    "rotate",
-    "rotate_back",
     "rotated",
     "rounded",
     "tell",
@@ -60,26 +58,6 @@ def tell(t, q, z, v, width, seen):
         v[width + 1] = t
     z[0] += 1.0
     return good
-
-
-@kernel
-def rotate(q, at, a0, a1, a2):
-    """M a of the 3 x 3 matrix that stands row by row from q[at]: with a mounting, sensor to body components."""
-    return (
-        q[at] * a0 + q[at + 1] * a1 + q[at + 2] * a2,
-        q[at + 3] * a0 + q[at + 4] * a1 + q[at + 5] * a2,
-        q[at + 6] * a0 + q[at + 7] * a1 + q[at + 8] * a2,
-    )
-
-
-@kernel
-def rotate_back(q, at, a0, a1, a2):
-    """M' a."""
-    return (
-        q[at] * a0 + q[at + 3] * a1 + q[at + 6] * a2,
-        q[at + 1] * a0 + q[at + 4] * a1 + q[at + 7] * a2,
-        q[at + 2] * a0 + q[at + 5] * a1 + q[at + 8] * a2,
-    )
 
 
 @kernel
@@ -142,7 +120,7 @@ def rounded(a, step):
 @kernel
 def boresight(e0, e1, e2, e3, q, at):
     """The z axis of a sensor, whose mounting stands at q[at], in inertial components."""
-    b0, b1, b2 = q[at + 2], q[at + 5], q[at + 8]
+    b0, b1, b2 = matrix_times(q, at, 0.0, 0.0, 1.0)
     x0, x1, x2 = rotation_row(0, e0, e1, e2, e3)
     y0, y1, y2 = rotation_row(1, e0, e1, e2, e3)
     z0, z1, z2 = rotation_row(2, e0, e1, e2, e3)

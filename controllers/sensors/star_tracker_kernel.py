@@ -2,11 +2,11 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """The kernel of a star tracker."""
 
-from ...plant.kernels.fields import fields
+from ...plant.kernels.fields import fields, matrix_times
 from ...plant.kernels.kernel import kernel
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
-from .sensor_kernels import SENSOR, boresight, gauss_markov_at, rotate, rotated, tell
+from .sensor_kernels import SENSOR, boresight, gauss_markov_at, rotated, tell
 
 __all__ = ["TRACKER", "TRACKER_MEMORY", "ZONE", "star_tracker_kernel"]
 
@@ -42,7 +42,7 @@ def star_tracker_kernel(t, y, q, z, v):
     a2 = gauss_markov_at(t, q, z, at + 2, before, q[TRACKER.field + 2], tau, FIELDS + 2)
     z[before] = t
     k = TRACKER.noise
-    a0, a1, a2 = rotate(q, TRACKER.mounting, a0 + q[k] * n0, a1 + q[k + 1] * n1, a2 + q[k + 2] * n2)
+    a0, a1, a2 = matrix_times(q, TRACKER.mounting, a0 + q[k] * n0, a1 + q[k + 1] * n1, a2 + q[k + 2] * n2)
     v[0], v[1], v[2], v[3] = rotated(y[0], y[1], y[2], y[3], a0, a1, a2)
     fast = y[4] * y[4] + y[5] * y[5] + y[6] * y[6] > q[TRACKER.rate_limit] * q[TRACKER.rate_limit]
     tell(t, q, z, v, 4, not fast and not _blinded(t, y, q))

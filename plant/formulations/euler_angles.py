@@ -12,10 +12,11 @@ motion with the momentum along the inertial z axis and "3-1-3" these are MIT 16.
 import numpy as np
 
 from ..attitude import to_euler_angles
+from ..kernels.fields import three
 from ..kernels.kernel import kernel
 from .angle_kernels import angle_rates, angles_to_parameters
 from .formulation import Formulation
-from .pieces import applied_torque, euler_equation
+from .pieces import BODY, LOAD, applied_torque, euler_equation, sequence_of
 from .projection import project_nothing
 
 __all__ = ["FORMULATION", "angles_of"]
@@ -23,9 +24,9 @@ __all__ = ["FORMULATION", "angles_of"]
 
 @kernel(inline=True)
 def _kernel(x, w, p, dx):
-    i, j, k = int(p[18]), int(p[19]), int(p[20])
+    i, j, k = sequence_of(p)
     w0, w1, w2 = x[0], x[1], x[2]
-    if w[12] != 0.0:
+    if w[LOAD.inertial] != 0.0:
         e0, e1, e2, e3 = angles_to_parameters(i, j, k, x[3], x[4], x[5])
         n0, n1, n2 = applied_torque(w, e0, e1, e2, e3)
         dx[0], dx[1], dx[2] = euler_equation(p, w0, w1, w2, n0, n1, n2)
@@ -37,7 +38,7 @@ def _kernel(x, w, p, dx):
 
 def angles_of(e0, e1, e2, e3, p):
     """Euler angles of an attitude, in the sequence packed in p."""
-    wanted = "-".join(str(int(axis) + 1) for axis in p[18:21])
+    wanted = "-".join(str(int(axis) + 1) for axis in three(p, BODY.axes))
     return to_euler_angles(np.array([e0, e1, e2, e3]), wanted)
 
 
@@ -48,7 +49,8 @@ def _enter(e0, e1, e2, e3, w0, w1, w2, p, x):
 
 @kernel(inline=True)
 def _leave(x, p, y):
-    y[0], y[1], y[2], y[3] = angles_to_parameters(int(p[18]), int(p[19]), int(p[20]), x[3], x[4], x[5])
+    i, j, k = sequence_of(p)
+    y[0], y[1], y[2], y[3] = angles_to_parameters(i, j, k, x[3], x[4], x[5])
     y[4], y[5], y[6] = x[0], x[1], x[2]
 
 

@@ -13,7 +13,7 @@ from ..kernels.kernel import kernel
 from .angle_kernels import angle_rates, angles_to_parameters, body_rate_of, rate_of_B
 from .euler_angles import angles_of
 from .formulation import Formulation
-from .pieces import applied_torque, euler_equation
+from .pieces import LOAD, applied_torque, euler_equation, sequence_of
 from .projection import project_nothing
 
 __all__ = ["FORMULATION"]
@@ -21,10 +21,10 @@ __all__ = ["FORMULATION"]
 
 @kernel(inline=True)
 def _kernel(x, w, p, dx):
-    i, j, k = int(p[18]), int(p[19]), int(p[20])
+    i, j, k = sequence_of(p)
     w0, w1, w2 = body_rate_of(i, j, k, x[1], x[2], x[3], x[4], x[5])
     b0, b1, b2 = rate_of_B(i, j, k, x[1], x[2], x[3], x[4], x[5])
-    if w[12] != 0.0:
+    if w[LOAD.inertial] != 0.0:
         e0, e1, e2, e3 = angles_to_parameters(i, j, k, x[0], x[1], x[2])
         n0, n1, n2 = applied_torque(w, e0, e1, e2, e3)
         a0, a1, a2 = euler_equation(p, w0, w1, w2, n0, n1, n2)
@@ -37,12 +37,13 @@ def _kernel(x, w, p, dx):
 
 def _enter(e0, e1, e2, e3, w0, w1, w2, p, x):
     x[0], x[1], x[2] = angles_of(e0, e1, e2, e3, p)
-    x[3], x[4], x[5] = angle_rates(int(p[18]), int(p[19]), int(p[20]), x[1], x[2], w0, w1, w2)
+    i, j, k = sequence_of(p)
+    x[3], x[4], x[5] = angle_rates(i, j, k, x[1], x[2], w0, w1, w2)
 
 
 @kernel(inline=True)
 def _leave(x, p, y):
-    i, j, k = int(p[18]), int(p[19]), int(p[20])
+    i, j, k = sequence_of(p)
     y[0], y[1], y[2], y[3] = angles_to_parameters(i, j, k, x[0], x[1], x[2])
     y[4], y[5], y[6] = body_rate_of(i, j, k, x[1], x[2], x[3], x[4], x[5])
 

@@ -7,7 +7,7 @@ from ..attitude.sequences import SINGULAR_ANGLE
 from ..errors import SingularBasisError
 from .angle_kernels import lock_distance
 from .formulation import Formulation
-from .pieces import AXES
+from .pieces import BODY
 
 __all__ = ["lock_angle", "refuse_lock"]
 
@@ -18,7 +18,7 @@ def lock_angle(formulation: Formulation, parameters: Array, x: Array) -> float:
     """Return the angle from the middle Euler angle to its nearest singular value, rad; infinite without angles."""
     if not formulation.has_angles:
         return np.inf
-    c = float(lock_distance(parameters[AXES], parameters[AXES + 2], x[formulation.middle]))
+    c = float(lock_distance(parameters[BODY.axes], parameters[BODY.axes + 2], x[formulation.middle]))
     return float(np.arcsin(min(abs(c), 1.0)))
 
 
@@ -26,7 +26,7 @@ def refuse_lock(formulation: Formulation, parameters: Array, x: Array) -> None:
     """Raise SingularBasisError at gimbal lock."""
     if lock_angle(formulation, parameters, x) > SINGULAR_ANGLE:
         return
-    axes = parameters[AXES : AXES + 3].astype(int) + 1
+    axes = parameters[BODY.axes : BODY.axes + 3].astype(int) + 1
     other = "3-2-1" if axes[0] == axes[2] else "3-1-3"
     raise SingularBasisError(
         f"formulation {formulation.name!r} is at gimbal lock: the first and third turn of "

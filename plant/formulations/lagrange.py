@@ -13,9 +13,10 @@ off the constraint too each form is solved as it is written. The gyroscopic term
 Gdot'J G e' differ by a multiple of e, which goes into the multiplier, and so do the generalised forces.
 """
 
+from ..kernels.fields import three
 from ..kernels.kernel import kernel
 from ..kernels.rotation import to_body
-from .pieces import applied_torque, g_times, g_transpose, inertia_times, inverse_times
+from .pieces import LOAD, applied_torque, g_times, g_transpose, inertia_times, inverse_times
 
 __all__ = [
     "E_STATES",
@@ -61,10 +62,12 @@ def working_force(x, w):
     """2 H'E'f for the force at a body point, 2 G'(M' + A'M) for the torques; four numbers, (82)."""
     e0, e1, e2, e3 = x[0], x[1], x[2], x[3]
     n0, n1, n2 = w[0], w[1], w[2]
-    m0, m1, m2 = to_body(e0, e1, e2, e3, w[3], w[4], w[5])
+    m0, m1, m2 = three(w, LOAD.inertial_torque)
+    m0, m1, m2 = to_body(e0, e1, e2, e3, m0, m1, m2)
     q0, q1, q2, q3 = g_transpose(e0, e1, e2, e3, 2.0 * (n0 + m0), 2.0 * (n1 + m1), 2.0 * (n2 + m2))
-    f0, f1, f2 = 2.0 * w[6], 2.0 * w[7], 2.0 * w[8]
-    u0, u1, u2 = w[9], w[10], w[11]
+    f0, f1, f2 = three(w, LOAD.force)
+    f0, f1, f2 = 2.0 * f0, 2.0 * f1, 2.0 * f2
+    u0, u1, u2 = three(w, LOAD.point)
     # y = E'f = (0, f) o e, then H'y = (u.y, u x y - u y0) of its vector part
     y0 = -e1 * f0 - e2 * f1 - e3 * f2
     y1 = e0 * f0 + f1 * e3 - f2 * e2

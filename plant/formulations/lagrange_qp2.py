@@ -8,7 +8,9 @@ x = (e, e'). B2 = d(A u)/de for A = (2 e0^2 - 1) I + 2 (e e' + e0 e~) as printed
 A on |e| = 1, gives another B2 (see `matrix_B2`). lambda = 2 u.(A'f) + 2 u.f.
 """
 
+from ..kernels.fields import three
 from ..kernels.kernel import kernel
+from ..kernels.vectors import dot
 from .formulation import Formulation
 from .lagrange import (
     E_STATES,
@@ -19,6 +21,7 @@ from .lagrange import (
     solve_augmented,
     working_force,
 )
+from .pieces import LOAD
 from .projection import project_velocities
 
 __all__ = ["FORMULATION"]
@@ -28,7 +31,7 @@ __all__ = ["FORMULATION"]
 def _kernel(x, w, p, dx):
     c0, c1, c2, c3 = full_gyroscopic(x, p)
     q0, q1, q2, q3 = working_force(x, w)
-    idle = 2.0 * (w[6] * w[9] + w[7] * w[10] + w[8] * w[11])
+    idle = 2.0 * dot(three(w, LOAD.force), three(w, LOAD.point))
     r0, r1, r2, r3 = q0 + idle * x[0] - c0, q1 + idle * x[1] - c1, q2 + idle * x[2] - c2, q3 + idle * x[3] - c3
     return solve_augmented(x, p, dx, r0, r1, r2, r3)
 

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import vector
 from ..frozen import frozen_arrays
-from .pieces import INERTIAL_LOAD, LOAD_SIZE
+from .pieces import LOAD
 
 __all__ = ["Load"]
 
@@ -63,7 +63,7 @@ class Load:
         numpy.ndarray, shape (13,)
             See `polhode.plant.formulations.pieces`.
         """
-        packed = np.zeros(LOAD_SIZE)
+        packed = np.zeros(LOAD.size)
         packed[0:12] = np.concatenate((self.body_torque, self.inertial_torque, self.force, self.point))
-        packed[INERTIAL_LOAD] = bool(packed[3:9].any())
+        packed[LOAD.inertial] = bool(packed[3:9].any())
         return packed

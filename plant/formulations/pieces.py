@@ -12,16 +12,13 @@ The matrix L of the Euler-parameter notes is the G of Shivarama & Fahrenthold (2
 G G' = |e|^2 I and R = E G' = |e|^2 times a rotation, so that the drift of a formulation is its own.
 """
 
+from ..kernels.fields import fields, matrix_times, three
 from ..kernels.kernel import kernel
 from ..kernels.rotation import to_body
 
 __all__ = [
-    "AXES",
-    "INERTIA",
-    "INERTIAL_LOAD",
-    "INVERSE",
-    "LOAD_SIZE",
-    "PARAMETERS_SIZE",
+    "BODY",
+    "LOAD",
     "applied_torque",
     "euler_equation",
     "force_torque",
@@ -29,34 +26,32 @@ __all__ = [
     "g_transpose",
     "inertia_times",
     "inverse_times",
+    "sequence_of",
 ]
 
-INERTIA = 0
-INVERSE = 9
-AXES = 18
-PARAMETERS_SIZE = 21
-INERTIAL_LOAD = 12
-LOAD_SIZE = 13
+BODY = fields(inertia=9, inverse=9, axes=3)
+"""What a formulation is packed with."""
+LOAD = fields(torque=3, inertial_torque=3, force=3, point=3, inertial=1)
+"""What acts on it."""
+
+
+@kernel(inline=True)
+def sequence_of(p):
+    """The axes i, j, k of the Euler sequence, counted from zero."""
+    i, j, k = three(p, BODY.axes)
+    return int(i), int(j), int(k)
 
 
 @kernel(inline=True)
 def inertia_times(p, a0, a1, a2):
     """J a."""
-    return (
-        p[0] * a0 + p[1] * a1 + p[2] * a2,
-        p[3] * a0 + p[4] * a1 + p[5] * a2,
-        p[6] * a0 + p[7] * a1 + p[8] * a2,
-    )
+    return matrix_times(p, BODY.inertia, a0, a1, a2)
 
 
 @kernel(inline=True)
 def inverse_times(p, a0, a1, a2):
     """J^-1 a."""
-    return (
-        p[9] * a0 + p[10] * a1 + p[11] * a2,
-        p[12] * a0 + p[13] * a1 + p[14] * a2,
-        p[15] * a0 + p[16] * a1 + p[17] * a2,
-    )
+    return matrix_times(p, BODY.inverse, a0, a1, a2)
 
 
 @kernel(inline=True)
@@ -83,16 +78,19 @@ def g_transpose(e0, e1, e2, e3, a0, a1, a2):
 @kernel(inline=True)
 def force_torque(w, e0, e1, e2, e3):
     """n = u x A'f, the moment of the force about the mass centre (Euler-parameter notes (41)), body components."""
-    f0, f1, f2 = to_body(e0, e1, e2, e3, w[6], w[7], w[8])
-    return w[10] * f2 - w[11] * f1, w[11] * f0 - w[9] * f2, w[9] * f1 - w[10] * f0
+    f0, f1, f2 = three(w, LOAD.force)
+    f0, f1, f2 = to_body(e0, e1, e2, e3, f0, f1, f2)
+    u0, u1, u2 = three(w, LOAD.point)
+    return u1 * f2 - u2 * f1, u2 * f0 - u0 * f2, u0 * f1 - u1 * f0
 
 
 @kernel(inline=True)
 def applied_torque(w, e0, e1, e2, e3):
     """The whole load as a torque in body components: M' + A'M + u x A'f."""
     n0, n1, n2 = w[0], w[1], w[2]
-    if w[12] != 0.0:
-        a0, a1, a2 = to_body(e0, e1, e2, e3, w[3], w[4], w[5])
+    if w[LOAD.inertial] != 0.0:
+        m0, m1, m2 = three(w, LOAD.inertial_torque)
+        a0, a1, a2 = to_body(e0, e1, e2, e3, m0, m1, m2)
         b0, b1, b2 = force_torque(w, e0, e1, e2, e3)
         return n0 + a0 + b0, n1 + a1 + b1, n2 + a2 + b2
     return n0 + 0.0 * e0, n1 + 0.0 * e0, n2 + 0.0 * e0

@@ -13,7 +13,7 @@ from ..hub.inertia import inertia_matrix
 from .formulation import Formulation
 from .gimbal_lock import lock_angle, refuse_lock
 from .load import Load
-from .pieces import AXES, INERTIA, INVERSE, PARAMETERS_SIZE
+from .pieces import BODY
 from .registry import FORMULATIONS
 
 __all__ = ["RotationModel", "formulation_of"]
@@ -73,11 +73,11 @@ class RotationModel:
         formulation = formulation_of(name, sequence)
         matrix = inertia_matrix(inertia)
         inverse = np.linalg.inv(matrix)
-        packed = np.zeros(PARAMETERS_SIZE)
-        packed[INERTIA : INERTIA + 9] = matrix.ravel()
-        packed[INVERSE : INVERSE + 9] = (0.5 * (inverse + inverse.T)).ravel()
+        packed = np.zeros(BODY.size)
+        packed[BODY.inertia : BODY.inertia + 9] = matrix.ravel()
+        packed[BODY.inverse : BODY.inverse + 9] = (0.5 * (inverse + inverse.T)).ravel()
         if sequence is not None:
-            packed[AXES : AXES + 3] = parse_sequence(sequence)
+            packed[BODY.axes : BODY.axes + 3] = parse_sequence(sequence)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "inertia", matrix)
         object.__setattr__(self, "sequence", sequence)

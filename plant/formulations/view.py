@@ -27,7 +27,7 @@ from ..hub.parameters import LEDGER, N_STATES, VIEW_ROW, VIEW_WORK, W_V, W_VIEW
 from ..kernels.kernel import kernel, table_in
 from ..kernels.rotation import to_inertial
 from .angle_kernels import lock_distance
-from .pieces import AXES, LOAD_SIZE, PARAMETERS_SIZE, applied_torque, inertia_times
+from .pieces import BODY, LOAD, applied_torque, inertia_times
 
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
@@ -101,12 +101,12 @@ def _add_own_load(x, dx, p, row, w):
     v, to = int(p[W_V]), int(p[W_VIEW]) + VIEW_WORK.load
     w0, w1, w2 = w[v], w[v + 1], w[v + 2]
     base = row + VIEW_ROW.size
-    for k in range(LOAD_SIZE):
+    for k in range(LOAD.size):
         w[to + k] = p[base + k]
     w[to] += dx[0] - (x[1] * w2 - x[2] * w1)
     w[to + 1] += dx[1] - (x[2] * w0 - x[0] * w2)
     w[to + 2] += dx[2] - (x[0] * w1 - x[1] * w0)
-    t0, t1, t2 = applied_torque(table_in(p, base, 1, LOAD_SIZE)[0], x[3], x[4], x[5], x[6])
+    t0, t1, t2 = applied_torque(table_in(p, base, 1, LOAD.size)[0], x[3], x[4], x[5], x[6])
     dx[0] += t0
     dx[1] += t1
     dx[2] += t2
@@ -124,14 +124,14 @@ def view_kernel(
 ) -> Callable[..., Any]:
     """Return the function above for a formulation of a rigid body: one for each, made from its three kernels.
 
-    Behind the head of its row in p stand its own load (`pieces.LOAD_SIZE`) and the packed body.
+    Behind the head of its row in p stand its own load (`pieces.LOAD.size`) and the packed body.
     """
 
     def view(phase, t, x, dx, p, row, w):
         at, size = int(p[row + VIEW_ROW.at]), int(p[row + VIEW_ROW.states])
         work = int(p[W_VIEW])
         own = table_in(x, at, 1, size)[0]
-        body = table_in(p, row + VIEW_ROW.size + LOAD_SIZE, 1, PARAMETERS_SIZE)[0]
+        body = table_in(p, row + VIEW_ROW.size + LOAD.size, 1, BODY.size)[0]
         if phase in (SEE, PROJECT):
             y = table_in(w, work + VIEW_WORK.seen, 1, 7)[0]
             if phase == PROJECT:
@@ -146,12 +146,14 @@ def view_kernel(
                 x[3 + k] = y[k]
         elif phase == RATES:
             _add_own_load(x, dx, p, row, w)
-            load = table_in(w, work + VIEW_WORK.load, 1, LOAD_SIZE)[0]
+            load = table_in(w, work + VIEW_WORK.load, 1, LOAD.size)[0]
             w[work + VIEW_WORK.multiplier] = kernel(own, load, body, table_in(dx, at, 1, size)[0])
         elif phase == LOCK:
             w[work + VIEW_WORK.lock] = FAR
             if middle >= 0:
-                w[work + VIEW_WORK.lock] = abs(lock_distance(int(body[AXES]), int(body[AXES + 2]), own[middle]))
+                w[work + VIEW_WORK.lock] = abs(
+                    lock_distance(int(body[BODY.axes]), int(body[BODY.axes + 2]), own[middle])
+                )
 
     # kept on disk under the name of what it is made from, which the digest of the sources covers or not
     view.__module__, view.__qualname__ = kernel.__module__, f"{kernel.__qualname__}.view"

@@ -12,6 +12,7 @@ work of everything that is not a potential and the inertial angular impulse of e
 state, so that energy and momentum can be balanced in any run.
 """
 
+from ..kernels.fields import matrix_times
 from ..kernels.kernel import kernel
 from ..kernels.rotation import parameter_rates, to_body, to_inertial
 from ..loads.field_loads import held_force, hub_force
@@ -79,12 +80,7 @@ def no_user_loads(t, x, p, dx, w):
 @kernel(inline=True)
 def momentum_to_rate(h0, h1, h2, p):
     """J^-1 h."""
-    n = INVERSE
-    return (
-        p[n] * h0 + p[n + 1] * h1 + p[n + 2] * h2,
-        p[n + 3] * h0 + p[n + 4] * h1 + p[n + 5] * h2,
-        p[n + 6] * h0 + p[n + 7] * h1 + p[n + 8] * h2,
-    )
+    return matrix_times(p, INVERSE, h0, h1, h2)
 
 
 @kernel

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from .kernel import kernel
 
-__all__ = ["fields", "filled", "row_times", "three"]
+__all__ = ["fields", "filled", "matrix_times", "row_times", "three", "transposed_times"]
 
 
 def fields(**sizes: int) -> Any:
@@ -59,3 +59,19 @@ def three(row: Any, n: int) -> Any:
 def row_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
     """Three numbers of a row, from place n on, times a vector: of a matrix kept row by row, n + 3 i is its row i."""
     return row[n] * a0 + row[n + 1] * a1 + row[n + 2] * a2
+
+
+@kernel(inline=True)
+def matrix_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
+    """A 3 x 3 matrix that is kept row by row from place n on, times a vector."""
+    return row_times(row, n, a0, a1, a2), row_times(row, n + 3, a0, a1, a2), row_times(row, n + 6, a0, a1, a2)
+
+
+@kernel(inline=True)
+def transposed_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
+    """The transpose of such a matrix times a vector."""
+    return (
+        row[n] * a0 + row[n + 3] * a1 + row[n + 6] * a2,
+        row[n + 1] * a0 + row[n + 4] * a1 + row[n + 7] * a2,
+        row[n + 2] * a0 + row[n + 5] * a1 + row[n + 8] * a2,
+    )

@@ -15,6 +15,7 @@ from ...plant import LinearModel
 from ...plant.checks import vector
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
+from ...plant.kernels.fields import filled
 from ..machine.plain import compiles
 from .changed_law_kernel import HEAD, changed_law_kernel, law_code
 
@@ -141,8 +142,15 @@ class ChangedLaw:
         else:
             code = law_code(self.law.kernel)
         late = np.round(self.late / self.sample)
-        head = np.array((code, self.ticks, self._slots, *self.factor, *late, 1 + 3 * self._slots, 0), dtype=np.float64)
-        assert head.size == HEAD  # noqa: S101 # the kernel counts on it
+        head = filled(
+            HEAD,
+            law=code,
+            ticks=self.ticks,
+            slots=self._slots,
+            factors=self.factor,
+            late=late,
+            memory=1 + 3 * self._slots,
+        )
         return read_only(np.concatenate((head, self.law.parameters)))
 
     @property

@@ -4,12 +4,13 @@
 
 from typing import Any
 
+from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 
 __all__ = ["HEAD", "call_law", "changed_law_kernel", "law_code"]
 
-HEAD = 11
-"""How many numbers stand before those of the law itself."""
+HEAD = fields(law=1, ticks=1, slots=1, factors=3, late=3, memory=1)
+"""What stands before the numbers of the law itself; `memory` is where that of the law begins in z."""
 
 _laws: list[Any] = []
 
@@ -28,24 +29,24 @@ def call_law(code, t, y, r, q, z, u):
 
 @kernel
 def changed_law_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
-    """q = [law, m, slots, factors (3), late (3, ticks), start of z's law part, 0; numbers of the law].
+    """q = [numbers of HEAD, numbers of the law]; m ticks make a sample, commands come `late` ticks.
 
     z = [tick, commands of the last samples (slots x 3), memory of the law]. It is called at every tick, m of which
     make a sample; the law itself only at the first of them.
     """
-    m = int(q[1])
-    slots = int(q[2])
+    m = int(q[HEAD.ticks])
+    slots = int(q[HEAD.slots])
     tick = int(z[0])
     if tick % m == 0:
-        call_law(q[0], t, y, r, q[11:], z[int(q[9]) :], u)
+        call_law(q[HEAD.law], t, y, r, q[HEAD.size :], z[int(q[HEAD.memory]) :], u)
         slot = 1 + 3 * ((tick // m) % slots)
         z[slot] = u[0]
         z[slot + 1] = u[1]
         z[slot + 2] = u[2]
     for n in range(3):
-        ago = tick - int(q[6 + n])
+        ago = tick - int(q[HEAD.late + n])
         if ago < 0:
             u[n] = 0.0
         else:
-            u[n] = q[3 + n] * z[1 + 3 * ((ago // m) % slots) + n]
+            u[n] = q[HEAD.factors + n] * z[1 + 3 * ((ago // m) % slots) + n]
     z[0] = tick + 1

@@ -13,7 +13,7 @@ from ...hub.implicit_places import block_at, count_velocities, side_at
 from ...hub.parameters import ROOT_P, ROOT_PI, W_HUB, W_IMPLICIT
 from ...kernels.kernel import complex_table_in, kernel, table_in
 from ...kernels.vectors import add, cross, dot, scale
-from .arm_layout import DAMPING, ELEMENTS, HEADER_SIZE, OFFSET, POSE
+from .arm_layout import DAMPING, ELEMENTS, HEADER_SIZE, MOTION, NODE, OFFSET, POSE
 from .chain_solver import chain_backward, chain_factor, chain_forward
 from .node_equations import arm_mass
 from .tangent_stiffness import element_slopes
@@ -47,8 +47,8 @@ def _shares(x, at, n, p, w, rates, changing, lx, ly, lz):
     """sum p and sum (rho x p + pi) of the nodes, or how they change."""
     push, turn = scale(0.0 * x[at], lx), scale(0.0 * x[at], lx)
     for i in range(n):
-        k, m = at + 1 + 8 * i, at + 2 + 8 * n + 7 * i
-        a, b = rates + 1 + 8 * i, rates + 2 + 8 * n + 7 * i
+        k, m = at + 1 + NODE.size * i, at + 2 + NODE.size * n + MOTION.size * i
+        a, b = rates + 1 + NODE.size * i, rates + 2 + NODE.size * n + MOTION.size * i
         rho, momentum = (x[k], x[k + 1], x[k + 2]), (x[m], x[m + 1], x[m + 2])
         if changing:
             force = (w[b], w[b + 1], w[b + 2])
@@ -65,13 +65,13 @@ def _shares(x, at, n, p, w, rates, changing, lx, ly, lz):
 def _into_frames(table, i, a, ka, b, kb):
     """Replace the 7 x 7 block in row i by A'(block) B; rows of A are three directors in row ka of a, likewise b."""
     for start in range(0, 6, 3):
-        for k in range(7):
+        for k in range(MOTION.size):
             x, y, z = table[i, 7 * k + start], table[i, 7 * k + start + 1], table[i, 7 * k + start + 2]
             for m in range(3):
                 c = 3 + 3 * m
                 table[i, 7 * k + start + m] = b[kb, c] * x + b[kb, c + 1] * y + b[kb, c + 2] * z
     for start in range(0, 6, 3):
-        for k in range(7):
+        for k in range(MOTION.size):
             x, y, z = table[i, 7 * start + k], table[i, 7 * start + 7 + k], table[i, 7 * start + 14 + k]
             for m in range(3):
                 c = 3 + 3 * m
@@ -94,8 +94,8 @@ def _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, moved, st
     share = hl * (own[B + DAMPING] + hl)
     for i in range(n):
         element_slopes(own, B, i, pose, moved, still, mom, frc, k_out)
-        for k in range(7):
-            for j in range(7):
+        for k in range(MOTION.size):
+            for j in range(MOTION.size):
                 cdiag[i, 7 * k + j] += share * 0.5 * (k_out[k, j] + k_out[j, k])
                 coff[i, 7 * k + j] += share * 0.5 * (k_out[k, 7 + j] + k_out[7 + j, k])
                 cdiag[i + 1, 7 * k + j] += share * 0.5 * (k_out[7 + k, 7 + j] + k_out[7 + j, 7 + k])
@@ -111,7 +111,7 @@ def _turn_nodes(n, pose, y, inwards):
     """Turn the vectors of y into the frames of the nodes, or back."""
     for i in range(1, n + 1):
         for start in range(0, 6, 3):
-            k = 1 + 7 * (i - 1) + start
+            k = 1 + MOTION.size * (i - 1) + start
             a, b, c = y[k], y[k + 1], y[k + 2]
             if inwards:
                 y[k] = pose[i, 3] * a + pose[i, 4] * b + pose[i, 5] * c
@@ -132,7 +132,7 @@ def implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, sums, d
         return
     area = int(p[W_IMPLICIT])
     sides = complex_table_in(w, side_at(p), 1, count_velocities(p))
-    side = sides[0, nu - area : nu - area + 1 + 7 * n]
+    side = sides[0, nu - area : nu - area + 1 + MOTION.size * n]
     cdiag = complex_table_in(w, spare, n + 1, 49)
     coff = complex_table_in(w, spare + 98 * (n + 1), n + 1, 49)
     spare += 196 * (n + 1)

@@ -23,6 +23,7 @@ from ...hub.element_calls import ENERGY, FIELDS, FORCES, MOMENTA, MOVE, RECOVER,
 from ...hub.element_calls import MASS as MASS_PHASE
 from ...hub.implicit_places import count_velocities
 from ...hub.parameters import (
+    ELEMENT,
     FIELD,
     GRADIENT,
     HUB_V,
@@ -37,11 +38,12 @@ from ...hub.parameters import (
     W_MOMENT,
     W_V,
 )
+from ...kernels.fields import matrix_times, three
 from ...kernels.kernel import kernel, table_in
 from ...kernels.vectors import add, axpy, cross, dot, put, row3, scale, sub, turned
 from ..assembly import add_energy, add_mass, add_power, add_signal
 from .arm_implicit import add_share, implicit_phase, implicit_work_size
-from .arm_layout import ELEMENTS, HEADER_SIZE, LENGTH, MASS, POSE, STRAIN, TIP_MASS
+from .arm_layout import ELEMENTS, HEADER_SIZE, LENGTH, MASS, MOTION, NODE, POSE, ROW, STRAIN, TIP_MASS
 from .beam_element import C11, C12, C13, C14, C22, C24, element_strain, element_sweep
 from .chain_solver import chain_backward, chain_factor, chain_forward
 from .node_equations import arm_configuration, arm_mass, axes_of, spin_parameters
@@ -50,15 +52,20 @@ __all__ = ["arm_work_size", "flexible_arm"]
 
 B = HEADER_SIZE  # where the arm's part of its own numbers begins
 SUMS = 12 * 11  # what the mass matrix of an element is summed up in
-HEAD = 8
-"""Of the row in p: what every element has (4), then where its states, their rates and its work space begin, and the
-number of its first velocity."""
 
 
 def arm_work_size(elements: int) -> int:
     """Return the length of the work space of an arm."""
     n = elements + 1
-    return n * (POSE + 3 * 7 + 2 * 49) + SUMS + 36 + 3 + 7 * n + 2 + implicit_work_size(elements)
+    return (
+        n * (POSE + 3 * MOTION.size + 2 * MOTION.size**2)
+        + SUMS
+        + 36
+        + 3
+        + MOTION.size * n
+        + 2
+        + implicit_work_size(elements)
+    )
 
 
 @kernel(inline=True)
@@ -77,17 +84,17 @@ def _condense(q, at, own, p, w, x, y, z, pose, sums, diag, off, block, rho, load
     for k in range(36):
         block[0, k] = 0.0
     chain_factor(n, 0, d, diag, off, block)
-    first = at + 1 + 8 * n
+    first = at + 1 + NODE.size * n
     load[0] = q[first]
     force = scale(0.0, d)
     turn = force
     for i in range(1, n + 1):
-        k = first + 1 + 7 * (i - 1)
-        for j in range(7):
-            load[1 + 7 * (i - 1) + j] = q[k + j]
-        push = (q[k], q[k + 1], q[k + 2])
+        k = first + 1 + MOTION.size * (i - 1)
+        for j in range(MOTION.size):
+            load[1 + MOTION.size * (i - 1) + j] = q[k + j]
+        push = three(q, k)
         force = sub(force, push)
-        turn = sub(turn, add(cross(row3(pose, i, 0), push), (q[k + 3], q[k + 4], q[k + 5])))
+        turn = sub(turn, add(cross(row3(pose, i, 0), push), three(q, k + MOTION.rate)))
     f0, f1, f2, m0, m1, m2 = chain_forward(n, 0, d, diag, off, load, 0)
     force = _resolved(x, y, z, add(force, (f0, f1, f2)))
     turn = _resolved(x, y, z, add(turn, (m0, m1, m2)))
@@ -117,8 +124,8 @@ def _spread(n, v, omega, rho, nu, at, vel):
     put(vel, 0, 3, omega)
     vel[0, 6] = nu[at]
     for i in range(1, n + 1):
-        for k in range(7):
-            vel[i, k] = nu[at + 1 + 7 * (i - 1) + k]
+        for k in range(MOTION.size):
+            vel[i, k] = nu[at + 1 + MOTION.size * (i - 1) + k]
 
 
 @kernel
@@ -141,7 +148,7 @@ def _sweep(own, pose, vel, mom, frc):
     """Momenta and forces of all nodes; kinetic and strain energy, and the power of the damping."""
     n = int(own[B + ELEMENTS])
     for i in range(n + 1):
-        for k in range(7):
+        for k in range(MOTION.size):
             mom[i, k] = 0.0 * vel[0, 6]
             frc[i, k] = 0.0 * vel[0, 6]
     kinetic, strain, lost = 0.0 * vel[0, 6], 0.0 * vel[0, 6], 0.0 * vel[0, 6]
@@ -159,18 +166,8 @@ def _sweep(own, pose, vel, mom, frc):
 @kernel
 def _field_at(w, f, x, y, z, r):
     """a0 + G r, inertial components."""
-    b = _resolved(x, y, z, r)
-    g = f + GRADIENT - FIELD
-    return turned(
-        x,
-        y,
-        z,
-        (
-            w[f] + w[g] * b[0] + w[g + 1] * b[1] + w[g + 2] * b[2],
-            w[f + 1] + w[g + 3] * b[0] + w[g + 4] * b[1] + w[g + 5] * b[2],
-            w[f + 2] + w[g + 6] * b[0] + w[g + 7] * b[1] + w[g + 8] * b[2],
-        ),
-    )
+    b0, b1, b2 = _resolved(x, y, z, r)
+    return turned(x, y, z, add(three(w, f), matrix_times(w, f + GRADIENT - FIELD, b0, b1, b2)))
 
 
 @kernel
@@ -205,7 +202,7 @@ def _push(w, rates, node, force, turn, strain):
     if node == 0:
         w[rates] += strain
     else:
-        k = rates + 1 + 7 * (node - 1)
+        k = rates + 1 + MOTION.size * (node - 1)
         for j in range(3):
             w[k + j] += force[j]
             w[k + 3 + j] += turn[j]
@@ -264,12 +261,12 @@ def _positions(x, at, n, v, vel, w, rates):
     w[rates] = vel[0, 6]
     q = rates
     for i in range(1, n + 1):
-        k = at + 1 + 8 * (i - 1)
+        k = at + 1 + NODE.size * (i - 1)
         for j in range(3):
             w[q + 1 + j] = vel[i, j] - v[j]
-        spin_parameters(x, k + 3, vel[i, 3], vel[i, 4], vel[i, 5], w, q + 4)
-        w[q + 8] = vel[i, 6]
-        q += 8
+        spin_parameters(x, k + NODE.attitude, vel[i, 3], vel[i, 4], vel[i, 5], w, q + 1 + NODE.attitude)
+        w[q + 1 + NODE.strain] = vel[i, 6]
+        q += NODE.size
 
 
 @kernel
@@ -291,19 +288,19 @@ def _tell(own, pose, p, w):
 @kernel
 def flexible_arm(phase, t, x, u, p, row, w):
     """The kernel of a flexible arm; see `polhode.plant.elements.element` for the phases."""
-    own = p[row + HEAD : row + int(p[row + 1])]
+    own = p[row + ROW.size : row + int(p[row + ELEMENT.length])]
     n = int(own[B + ELEMENTS])
     rows = n + 1
-    at, rates, a = int(p[row + 4]), int(p[row + 5]), int(p[row + 6])
-    nu = int(p[W_IMPLICIT]) + int(p[row + 7])
+    at, rates, a = int(p[row + ROW.states]), int(p[row + ROW.rates]), int(p[row + ROW.work])
+    nu = int(p[W_IMPLICIT]) + int(p[row + ROW.velocity])
     pose = table_in(w, a, rows, POSE)
     a += POSE * rows
-    vel = table_in(w, a, rows, 7)
-    a += 7 * rows
-    mom = table_in(w, a, rows, 7)
-    a += 7 * rows
-    frc = table_in(w, a, rows, 7)
-    a += 7 * rows
+    vel = table_in(w, a, rows, MOTION.size)
+    a += MOTION.size * rows
+    mom = table_in(w, a, rows, MOTION.size)
+    a += MOTION.size * rows
+    frc = table_in(w, a, rows, MOTION.size)
+    a += MOTION.size * rows
     diag = table_in(w, a, rows, 49)
     a += 49 * rows
     off = table_in(w, a, rows, 49)
@@ -313,8 +310,8 @@ def flexible_arm(phase, t, x, u, p, row, w):
     block = table_in(w, a, 1, 36)
     rho = table_in(w, a + 36, 1, 3)
     a += 39
-    load = w[a : a + 7 * rows]
-    notes = a + 7 * rows
+    load = w[a : a + MOTION.size * rows]
+    notes = a + MOTION.size * rows
     lx, ly, lz = axes_of(x, 3)
     if phase == MASS_PHASE:
         _condense(x, at, own, p, w, lx, ly, lz, pose, sums, diag, off, block, rho, load)
@@ -326,30 +323,30 @@ def flexible_arm(phase, t, x, u, p, row, w):
     hub, here = int(p[W_HUB]), int(p[W_V])
     omega = turned(lx, ly, lz, (w[here], w[here + 1], w[here + 2]))
     v = turned(lx, ly, lz, (w[hub + HUB_V], w[hub + HUB_V + 1], w[hub + HUB_V + 2]))
-    momenta = at + 1 + 8 * n
+    momenta = at + 1 + NODE.size * n
     if phase == RECOVER:
         chain_backward(n, 0, row3(rho, 0, 0), diag, off, v, omega, load, 0)
-        for k in range(1 + 7 * n):
+        for k in range(1 + MOTION.size * n):
             w[nu + k] = load[k]
         _known(n, own, p, w, lx, ly, lz, v, omega, rho, nu, pose, vel, mom, frc, notes)
     elif phase == FORCES:
         add_power(p, w, -w[notes + 1])
         _positions(x, at, n, v, vel, w, rates)
-        q = rates + 1 + 8 * n
+        q = rates + 1 + NODE.size * n
         w[q] += frc[0, 6]
         for i in range(1, n + 1):
-            k = momenta + 1 + 7 * (i - 1)
+            k = momenta + 1 + MOTION.size * (i - 1)
             gyro = cross(row3(vel, i, 3), (x[k + 3], x[k + 4], x[k + 5]))
-            for j in range(7):
-                w[q + 1 + 7 * (i - 1) + j] += frc[i, j]
+            for j in range(MOTION.size):
+                w[q + 1 + MOTION.size * (i - 1) + j] += frc[i, j]
             for j in range(3):
-                w[q + 4 + 7 * (i - 1) + j] += gyro[j]
+                w[q + 1 + MOTION.size * (i - 1) + MOTION.rate + j] += gyro[j]
     elif phase == FIELDS:
-        _add_field(own, pose, lx, ly, lz, w, hub + FIELD, rates + 1 + 8 * n)
+        _add_field(own, pose, lx, ly, lz, w, hub + FIELD, rates + 1 + NODE.size * n)
     elif phase == ENERGY:
         value = x[momenta] * vel[0, 6]
         for i in range(1, n + 1):
-            k = momenta + 1 + 7 * (i - 1)
+            k = momenta + 1 + MOTION.size * (i - 1)
             push, spin = (x[k], x[k + 1], x[k + 2]), (x[k + 3], x[k + 4], x[k + 5])
             value += dot(push, sub(row3(vel, i, 0), v)) + dot(spin, sub(row3(vel, i, 3), omega)) + x[k + 6] * vel[i, 6]
             value -= dot(omega, cross(row3(pose, i, 0), push))
@@ -357,7 +354,7 @@ def flexible_arm(phase, t, x, u, p, row, w):
     elif phase == RIGID:
         w[nu] = 0.0 * v[0]
         for i in range(1, n + 1):
-            k, m = at + 1 + 8 * (i - 1), nu + 1 + 7 * (i - 1)
+            k, m = at + 1 + NODE.size * (i - 1), nu + 1 + MOTION.size * (i - 1)
             around = add(v, cross(omega, (x[k], x[k + 1], x[k + 2])))
             w[m], w[m + 1], w[m + 2] = around
             w[m + 3], w[m + 4], w[m + 5] = omega
@@ -368,8 +365,8 @@ def flexible_arm(phase, t, x, u, p, row, w):
         out = nu + count_velocities(p)
         w[out] = mom[0, 6]
         for i in range(1, n + 1):
-            for k in range(7):
-                w[out + 1 + 7 * (i - 1) + k] = mom[i, k]
+            for k in range(MOTION.size):
+                w[out + 1 + MOTION.size * (i - 1) + k] = mom[i, k]
         push = row3(mom, 0, 0)
         add_share(p, w, lx, ly, lz, push, add(cross(row3(rho, 0, 0), push), row3(mom, 0, 3)))
     elif phase == MOVE:

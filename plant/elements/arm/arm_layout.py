@@ -1,9 +1,12 @@
 """Where the numbers of a flexible arm stand in its packed parameters, and those of a node in its row.
 
 Rows: an arm has a row for each of its nodes, root first; the root's is derived from the hub.
-Velocities and momenta: the root's strain rate and, for each further node, v (3), omega (3), strain rate; v and omega in
-inertial components.
+States: the root's strain and, for each further node, NODE; velocities and momenta: the root's strain rate and, for each
+further node, MOTION, in inertial components.
 """
+
+from ...hub.parameters import ELEMENT
+from ...kernels.fields import fields
 
 __all__ = [
     "ARM_SIZE",
@@ -17,9 +20,12 @@ __all__ = [
     "HEADER_SIZE",
     "LENGTH",
     "MASS",
+    "MOTION",
+    "NODE",
     "OFFSET",
     "POINTS",
     "POSE",
+    "ROW",
     "SPIN",
     "SPIN_M",
     "SPIN_N",
@@ -39,3 +45,8 @@ ARM_SIZE = 24
 # columns of a row of nodes: r 0..2, l 3..5, m 6..8, n 9..11, strain
 STRAIN = 12
 POSE = 13
+NODE = fields(position=3, attitude=4, strain=1)
+MOTION = fields(velocity=3, rate=3, strain=1)
+ROW = fields(element=ELEMENT.size, states=1, rates=1, work=1, velocity=1)
+"""How the row of an arm in p begins: as every element's, then where its states, their rates and its work space begin,
+and the number of its first velocity; its header and its own numbers follow."""

@@ -10,7 +10,7 @@ which is right by symmetry only.
 
 from ...kernels.kernel import kernel
 from ...kernels.vectors import add, put, turned
-from .arm_layout import ELEMENTS, FRAME, OFFSET, STRAIN, TIP_MASS
+from .arm_layout import ELEMENTS, FRAME, NODE, OFFSET, STRAIN, TIP_MASS
 from .beam_mass import element_mass
 
 __all__ = ["arm_configuration", "arm_mass", "axes_of", "spin_parameters"]
@@ -39,12 +39,12 @@ def arm_configuration(q, at, origin, x, y, z, p, base, pose, row):
     at += 1
     for i in range(1, int(p[base + ELEMENTS]) + 1):
         put(pose, row + i, 0, (q[at], q[at + 1], q[at + 2]))
-        lx, mx, nx = axes_of(q, at + 3)
+        lx, mx, nx = axes_of(q, at + NODE.attitude)
         put(pose, row + i, 3, lx)
         put(pose, row + i, 6, mx)
         put(pose, row + i, 9, nx)
-        pose[row + i, STRAIN] = q[at + 7]
-        at += 8
+        pose[row + i, STRAIN] = q[at + NODE.strain]
+        at += NODE.size
     return d
 
 

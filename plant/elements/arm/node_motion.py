@@ -15,13 +15,12 @@ from ...attitude import from_rotation_matrix, quaternion_product, rotation_matri
 from ...errors import InputError
 from ...hub.composition import compose_mass
 from ...hub.dynamics import body_rate
-from ...hub.parameters import AT_OWN, HELD, N_ELEMENTS, N_OWN, REDUCED, SHARE, VARIES, W_MOMENT
+from ...hub.parameters import AT_OWN, ELEMENT, HELD, N_ELEMENTS, N_OWN, REDUCED, SHARE, VARIES, W_MOMENT
 from ...hub.work_of import AT_ONCE, work_of
 from ...kernels.columns import as_samples
 from ..branch import branches
 from .arm import Arm
-from .arm_kernel import HEAD
-from .arm_layout import HEADER_SIZE, POSE, STRAIN
+from .arm_layout import HEADER_SIZE, MOTION, NODE, POSE, ROW, STRAIN
 from .beam_element import element_strain
 from .node_equations import arm_configuration, axes_of
 
@@ -112,13 +111,14 @@ def _chains(craft: "Spacecraft", p: Array, x: Array) -> list[_Chain]:
     found: list[_Chain] = []
     row = int(p[AT_OWN])
     for branch in branches(craft.elements):
-        first, work = int(p[row + 4]), int(p[row + 6])
+        first, work = int(p[row + ROW.states]), int(p[row + ROW.work])
         if isinstance(branch, Arm):
-            own, pose = p[row + HEAD : row + int(p[row + 1])], np.zeros((branch.elements + 1, POSE, len(x)))
+            own = p[row + ROW.size : row + int(p[row + ELEMENT.length])]
+            pose = np.zeros((branch.elements + 1, POSE, len(x)))
             arm_configuration(together, first, origin, *axes, own, HEADER_SIZE, pose, 0)
             states = x[:, first : first + len(branch.states)]
             found.append(_Chain(arm=branch, own=own, states=states, pose=pose, work=work))
-        row += int(p[row + 1])
+        row += int(p[row + ELEMENT.length])
     return found
 
 
@@ -156,7 +156,7 @@ def _moving(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
         for chain in places.chains:
             nodes = chain.arm.elements + 1
             at = chain.work + POSE * nodes
-            rows.append(w[:, at : at + 7 * nodes].reshape(len(w), nodes, 7))
+            rows.append(w[:, at : at + MOTION.size * nodes].reshape(len(w), nodes, MOTION.size))
         found.append(rows)
     return [np.concatenate(parts) for parts in zip(*found, strict=True)]
 
@@ -227,7 +227,7 @@ def node_attitudes(craft: "Spacecraft", states: ArrayLike) -> list[Array]:
 
     def part(places: _Places, chain: _Chain) -> Array:
         root = quaternion_product(places.x[:, 3:7], from_rotation_matrix(chain.arm.frame))
-        nodes = chain.states[:, 1 : 1 + 8 * chain.arm.elements].reshape(len(root), -1, 8)[:, :, 3:7]
+        nodes = chain.states[:, 1 : 1 + NODE.size * chain.arm.elements].reshape(len(root), -1, NODE.size)[:, :, 3:7]
         return _unit(np.concatenate((root[:, None], nodes), axis=1))
 
     return _of_each_arm(craft, states, part)
