@@ -60,6 +60,7 @@ def test_case_2_is_that_of_two_other_codes(polhode: Command) -> None:
     assert summary["invariants"]["momentum_drift_relative"] < 1e-8
 
 
+@pytest.mark.slow
 def test_what_is_written(polhode: Command, tmp_path: Path) -> None:
     import xarray
 

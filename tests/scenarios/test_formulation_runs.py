@@ -99,6 +99,7 @@ def test_under_a_law(polhode):
     assert [each["met"] for each in other.json["requirements"]] == [each["met"] for each in own.json["requirements"]]
 
 
+@pytest.mark.slow
 def test_pictures(polhode, tmp_path, body):
     done = polhode("run", body, "--set", "run.formulation=lagrange-23", "--out", str(tmp_path / "out"))
     assert done.code == 0, done.err

@@ -125,7 +125,7 @@ def test_the_linear_loop_is_the_simulation_to_second_order(kind, name):
     assert off[1] < 0.6 * off[0] or off[1] < 1e-8
 
 
-@pytest.mark.parametrize("name", CRAFTS)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n == "mode")) for n in CRAFTS])
 @pytest.mark.parametrize("kind", LAWS)
 def test_one_path_gives_poles_and_margins(kind, name):
     if name == "spin" and kind in WITHOUT_SPIN | {"rate damping"}:

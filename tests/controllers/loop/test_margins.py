@@ -239,6 +239,7 @@ def test_the_first_edge_is_found_even_where_the_loop_recovers(spread, sample, de
     assert all(radius(*loop, late=[edge * share] * 3) < 1.0 for share in shares)
 
 
+@pytest.mark.slow
 def test_random_loops():
     """Inertia, spin, weights, sampling and delay over decades; 600 such loops were tried when this was
     written."""

@@ -16,6 +16,7 @@ E = (np.cos(0.15), np.sin(0.15), 0.0, 0.0)
 OMEGA = np.array((0.3, -0.2, 50.0))
 
 
+@pytest.mark.slow
 def test_both_forms_have_the_same_trajectory():
     options = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-14, "t_eval": np.linspace(0, 1, 11)}
     one = solve_ivp(lambda t, x: TOP.derivative(x), (0, 1), TOP.state(rate=OMEGA, attitude=E), **options).y.T

@@ -22,6 +22,7 @@ def roll_up(cantilever, section, *, turns, elements, increments):
     return np.abs(tip_of(craft, x)[[0, 2]] - (np.sin(angle) / angle, (1 - np.cos(angle)) / angle)).max()
 
 
+@pytest.mark.slow
 def test_roll_up_to_a_half_circle_converges_with_order_four(cantilever, section):
     errors = [roll_up(cantilever, section, turns=0.5, elements=n, increments=8) for n in (4, 8)]
     assert np.log2(errors[0] / errors[1]) == pytest.approx(4, abs=0.15)

@@ -84,6 +84,7 @@ def test_words(case, capsys):
         assert words in said
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_starts")
 def test_a_linear_law_has_no_lyapunov_function_here(case, capsys):
     case.write_text(
@@ -96,6 +97,7 @@ def test_a_linear_law_has_no_lyapunov_function_here(case, capsys):
     assert "LinearFeedback" in found["lyapunov_reason"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_starts")
 def test_what_does_not_hold_is_told_by_the_exit_code(case, capsys, monkeypatch):
     from polhode import sim
@@ -113,6 +115,7 @@ def test_a_case_without_controller_is_refused(capsys):
     assert "[controller]" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "taken_as"),
     [

@@ -117,6 +117,7 @@ def test_a_plant_with_arms_on_a_pivot_keeps_its_arms(polhode: Command, tmp_path:
     assert "leave out the pivot" in refused.err
 
 
+@pytest.mark.slow
 def test_pictures_and_files(polhode: Command, tmp_path: Path) -> None:
     outcome = polhode("linearize", CASE, "--modes", "4", "--damping", "0.005", "--out", str(tmp_path / "out"))
     assert (outcome.code, outcome.err) == (0, "")

@@ -87,6 +87,7 @@ def test_a_required_delay_margin_is_that_of_all_inputs(polhode, tmp_path):
     assert all(other["met"] for other in others)
 
 
+@pytest.mark.slow
 def test_an_unmet_requirement_is_said_and_is_the_exit_code(polhode, case):
     path = case(phase_margin_deg="min = 80", settling_time_s="max = 1")
     for command in ("design", "run"):

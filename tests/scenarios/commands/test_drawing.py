@@ -10,7 +10,9 @@ from ..conftest import Command
 ANGLES = ("--angles-deg", "30", "50", "20")
 
 
-@pytest.mark.parametrize("ending", ["png", "svg", "pdf", "PNG"])
+@pytest.mark.parametrize(
+    "ending", ["PNG", pytest.param("svg", marks=pytest.mark.slow), pytest.param("pdf", marks=pytest.mark.slow)]
+)
 def test_cans(polhode: Command, tmp_path: Path, ending: str) -> None:
     picture = tmp_path / f"cans.{ending}"
     outcome = polhode("cans", "3-1-3", *ANGLES, "--out", picture)

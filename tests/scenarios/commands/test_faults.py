@@ -205,6 +205,7 @@ def test_sigterm_keeps_the_rows_so_far(tmp_path: Path) -> None:
     assert not list(out.glob(".*"))
 
 
+@pytest.mark.slow
 def test_of_several_laws_those_after_an_interrupt_are_not_flown(
     polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,8 +3,10 @@
 import json
 
 import numpy as np
+import pytest
 
 
+@pytest.mark.slow
 def test_predicted_and_simulated(polhode, tmp_path):
     out = tmp_path / "out"
     done = polhode("analyse", "thruster-limit-cycle", "--json", "--out", str(out))

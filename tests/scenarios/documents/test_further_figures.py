@@ -66,6 +66,7 @@ def test_normalised_momentum_has_length_one():
     np.testing.assert_allclose(np.linalg.norm(values, axis=1), 1.0, atol=1e-15)
 
 
+@pytest.mark.slow
 def test_they_are_written(polhode, tmp_path):
     done = polhode("run", "disk-on-spring", "--out", str(tmp_path / "out"))
     assert done.code == 0, done.err

@@ -250,6 +250,7 @@ def test_campaigns_disperse_sensors_and_estimator(case):
     assert len(set(values.tolist())) == 4
 
 
+@pytest.mark.slow
 def test_margins_are_confirmed_without_what_flies_for_the_record(case):
     found = build(scenarios.load_case(case(GYRO + TRACKER + FILTER, uses="truth")).case)
     told = [

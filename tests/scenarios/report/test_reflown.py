@@ -51,9 +51,9 @@ def test_every_file_says_where_it_comes_from(polhode: Command, tmp_path: Path) -
     "case",
     [
         "slew-lqr",
-        "nutation-damping",
+        pytest.param("nutation-damping", marks=pytest.mark.slow),
         pytest.param("flexible-satellite-torque", marks=pytest.mark.slow),
-        "tumbling-brick",
+        pytest.param("tumbling-brick", marks=pytest.mark.slow),
     ],
 )
 def test_a_run_flown_again_is_the_same(polhode: Command, tmp_path: Path, case: str) -> None:
@@ -82,6 +82,7 @@ def test_a_run_that_differs_is_told(polhode: Command, tmp_path: Path) -> None:
     assert outcome.json["compared"]["quantities"]["rate"]["difference"] == pytest.approx(1e-5, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_what_is_not_flown_again(polhode: Command, tmp_path: Path) -> None:
     from polhode import plant
 

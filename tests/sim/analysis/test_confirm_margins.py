@@ -40,7 +40,10 @@ def fast_and_late(craft, model):
     return controllers.quaternion_feedback(craft, frequency=2.0, damping_ratio=1.0, sample=0.1, delay=0.1)
 
 
-@pytest.mark.parametrize("design", [lqr, late_lqr, lqg, lqi, quaternion_feedback, fast_and_late])
+@pytest.mark.parametrize(
+    "design",
+    [fast_and_late, *(pytest.param(d, marks=pytest.mark.slow) for d in (lqr, late_lqr, lqg, lqi, quaternion_feedback))],
+)
 def test_every_margin_is_met_within_a_thousandth(craft, design):
     law = design(craft, craft.linearize(craft.at_rest()))
     found = sim.confirm_margins(craft, law)
@@ -58,6 +61,7 @@ def test_the_gain_that_a_double_integrator_bears(craft):
     assert [row.observed for row in found.rows if row.kind == "gain up"] == pytest.approx([100.0] * 3, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_a_prediction_for_another_loop_is_found_out(craft, monkeypatch):
     """The linear loop told of half the inertia: its gain margin is half of what the craft bears."""
     law = lqr(craft, craft.linearize(craft.at_rest()))
@@ -72,6 +76,7 @@ def test_a_prediction_for_another_loop_is_found_out(craft, monkeypatch):
     assert found.worst > 0.2
 
 
+@pytest.mark.slow
 def test_about_a_spin_and_with_a_wheel():
     wheel = plant.Wheel(axis=(0.0, 1.0, 0.0), inertia=0.5, friction=0.0, relative_rate=20.0)
     craft = plant.Spacecraft(plant.RigidBody((40.0, 30.0, 25.0)), elements=[wheel])

@@ -29,10 +29,10 @@ def law_of(share, *, torque=0.05, lead=5.0, hysteresis=0.002, late=0.0):
 @pytest.mark.parametrize(
     ("share", "more"),
     [
-        (0.01, {}),
-        (0.05, {"late": 1.6}),
+        pytest.param(0.01, {}, marks=pytest.mark.slow),
+        pytest.param(0.05, {"late": 1.6}, marks=pytest.mark.slow),
         (0.1, {}),
-        (0.1, {"torque": 0.1, "late": 2.3}),
+        pytest.param(0.1, {"torque": 0.1, "late": 2.3}, marks=pytest.mark.slow),
         (0.2, {}),
         (0.3, {"late": 2.3}),
         (0.3, {"torque": 0.1}),

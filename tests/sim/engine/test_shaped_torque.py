@@ -54,7 +54,15 @@ def test_it_overlaps_with_others_and_may_be_under_way_at_the_start():
     assert run.values("momentum")[-1, 0] == pytest.approx(0.5 + 0.5, abs=1e-12)  # half of what is left of it
 
 
-@pytest.mark.parametrize("basis", ["body", "inertial", "euler", "dual-euler"])
+@pytest.mark.parametrize(
+    "basis",
+    [
+        "body",
+        "euler",
+        pytest.param("inertial", marks=pytest.mark.slow),
+        pytest.param("dual-euler", marks=pytest.mark.slow),
+    ],
+)
 def test_every_basis_is_the_effort_of_the_same_torque(basis):
     """Against a user's own effort, which knows nothing of ports."""
     sequence = "1-2-3" if "euler" in basis else None

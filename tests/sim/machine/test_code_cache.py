@@ -130,7 +130,9 @@ def test_it_is_made_for_the_user_alone(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows keeps no modes")
-@pytest.mark.parametrize("open_to", [0o020, 0o002, 0o1002])
+@pytest.mark.parametrize(
+    "open_to", [0o020, pytest.param(0o002, marks=pytest.mark.slow), pytest.param(0o1002, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("where", ["base", "own", "digest"])
 def test_code_is_not_taken_from_a_folder_that_others_can_write(tmp_path, where, open_to):
     base = tmp_path / "base"

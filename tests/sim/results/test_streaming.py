@@ -28,7 +28,7 @@ def flown(law, compiled, stream=None, **settings):
     [{}, {"integrator": "rk4", "step": 0.05}, {"integrator": "rk8", "step": 0.3}],
     ids=["dop853", "rk4", "rk8"],
 )
-@pytest.mark.parametrize("room", [1, 23])
+@pytest.mark.parametrize("room", [pytest.param(1, marks=pytest.mark.slow), 23])
 def test_a_stream_is_the_same_run(tmp_path, monkeypatch, compiled, law, settings, room):
     monkeypatch.setattr(flight, "ROOM", room)
     wanted = flown(law, compiled, **settings)

@@ -24,6 +24,7 @@ def satellite():
     return Spacecraft(RigidBody(0.149 * np.eye(3), mass=22.4), elements=arms)
 
 
+@pytest.mark.slow
 def test_curves_and_bound(satellite, tmp_path):
     reduced = reduce_craft(satellite, modes=4)
     bound = reduced.valid_up_to() / (2 * np.pi)

@@ -96,7 +96,16 @@ def test_a_curve_on_the_sphere_is_smooth_between_the_rows():
     assert longest.get_linewidth() < 3.0  # many turns: a finer line
 
 
-@pytest.mark.parametrize("name", ["momentum-bias", "dual-spin", "spin-stabilised-with-control", "guided-slew"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "momentum-bias",
+        *(
+            pytest.param(n, marks=pytest.mark.slow)
+            for n in ("dual-spin", "spin-stabilised-with-control", "guided-slew")
+        ),
+    ],
+)
 def test_words_stay_on_the_page(name):
     for key, figure in drawn(name).items():
         figure.draw_without_rendering()
@@ -147,6 +156,7 @@ def test_elements_are_drawn_by_kind_and_wheels_with_their_speed_limit():
     assert axes.get_ylabel() == "relative rate (rad/s)"
 
 
+@pytest.mark.slow
 def test_a_legend_of_two_rows_stands_below_the_title():
     overview = drawn("four-wheel-pyramid")["overview"]
     overview.draw_without_rendering()

@@ -15,7 +15,7 @@ CRAFT = plant.Spacecraft(plant.RigidBody((1, 1, 1.6), pivot=(0, 0, 0)), elements
 VALUES = {"friction": np.geomspace(0.05, 2.0, 7), "fill": np.radians(np.linspace(40, 300, 6)), "radius": [0.4, 0.5]}
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)])
 def test_picture(count: int, tmp_path) -> None:
     chart = plant.damping_chart(CRAFT, dict(list(VALUES.items())[:count]), rate=10.0)
     figure = draw_damping_chart(chart)

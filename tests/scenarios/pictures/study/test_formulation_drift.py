@@ -27,6 +27,7 @@ def test_table(drifts) -> None:
     assert "t^2.0" in row
 
 
+@pytest.mark.slow
 def test_figure(drifts, tmp_path) -> None:
     figure = drift_figure(drifts)
     assert len(figure.axes) == 7
