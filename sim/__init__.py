@@ -52,7 +52,8 @@ if TYPE_CHECKING:
     )
     from .campaigns import Campaign, campaign
     from .results.load import load
-    from .results.run import QUANTITIES, Quantity, Run
+    from .results.quantities import QUANTITIES, Quantity
+    from .results.run import Run
 
 __all__ = [
     "INTEGRATORS",
@@ -101,8 +102,8 @@ __all__ = [
 
 _HOMES = {
     "Campaign": ".campaigns",
-    "QUANTITIES": ".results.run",
-    "Quantity": ".results.run",
+    "QUANTITIES": ".results.quantities",
+    "Quantity": ".results.quantities",
     "Run": ".results.run",
     "campaign": ".campaigns",
     "load": ".results.load",

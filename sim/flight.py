@@ -18,8 +18,9 @@ from .engine.seeding import seeded
 from .results.block_quantities import block_quantities
 from .results.ending import ending
 from .results.law_warnings import law_warnings
+from .results.quantities import QUANTITIES
 from .results.recording import Recording
-from .results.run import QUANTITIES, Run
+from .results.run import Run
 from .results.run_warnings import run_warnings
 from .results.signal_quantities import signal_quantities
 from .results.streaming import ROOM, Streaming

@@ -1,9 +1,11 @@
 """Campaigns: many flights of one thing with scattered numbers, and what they say of all."""
 
 from .campaign import campaign
-from .distributions import Choice, Direction, Distribution, Each, Inertia, LogNormal, Normal, Rotation, Uniform
+from .distribution import Distribution
+from .distributions import Choice, LogNormal, Normal, Uniform
 from .draws import Correlated, Draw
 from .flight import Flight
+from .joint_distributions import Direction, Each, Inertia, Rotation
 from .plans import PLANS
 from .result import STATUS, Campaign
 from .statistics import clopper_pearson, rank_correlation, runs_needed

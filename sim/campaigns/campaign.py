@@ -10,7 +10,7 @@ import numpy as np
 
 from ...plant.checks import of_kind
 from ...plant.errors import InputError
-from .distributions import Distribution
+from .distribution import Distribution
 from .draws import Correlated, Draw, check_groups, draws_of, flat_columns, runs_of
 from .flight import Flight, Flyer
 from .journal import MISSING, Journal

@@ -12,7 +12,8 @@ from scipy.special import ndtr, ndtri
 
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from .distributions import Choice, Distribution
+from .distribution import Distribution
+from .distributions import Choice
 from .plans import Plan
 
 __all__ = ["Correlated", "Draw", "Draws", "check_groups", "draws_of", "flat_columns", "runs_of"]

@@ -11,134 +11,25 @@ from numpy.typing import NDArray
 
 from ...controllers import Block, Law, Reference
 from ...plant import Spacecraft
-from ...plant.attitude import rotation_matrix
 from ...plant.checks import choice
 from ...plant.elements.signal import Signal, element_signal_table
 from ...plant.errors import InputError
 from ...plant.formulations.view import View
 from ...plant.frozen import frozen_results
 from ...plant.hub.parameters import LEDGER_SIZE
-from ..engine.observe import COLUMNS, WIDTH
+from ..engine.observe import WIDTH
 from ..steppers.error_floors import SLOW
 from ..steppers.scheme import Scheme
 from .block_quantities import BlockQuantity, block_quantities
 from .ending import Ending
-from .knowledge import knowledge_error
 from .momentum_scale import largest_momentum
-from .nutation import internal_rates, nutation
+from .quantities import QUANTITIES, XYZ, Quantity, RunQuantity
 from .recorded import Recorded, Table
 from .signal_quantities import SignalQuantity, signal_quantities
 
-__all__ = ["QUANTITIES", "Quantity", "Run"]
+__all__ = ["Run"]
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Quantity:
-    """One thing a run can tell.
-
-    Parameters
-    ----------
-    components : tuple of str
-        The names of its components; empty for a single number.
-    unit : str
-        Its unit.
-    frame : str
-        "body", "inertial", "torque basis" or "" for what has no frame.
-    words : str
-        What it is.
-    """
-
-    components: tuple[str, ...]
-    unit: str
-    frame: str
-    words: str
-
-
-_XYZ = ("x", "y", "z")
-
-QUANTITIES: dict[str, Quantity] = {
-    "attitude": Quantity(
-        components=("e0", "e1", "e2", "e3"),
-        unit="1",
-        frame="inertial",
-        words="Euler parameters, scalar first, body to inertial",
-    ),
-    "rate": Quantity(components=_XYZ, unit="rad/s", frame="body", words="body rate"),
-    "momentum": Quantity(components=_XYZ, unit="N m s", frame="body", words="angular momentum"),
-    "inertial_momentum": Quantity(components=_XYZ, unit="N m s", frame="inertial", words="angular momentum"),
-    "energy": Quantity(components=(), unit="J", frame="", words="Hamiltonian: kinetic energy and potentials"),
-    "torque": Quantity(
-        components=_XYZ, unit="N m", frame="body", words="all torque from outside on hub and elements together"
-    ),
-    "hub_torque": Quantity(
-        components=_XYZ, unit="N m", frame="body", words="torque of the motors of the elements on the hub"
-    ),
-    "command": Quantity(
-        components=("1", "2", "3"), unit="N m", frame="torque basis", words="control torque, limited and held"
-    ),
-    "attitude_error": Quantity(components=(), unit="rad", frame="", words="angle of the rotation from the reference"),
-    "error_vector": Quantity(
-        components=_XYZ, unit="rad", frame="body", words="rotation vector from the reference, the short way round"
-    ),
-    "knowledge_error": Quantity(
-        components=_XYZ,
-        unit="rad",
-        frame="body",
-        words="rotation vector from the estimate in force, held between its samples, to the attitude",
-    ),
-    "nutation": Quantity(
-        components=(), unit="rad", frame="", words="angle from the momentum to the axis that was nearest at the start"
-    ),
-    "internal": Quantity(components=(), unit="", frame="body", words="coordinates of the elements"),
-    "internal_rate": Quantity(components=(), unit="", frame="body", words="their rates"),
-    "internal_momentum": Quantity(components=(), unit="", frame="body", words="their momenta"),
-    "position": Quantity(components=_XYZ, unit="m", frame="inertial", words="position of the mass centre"),
-    "velocity": Quantity(components=_XYZ, unit="m/s", frame="inertial", words="velocity of the mass centre"),
-    "linear_momentum": Quantity(components=_XYZ, unit="N s", frame="inertial", words="linear momentum"),
-    "hub_position": Quantity(
-        components=_XYZ,
-        unit="m",
-        frame="inertial",
-        words="mass centre of the hub; without translation from that of the whole",
-    ),
-    "energy_balance": Quantity(
-        components=(),
-        unit="J",
-        frame="",
-        words="energy less its start and the work of all non-potential torques and forces",
-    ),
-    "momentum_balance": Quantity(
-        components=_XYZ, unit="N m s", frame="inertial", words="angular momentum less its start and all angular impulse"
-    ),
-    "formulation_state": Quantity(components=(), unit="", frame="", words="states of the formulation"),
-    "multiplier": Quantity(components=(), unit="N m", frame="", words="Lagrange multiplier of the norm of e"),
-    "norm_error": Quantity(components=(), unit="1", frame="", words="|e|^2 - 1 as the formulation left it"),
-}
-"""Every quantity by name, beside the signals of the elements, such as `motor_torque` or `tip_deflection`; what belongs
-to elements has the components and units of the craft: `Run.components`."""
-
-_TRANSLATION = "needs Spacecraft(..., translation=True)"
-_WITHOUT: dict[str, str] = {
-    "position": _TRANSLATION,
-    "velocity": _TRANSLATION,
-    "linear_momentum": _TRANSLATION,
-    "hub_position": "needs a free craft with elements that move mass",
-    "attitude_error": "needs a reference",
-    "error_vector": "needs a reference",
-    "knowledge_error": "needs a block that estimates the attitude, such as MEKF(...).block(...)",
-    "hub_torque": "needs elements with motors: Wheel(..., command=...) or wheel_array",
-    "nutation": "needs Spacecraft(..., elements=...)",
-    "internal": "needs Spacecraft(..., elements=...)",
-    "internal_rate": "needs Spacecraft(..., elements=...)",
-    "internal_momentum": "needs Spacecraft(..., elements=...)",
-    "formulation_state": "needs simulate(..., formulation=...)",
-    "multiplier": "needs a formulation with a Lagrange multiplier, such as 'lagrange-29'",
-    "norm_error": "needs simulate(..., formulation=...)",
-}
-"""What a run lacks that does not have a quantity."""
-_BALANCE = "needs ledger=True, and energy_balance potentials that do not change in time"
 
 
 @frozen_results
@@ -254,30 +145,7 @@ class Run:
         """The quantities this run can tell."""
         if self.recorded is not None:
             return self.recorded.names
-        hidden: set[str] = set()
-        if not self.craft.translation:
-            hidden |= {"position", "velocity", "linear_momentum"}
-        if self.craft.body.pivot is not None or not any(element.moves_mass for element in self.craft.elements):
-            hidden |= {"hub_position"}
-        if not self.craft.elements:
-            hidden |= {"nutation"}
-        if not self.craft.layout.coordinates:
-            hidden |= {"internal", "internal_rate", "internal_momentum"}
-        if not any(any(signal.on_hub) for _, signal in self.signals):
-            hidden |= {"hub_torque"}
-        if self.reference is None:
-            hidden |= {"attitude_error", "error_vector"}
-        if self._estimate is None:
-            hidden |= {"knowledge_error"}
-        if not self.ledger:
-            hidden |= {"energy_balance", "momentum_balance"}
-        elif self.craft.time_dependent:
-            hidden |= {"energy_balance"}  # a potential that changes in time does work of its own
-        if self.formulation is None:
-            hidden |= {"formulation_state", "norm_error"}
-        if self.formulation is None or not self.formulation.multiplier:
-            hidden |= {"multiplier"}
-        return (*(name for name in QUANTITIES if name not in hidden), *self._told, *self.written)
+        return (*(name for name, each in QUANTITIES.items() if each.here(self)), *self._told, *self.written)
 
     @cached_property
     def signals(self) -> tuple[tuple[str, Signal], ...]:
@@ -290,7 +158,7 @@ class Run:
         return block_quantities(self.craft, self.blocks, taken=(*QUANTITIES, *self._told))
 
     @cached_property
-    def _estimate(self) -> str | None:
+    def estimate(self) -> str | None:
         """The quantity that is the estimate of the attitude, of the last block that estimates one."""
         found = [
             name
@@ -362,20 +230,11 @@ class Run:
         if self.recorded is not None:
             return self.recorded.components(name)
         quantity = self.quantity(name)
-        if name.startswith("command") and quantity.frame == "torque basis" and self.craft.torques.sequence is None:
-            return _XYZ, quantity.unit  # body and inertial axes are axes; Euler bases have vectors 1, 2, 3
-        if name == "formulation_state" and self.formulation is not None:
-            return self.formulation.states, ", ".join(dict.fromkeys(self.formulation.units))
-        if name in self.written or not name.startswith("internal"):
-            return quantity.components, quantity.unit
-        layout = self.craft.layout
-        n = len(layout.coordinates)
-        units = {
-            "internal": layout.coordinate_units,
-            "internal_rate": tuple(f"{unit}/s" for unit in layout.coordinate_units),
-            "internal_momentum": layout.units[7 + n : 7 + 2 * n],
-        }[name]
-        return layout.coordinates, units[0] if len(set(units)) == 1 else ", ".join(units)
+        if isinstance(quantity, RunQuantity) and quantity.labels is not None:
+            return quantity.labels(self)
+        if quantity.frame == "torque basis" and self.craft.torques.sequence is None:
+            return XYZ, quantity.unit  # body and inertial axes are axes; Euler bases have vectors 1, 2, 3
+        return quantity.components, quantity.unit
 
     def values(self, name: str) -> Array:
         """Return a quantity as a plain array.
@@ -397,50 +256,15 @@ class Run:
         """
         choice("quantity", name, dict.fromkeys((*QUANTITIES, *self.names)))
         if name not in self.names:
-            raise InputError(f"{name!r} is not in this run: it {_WITHOUT.get(name, _BALANCE)}")
+            raise InputError(f"{name!r} is not in this run: it {QUANTITIES[name].needs}")
         if self.recorded is not None:
             return self.recorded.values(name)
-        if name in COLUMNS and name != "energy":
-            table = self.observables[:, COLUMNS[name]]
-            return table if QUANTITIES[name].components else table[:, 0]
-        x = self.states
-        if name in self.written and self.beside is not None:
-            return self.written[name].of(self.beside)
+        if name in self.written:
+            made: Any = self.beside
+            return self.written[name].of(made)
         if name in self._told:
             return self._told[name].of(self.observables[:, WIDTH:])
-        if name == "hub_torque":
-            return self.observables[:, WIDTH : WIDTH + len(self.signals)] @ np.array(
-                [signal.on_hub for _, signal in self.signals]
-            )
-        if name == "knowledge_error" and self._estimate is not None:
-            return knowledge_error(self.values("attitude"), self.values(self._estimate))
-        if name == "energy":
-            return self._energy()
-        if name == "energy_balance":
-            before = self.craft.energy(self.start[: self.craft.layout.size])
-            return self._energy() - before - (x[:, -LEDGER_SIZE] - self.start[-LEDGER_SIZE])
-        if name == "momentum_balance":
-            before = rotation_matrix(self.start[3:7]) @ self.start[:3]
-            return self.values("inertial_momentum") - before - (x[:, -3:] - self.start[-3:])
-        if name == "velocity":
-            return x[:, self.craft.layout.linear_momentum] / self.craft.mass
-        if name == "nutation":
-            return nutation(self.craft, self.x, start=self.start[: self.craft.layout.size])
-        if name == "internal_rate":
-            return internal_rates(self.craft, self.x)
-        if name == "norm_error":
-            return (x[:, 3:7] ** 2).sum(axis=1) - 1.0
-        if name == "formulation_state" and self.own is not None:
-            return self.own
-        columns = {
-            "momentum": slice(0, 3),
-            "attitude": slice(3, 7),
-            "position": self.craft.layout.position,
-            "linear_momentum": self.craft.layout.linear_momentum,
-            "internal": self.craft.layout.internal,
-            "internal_momentum": self.craft.layout.internal_momentum,
-        }
-        return x[:, columns[name]] if name in columns else self.inputs[:, :3]
+        return QUANTITIES[name].read(self)
 
     def pieces(self, name: str) -> Generator[Array]:
         """Yield a quantity as `values` has it, some rows at a time where it is read from a file.
@@ -459,9 +283,6 @@ class Run:
             yield from self.recorded.pieces(name)
         else:
             yield self.values(name)
-
-    def _energy(self) -> Array:
-        return self.observables[:, COLUMNS["energy"]][:, 0]
 
     def __getitem__(self, name: str) -> Any:
         """Return a quantity as a labelled array.

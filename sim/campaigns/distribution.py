@@ -1,0 +1,62 @@
+"""How a quantity scatters: each distribution turns uniform numbers into a value by its quantile function.
+
+A plan of runs fills the unit cube; a distribution maps the cube onto the quantity. So every plan (random, Latin
+hypercube, Sobol, corners) serves every distribution, and a value depends on its own uniform numbers only.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import numbers
+from ...plant.errors import InputError
+
+__all__ = ["Distribution"]
+
+Array = NDArray[np.float64]
+
+
+class Distribution(ABC):
+    """What a campaign asks of a distribution; one of your own says these three things too.
+
+    `uniforms` is how many uniform numbers a value takes, `nominal` the middle of it, and `value(u)` the value that
+    belongs to some of them.
+    """
+
+    @property
+    @abstractmethod
+    def uniforms(self) -> int:
+        """How many uniform numbers a value takes."""
+
+    @property
+    @abstractmethod
+    def nominal(self) -> Any:
+        """The value in its middle."""
+
+    def value(self, u: ArrayLike) -> Any:
+        """Return the value that belongs to some uniform numbers: the quantile, of one number.
+
+        Parameters
+        ----------
+        u : array_like, shape (uniforms,)
+            Numbers inside (0, 1).
+
+        Returns
+        -------
+        float, numpy.ndarray or any
+            In the unit of the quantity.
+
+        Raises
+        ------
+        InputError
+            When there are too many or too few, or one is not inside (0, 1).
+        """
+        given = numbers("u", u)
+        if given.shape != (self.uniforms,) or not ((given > 0.0) & (given < 1.0)).all():
+            raise InputError(f"u must be {self.uniforms} numbers inside 0 and 1; got {u!r}")
+        return self._value(given)
+
+    @abstractmethod
+    def _value(self, u: Array) -> Any: ...

@@ -1,0 +1,250 @@
+"""Distributions of several numbers that belong together: lists, directions, rotations, tensors of inertia."""
+
+from dataclasses import dataclass
+from math import cos, pi, sin, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
+
+from ...plant import RigidBody
+from ...plant.attitude import from_rotation_vector, quaternion_product, rotation_matrix
+from ...plant.brief import brief
+from ...plant.checks import each_positive, finite, numbers, of_kind, positive, unit_quaternion
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from .distribution import Distribution
+
+__all__ = ["Direction", "Each", "Inertia", "Rotation"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Each(Distribution):
+    """A vector of which each entry scatters on its own.
+
+    Parameters
+    ----------
+    parts : sequence of Distribution
+        One for each entry.
+
+    Raises
+    ------
+    InputError
+        When one is not a distribution of one number.
+    """
+
+    parts: tuple[Distribution, ...]
+
+    def __post_init__(self) -> None:
+        """Check the parts."""
+        object.__setattr__(self, "parts", tuple(self.parts))
+        for part in self.parts:
+            of_kind("each entry of a vector", part, Distribution, such_as="a distribution, such as Normal(...)")
+            if part.uniforms != 1:
+                raise InputError("each entry of a vector is of one number; a direction or a rotation stands alone")
+
+    @property
+    def uniforms(self) -> int:
+        """One for each."""
+        return len(self.parts)
+
+    @property
+    def nominal(self) -> Array:
+        """Those of the parts."""
+        return np.array([part.nominal for part in self.parts])
+
+    def _value(self, u: Array) -> Array:
+        """Return the vector of u, shape (n,)."""
+        return np.array([part.value(u[n : n + 1]) for n, part in enumerate(self.parts)])
+
+
+@frozen_arrays
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Direction(Distribution):
+    """A direction, uniform on the sphere or on a cap of it, times a length.
+
+    Parameters
+    ----------
+    length : float
+        Length of the vector.
+    about : array_like, shape (3,), optional
+        Middle of the cap, of any length but zero; the whole sphere if left out.
+    half_angle : float, optional
+        Half opening angle of the cap, rad; with `about`.
+
+    Raises
+    ------
+    InputError
+        When a number is out of range, or one of the last two comes without the other.
+    """
+
+    length: float
+    about: ArrayLike | None = None
+    half_angle: float | None = None
+
+    __repr__ = brief
+
+    @property
+    def uniforms(self) -> int:
+        """Two: height and turn."""
+        return 2
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        positive("length", self.length)
+        if (self.about is None) != (self.half_angle is None):
+            raise InputError("about and half_angle of a direction belong together; give both or neither")
+        if self.half_angle is not None and not 0.0 < finite("half_angle", self.half_angle, "rad") <= pi:
+            raise InputError(f"half_angle must lie within 0 and pi rad; got {self.half_angle:g} rad")
+        if self.about is not None:
+            axis = numbers("about", self.about)
+            size = float(np.linalg.norm(axis))
+            if axis.shape != (3,) or size == 0.0:
+                raise InputError(f"about must be 3 numbers, not all zero; got {self.about!r}")
+            object.__setattr__(self, "about", axis / size)
+
+    @property
+    def nominal(self) -> Array:
+        """The middle of the cap; of the whole sphere the third axis."""
+        return self.length * np.asarray((0.0, 0.0, 1.0) if self.about is None else self.about)
+
+    def _value(self, u: Array) -> Array:
+        """Return the vector, shape (3,), of u, shape (2,): the first is the share of the area within its cone."""
+        top = 1.0 - cos(pi if self.half_angle is None else self.half_angle)
+        height, turn = 1.0 - top * float(u[0]), 2.0 * pi * float(u[1])
+        across = sqrt(max(0.0, 1.0 - height * height))
+        axis = np.asarray((0.0, 0.0, 1.0) if self.about is None else self.about)
+        least = np.eye(3)[int(np.argmin(np.abs(axis)))]
+        one = np.cross(axis, least)
+        one /= np.linalg.norm(one)
+        return self.length * (height * axis + across * (cos(turn) * one + sin(turn) * np.cross(axis, one)))
+
+
+@frozen_arrays
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Rotation(Distribution):
+    """An attitude: uniform on all rotations, or an attitude off by a normal rotation vector.
+
+    Parameters
+    ----------
+    about : array_like, shape (4,), optional
+        Euler parameters, scalar first, of the attitude that is off; with sigma. All rotations if left out.
+    sigma : float or array_like, shape (3,), optional
+        Standard deviation of the rotation vector about the body axes, rad; with `about`.
+
+    Raises
+    ------
+    InputError
+        When one of the two comes without the other, or is not what it should be.
+
+    Notes
+    -----
+    Uniform after K. Shoemake (1992): three uniform numbers, measure of Haar.
+    """
+
+    about: ArrayLike | None = None
+    sigma: ArrayLike | None = None
+
+    __repr__ = brief
+
+    @property
+    def uniforms(self) -> int:
+        """Three."""
+        return 3
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        if (self.about is None) != (self.sigma is None):
+            raise InputError("about and sigma of a rotation belong together; give both, or neither for all rotations")
+        if self.about is not None and self.sigma is not None:
+            object.__setattr__(self, "about", unit_quaternion("about", self.about))
+            sigma = np.broadcast_to(numbers("sigma", self.sigma, "rad"), (3,)).copy()
+            object.__setattr__(self, "sigma", each_positive("sigma", sigma, unit="rad", zero=True))
+
+    @property
+    def nominal(self) -> Array:
+        """The attitude about which it scatters; of all rotations (1, 0, 0, 0)."""
+        return np.array((1.0, 0.0, 0.0, 0.0)) if self.about is None else np.asarray(self.about)
+
+    def _value(self, u: Array) -> Array:
+        """Return Euler parameters, shape (4,), of u, shape (3,)."""
+        if self.about is None:
+            inner, outer = sqrt(1.0 - float(u[0])), sqrt(float(u[0]))
+            a, b = 2.0 * pi * float(u[1]), 2.0 * pi * float(u[2])
+            return np.array((outer * cos(b), inner * sin(a), inner * cos(a), outer * sin(b)))
+        off = np.asarray(self.sigma) * ndtri(u)
+        return np.asarray(quaternion_product(np.asarray(self.about), from_rotation_vector(off)))
+
+
+@frozen_arrays
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Inertia(Distribution):
+    """An inertia tensor that stays one: what scatters is where the mass lies, not the moments.
+
+    The tensor is ``J = tr(S) 1 - S`` of the second moments S of the mass, and a body can have any positive S. In the
+    principal axes each second moment is taken times ``exp(scatter z)`` with z normal, and the axes are turned by a
+    normal rotation vector. Moments that scatter on their own soon break the triangle inequality; these cannot.
+
+    Parameters
+    ----------
+    tensor : array_like, shape (3,) or (3, 3)
+        Principal moments, or the tensor, kg m^2.
+    relative_sigma : float
+        Relative standard deviation of the principal moments on average, to first order: the three second moments
+        scatter alike, by as much as makes this the root mean square of the three.
+    axes_sigma : float
+        Standard deviation of the rotation of the principal axes about each axis, rad.
+
+    Raises
+    ------
+    InputError
+        When the tensor is none, or a number is out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> flat = Inertia(tensor=(1.0, 1.0, 2.0), relative_sigma=0.2)  # a disk: any larger third moment is unphysical
+    >>> x, y, z = np.linalg.eigvalsh(flat.value(np.array([0.9, 0.2, 0.7, 0.5, 0.5, 0.5])))
+    >>> bool(x + y >= z * (1.0 - 1e-12))
+    True
+    """
+
+    tensor: ArrayLike
+    relative_sigma: float
+    axes_sigma: float = 0.0
+
+    __repr__ = brief
+
+    @property
+    def uniforms(self) -> int:
+        """Six: of three second moments, and of three angles."""
+        return 6
+
+    @property
+    def nominal(self) -> Array:
+        """The tensor about which it scatters."""
+        return np.asarray(self.tensor)
+
+    def __post_init__(self) -> None:
+        """Check the numbers, and that the tensor is one."""
+        object.__setattr__(self, "tensor", np.array(RigidBody(self.tensor).inertia))
+        for name in ("relative_sigma", "axes_sigma"):
+            if not 0.0 <= finite(name, getattr(self, name)) < 1.0:
+                raise InputError(f"{name} must lie within 0 and 1; got {getattr(self, name):g}")
+
+    def _value(self, u: Array) -> Array:
+        """Return the tensor, shape (3, 3), kg m^2, of u, shape (6,)."""
+        moments, axes = np.linalg.eigh(np.asarray(self.tensor))
+        second = np.maximum(0.5 * moments.sum() - moments, 0.0)
+        z = ndtri(u)
+        second = second * np.exp(self._scatter(moments, second) * z[:3])
+        turned = axes @ rotation_matrix(from_rotation_vector(self.axes_sigma * z[3:])) if self.axes_sigma else axes
+        found = turned @ np.diag(second.sum() - second) @ turned.T
+        return 0.5 * (found + found.T)
+
+    def _scatter(self, moments: Array, second: Array) -> float:
+        """Of the logarithms of the second moments: dJ_i = sum over j != i of S_j scatter z_j."""
+        squares = [float(second @ second - s * s) / J**2 for s, J in zip(second, moments, strict=True)]
+        return self.relative_sigma / sqrt(sum(squares) / 3.0)

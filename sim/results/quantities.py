@@ -1,0 +1,290 @@
+"""What a run can tell: every quantity with its unit, its frame, which runs have it and where it is read."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.attitude import rotation_matrix
+from ...plant.hub.parameters import LEDGER_SIZE
+from ..engine.observe import COLUMNS, WIDTH
+from .knowledge import knowledge_error
+from .nutation import internal_rates, nutation
+
+if TYPE_CHECKING:
+    from .run import Run
+
+__all__ = ["QUANTITIES", "XYZ", "Quantity", "RunQuantity"]
+
+Array = NDArray[np.float64]
+XYZ = ("x", "y", "z")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quantity:
+    """One thing a run can tell.
+
+    Parameters
+    ----------
+    components : tuple of str
+        The names of its components; empty for a single number.
+    unit : str
+        Its unit.
+    frame : str
+        "body", "inertial", "torque basis" or "" for what has no frame.
+    words : str
+        What it is.
+    """
+
+    components: tuple[str, ...] = ()
+    unit: str = ""
+    frame: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunQuantity(Quantity):
+    """A quantity and how a run tells it.
+
+    read: its values in a run, (n,) or (n, components); here: whether a run has it; needs: what a run lacks that has it
+    not; labels: components and unit, where they are those of the craft.
+    """
+
+    read: "Callable[[Run], Any]" = field(repr=False)
+    here: "Callable[[Run], bool]" = field(default=lambda run: True, repr=False)
+    needs: str = field(default="", repr=False)
+    labels: "Callable[[Run], tuple[tuple[str, ...], str]] | None" = field(default=None, repr=False)
+
+
+def _observed(name: str) -> "Callable[[Run], Any]":
+    """Read what the engine observes."""
+
+    def read(run: "Run") -> Array:
+        table = run.observables[:, COLUMNS[name]]
+        return table if QUANTITIES[name].components else table[:, 0]
+
+    return read
+
+
+def _state(part: str) -> "Callable[[Run], Any]":
+    """Read a part of the state that has its place in the layout of the craft."""
+    return lambda run: run.states[:, getattr(run.craft.layout, part)]
+
+
+def _energy_balance(run: "Run") -> Array:
+    before = run.craft.energy(run.start[: run.craft.layout.size])
+    return run.values("energy") - before - (run.states[:, -LEDGER_SIZE] - run.start[-LEDGER_SIZE])
+
+
+def _momentum_balance(run: "Run") -> Array:
+    before = rotation_matrix(run.start[3:7]) @ run.start[:3]
+    return run.values("inertial_momentum") - before - (run.states[:, -3:] - run.start[-3:])
+
+
+def _hub_torque(run: "Run") -> Array:
+    signals = run.observables[:, WIDTH : WIDTH + len(run.signals)]
+    return signals @ np.array([signal.on_hub for _, signal in run.signals])
+
+
+def _of_elements(units: "Callable[[Any], tuple[str, ...]]") -> "Callable[[Run], tuple[tuple[str, ...], str]]":
+    """Labels of what every coordinate of the elements has, with the units that a layout gives them."""
+
+    def labels(run: "Run") -> tuple[tuple[str, ...], str]:
+        layout = run.craft.layout
+        each = units(layout)
+        return layout.coordinates, each[0] if len(set(each)) == 1 else ", ".join(each)
+
+    return labels
+
+
+def _momentum_units(layout: Any) -> tuple[str, ...]:
+    n = len(layout.coordinates)
+    return layout.units[7 + n : 7 + 2 * n]
+
+
+def _formulation_labels(run: "Run") -> tuple[tuple[str, ...], str]:
+    made: Any = run.formulation
+    return made.states, ", ".join(dict.fromkeys(made.units))
+
+
+def _moves(run: "Run") -> bool:
+    return run.craft.translation
+
+
+def _has_coordinates(run: "Run") -> bool:
+    return bool(run.craft.layout.coordinates)
+
+
+def _has_reference(run: "Run") -> bool:
+    return run.reference is not None
+
+
+def _is_view(run: "Run") -> bool:
+    return run.formulation is not None
+
+
+_MOVES: dict[str, Any] = {"here": _moves, "needs": "needs Spacecraft(..., translation=True)"}
+_ELEMENTS = "needs Spacecraft(..., elements=...)"
+_COORDINATES: dict[str, Any] = {"here": _has_coordinates, "needs": _ELEMENTS, "frame": "body"}
+_REFERENCE: dict[str, Any] = {"here": _has_reference, "needs": "needs a reference"}
+_FORMULATION: dict[str, Any] = {"here": _is_view, "needs": "needs simulate(..., formulation=...)"}
+_LEDGER = "needs ledger=True, and energy_balance potentials that do not change in time"
+
+QUANTITIES: dict[str, RunQuantity] = {
+    "attitude": RunQuantity(
+        components=("e0", "e1", "e2", "e3"),
+        unit="1",
+        frame="inertial",
+        words="Euler parameters, scalar first, body to inertial",
+        read=lambda run: run.states[:, 3:7],
+    ),
+    "rate": RunQuantity(components=XYZ, unit="rad/s", frame="body", words="body rate", read=_observed("rate")),
+    "momentum": RunQuantity(
+        components=XYZ, unit="N m s", frame="body", words="angular momentum", read=lambda run: run.states[:, :3]
+    ),
+    "inertial_momentum": RunQuantity(
+        components=XYZ, unit="N m s", frame="inertial", words="angular momentum", read=_observed("inertial_momentum")
+    ),
+    "energy": RunQuantity(unit="J", words="Hamiltonian: kinetic energy and potentials", read=_observed("energy")),
+    "torque": RunQuantity(
+        components=XYZ,
+        unit="N m",
+        frame="body",
+        words="all torque from outside on hub and elements together",
+        read=_observed("torque"),
+    ),
+    "hub_torque": RunQuantity(
+        components=XYZ,
+        unit="N m",
+        frame="body",
+        words="torque of the motors of the elements on the hub",
+        read=_hub_torque,
+        here=lambda run: any(any(signal.on_hub) for _, signal in run.signals),
+        needs="needs elements with motors: Wheel(..., command=...) or wheel_array",
+    ),
+    "command": RunQuantity(
+        components=("1", "2", "3"),
+        unit="N m",
+        frame="torque basis",
+        words="control torque, limited and held",
+        read=lambda run: run.inputs[:, :3],
+    ),
+    "attitude_error": RunQuantity(
+        unit="rad",
+        words="angle of the rotation from the reference",
+        read=_observed("attitude_error"),
+        **_REFERENCE,
+    ),
+    "error_vector": RunQuantity(
+        components=XYZ,
+        unit="rad",
+        frame="body",
+        words="rotation vector from the reference, the short way round",
+        read=_observed("error_vector"),
+        **_REFERENCE,
+    ),
+    "knowledge_error": RunQuantity(
+        components=XYZ,
+        unit="rad",
+        frame="body",
+        words="rotation vector from the estimate in force, held between its samples, to the attitude",
+        read=lambda run: knowledge_error(run.values("attitude"), run.values(str(run.estimate))),
+        here=lambda run: run.estimate is not None,
+        needs="needs a block that estimates the attitude, such as MEKF(...).block(...)",
+    ),
+    "nutation": RunQuantity(
+        unit="rad",
+        words="angle from the momentum to the axis that was nearest at the start",
+        read=lambda run: nutation(run.craft, run.x, start=run.start[: run.craft.layout.size]),
+        here=lambda run: bool(run.craft.elements),
+        needs=_ELEMENTS,
+    ),
+    "internal": RunQuantity(
+        words="coordinates of the elements",
+        read=_state("internal"),
+        labels=_of_elements(lambda layout: layout.coordinate_units),
+        **_COORDINATES,
+    ),
+    "internal_rate": RunQuantity(
+        words="their rates",
+        read=lambda run: internal_rates(run.craft, run.x),
+        labels=_of_elements(lambda layout: tuple(f"{unit}/s" for unit in layout.coordinate_units)),
+        **_COORDINATES,
+    ),
+    "internal_momentum": RunQuantity(
+        words="their momenta",
+        read=_state("internal_momentum"),
+        labels=_of_elements(_momentum_units),
+        **_COORDINATES,
+    ),
+    "position": RunQuantity(
+        components=XYZ,
+        unit="m",
+        frame="inertial",
+        words="position of the mass centre",
+        read=_state("position"),
+        **_MOVES,
+    ),
+    "velocity": RunQuantity(
+        components=XYZ,
+        unit="m/s",
+        frame="inertial",
+        words="velocity of the mass centre",
+        read=lambda run: run.states[:, run.craft.layout.linear_momentum] / run.craft.mass,
+        **_MOVES,
+    ),
+    "linear_momentum": RunQuantity(
+        components=XYZ,
+        unit="N s",
+        frame="inertial",
+        words="linear momentum",
+        read=_state("linear_momentum"),
+        **_MOVES,
+    ),
+    "hub_position": RunQuantity(
+        components=XYZ,
+        unit="m",
+        frame="inertial",
+        words="mass centre of the hub; without translation from that of the whole",
+        read=_observed("hub_position"),
+        here=lambda run: run.craft.body.pivot is None and any(element.moves_mass for element in run.craft.elements),
+        needs="needs a free craft with elements that move mass",
+    ),
+    "energy_balance": RunQuantity(
+        unit="J",
+        words="energy less its start and the work of all non-potential torques and forces",
+        read=_energy_balance,
+        # a potential that changes in time does work of its own
+        here=lambda run: run.ledger and not run.craft.time_dependent,
+        needs=_LEDGER,
+    ),
+    "momentum_balance": RunQuantity(
+        components=XYZ,
+        unit="N m s",
+        frame="inertial",
+        words="angular momentum less its start and all angular impulse",
+        read=_momentum_balance,
+        here=lambda run: run.ledger,
+        needs=_LEDGER,
+    ),
+    "formulation_state": RunQuantity(
+        words="states of the formulation", read=lambda run: run.own, labels=_formulation_labels, **_FORMULATION
+    ),
+    "multiplier": RunQuantity(
+        unit="N m",
+        words="Lagrange multiplier of the norm of e",
+        read=_observed("multiplier"),
+        here=lambda run: run.formulation is not None and bool(run.formulation.multiplier),
+        needs="needs a formulation with a Lagrange multiplier, such as 'lagrange-29'",
+    ),
+    "norm_error": RunQuantity(
+        unit="1",
+        words="|e|^2 - 1 as the formulation left it",
+        read=lambda run: (run.states[:, 3:7] ** 2).sum(axis=1) - 1.0,
+        **_FORMULATION,
+    ),
+}
+"""Every quantity by name, beside the signals of the elements, such as `motor_torque` or `tip_deflection`; what belongs
+to elements has the components and units of the craft: `Run.components`."""
