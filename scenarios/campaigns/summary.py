@@ -1,9 +1,11 @@
 """What a campaign came to, as plain values: for JSON, the terminal and the exit code."""
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
+from ...plant.errors import InputError
 from ...sim.campaigns import STATUS, Campaign, runs_needed
 from .case_campaign import CaseCampaign
 
@@ -34,6 +36,9 @@ def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
         if c.plan == "factorial"
         else None,
         "sensitivities": {name: c.sensitivities(name) for name in required},
+        "sobol_indices": {name: _indices(c, name, found.confidence) for name in required}
+        if c.plan == "saltelli"
+        else None,
         "worst": {name: _worst(found, name) for name in required},
     }
     if table.required_share is not None and found.rates:
@@ -54,6 +59,15 @@ def _claim(found: CaseCampaign, share: float) -> dict[str, Any]:
         if random
         else f"the runs of the plan {found.campaign.plan} are not drawn at random, so they show no probability",
     }
+
+
+def _indices(c: Campaign, name: str, confidence: float) -> dict[str, Any]:
+    """Of each source what its part of the variance is; or the reason why none is known."""
+    try:
+        found = c.sobol_indices(name, confidence=confidence)
+    except InputError as error:
+        return {"reason": str(error)}
+    return {source: asdict(index) for source, index in found.items()}
 
 
 def _spread(c: Campaign, name: str) -> dict[str, Any]:

@@ -166,7 +166,9 @@ def _campaign(
     plan: Annotated[
         str | None,
         typer.Option(
-            "--plan", metavar="PLAN", help="random, latin-hypercube, sobol, factorial, one-at-a-time or corners."
+            "--plan",
+            metavar="PLAN",
+            help="random, latin-hypercube, sobol, saltelli, factorial, one-at-a-time or corners.",
         ),
     ] = None,
     sweep: Annotated[

@@ -12,6 +12,7 @@ from .console import label
 __all__ = ["show_campaign"]
 
 MOST = 4
+MOST_INDICES = 10
 
 
 def show_campaign(summary: Mapping[str, Any], *, title: str, files: Sequence[str], out: str | None) -> None:
@@ -77,7 +78,23 @@ def _drivers(console: Console, summary: Mapping[str, Any], out: str | None) -> N
     for metric, found in summary["sensitivities"].items():
         words = ", ".join(f"{name} {value:+.2f}" for name, value in list(found.items())[:MOST])
         console.print(f"\n{metric} goes with (rank correlation): {escape(words) or 'nothing that varies'}")
+        if summary["sobol_indices"]:
+            _indices(console, summary["sobol_indices"][metric])
         worst = ", ".join(f"{each['run']} ({each['value']:.4g})" for each in summary["worst"][metric])
         console.print(f"its worst runs: {worst}")
     if summary["sensitivities"] and out is not None:
         console.print(f"[dim]fly one of them again: polhode run --from-campaign {escape(out)} --run K[/dim]")
+
+
+def _indices(console: Console, found: Mapping[str, Any]) -> None:
+    """Print which share of the variance comes from what, alone and together with others."""
+    if "reason" in found:
+        console.print(f"  [yellow]no indices of Sobol[/yellow]: {escape(found['reason'])}")
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 2))
+    for heading, justify in (("share of its variance", "left"), ("alone", "right"), ("with others", "right")):
+        table.add_column(heading, justify=justify)  # pyright: ignore[reportArgumentType] # two of rich's own words
+    for name, index in list(found.items())[:MOST_INDICES]:
+        low, high = index["total_interval"]
+        table.add_row(escape(name), f"{index['first']:.3f}", f"{index['total']:.3f} ({low:.3f} to {high:.3f})")
+    console.print(table)

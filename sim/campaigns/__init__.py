@@ -8,6 +8,7 @@ from .flight import Flight
 from .joint_distributions import Direction, Each, Inertia, Rotation
 from .plans import PLANS
 from .result import STATUS, Campaign
+from .sobol import SobolIndex
 from .statistics import clopper_pearson, rank_correlation, runs_needed
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "LogNormal",
     "Normal",
     "Rotation",
+    "SobolIndex",
     "Uniform",
     "campaign",
     "clopper_pearson",

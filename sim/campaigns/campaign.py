@@ -11,7 +11,7 @@ import numpy as np
 from ...plant.checks import of_kind
 from ...plant.errors import InputError
 from .distribution import Distribution
-from .draws import Correlated, Draw, check_groups, draws_of, flat_columns, runs_of
+from .draws import Correlated, Draw, check_groups, draws_of, flat_columns, runs_of, sources
 from .flight import Flight, Flyer
 from .journal import MISSING, Journal
 from .result import Campaign, table
@@ -60,9 +60,10 @@ def campaign(
     seed : int
         Of all random numbers.
     plan : str
-        "random", "latin-hypercube", "sobol" (a power of 2 of runs), "factorial" (levels^numbers runs, or where all are
-        `Choice` every combination of their values), "one-at-a-time" or "corners" (each number at -3 and +3 sigma, or as
-        far towards its bounds).
+        "random", "latin-hypercube", "sobol" (a power of 2 of runs), "saltelli" (for `Campaign.sobol_indices`: a power
+        of 2 times two more than there are dispersions), "factorial" (levels^numbers runs, or where all are `Choice`
+        every combination of their values), "one-at-a-time" or "corners" (each number at -3 and +3 sigma, or as far
+        towards its bounds).
     correlated : sequence of Correlated
         Which of them go together.
     nominal : mapping, optional
@@ -147,8 +148,9 @@ def campaign(
         )
 
         def gather(upto: int, ended: str) -> Campaign:
-            names = tuple(signals)
-            return table(book, reached, rows, upto=upto, ended=ended, plan=plan, seed=seed, t=times, signals=names)
+            about: dict[str, Any] = {"plan": plan, "seed": seed, "t": times, "signals": tuple(signals)}
+            apart = tuple(sources(dispersions, groups))
+            return table(book, reached, rows, upto=upto, ended=ended, sources=apart, **about)
 
         looked = 0
         stages = range(each, wanted, each) if enough is not None else ()

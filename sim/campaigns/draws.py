@@ -16,7 +16,7 @@ from .distribution import Distribution
 from .distributions import Choice
 from .plans import Plan
 
-__all__ = ["Correlated", "Draw", "Draws", "check_groups", "draws_of", "flat_columns", "runs_of"]
+__all__ = ["Correlated", "Draw", "Draws", "check_groups", "draws_of", "flat_columns", "runs_of", "sources"]
 
 Array = NDArray[np.float64]
 
@@ -145,7 +145,22 @@ def draws_of(
     those = dispersions.values()
     width = sum(each.uniforms for each in those)
     levels = levels_of(those) if plan == "factorial" else None
-    return Draws(dispersions, tuple(groups), Plan(kind=plan, runs=runs, width=width, seed=seed, levels=levels))
+    together = tuple(sources(dispersions, groups).values())
+    made = Plan(kind=plan, runs=runs, width=width, seed=seed, levels=levels, groups=together)
+    return Draws(dispersions, tuple(groups), made)
+
+
+def sources(dispersions: Mapping[str, Distribution], groups: Sequence[Correlated]) -> dict[str, tuple[int, ...]]:
+    """Return what scatters on its own, by name: a dispersion, or several that are correlated; and its numbers."""
+    leader = {name: group.names[0] for group in groups for name in group.names}
+    found: dict[str, tuple[int, ...]] = {}
+    first = 0
+    for name, each in dispersions.items():
+        numbers = tuple(range(first, first + each.uniforms))
+        first += each.uniforms
+        found[leader.get(name, name)] = (*found.get(leader.get(name, name), ()), *numbers)
+    words = {group.names[0]: " with ".join(group.names) for group in groups}
+    return {words.get(name, name): numbers for name, numbers in found.items()}
 
 
 def check_groups(groups: Sequence[Correlated], dispersions: Mapping[str, Distribution]) -> None:

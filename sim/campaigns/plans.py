@@ -27,7 +27,8 @@ MOST_CORNERS = 2**20
 class Plan:
     """A plan: its name, how many runs of how many uniform numbers, and the seed of whatever is random.
 
-    levels: of a factorial plan, how many of each number; as many of each if left out.
+    levels: of a factorial plan, how many of each number; as many of each if left out. groups: of a plan
+    "saltelli", which numbers change together; each alone if left out.
     Raises InputError when it does not come to as many runs.
     """
 
@@ -36,6 +37,7 @@ class Plan:
     width: int
     seed: int
     levels: tuple[int, ...] | None = None
+    groups: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         """Check the name, and the number of runs."""
@@ -46,10 +48,7 @@ class Plan:
     @cached_property
     def points(self) -> Array:
         """The uniform numbers of every run, (runs, width), each inside (0, 1)."""
-        if self.levels is not None:
-            _take(self.runs, prod(self.levels), self.kind)
-            return np.array(list(product(*(_middles(count) for count in self.levels))))
-        return _inside(PLANS[self.kind](self.runs, self.width, self.seed))
+        return _inside(PLANS[self.kind](self))
 
     def row(self, run: int) -> Array:
         """Return the uniform numbers of a run, (width,); of a random plan without those of the others."""
@@ -66,8 +65,8 @@ def _inside(points: Array) -> Array:
     return np.clip(points, 2.0**-53, 1.0 - 2.0**-53)
 
 
-def _random(runs: int, width: int, seed: int) -> Array:
-    return _random_rows(np.arange(runs), width, seed)
+def _random(plan: Plan) -> Array:
+    return _random_rows(np.arange(plan.runs), plan.width, plan.seed)
 
 
 def _random_rows(each: NDArray[np.int64], width: int, seed: int) -> Array:
@@ -80,25 +79,53 @@ def _random_rows(each: NDArray[np.int64], width: int, seed: int) -> Array:
     return found[:, :width]
 
 
-def _latin_hypercube(runs: int, width: int, seed: int) -> Array:
+def _latin_hypercube(plan: Plan) -> Array:
     from scipy.stats import qmc
 
-    return np.asarray(qmc.LatinHypercube(width, rng=np.random.default_rng(seed)).random(runs))
+    return np.asarray(qmc.LatinHypercube(plan.width, rng=np.random.default_rng(plan.seed)).random(plan.runs))
 
 
-def _sobol(runs: int, width: int, seed: int) -> Array:
-    from scipy.stats import qmc
-
+def _sobol(plan: Plan) -> Array:
+    runs = plan.runs
     if runs & (runs - 1):
         raise InputError(
             f"a Sobol plan is balanced with a power of 2 of runs; got {runs}: take {1 << (runs.bit_length() - 1)} or "
             f"{1 << runs.bit_length()}"
         )
-    return np.asarray(qmc.Sobol(width, rng=np.random.default_rng(seed)).random_base2(runs.bit_length() - 1))
+    return _sobol_points(runs, plan.width, plan.seed)
 
 
-def _factorial(runs: int, width: int, seed: int) -> Array:
-    del seed
+def _sobol_points(count: int, width: int, seed: int) -> Array:
+    from scipy.stats import qmc
+
+    return np.asarray(qmc.Sobol(width, rng=np.random.default_rng(seed)).random_base2(count.bit_length() - 1))
+
+
+def _saltelli(plan: Plan) -> Array:
+    """Of each sample the points a and b, then a with one group of its numbers from b, for every group in turn."""
+    groups = plan.groups or tuple((number,) for number in range(plan.width))
+    each = len(groups) + 2
+    samples = plan.runs // each
+    if samples * each != plan.runs or samples < 2 or samples & (samples - 1):
+        near = each * max(2, 1 << (max(samples, 1).bit_length() - 1))
+        raise InputError(
+            f"a plan of Saltelli takes {each} runs, two more than there are dispersions, times a power of 2; got "
+            f"{plan.runs}: take {near} or {2 * near}"
+        )
+    points = _sobol_points(samples, 2 * plan.width, plan.seed)
+    a, b = points[:, : plan.width], points[:, plan.width :]
+    found = np.repeat(a[:, None, :], each, axis=1)
+    found[:, 1] = b
+    for n, group in enumerate(groups):
+        found[:, 2 + n, list(group)] = b[:, list(group)]
+    return found.reshape(plan.runs, plan.width)
+
+
+def _factorial(plan: Plan) -> Array:
+    if plan.levels is not None:
+        _take(plan.runs, prod(plan.levels), plan.kind)
+        return np.array(list(product(*(_middles(count) for count in plan.levels))))
+    runs, width = plan.runs, plan.width
     levels = round(runs ** (1.0 / width))
     if levels**width != runs:
         raise InputError(
@@ -112,25 +139,25 @@ def _middles(levels: int) -> list[float]:
     return [(level + 0.5) / levels for level in range(levels)]
 
 
-def _one_at_a_time(runs: int, width: int, seed: int) -> Array:
+def _one_at_a_time(plan: Plan) -> Array:
     """The nominal run, then each number low and high with all others nominal."""
-    del seed
-    _take(runs, 2 * width + 1, "one-at-a-time")
+    runs, width = plan.runs, plan.width
+    _take(runs, 2 * width + 1, plan.kind)
     found = np.full((runs, width), 0.5)
     for number in range(width):
         found[2 * number + 1, number], found[2 * number + 2, number] = 1.0 - EDGE, EDGE
     return found
 
 
-def _corners(runs: int, width: int, seed: int) -> Array:
+def _corners(plan: Plan) -> Array:
     """Every number low or high, in every combination."""
-    del seed
+    width = plan.width
     if 2**width > MOST_CORNERS:
         raise InputError(
             f"a plan of corners of {width} numbers takes 2^{width} runs, more than {MOST_CORNERS}; disperse fewer keys "
             'or take plan = "random"'
         )
-    _take(runs, 2**width, "corners")
+    _take(plan.runs, 2**width, plan.kind)
     return np.array(list(product((1.0 - EDGE, EDGE), repeat=width)))
 
 
@@ -139,12 +166,13 @@ def _take(runs: int, wanted: int, plan: str) -> None:
         raise InputError(f'plan = "{plan}" takes {wanted} runs for these dispersions; got {runs}')
 
 
-PLANS: dict[str, Callable[[int, int, int], Array]] = {
+PLANS: dict[str, Callable[[Plan], Array]] = {
     "random": _random,
     "latin-hypercube": _latin_hypercube,
     "sobol": _sobol,
+    "saltelli": _saltelli,
     "factorial": _factorial,
     "one-at-a-time": _one_at_a_time,
     "corners": _corners,
 }
-"""By name: what fills the unit cube, from the number of runs, of uniform numbers in each, and the seed."""
+"""By name: what fills the unit cube."""

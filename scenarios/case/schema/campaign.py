@@ -19,7 +19,7 @@ from .fields import (
 
 __all__ = ["CampaignTable", "CorrelatedTable", "DispersionTable"]
 
-PlanName = Literal["random", "latin-hypercube", "sobol", "factorial", "one-at-a-time", "corners"]
+PlanName = Literal["random", "latin-hypercube", "sobol", "saltelli", "factorial", "one-at-a-time", "corners"]
 
 _USES = {
     "normal": {"sigma", "relative_sigma", "mean", "low", "high"},

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ....sim.campaigns import Campaign, clopper_pearson
+from ....plant.errors import InputError
+from ....sim.campaigns import Campaign, SobolIndex, clopper_pearson
 from ...campaigns.case_campaign import CaseCampaign
 from ...case.schema import RequireTable
 from ..palette import AXIS_COLOURS, FAINT, INK
@@ -84,7 +85,11 @@ def _drivers(c: Campaign, names: list[str], bounds: dict[str, RequireTable], tit
     figure, places = page_of(2 * len(names), title, width=5.6)
     for n, name in enumerate(names):
         found = c.sensitivities(name)
-        _bars(places[2 * n], name, found)
+        indices = _indices(c, name)
+        if indices:
+            _shares(places[2 * n], name, indices)
+        else:
+            _bars(places[2 * n], name, found)
         if found:
             _cloud(places[2 * n + 1], c, name, next(iter(found)), bounds[name])
         else:
@@ -101,6 +106,34 @@ def _bars(axes: "Axes", name: str, found: dict[str, float]) -> None:
     axes.set_xlabel(f"rank correlation with {name}")
     axes.tick_params(axis="y", labelsize=7)
     axes.set_title("what it goes with")
+
+
+def _indices(c: Campaign, name: str) -> dict[str, SobolIndex]:
+    """Those of a plan that has them and of enough runs."""
+    if c.plan != "saltelli":
+        return {}
+    try:
+        return c.sobol_indices(name)
+    except InputError:
+        return {}
+
+
+def _shares(axes: "Axes", name: str, found: dict[str, SobolIndex]) -> None:
+    """Indices of Sobol with their intervals: alone, and together with others."""
+    some = list(found.items())[:MOST_BARS][::-1]
+    rows = np.arange(len(some))
+    for shift, colour, label, values, ends in (
+        (0.2, GOOD, "alone", [i.first for _, i in some], [i.first_interval for _, i in some]),
+        (-0.2, FAINT, "with others", [i.total for _, i in some], [i.total_interval for _, i in some]),
+    ):
+        spread = np.abs(np.array(ends).T - np.array(values))
+        axes.barh(rows + shift, values, height=0.4, color=colour, label=label, xerr=spread, ecolor=INK, capsize=2)
+    axes.set_yticks(rows, [key for key, _ in some])
+    axes.axvline(0.0, color=INK, linewidth=0.8)
+    axes.set_xlabel(f"share of the variance of {name}")
+    axes.tick_params(axis="y", labelsize=7)
+    axes.legend(loc="lower right", fontsize="small")
+    axes.set_title("where it comes from")
 
 
 def _cloud(axes: "Axes", c: Campaign, name: str, driver: str, bounds: RequireTable) -> None:

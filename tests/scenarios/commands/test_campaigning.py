@@ -132,3 +132,16 @@ def test_interrupted_it_goes_on(with_what, tmp_path, capsys):
     whole = json.loads(capsys.readouterr().out)
     for key in ("runs", "statuses", "metrics", "pass_rates", "sensitivities", "worst"):
         assert again[key] == whole[key]
+
+
+@pytest.mark.slow
+def test_indices_of_sobol_are_printed_written_and_drawn(tmp_path, capsys):
+    words = ["campaign", "slew-dispersed", "--plan", "saltelli", "--workers", "1", "--set", "run.duration_s=120"]
+    assert invoke([*words, "--runs", "96", "--out", str(tmp_path)]) == 1  # such runs show no probability
+    assert "share of its variance" in capsys.readouterr().out
+    summary = json.loads((tmp_path / "campaign.json").read_text())
+    index = summary["sobol_indices"]["settling_time_s"]
+    assert next(iter(index)) == "plant.inertia_kg_m2"
+    assert index["plant.inertia_kg_m2"]["samples"] == 16
+    assert invoke([*words, "--runs", "48"]) == 1  # too few: said in words
+    assert "no indices of Sobol: indices of Sobol take at least 16" in " ".join(capsys.readouterr().out.split())

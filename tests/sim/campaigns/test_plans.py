@@ -10,7 +10,7 @@ from polhode.sim.campaigns import Choice, Uniform
 from polhode.sim.campaigns.draws import runs_of
 from polhode.sim.campaigns.plans import EDGE, PLANS, Plan
 
-COUNTS = {"factorial": 81, "one-at-a-time": 9, "corners": 16}
+COUNTS = {"saltelli": 6 * 16, "factorial": 81, "one-at-a-time": 9, "corners": 16}
 
 
 @pytest.mark.parametrize("kind", PLANS)
