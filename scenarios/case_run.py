@@ -118,9 +118,9 @@ def flown(
     stream: "Recording | None" = None,
 ) -> "Run":
     """Return the run of a case; the other arguments are those of `simulate`."""
-    from ..sim import simulate
+    from ..sim import simulate, simulate_to
 
-    return simulate(
+    return (simulate_to if "accuracy" in problem.settings else simulate)(
         problem.craft,
         problem.law,
         state=problem.state,

@@ -15,6 +15,7 @@ from .steppers.kinds import INTEGRATORS
 from .steppers.scheme import Scheme
 
 if TYPE_CHECKING:
+    from .accuracy import simulate_to
     from .analysis import (
         ChangedLaw,
         ConfirmedMargin,
@@ -95,6 +96,7 @@ __all__ = [
     "residual_vibration",
     "sampled_limit_cycles",
     "simulate",
+    "simulate_to",
     "simulated_limit_cycle",
     "spin_sweep",
     "unwinding",
@@ -107,6 +109,7 @@ _HOMES = {
     "Run": ".results.run",
     "campaign": ".campaigns",
     "load": ".results.load",
+    "simulate_to": ".accuracy",
 }
 """Of what is not in `analysis`."""
 

@@ -1,6 +1,6 @@
 """What `polhode analyse` finds out about the loop of a case, as objects."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from ...controllers.guidance import follows_orbit
 from ...controllers.laws.law import asked
 from ...controllers.loop.acting_model import operating_rate
 from ...plant.errors import DesignError, EquilibriumError, InputError
+from ..case_run import flown
 from ..report.progress import progress
 
 if TYPE_CHECKING:
@@ -149,9 +150,7 @@ def _lyapunov(problem: "Problem") -> "tuple[LyapunovDecrease | None, str]":
         asked(problem.law).lyapunov()
     except DesignError as error:
         return None, str(error)
-    run = sim.simulate(
-        problem.craft, problem.law, state=problem.state, reference=problem.reference, **problem.settings
-    )  # without the torques of the case: the theorem knows of none
+    run = flown(replace(problem, pulses=()))  # the theorem knows of no torques from outside
     try:
         found = sim.lyapunov_decrease(run)
     except DesignError as error:

@@ -116,6 +116,11 @@ def _run(loaded: LoadedCase, times: tuple[float, ...], results: Results, *, json
         problem, others = build(loaded.case), other_laws(loaded)
         state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
         many = problem.settings["duration"] / problem.settings["output"] > ROWS_IN_MEMORY
+        if many and "accuracy" in problem.settings:
+            raise InputError(
+                f"run.accuracy_deg keeps all rows of several runs in memory, at most {ROWS_IN_MEMORY} each; take a "
+                "longer run.output_s"
+            )
         part = results.part("run.nc") if many else None
         run = fly(problem, name=loaded.name, at=times, stream=None if part is None else Recording(part))
     with uninterrupted():  # what was computed is not lost to a Ctrl-C that comes late

@@ -46,7 +46,8 @@ class Problem:
     blocks : tuple of Block
         What runs on the clock beside the law.
     settings : mapping
-        Further keyword arguments of `simulate`; what the case leaves out is left to its defaults.
+        Further keyword arguments of `simulate`, or with an accuracy of `simulate_to`; what the case leaves out is left
+        to their defaults.
     """
 
     craft: Spacecraft
@@ -89,6 +90,7 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
         "integrator": run.integrator,
         "step": run.step_s,
         "rtol": run.rtol,
+        "accuracy": None if run.accuracy_deg is None else float(np.radians(run.accuracy_deg)),
         "output": run.output_s or run.duration_s / 500.0,
         "max_steps": run.max_steps,
         "amplification_limit": run.amplification_limit,

@@ -10,7 +10,10 @@ from ..engine.loop import Loop
 from ..engine.tally import INTEGRAL, PEAK, counters_of
 from .fault_words import answer_fault, command_fault, load_fault
 
-__all__ = ["Ending", "ending"]
+__all__ = ["COUNTER", "Ending", "ending"]
+
+COUNTER = "attitude_accuracy_rad"
+"""What the attitude of a run with a wanted accuracy was found to have: see `polhode.sim.simulate_to`."""
 
 WORTH_A_WORD = 10.0  # amplification
 LARGE_DRIFT = 1e-4  # of |e|^2 in a step

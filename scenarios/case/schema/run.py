@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     MetricName = str
 else:
     FormulationName = Literal[*sorted(FORMULATIONS)]
-    IntegratorName = Literal[*INTEGRATORS]
+    IntegratorName = Literal[*INTEGRATORS, "auto"]
     MetricName = Literal[*METRICS]
 
 MarginName = Literal[
@@ -51,13 +51,18 @@ class RunTable(Table):
     duration_s: Positive = Field(description="how long, s")
     integrator: IntegratorName = Field(
         default="dop853",
-        description="; ".join(f"{name}: {stepper.words}" for name, stepper in INTEGRATORS.items()),
+        description="; ".join(f"{name}: {stepper.words}" for name, stepper in INTEGRATORS.items())
+        + "; auto: what suits the craft, with accuracy_deg",
     )
     step_s: Positive | None = Field(
         default=None,
         description="fixed step, longest of dop853, s; of the Gauss methods with flexible arms chosen if left out",
     )
     rtol: Tolerance | None = Field(default=None, description="relative tolerance of dop853")
+    accuracy_deg: Positive | None = Field(
+        default=None,
+        description="wanted accuracy of the attitude, deg: flown with ever finer steps until two runs agree",
+    )
     output_s: Positive | None = Field(
         default=None,
         description="period of the recorded output, s; a five-hundredth of the duration if left out",
@@ -79,8 +84,9 @@ class RunTable(Table):
 
     @model_validator(mode="after")
     def _consistent(self) -> "RunTable":
-        stepper = INTEGRATORS[self.integrator]
-        if not stepper.adaptive:
+        if self.integrator == "auto":
+            self._check_auto()
+        elif not (stepper := INTEGRATORS[self.integrator]).adaptive:
             if self.step_s is None and not stepper.implicit:
                 raise wrong(f'integrator = "{self.integrator}" needs step_s')
             if self.rtol is not None:
@@ -94,6 +100,13 @@ class RunTable(Table):
                 f"step_s = {self.step_s:g} s makes more than 1e12 steps in {self.duration_s:g} s; take a longer one"
             )
         return self
+
+    def _check_auto(self) -> None:
+        if self.accuracy_deg is None:
+            raise wrong('integrator = "auto" needs accuracy_deg, such as 1e-6')
+        for key in ("step_s", "rtol"):
+            if getattr(self, key) is not None:
+                raise wrong(f'{key} is found by integrator = "auto"; remove it or choose an integrator')
 
     def _check_formulation(self, name: str) -> None:
         angles = FORMULATIONS[name].has_angles

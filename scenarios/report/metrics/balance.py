@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....sim.results.ending import COUNTER
 from ....sim.results.momentum_scale import largest_momentum
-from .kind import DoesNotApplyError, MetricSettings, largest, metric, require, size
+from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, require, size
 
 if TYPE_CHECKING:
     from ....sim import Run
@@ -41,6 +42,18 @@ def energy_drift_relative(run: "Run", _: MetricSettings) -> float:
     if kinetic == 0.0:
         raise DoesNotApplyError("the craft never turns")
     return float(np.abs(run.values("energy_balance")).max()) / kinetic
+
+
+@metric(
+    "with run.accuracy_deg: largest angle between the attitude and that of the same run with coarser steps",
+    invariant=True,
+)
+def attitude_accuracy_deg(run: "Run", _: MetricSettings) -> float:
+    if COUNTER not in run.counters:
+        raise DoesNotApplyError("the case asks for no accuracy: run.accuracy_deg")
+    if not np.isfinite(run.counters[COUNTER]):
+        raise NoValueError("no two runs came to the same end")
+    return float(np.degrees(run.counters[COUNTER]))
 
 
 @metric("largest ||e| - 1|", invariant=True)

@@ -1,0 +1,167 @@
+"""Fly with a wanted accuracy: again and again with smaller errors until two runs agree."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..controllers import Law
+from ..plant import Spacecraft
+from ..plant.attitude import attitude_error, rotation_angle
+from ..plant.checks import positive
+from ..plant.errors import InputError
+from .simulate import simulate
+from .steppers.kinds import INTEGRATORS
+from .steppers.longest_step import resolving_step
+from .steppers.scheme import Scheme
+
+if TYPE_CHECKING:
+    from .results.run import Run
+
+__all__ = ["simulate_to"]
+
+EPSILON = 2.0**-52
+FINEST = 2.0**-49  # of rtol: below, every step is rejected for round-off alone
+APART = 8.0  # two tolerances whose runs are compared
+LEAST = 1.05  # so many more steps make another run
+PAIRS = 6
+
+
+def simulate_to(
+    craft: Spacecraft,
+    law: Law | None = None,
+    *,
+    accuracy: float,
+    integrator: str = "auto",
+    step: float | None = None,
+    rtol: float | None = None,
+    **settings: Any,
+) -> "Run":
+    """Return the motion of a craft, its attitude as accurate as wanted, and how accurate that is.
+
+    It is flown twice, with a tolerance and an eighth of it or with a step and half of it, and from what the attitudes
+    differ by at any row a finer pair is found, until a pair agrees. A tolerance of the steps alone promises nothing of
+    the kind: the error of a tumbling body grows with the square of the time.
+
+    Parameters
+    ----------
+    craft, law
+        As of `simulate`.
+    accuracy : float
+        Wanted angle between the attitude found and the exact one, at every row, rad.
+    integrator : str
+        One of `INTEGRATORS`, or "auto": gauss4 where the craft has flexible arms, dop853 else.
+    step : float, optional
+        The first fixed step, s; needed by what takes fixed steps but the implicit ones on arms.
+    rtol : float, optional
+        The first tolerance of dop853; a thousandth of the accuracy if left out.
+    **settings
+        Everything else that `simulate` takes, but no stream.
+
+    Returns
+    -------
+    Run
+        The finer run of the last pair. `run.counters["attitude_accuracy_rad"]` is the largest angle between its
+        attitude and that of the coarser one, and at least what rounding may do: as long as errors fall with step or
+        tolerance it is larger than the error. `run.scheme` says what it took. Where the
+        wanted accuracy was not reached, its warnings say so and why.
+
+    Raises
+    ------
+    InputError
+        As `simulate`; when the accuracy is not positive; or for a stream.
+
+    Notes
+    -----
+    Only errors of the integration count. What jumps (on-off thrusters, a limit that is just reached) may turn a small
+    error into another motion: then no two runs agree, and the run says so.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> run = simulate_to(craft, accuracy=1e-8, rate=(0.1, 2.0, 0.1), duration=5.0, compiled=False)
+    >>> run.counters["attitude_accuracy_rad"] < 1e-8
+    True
+    """
+    wanted = positive("accuracy", accuracy, "rad")
+    if settings.get("stream") is not None:
+        raise InputError(
+            "a wanted accuracy takes several runs, and a stream holds one: leave it out, then fly once more with the "
+            "integrator, step and rtol of run.scheme"
+        )
+    method = integrator if integrator != "auto" else ("dop853" if resolving_step(craft) is None else "gauss4")
+    if method not in INTEGRATORS:
+        Scheme(method)  # refuses it
+    adaptive = INTEGRATORS[method].adaptive
+    if adaptive:
+        size = rtol if rtol is not None else float(np.clip(1e-3 * wanted, 1e-13, 1e-6))
+    else:
+        first = step if step is not None or not INTEGRATORS[method].implicit else resolving_step(craft)
+        size = Scheme(method, step=first).step or 0.0
+
+    def fly(at: float, longest: float | None = step) -> "Run":
+        finely: dict[str, Any] = {"rtol": at, "step": longest} if adaptive else {"step": at}
+        return simulate(craft, law, integrator=method, **finely, **settings)
+
+    def pair(at: float) -> "tuple[Run, Run]":
+        coarse = fly(at)
+        steps = coarse.counters["steps"]
+        if coarse.status == "stopped" or not steps:
+            return coarse, coarse
+        fine = fly(at / apart)
+        if adaptive and fine.counters["steps"] < LEAST * steps:  # what cut their steps was the clock
+            fine = fly(at / apart, 0.5 * coarse.counters["longest_adaptive_step"])
+        elif not adaptive and fine.counters["steps"] < LEAST * steps:
+            fine = fly(0.5 * float(coarse.t[-1]) / steps)
+        return coarse, fine
+
+    order, apart, finest = (0.9, APART, FINEST) if adaptive else (float(INTEGRATORS[method].order), 2.0, 0.0)
+    reached, best = np.inf, None
+    for _ in range(PAIRS):
+        size = max(size, finest * apart)
+        coarse, fine = pair(size)
+        if fine.status == "stopped":
+            return _told(fine, wanted, np.inf)
+        # rounding moves both alike: what they cannot see grows with the steps
+        found = max(_difference(coarse, fine), EPSILON * fine.counters["steps"])
+        stuck = found > 0.5 * reached
+        if best is None or found < reached:
+            best, reached = fine, found
+        if reached <= wanted or stuck or size <= finest * apart:
+            break
+        # to half of what is wanted, at least by the pair, at most by a thousandfold at once
+        size *= (
+            float(np.clip((0.5 * wanted / found) ** (1.0 / order), 1e-3, 1.0 / apart)) if np.isfinite(found) else 0.1
+        )
+    assert best is not None  # noqa: S101 # there is a pair
+    return _told(best, wanted, reached)
+
+
+def _difference(one: "Run", other: "Run") -> float:
+    """The largest angle between the attitudes at the rows that both have; infinite where they ended differently."""
+    rows = min(one.t.size, other.t.size)
+    if one.status != other.status or not np.array_equal(one.t[: rows - 1], other.t[: rows - 1]):
+        return np.inf
+    last = rows if one.t[rows - 1] == other.t[rows - 1] else rows - 1
+    apart = rotation_angle(attitude_error(one.values("attitude")[:last], other.values("attitude")[:last]))
+    return float(apart.max(initial=0.0))
+
+
+def _told(run: "Run", wanted: float, reached: float) -> "Run":
+    warnings = run.warnings
+    if not reached <= wanted:
+        told = f"is {reached:.2g} rad" if np.isfinite(reached) else "is not known: no two runs came to the same end"
+        words = (
+            f"the wanted accuracy of {wanted:g} rad was not reached; what was reached with "
+            f"{run.scheme.integrator} at {_setting(run.scheme)} {told}. Round-off, or a motion that doubles every "
+            "error in a short time, leaves no more: take a shorter run, or another integrator"
+        )
+        warnings = (words, *warnings)
+    from .results.ending import COUNTER
+
+    return replace(run, ended=replace(run.ended, warnings=warnings, counters={**run.counters, COUNTER: float(reached)}))
+
+
+def _setting(scheme: Scheme) -> str:
+    return f"rtol {scheme.rtol:.2g}" if scheme.stepper.adaptive else f"a step of {scheme.step:.4g} s"

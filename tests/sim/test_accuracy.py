@@ -1,0 +1,104 @@
+"""A wanted accuracy against exact solutions, and what cannot be reached said."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.plant.attitude import attitude_error, rotation_angle
+from polhode.plant.flexible import Arm, BeamSection
+from polhode.plant.free_motion import FreeMotion
+from polhode.sim.results.ending import COUNTER
+
+RATE = (0.1, 0.5, 0.1)
+BODY = plant.RigidBody((400.0, 307.8, 200.0))
+CRAFT = plant.Spacecraft(BODY)
+
+
+def true_error(run):
+    exact = FreeMotion(BODY.inertia, rate=RATE).attitude(run.t)
+    return float(rotation_angle(attitude_error(run.values("attitude"), exact)).max())
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "duration", "more"),
+    [
+        (1e-4, 1e4, {}),
+        (1e-9, 1e3, {}),
+        (1e-6, 1e5, {}),
+        (1e-6, 1e3, {"integrator": "rk4", "step": 1.0}),
+        (1e-7, 300.0, {"integrator": "rk8", "step": 2.0}),
+        (1e-3, 10.0, {"integrator": "midpoint", "step": 1.0}),
+        (1e-6, 100.0, {"integrator": "gauss4", "step": 1.0}),
+    ],
+)
+def test_what_is_promised_holds(accuracy, duration, more):
+    run = sim.simulate_to(CRAFT, accuracy=accuracy, rate=RATE, duration=duration, **more)
+    assert not any("accuracy" in words for words in run.warnings)
+    assert true_error(run) <= run.counters[COUNTER] <= accuracy
+
+
+def test_the_tolerance_alone_promises_nothing():
+    """At a tolerance of 1e-10 a body that tumbles for 1e5 s ends 1e-5 rad off."""
+    assert true_error(sim.simulate(CRAFT, rate=RATE, duration=1e5, rtol=1e-10)) > 1e-6
+
+
+def test_what_round_off_forbids_is_said():
+    run = sim.simulate_to(CRAFT, accuracy=1e-12, rate=RATE, duration=1e5)
+    assert 1e-12 < true_error(run) < 3.0 * run.counters[COUNTER]
+    assert "the wanted accuracy of 1e-12 rad was not reached; what was reached with dop853 at rtol" in run.warnings[0]
+
+
+def test_steps_that_the_clock_cuts_are_cut_further():
+    """At 1 s a step, samples every 0.1 s: half of 1 s would be the same run again and agree with it in everything."""
+    law = controllers.lqr(CRAFT.linearize(CRAFT.at_rest()), attitude=25.0, rate=1.0, effort=1.0, sample=0.1)
+    given = {"attitude": (0.6, 0.8, 0.0, 0.0), "duration": 30.0}
+    exact = sim.simulate(CRAFT, law, integrator="rk8", step=0.005, **given)
+    for how in ({"integrator": "rk4", "step": 1.0}, {"rtol": 1e-6}):
+        run = sim.simulate_to(CRAFT, law, accuracy=1e-8, **how, **given)
+        assert run.counters["steps"] >= 600
+        found = rotation_angle(attitude_error(run.values("attitude"), exact.values("attitude"))).max()
+        assert found <= run.counters[COUNTER]
+        assert run.counters[COUNTER] < 1e-8
+
+
+def test_a_craft_with_arms_flies_with_gauss(cantilever_craft):
+    run = sim.simulate_to(cantilever_craft, accuracy=1e-5, rate=(0.0, 0.05, 0.0), duration=2.0)
+    assert run.scheme.integrator == "gauss4"
+    assert run.counters[COUNTER] <= 1e-5
+
+
+@pytest.fixture
+def cantilever_craft():
+    section = BeamSection(
+        area=2.5e-3,
+        second_moment_m=5.2e-7,
+        second_moment_n=5.2e-7,
+        elastic_modulus=7e10,
+        shear_modulus=3e10,
+        density=3e3,
+    )
+    arm = Arm(section=section, length=2.0, elements=2, direction=(1, 0, 0), root=(0.1, 0, 0))
+    return plant.Spacecraft(plant.RigidBody((20.0, 20.0, 10.0), mass=20.0), elements=[arm])
+
+
+def test_an_interrupted_run_promises_nothing():
+    def stop(share):
+        raise KeyboardInterrupt
+
+    run = sim.simulate_to(CRAFT, accuracy=1e-9, rate=RATE, duration=1e4, progress=stop)
+    assert run.status == "stopped"
+    assert run.counters[COUNTER] == np.inf
+    assert "no two runs came to the same end" in run.warnings[0]
+
+
+def test_what_cannot_be():
+    with pytest.raises(plant.InputError, match="accuracy must be"):
+        sim.simulate_to(CRAFT, accuracy=0.0, rate=RATE, duration=1.0)
+    with pytest.raises(plant.InputError, match="a stream holds one"):
+        sim.simulate_to(CRAFT, accuracy=1e-6, rate=RATE, duration=1.0, stream="a.nc")
+    with pytest.raises(plant.InputError, match="integrator"):
+        sim.simulate_to(CRAFT, accuracy=1e-6, integrator="rk9", rate=RATE, duration=1.0)
+    with pytest.raises(TypeError, match="dration"):
+        sim.simulate_to(CRAFT, accuracy=1e-6, rate=RATE, dration=1.0)  # pyright: ignore[reportCallIssue]
+    with pytest.raises(plant.InputError, match="needs a step"):
+        sim.simulate_to(CRAFT, accuracy=1e-6, integrator="rk4", rate=RATE, duration=1.0)
