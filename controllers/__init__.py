@@ -58,6 +58,7 @@ from .laws.rate_damping import RateDamping
 from .laws.sliding_mode import SlidingMode
 from .laws.torque_law import TorqueLaw
 from .loop.margins import AxisMargins, Margins
+from .modes import Condition, Mode, Modes, Transition
 
 __all__ = [
     "AttitudeLaw",
@@ -66,6 +67,7 @@ __all__ = [
     "Block",
     "BlockForm",
     "Compensator",
+    "Condition",
     "CustomLaw",
     "CustomReference",
     "DesignedOn",
@@ -80,6 +82,8 @@ __all__ = [
     "LoopAnalysis",
     "LoopMode",
     "Margins",
+    "Mode",
+    "Modes",
     "NadirPointing",
     "OnOffThrusters",
     "OpenedLoop",
@@ -93,6 +97,7 @@ __all__ = [
     "SpinUp",
     "ThrusterAllocation",
     "TorqueLaw",
+    "Transition",
     "WheelAllocation",
     "analyse",
     "disk_margins",

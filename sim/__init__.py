@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     )
     from .campaigns import Campaign, campaign
     from .results.load import load
+    from .results.modes_flown import ModeFlown, modes_flown
     from .results.quantities import QUANTITIES, Quantity
     from .results.run import Run
 
@@ -70,6 +71,7 @@ __all__ = [
     "LyapunovFunction",
     "MarginConfirmation",
     "MarginSweep",
+    "ModeFlown",
     "Overlay",
     "Quantity",
     "RegionOfAttraction",
@@ -91,6 +93,7 @@ __all__ = [
     "lyapunov_decrease",
     "lyapunov_function",
     "margin_sweep",
+    "modes_flown",
     "overlay",
     "region_of_attraction",
     "residual_vibration",
@@ -104,11 +107,13 @@ __all__ = [
 
 _HOMES = {
     "Campaign": ".campaigns",
+    "ModeFlown": ".results.modes_flown",
     "QUANTITIES": ".results.quantities",
     "Quantity": ".results.quantities",
     "Run": ".results.run",
     "campaign": ".campaigns",
     "load": ".results.load",
+    "modes_flown": ".results.modes_flown",
     "simulate_to": ".accuracy",
 }
 """Of what is not in `analysis`."""

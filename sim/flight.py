@@ -18,6 +18,7 @@ from .engine.seeding import seeded
 from .results.block_quantities import block_quantities
 from .results.ending import ending
 from .results.law_warnings import law_warnings
+from .results.modes_flown import MODE_QUANTITY
 from .results.quantities import QUANTITIES
 from .results.recording import Recording
 from .results.run import Run
@@ -80,15 +81,17 @@ def fly(
         view=view,
     )
     # a signal with the name of another quantity is refused before it flies
-    block_quantities(craft, blocks, taken=(*QUANTITIES, *signal_quantities(craft.elements)))
+    written = block_quantities(craft, blocks, taken=(*QUANTITIES, *signal_quantities(craft.elements)))
+    turns = written[MODE_QUANTITY] if hasattr(law, "followed") else None
     size = x.size
     own = slice(size, size if view is None else size + len(view.states))
     start = np.delete(loop.arrays.x, own)
 
     def rows(status: int) -> Run:
         t, rows_x, rows_u, rows_s = _rows(loop, status)
+        mode = None if turns is None else turns.of(rows_s)
         ended = ending(loop, status, torques)  # before the rows are looked at, which leaves other notes behind
-        observables = loop.with_spread(loop.observe(t, rows_x, rows_u, follows=follows))
+        observables = loop.with_spread(loop.observe(t, rows_x, rows_u, follows=follows, mode=mode))
         if ended.status == "completed" and loop.unseen:
             ended = replace(ended, status="failed", reason=loop.unseen)
         return Run(

@@ -27,6 +27,7 @@ from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 from .block_draws import draw_words
 from .block_form import BlockForm, form_of_kernel
+from .called import Called
 from .law import check_timing, packed, read_only
 
 __all__ = ["Block"]
@@ -88,6 +89,10 @@ class Block:
         own.
     estimates : str
         Of what it writes, the signal that is its estimate of the attitude; empty: it estimates none.
+    labels : mapping of str to sequence of str
+        Of signals of one number that it writes, what each whole number from 0 on stands for.
+    calls : sequence of Called
+        Kernels that its own calls (`polhode.controllers.laws.called`), each with its place in `parameters`.
     stamped : str
         Of what it writes, the signal whose last two numbers are whether the others are valid (1 or 0) and of when they
         are, s; empty: none.
@@ -119,6 +124,8 @@ class Block:
     units: Mapping[str, str]
     estimates: str
     stamped: str
+    labels: Mapping[str, tuple[str, ...]]
+    calls: tuple[Called, ...]
     recorded: bool
 
     def __init__(
@@ -139,6 +146,8 @@ class Block:
         units: str | Mapping[str, str] = "",
         estimates: str = "",
         stamped: str = "",
+        labels: Mapping[str, Sequence[str]] | None = None,
+        calls: Sequence[Called] = (),
     ) -> None:
         of_kind("compiled", compiled, bool, such_as="True or False")
         of_kind("random", random, bool, such_as="True or False")
@@ -154,6 +163,8 @@ class Block:
                 "parameters and memory belong to a compiled block; a plain Python block (compiled=False) is called as "
                 "function(t, y): keep them in the function itself"
             )
+        if calls and (random or not compiled):
+            raise InputError(f"the block {called!r} calls kernels: it must be compiled, and draw no random numbers")
         if not compiled and random:
             raise InputError(
                 f"the plain Python block {called!r} gets no random words; let it keep a generator of its own, such as "
@@ -178,6 +189,10 @@ class Block:
             "units": _units(called, units, widths),
             "estimates": choice("estimates", estimates, tuple(widths)) if estimates else "",
             "stamped": choice("stamped", stamped, tuple(widths)) if stamped else "",
+            "labels": {
+                choice("labelled signal", key, tuple(widths)): tuple(each) for key, each in (labels or {}).items()
+            },
+            "calls": tuple(calls),
             "recorded": False,
         }
         for field, value in found.items():
@@ -253,6 +268,7 @@ class Block:
             "units": {given.get(name, name): unit for name, unit in self.units.items()},
             "estimates": given.get(self.estimates, self.estimates),
             "stamped": given.get(self.stamped, self.stamped),
+            "labels": {given.get(name, name): each for name, each in self.labels.items()},
             "recorded": True,
         }
         for field, value in told.items():

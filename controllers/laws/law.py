@@ -127,6 +127,11 @@ class AttitudeLaw:
         """Why its loop has no margins, whatever it flies; empty when it may have."""
         return ""
 
+    @property
+    def parts(self) -> "tuple[Law, ...]":
+        """The laws it consists of: itself, where it does not take turns."""
+        return (cast("Law", self),)
+
     def check_reference(self, reference: "Reference") -> None:
         """Raise when it cannot follow a reference; it is asked once before a run.
 
@@ -144,6 +149,19 @@ class AttitudeLaw:
     def gains(self) -> dict[str, list[list[float]]]:
         """Return the matrices it consists of, by names that carry their units."""
         return {}
+
+    def entering(self) -> tuple[Array, Array]:
+        """Return how its memory starts where it takes over from another law, beside how a run starts it.
+
+        Returns
+        -------
+        missing : numpy.ndarray, shape (n, 3)
+            Times what its first command would miss of the one before (N m), what is added so that it misses less.
+        past : numpy.ndarray, shape (n, 3)
+            Times the command before, what is added first. The default is zero: it starts as in a run.
+        """
+        n = np.size(cast("Any", self).memory)
+        return np.zeros((n, 3)), np.zeros((n, 3))
 
     def small_signal(self, model: LinearModel) -> "SmallSignal":
         """Return its linear form about a model's operating point: from its kernel, exact to round-off.

@@ -29,6 +29,9 @@ __all__ = ["LinearFeedback"]
 
 Array = NDArray[np.float64]
 
+INTEGRATES = 1e-9
+"""Singular value of A - 1, relative, below which a state rests: an integrator."""
+
 _MATRICES = ("A", "B", "C", "D", "tracking")
 
 
@@ -255,6 +258,28 @@ class LinearFeedback(AttitudeLaw):
         if not self.measured and (not c.order or commands_remembered(c)):
             return {"K": self.gain.tolist()}
         return {name: getattr(c, name).tolist() for name in ("A", "B", "C", "D")}
+
+    def entering(self) -> tuple[Array, Array]:
+        """Return how its states start where it takes over from another law.
+
+        Its integrators, states with x = A x, make up for what it would miss of the command before; what it remembers of
+        its own commands is that command.
+
+        Returns
+        -------
+        missing, past : numpy.ndarray, shape (n, 3)
+            See `AttitudeLaw.entering`.
+        """
+        c = self.compensator
+        missing, past = super().entering()
+        if commands_remembered(c):
+            past[: c.order] = np.tile(np.eye(3), (c.order // 3, 1))
+        elif c.order:
+            _, sizes, right = np.linalg.svd(c.A - np.eye(c.order))
+            rests = right[sizes < INTEGRATES * max(1.0, float(sizes.max()))].T
+            if rests.size:
+                missing[: c.order] = rests @ np.linalg.pinv(c.C @ rests, rcond=INTEGRATES)
+        return missing, past
 
     def small_signal(self, model: LinearModel) -> SmallSignal:
         """Return itself: it is linear, whatever it flies.

@@ -65,8 +65,8 @@ def shown_widths(others: Sequence[str]) -> dict[str, int]:
     return {**first, **dict.fromkeys(others, 1), APPLIED: COMMAND_SIZE, REFERENCE_SIGNAL: REFERENCE.size}
 
 
-def routes(shown: Mapping[str, int], blocks: Sequence[Block]) -> Routes:
-    """Return who reads what from whom; shown: what `shown_widths` returned.
+def routes(shown: Mapping[str, int], blocks: Sequence[Block], further: Sequence[str] = ()) -> Routes:
+    """Return who reads what from whom; shown: what `shown_widths` returned, further: what the law reads beside it.
 
     Raises InputError when a name is not known, a width does not fit, or nothing that a block writes is read.
     """
@@ -79,7 +79,7 @@ def routes(shown: Mapping[str, int], blocks: Sequence[Block]) -> Routes:
     before: list[tuple[Source | None, ...]] = []
     for n, block in enumerate(blocks):
         if n == law_at:
-            law_reads = dict(now)
+            law_reads = _of_law(now, further)
             now[COMMAND] = Source(COMMAND, COMMAND_SIZE, LAW)
         who = f"block {n + 1} ({block.name!r})"
         for name in block.reads:
@@ -88,7 +88,7 @@ def routes(shown: Mapping[str, int], blocks: Sequence[Block]) -> Routes:
         written: list[Source] = []
         was: list[Source | None] = []
         later_reads = {COMMAND, *(other for later in blocks[n + 1 :] for other in later.reads)}
-        useful = any(name in later_reads or (name in of_law and n < law_at) for name in block.writes)
+        useful = any(name in later_reads or (name in (*of_law, *further) and n < law_at) for name in block.writes)
         for name, given in block.writes.items():
             width = _width(who, name, given, now)
             behind = n >= law_at and name in of_law and name not in later_reads
@@ -102,16 +102,23 @@ def routes(shown: Mapping[str, int], blocks: Sequence[Block]) -> Routes:
         writes.append(tuple(written))
         before.append(tuple(was))
     if law_at == len(blocks):
-        law_reads = dict(now)
+        law_reads = _of_law(now, further)
         now[COMMAND] = Source(COMMAND, COMMAND_SIZE, LAW)
     return Routes(
         reads=tuple(reads),
         writes=tuple(writes),
         before=tuple(before),
         law_at=law_at,
-        law_reads={name: law_reads[name] for name in of_law},
+        law_reads={name: law_reads[name] for name in (*of_law, *further)},
         command=now[COMMAND],
     )
+
+
+def _of_law(now: Mapping[str, Source], further: Sequence[str]) -> dict[str, Source]:
+    """What the law may be shown where it stands; raises InputError when one of those further signals is not there."""
+    for name in further:
+        choice("signal that the law reads:", name, tuple(now))
+    return dict(now)
 
 
 def in_the_loop(shown: Mapping[str, int], blocks: Sequence[Block]) -> tuple[Block, ...]:

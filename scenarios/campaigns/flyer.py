@@ -18,6 +18,7 @@ from ..case.located import located
 from ..case.overrides import put_value
 from ..case_run import flown, measure_as
 from ..objects.blocks import blocks_of
+from ..objects.modes import with_references
 from ..objects.problem import Problem, build
 from ..report.margin_metrics import required_margins
 from .dispersions import numbers_of, value_at
@@ -75,6 +76,7 @@ class CaseFlyer:
         if any(key.partition(".")[0] not in NOMINAL for key in draw.values):
             return loaded, build(loaded.case)
         law, found = self.nominal.law, build(loaded.case, with_law=False)  # the same law, designed once
+        law = None if law is None else with_references(loaded.case, found.craft, law)
         return loaded, replace(found, law=law, blocks=blocks_of(loaded.case, found.craft, law=law))
 
     def __call__(self, draw: Draw) -> Flight:

@@ -114,7 +114,11 @@ def _beside(case: Case, source: str) -> Case:
     folder = Path(source).parent
     compare = tuple(each.model_copy(update={"controller": each.controller.beside(folder)}) for each in case.compare)
     own = None if case.controller is None else case.controller.beside(folder)
-    return case.model_copy(update={"controller": own, "compare": compare})
+    modes = tuple(
+        each if each.controller is None else each.model_copy(update={"controller": each.controller.beside(folder)})
+        for each in case.modes
+    )
+    return case.model_copy(update={"controller": own, "compare": compare, "modes": modes})
 
 
 def _read(name_or_path: str | Path) -> tuple[str, str, str]:

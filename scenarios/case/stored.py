@@ -21,11 +21,14 @@ def state_case(loaded: "LoadedCase") -> None:
     table = loaded.case.controller
     if table is not None:
         document["controller"] = _whole_path(document["controller"], table)
-    if loaded.case.compare:
-        document["compare"] = [
-            {**given, "controller": _whole_path(given["controller"], each.controller)}
-            for given, each in zip(document["compare"], loaded.case.compare, strict=True)
-        ]
+    for key, tables in (("compare", loaded.case.compare), ("modes", loaded.case.modes)):
+        if tables:
+            document[key] = [
+                given
+                if each.controller is None
+                else {**given, "controller": _whole_path(given["controller"], each.controller)}
+                for given, each in zip(document[key], tables, strict=True)
+            ]
     state({"case_name": loaded.name, "case": document})
 
 

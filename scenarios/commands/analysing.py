@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 __all__ = ["analyse_case"]
 
 
-def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path | None) -> int:
+def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str | None, out: Path | None) -> int:
     """Print what the nonlinear simulation says of the margins, the linear model and the stability of a case.
 
-    overrides: ``key.path=value``; json: whether as one JSON object; out: where to write analysis.json and the pictures
-    -> 0; 1 when a margin is off by more than 2 %, the law unwinds, a known Lyapunov function rises, or a limit cycle is
-    not the one predicted. Raises InputError when the case has no controller.
+    overrides: ``key.path=value``; json: whether as one JSON object; mode: which of the modes of a case; out: where to
+    write analysis.json and the pictures -> 0; 1 when a margin is off by more than 2 %, the law unwinds, a known
+    Lyapunov function rises, or a limit cycle is not the one predicted. Raises InputError when the case has no
+    controller.
     """
     from ...controllers.files.plant_fingerprint import flown_fingerprint
     from ...controllers.laws.law import asked
@@ -37,6 +38,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
     from ..objects.problem import build
     from ..report.json_text import dump
     from .loop_analysis import analyse
+    from .one_mode import one_mode
 
     loaded = load_case(case, overrides)
     state_case(loaded)
@@ -46,7 +48,8 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, out: Path |
         raise InputError(f"{loaded.name} has no [controller]; analyse looks at the loop that one closes")
     with located(loaded.source):
         require_linear(loaded.case)
-        problem = build(loaded.case)
+        loaded, alone = one_mode(loaded, mode)
+        problem = build(loaded.case) if alone is None else alone
         state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
         if problem.law is not None and asked(problem.law).switches:
             return _limit_cycles(loaded, problem, cast("OnOffThrusters", problem.law), json=json, out=out)

@@ -50,6 +50,9 @@ Overrides = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY.PATH=VALUE", help="Change a value of the case; repeatable."),
 ]
+OneMode = Annotated[
+    str | None, typer.Option("--mode", metavar="NAME", help="Of a case with [[modes]], the one whose loop is meant.")
+]
 Steady = Annotated[bool, typer.Option("--allow-nonequilibrium", help="Linearise although the state is not steady.")]
 
 EulerSequence = Annotated[str, typer.Argument(metavar="SEQUENCE", help="An Euler sequence such as 3-1-3.")]
@@ -127,6 +130,7 @@ def _design(
         str | None,
         typer.Option("--compare", metavar="KIND1,KIND2,...", help="Fly these laws, tuned alike, and compare them."),
     ] = None,
+    mode: OneMode = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write design.json and pictures here.")
     ] = None,
@@ -134,7 +138,9 @@ def _design(
     """Design the controller of a case: gains, closed-loop poles, margins of the sampled loop."""
     from .designing import design_case
 
-    return partial(design_case, case, overrides=overrides or (), json=json, method=method, compare=compare, out=out)
+    return partial(
+        design_case, case, overrides=overrides or (), json=json, method=method, compare=compare, mode=mode, out=out
+    )
 
 
 @app.command("analyse")
@@ -142,6 +148,7 @@ def _analyse(
     case: CaseName,
     json: Json = False,
     overrides: Overrides = None,
+    mode: OneMode = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write analysis.json and pictures here.")
     ] = None,
@@ -149,7 +156,7 @@ def _analyse(
     """Hold the margins of a case against its simulation; Lyapunov function, unwinding, region of attraction."""
     from .analysing import analyse_case
 
-    return partial(analyse_case, case, overrides=overrides or (), json=json, out=out)
+    return partial(analyse_case, case, overrides=overrides or (), json=json, mode=mode, out=out)
 
 
 @app.command("campaign")

@@ -15,7 +15,14 @@ __all__ = ["design_case"]
 
 
 def design_case(
-    case: str, *, overrides: Iterable[str], json: bool, method: str | None, compare: str | None, out: Path | None
+    case: str,
+    *,
+    overrides: Iterable[str],
+    json: bool,
+    method: str | None,
+    compare: str | None,
+    mode: str | None,
+    out: Path | None,
 ) -> int:
     """Print the designed controller of a case.
 
@@ -23,6 +30,7 @@ def design_case(
     json: whether as one JSON object.
     method: another kind of law, tuned to the same natural frequency and damping ratio.
     compare: kinds of law with commas between them, to be flown and compared.
+    mode: which of the modes of a case.
     out: where to write design.json, law.toml (to be flown later as `controller.kind = "file"`) and pictures.
     -> 0; 1 when the law, flown once, does not meet a requirement of the case, or when one of a comparison could not be
         designed or did not complete its run.
@@ -39,6 +47,7 @@ def design_case(
     from ..report.json_text import dump
     from ..report.summary import design_summary
     from .comparison import with_method
+    from .one_mode import one_mode
 
     loaded = load_case(case, overrides)
     with located(loaded.source):
@@ -54,6 +63,7 @@ def design_case(
     if loaded.case.controller is None and inside and method is None:
         return _passive(loaded, json=json, out=out)
     with located(loaded.source):
+        loaded, whole = one_mode(loaded, mode)
         chosen = loaded.case if method is None else with_method(loaded.case, method)
         craft = build(chosen, with_law=False).craft
         law = law_of(chosen, craft)
@@ -61,9 +71,9 @@ def design_case(
         model = design_model(chosen, craft)
         state({"plant_fingerprint": plant_fingerprint(model)})
         no_margins = asked(law).no_margins
-        blocks = blocks_of(chosen, craft, law=law)
+        blocks = blocks_of(chosen, craft, law=law) if whole is None else whole.blocks
         analysis = None if no_margins else analyse(law, model, blocks=blocks)
-        verdicts, warnings = verdicts_of(chosen, analysis, name=loaded.name, reason=no_margins)
+        verdicts, warnings = verdicts_of(chosen, analysis, name=loaded.name, reason=no_margins, problem=whole)
         warnings = (*design_warnings(chosen, craft), *warnings)
     summary = {**design_summary(law, analysis, verdicts, method=kind), "warnings": list(warnings)}
     with Results(out) as results:

@@ -17,6 +17,7 @@ from .blocks import blocks_of
 from .design import design
 from .elements import elements_of, held_body
 from .formulations import formulation_of
+from .modes import modes_of
 from .potentials import potentials_of
 from .references import reference_of
 from .start import initial_state
@@ -115,6 +116,8 @@ def law_of(case: Case, craft: Spacecraft) -> Law:
 
     Raises InputError when the case has no controller, or no law with the wanted properties exists.
     """
+    if case.modes:
+        return modes_of(case, craft, design=lambda one: law_of(one, _craft(one)))
     if case.nominal is None:
         return design(case, craft)
     designed = case.designed

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...controllers import Block
-from ...controllers.blocks import momentum_apart, momentum_of_rate
+from ...controllers.laws.law import asked
 from ...controllers.laws.law_layout import REFERENCE, SEEN
 from ...plant.errors import InputError
 from ..case.located import located
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...plant import Spacecraft
     from ..case.schema import Case
 
-__all__ = ["sensing_of", "uses_of"]
+__all__ = ["looks_at_momentum", "sensing_of", "uses_of"]
 
 BESIDE = {"attitude": "attitude_estimate", "rate": "rate_estimate"}
 """What an estimator writes where the law sees the truth."""
@@ -71,10 +71,6 @@ def sensing_of(case: "Case", craft: "Spacecraft", *, law: "Law") -> tuple[Block,
         with located("estimator"):
             block = estimator_of(case.estimator, sensors, blocks={each.name: each for each in found}, attitude=attitude)
         found.append(block if uses == "estimate" else block.beside(BESIDE))
-    if any("rate" in block.writes for block in found) and _looks_at_momentum(law):
-        # before and behind what writes the rate: the momentum a law sees goes with the rate it sees
-        J = craft.locked_inertia(initial_state(craft, case.initial))
-        found = [momentum_apart(J, sample=law.sample), *found, momentum_of_rate(J, sample=law.sample)]
     return tuple(found)
 
 
@@ -95,8 +91,12 @@ def _measured(sensors: Sequence[Sensed]) -> list[Block]:
     return found
 
 
+def looks_at_momentum(law: "Law") -> bool:
+    """Whether the law's command, in some mode, depends on the momentum it sees beside the rate: tried."""
+    return any(_looks_at_momentum(each) for each in asked(law).parts)
+
+
 def _looks_at_momentum(law: "Law") -> bool:
-    """Whether the law's command depends on the momentum it sees beside the rate: tried."""
     size = SEEN.size + 64  # more than elements of a craft tell; zeros
     for shift in (1.0, -3.0):
         answers: list[np.ndarray] = []

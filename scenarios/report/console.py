@@ -37,6 +37,10 @@ def _rate(item: Mapping[str, Any]) -> str:
 
 def label(key: str) -> tuple[str, str]:
     """Split a key such as peak_rate_deg_s into words and unit."""
+    name, within, mode = key.partition(" in mode ")
+    if within:
+        words, unit = label(name)
+        return f"{words}{within}{mode}", unit
     effort = "_N2_m2_s"
     if key.endswith(effort):
         return key.removesuffix(effort).replace("_", " "), "N^2 m^2 s"
@@ -77,6 +81,7 @@ def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[
     console.print(f"final attitude  {_attitude(final)}  [dim]scalar first[/dim]")
     console.print(f"final body rate {_rate(final)}  [dim]rad/s[/dim]")
     _show_samples(console, summary["samples"])
+    _show_modes(console, summary.get("modes", ()))
     _show_document(console, summary.get("document", ()))
     _show_comparison(console, summary.get("comparison", ()))
     _show_requirements(console, summary["requirements"])
@@ -91,6 +96,19 @@ def _show_samples(console: Console, samples: Sequence[Mapping[str, Any]]) -> Non
     console.print("\n[dim]   t (s)   attitude, scalar first              body rate (rad/s)[/dim]")
     for item in samples:
         console.print(f"{item['t_s']:8.7g} {_attitude(item)}  {_rate(item)}", soft_wrap=True)
+
+
+def _show_modes(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
+    if not rows:
+        return
+    table = Table(title="\nmodes", title_justify="left", box=None, pad_edge=False, show_header=False)
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("", style="dim")
+    for row in rows:
+        unseen = f"; {row['unseen_before']} more before it, between two rows" if row["unseen_before"] else ""
+        table.add_row(f"{row['from_s']:.7g} s", escape(row["mode"]), escape(f"{row['why']}{unseen}"))
+    console.print(table)
 
 
 def _show_document(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -11,21 +11,28 @@ from .requirements import Verdict, judge
 
 if TYPE_CHECKING:
     from ...controllers import LoopAnalysis
+    from ..objects.problem import Problem
 
 __all__ = ["verdicts_of"]
 
 
 def verdicts_of(
-    case: Case, analysis: "LoopAnalysis | None", *, name: str, reason: str = ""
+    case: Case,
+    analysis: "LoopAnalysis | None",
+    *,
+    name: str,
+    reason: str = "",
+    problem: "Problem | None" = None,
 ) -> tuple[tuple[Verdict, ...], tuple[str, ...]]:
     """Return what became of each requirement of a case under its law, and what its run warned of.
 
     case: a case with a controller; analysis: of its loop, for requirements on margins; name: for the progress bar;
-    reason: why there is no analysis -> both empty when the case requires nothing; then nothing is flown.
+    reason: why there is no analysis; problem: the case as objects, made of it if left out -> both empty when the case
+    requires nothing; then nothing is flown.
     """
     if not case.require:
         return (), ()
-    run = fly(build(case), name=name)
+    run = fly(build(case) if problem is None else problem, name=name)
     metrics = measure_as(case, run)
     if analysis is None:
         metrics |= dict.fromkeys(MARGINS, Metric(None, reason))

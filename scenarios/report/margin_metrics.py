@@ -17,21 +17,20 @@ a spin, that is lost sooner than with one input alone. The names without `one_in
 
 from collections.abc import Sequence
 from math import inf, isnan, nan
-from typing import Any, get_args
+from typing import Any
 
 from ...controllers import Block, LoopAnalysis, Margins, analyse
 from ...controllers.laws.law import asked
 from ...plant import Spacecraft
 from ...plant.errors import InputError, PolhodeError
-from ..case.schema import Case, MarginName
+from ..case.schema import Case
+from ..case.schema.run import MARGINS
 from ..objects.design import design_model
 from ..objects.formulations import require_linear
+from ..objects.modes import case_of_mode
 from .metrics import Metric
 
 __all__ = ["MARGINS", "margin_metrics", "required_margins"]
-
-MARGINS: tuple[str, ...] = get_args(MarginName)
-"""The names."""
 
 
 def margin_metrics(analysis: LoopAnalysis) -> dict[str, Metric]:
@@ -82,6 +81,18 @@ def required_margins(case: Case, craft: Spacecraft, law: Any, blocks: Sequence[B
 
     From name to `Metric`, of the required ones; without value and with the reason where there is no loop.
     """
+    if not case.modes:
+        return _required(case, craft, law, blocks)
+    found: dict[str, Metric] = {}
+    for mode in dict.fromkeys(each.mode for each in case.require if each.mode is not None):
+        alone, beside = law.alone(mode, blocks)
+        metrics = _required(case_of_mode(case, mode), craft, alone, beside)
+        found |= {f"{name} in mode {mode}": metric for name, metric in metrics.items()}
+    return found
+
+
+def _required(case: Case, craft: Spacecraft, law: Any, blocks: Sequence[Block]) -> dict[str, Metric]:
+    """Those of the loop of one law."""
     wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
     if not wanted:
         return {}

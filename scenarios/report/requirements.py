@@ -52,17 +52,17 @@ def judge(requirements: Sequence[RequireTable], metrics: Mapping[str, Metric]) -
     requirements: what must hold; metrics: what was measured, by name -> in the order of the requirements. A metric
     without a value does not meet its requirement.
     """
-    return tuple(_verdict(requirement, metrics[requirement.metric]) for requirement in requirements)
+    return tuple(_verdict(requirement, metrics[requirement.key]) for requirement in requirements)
 
 
 def _verdict(requirement: RequireTable, metric: Metric) -> Verdict:
     value, low, high = metric.value, requirement.min, requirement.max
     if value is None:
-        reason = f"{requirement.metric} has no value: {metric.reason}"
+        reason = f"{requirement.key} has no value: {metric.reason}"
     elif high is not None and not value <= high:
-        reason = f"{requirement.metric} is {value:.6g}, above its maximum of {high:g}"
+        reason = f"{requirement.key} is {value:.6g}, above its maximum of {high:g}"
     elif low is not None and not value >= low:
-        reason = f"{requirement.metric} is {value:.6g}, below its minimum of {low:g}"
+        reason = f"{requirement.key} is {value:.6g}, below its minimum of {low:g}"
     else:
         reason = ""
-    return Verdict(metric=requirement.metric, value=value, max=high, min=low, met=not reason, reason=reason)
+    return Verdict(metric=requirement.key, value=value, max=high, min=low, met=not reason, reason=reason)

@@ -55,8 +55,22 @@ def run_summary(
         "inapplicable": [key for key, metric in metrics.items() if not metric.applies],
         "requirements": [verdict.to_dict() for verdict in verdicts],
         "counters": dict(run.counters),
+        **_modes(run),
         "warnings": list(run.warnings),
     }
+
+
+def _modes(run: "Run") -> dict[str, Any]:
+    """When each mode was entered, and why; nothing for a run without modes."""
+    from ...sim.results.modes_flown import MODE_QUANTITY, modes_flown
+
+    if MODE_QUANTITY not in run.names or not run.labels(MODE_QUANTITY):
+        return {}
+    rows = [
+        {"mode": each.mode, "from_s": each.start, "to_s": each.end, "why": each.why, "unseen_before": each.unseen}
+        for each in modes_flown(run)
+    ]
+    return {"modes": rows}
 
 
 def sample(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
+from ...controllers.laws.called import Called
 from ...controllers.laws.designed_on import DesignedOn
 from ...controllers.laws.law import read_only
 from ...controllers.loop.small_signal import SmallSignal
@@ -16,8 +17,7 @@ from ...plant.checks import vector
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.kernels.fields import filled
-from ..machine.plain import compiles
-from .changed_law_kernel import HEAD, changed_law_kernel, law_code
+from .changed_law_kernel import HEAD, changed_law_kernel
 
 __all__ = ["ChangedLaw"]
 
@@ -46,8 +46,6 @@ class ChangedLaw:
         Delay of each component beyond `law.delay`, s.
     ticks : int
         How many ticks make a sampling period.
-    compiled : bool
-        Whether it will run in the compiled engine. A law written in plain Python never does.
 
     Raises
     ------
@@ -59,7 +57,7 @@ class ChangedLaw:
     >>> from polhode import controllers, plant, sim
     >>> craft = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
     >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
-    >>> half = ChangedLaw(law, factor=(0.5, 0.5, 0.5), compiled=False)
+    >>> half = ChangedLaw(law, factor=(0.5, 0.5, 0.5))
     >>> start = (0.8, 0.6, 0.0, 0.0)
     >>> run, less = (sim.simulate(craft, x, attitude=start, duration=0.2, compiled=False) for x in (law, half))
     >>> (less.values("command")[0, 0] / run.values("command")[0, 0]).item()
@@ -70,7 +68,6 @@ class ChangedLaw:
     factor: Array
     late: Array
     ticks: int
-    compiled: bool
 
     def __init__(
         self,
@@ -79,7 +76,6 @@ class ChangedLaw:
         factor: ArrayLike = (1.0, 1.0, 1.0),
         late: ArrayLike = (0.0, 0.0, 0.0),
         ticks: int = 1,
-        compiled: bool = True,
     ) -> None:
         if ticks < 1:
             raise InputError(f"a sampling period has at least one tick; got {ticks}")
@@ -90,7 +86,6 @@ class ChangedLaw:
         object.__setattr__(self, "factor", read_only(vector("factor", factor)))
         object.__setattr__(self, "late", read_only(np.round(wait * ticks / law.sample) * law.sample / ticks))
         object.__setattr__(self, "ticks", int(ticks))
-        object.__setattr__(self, "compiled", compiles(bool(compiled and getattr(law, "compiled", True))))
 
     @property
     def sample(self) -> float:
@@ -101,6 +96,22 @@ class ChangedLaw:
     def delay(self) -> float:
         """The delay that the law knows of, s."""
         return self.law.delay
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the compiled engine can run it: not so a law written in plain Python."""
+        return bool(getattr(self.law, "compiled", True))
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The further signals that its law reads."""
+        return tuple(getattr(self.law, "reads", ()))
+
+    @property
+    def calls(self) -> tuple[Called, ...]:
+        """The kernel of its law, and those that this calls."""
+        inner = (Called(HEAD.size + place, kind, kernel) for place, kind, kernel in getattr(self.law, "calls", ()))
+        return (Called(HEAD.law, "law", self.law.kernel), *inner)
 
     @property
     def designed_on(self) -> DesignedOn | None:
@@ -134,17 +145,11 @@ class ChangedLaw:
 
     @property
     def parameters(self) -> Array:
-        """The kernel's numbers; the first is the address of the law's own kernel."""
-        if self.compiled:
-            from ..machine.compiler import address_of
-
-            code = address_of("law", self.law.kernel)
-        else:
-            code = law_code(self.law.kernel)
+        """The kernel's numbers; the first stands for the law's own kernel."""
         late = np.round(self.late / self.sample)
         head = filled(
             HEAD,
-            law=code,
+            law=0.0,
             ticks=self.ticks,
             slots=self._slots,
             factors=self.factor,

@@ -4,27 +4,14 @@
 
 from typing import Any
 
+from ...controllers.laws.called import call_law
 from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel
 
-__all__ = ["HEAD", "call_law", "changed_law_kernel", "law_code"]
+__all__ = ["HEAD", "changed_law_kernel"]
 
 HEAD = fields(law=1, ticks=1, slots=1, factors=3, late=3, memory=1)
 """What stands before the numbers of the law itself; `memory` is where that of the law begins in z."""
-
-_laws: list[Any] = []
-
-
-def law_code(function: Any) -> int:
-    """Return the number by which plain Python finds the kernel of a law."""
-    if function not in _laws:
-        _laws.append(function)
-    return _laws.index(function)
-
-
-def call_law(code, t, y, r, q, z, u):
-    """Call the kernel of a law. Compiled code replaces this by a call of the address in `code`."""
-    _laws[int(code)](t, y, r, q, z, u)
 
 
 @kernel

@@ -7,9 +7,8 @@ once; the law does the same at its place among them. What stands behind the law 
 """
 
 import math
-from typing import Any
-from weakref import WeakValueDictionary
 
+from ...controllers.laws.called import found
 from ...controllers.laws.law_layout import REFERENCE
 from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_limits import saturate
@@ -27,6 +26,7 @@ from .indices import (
     LAST,
     LAW_AT,
     LAW_COMMAND,
+    LAW_FURTHER,
     LAW_WIRES,
     NEED_ANSWER,
     SAMPLE,
@@ -34,20 +34,12 @@ from .indices import (
 )
 from .law import ask_law, look, take_command
 
-__all__ = ["block_code", "call_block", "next_of_blocks", "record_signals", "run_blocks", "show"]
-
-_blocks: WeakValueDictionary[int, Any] = WeakValueDictionary()
-
-
-def block_code(function: Any) -> int:
-    """Return the number by which plain Python finds a block, for as long as somebody else keeps it."""
-    _blocks[id(function)] = function
-    return id(function)
+__all__ = ["call_block", "next_of_blocks", "record_signals", "run_blocks", "show"]
 
 
 def call_block(code, t, y, q, z, v):
     """Call a block. Compiled code replaces this by a call of the address in `code`."""
-    _blocks[int(code)](t, y, q, z, v)
+    found(code)(t, y, q, z, v)
 
 
 @kernel(inline=True)
@@ -89,7 +81,7 @@ def show(t, reference, b):
     status = look(t, reference, b)
     if status != 0:
         return status
-    n = b.seen.size
+    n = b.seen.size - b.count[LAW_FURTHER]
     for m in range(n):
         b.signals[m] = b.seen[m]
     for m in range(3):
@@ -152,10 +144,13 @@ def _run_law(t, law, b):
         if count[HAVE_COMMAND] == 0:
             _read(count[LAW_WIRES], count[LAW_WIRES + 1], b)
             first = count[LAW_WIRES + 2]
-            for m in range(b.seen.size):
+            shown = b.seen.size - count[LAW_FURTHER]
+            for m in range(shown):
                 b.seen[m] = b.inputs[first + m]
             for m in range(REFERENCE.size):
-                b.r[m] = b.inputs[first + b.seen.size + m]
+                b.r[m] = b.inputs[first + shown + m]
+            for m in range(shown, b.seen.size):
+                b.seen[m] = b.inputs[first + REFERENCE.size + m]
         status = ask_law(t, law, b)
         if status != 0:
             return status

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, Law, Reference
+from ...controllers.laws.called import Called, call_code
 from ...plant import Spacecraft
 from ...plant.elements.branch import in_row_order
 from ...plant.formulations.view import View
@@ -15,11 +16,10 @@ from ...plant.hub.parameters import AT_ELEMENTS, ELEMENT, VIEW, VIEW_ROW
 from ..machine.guards import try_block, try_law
 from ..results.fault_words import named
 from . import indices as at
-from .blocks import block_code
 from .bundle import Bundle
 from .law import no_law
 
-__all__ = ["choose_blocks", "chosen"]
+__all__ = ["choose_blocks", "chosen", "put_codes"]
 
 
 def chosen(
@@ -57,6 +57,23 @@ def chosen(
     return address_of("law", kernel), address_of("reference", reference.kernel), address_of("user", loads)
 
 
+def put_codes(calls: Sequence[Called], numbers: NDArray[np.float64], *, compiled: bool) -> list[Callable[..., Any]]:
+    """Put what stands for each kernel that a law or block calls into its numbers.
+
+    -> the functions of plain Python, which the caller keeps as long as they may be called.
+    """
+    kept: list[Callable[..., Any]] = []
+    for place, kind, function in calls:
+        if compiled:
+            from ..machine.compiler import address_of
+
+            numbers[place] = address_of(kind, function)
+        else:
+            kept.append(named(kind, function))
+            numbers[place] = call_code(kept[-1])
+    return kept
+
+
 def _address_elements(craft: Spacecraft, p: NDArray[np.float64], view: View | None) -> None:
     """Put the address of each element's compiled function where its number stands, and the formulation's."""
     from ..machine.compiler import address_of
@@ -70,16 +87,28 @@ def _address_elements(craft: Spacecraft, p: NDArray[np.float64], view: View | No
 
 
 def choose_blocks(
-    blocks: Sequence[Block], asked: Sequence[Callable[..., Any]], table: NDArray[np.int64], *, compiled: bool
-) -> None:
-    """Put the function of each block where its number stands; `asked` are those of plain Python, kept by the caller."""
+    blocks: Sequence[Block],
+    asked: Sequence[Callable[..., Any]],
+    table: NDArray[np.int64],
+    numbers: NDArray[np.float64],
+    *,
+    compiled: bool,
+) -> list[Callable[..., Any]]:
+    """Put the function of each block where its number stands; `asked` are those of plain Python, kept by the caller.
+
+    numbers: of all blocks -> further functions of plain Python that the caller keeps.
+    """
+    kept: list[Callable[..., Any]] = []
     for row, block, function in zip(table, blocks, asked, strict=True):
+        own = numbers[row[at.BLOCK.q] : row[at.BLOCK.q + 1]]
+        kept += put_codes(block.calls, own, compiled=compiled and block.compiled)
         row[at.BLOCK.caller] = compiled and not block.compiled
         if not compiled or not block.compiled:
-            row[at.BLOCK.code] = block_code(function)
+            row[at.BLOCK.code] = call_code(function)
             continue
         from ..machine.compiler import address_of
 
         y, v = int(row[at.BLOCK.inputs + 1]), int(row[at.BLOCK.outputs + 1])
         try_block(block.name, block.kernel, y=y, q=block.parameters, z=block.memory, v=v)
         row[at.BLOCK.code] = address_of("block", block.kernel)
+    return kept

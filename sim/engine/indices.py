@@ -60,7 +60,8 @@ LAST = 29  # the block whose answer acts; BLOCKS: the law's does
 COMMAND = 30  # where that stands
 HAVE_ANSWER = 31  # the caller has put an answer into `answer`
 ASKED = 32  # the block that is asked, or was asked last
-COUNT_SIZE = 33
+LAW_FURTHER = 33  # numbers of signals that the law reads beside what the plant shows
+COUNT_SIZE = 34
 
 SCHEDULE = fields(start=1, stop=1, torque=3)
 """A row of `schedule`: from when to when a scheduled torque acts, s, and its components in its basis, N m."""

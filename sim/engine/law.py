@@ -19,6 +19,7 @@ from .indices import (
     KA,
     KS,
     LAST,
+    LAW_FURTHER,
     LAW_MODE,
     NEED_COMMAND,
     ROW_IN,
@@ -53,7 +54,7 @@ def look(t, reference, b):
     for i in range(SEEN.rate):
         seen[i] = x[i]
     seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = body_rate(t, x, b.u, b.p, b.w)
-    for i in range(SEEN.rate, seen.size - 3):
+    for i in range(SEEN.rate, seen.size - 3 - b.count[LAW_FURTHER]):
         seen[i + 3] = x[i]
     return 0
 

@@ -1,6 +1,7 @@
 """One closed loop made ready for the engine: every array it works on, and the calls that move it on."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from ..steppers.scheme import Scheme
 from . import indices as at
 from .advance import advance
 from .bundle import Rows
-from .functions import choose_blocks, chosen
+from .functions import choose_blocks, chosen, put_codes
 from .new_bundle import new_bundle, pulse_columns
 from .observe import WIDTH, observe
 from .tally import spread_of_rows
@@ -96,7 +97,11 @@ class Loop:
             self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if plain and self.compiled else at.COMPILED_LAW
         self._functions = chosen(craft, law, reference, self.arrays, compiled=self.compiled, ask=self._ask, view=view)
         self._asked = [named("block", block.kernel, block.name) for block in self.blocks]
-        choose_blocks(self.blocks, self._asked, self.arrays.blocks, compiled=self.compiled)
+        self._called = choose_blocks(
+            self.blocks, self._asked, self.arrays.blocks, self.arrays.block_q, compiled=self.compiled
+        )
+        addressed = self.compiled and self.arrays.count[at.LAW_MODE] != at.CALLER_LAW
+        self._called += put_codes(getattr(law, "calls", ()), self.arrays.q, compiled=addressed)
         if self.compiled:
             from ..machine.compiler import step_address, table_of
 
@@ -161,6 +166,13 @@ class Loop:
         self._asked[n](float(b.clock[at.T]), y, np.zeros(0), np.zeros(0), b.answer[:width])
         b.count[at.HAVE_ANSWER] = 1
 
+    def _reference(self, reference: Reference) -> Any:
+        if not self.compiled:
+            return named("reference", reference.kernel)
+        from ..machine.compiler import address_of
+
+        return address_of("reference", reference.kernel)
+
     def acting(self, t: Array, u: Array) -> Array:
         """Return recorded inputs (n, nu) with what shaped torques are at their times in place of their peaks."""
         shown = u
@@ -181,18 +193,32 @@ class Loop:
         self._told_last = told[-1]
         return np.hstack([table, found])
 
-    def observe(self, t: Array, x: Array, u: Array, *, follows: bool) -> Array:
+    def observe(self, t: Array, x: Array, u: Array, *, follows: bool, mode: Array | None = None) -> Array:
         """Return the observables of a trajectory.
 
         t (n,): times, s; x (n, nx): states, ledger included; u (n, nu): inputs; follows: whether there is a reference
-        to compare with -> (n, 14 + signals): see `polhode.sim.engine.observe.COLUMNS`.
+        to compare with; mode (n,): of a law with modes the one in force, each of which may follow another -> (n, 14 +
+        signals): see `polhode.sim.engine.observe.COLUMNS`.
         """
+        if mode is None or not follows:
+            return self._observe(t, x, u, self.reference if follows else None)
+        found = np.zeros((t.size, WIDTH + len(self.signals)))
+        for number in np.unique(mode):
+            there = mode == number
+            reference = getattr(self.law, "followed")(number, self.reference)  # noqa: B009 # of a law with modes
+            found[there] = self._observe(t[there], x[there], u[there], reference)
+        return found
+
+    def _observe(self, t: Array, x: Array, u: Array, follows: Reference | None) -> Array:
+        """The observables where one reference, or none, is followed."""
         b = self.arrays
         _, reference, user = self._functions
+        if follows is not None and follows is not self.reference:
+            reference = self._reference(follows)
         rows = Rows(
             p=b.p,
             w=np.zeros_like(b.w),
-            rq=b.rq if follows else np.zeros(0),
+            rq=np.zeros(0) if follows is None else np.array(follows.parameters, dtype=np.float64),
             r=np.zeros_like(b.r),
             t=np.ascontiguousarray(t),
             x=np.ascontiguousarray(x),

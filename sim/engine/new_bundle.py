@@ -83,7 +83,7 @@ def new_bundle(
         z=np.zeros(0) if law is None else np.array(law.memory, dtype=np.float64),
         rq=np.array(reference.parameters, dtype=np.float64),
         r=np.zeros(REFERENCE.size),
-        seen=np.zeros(x.size + SEEN.size - SEEN.rate),
+        seen=np.zeros(x.size + SEEN.size - SEEN.rate + wiring.law_further),
         command=np.zeros(3),
         queue=np.zeros((under_way + 2, 3)),
         limits=craft.torques.saturation(),
@@ -124,6 +124,7 @@ def _count_blocks(count: NDArray[np.int64], wiring: Wiring) -> None:
     count[at.LAW_WIRES : at.LAW_WIRES + 4] = wiring.law_wires
     count[at.LAW_COMMAND] = wiring.law_command
     count[at.LAST] = wiring.last
+    count[at.LAW_FURTHER] = wiring.law_further
     count[at.COMMAND] = wiring.command
 
 

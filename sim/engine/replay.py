@@ -13,6 +13,7 @@ from ..machine.plain import compiles
 from ..results.fault_words import named
 from .blocks import call_block
 from .bundle import Row, Table
+from .functions import put_codes
 
 __all__ = ["BlockRows", "replay_rows", "replayed"]
 
@@ -49,7 +50,9 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
         z=np.array(block.memory),
         v=np.full((t.size, width), np.nan),
     )
-    if compiles(compiled) and block.compiled:
+    addressed = compiles(compiled) and block.compiled
+    kept = put_codes(block.calls, rows.q, compiled=addressed)
+    if addressed:
         from ..machine.compiler import address_of, replay_function, table_of
         from ..machine.guards import try_block
 
@@ -59,6 +62,7 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
         call = named("block", block.kernel, block.name)
         for k, now in enumerate(rows.t.tolist()):
             call(now, rows.y[k].copy(), rows.q, rows.z, rows.v[k])
+    kept.clear()
     bad = np.flatnonzero(~np.isfinite(rows.v).all(axis=1))
     if bad.size:
         numbers = ", ".join(f"{value:g}" for value in rows.v[bad[0]])

@@ -23,7 +23,8 @@ __all__ = ["Wiring", "wired"]
 class Wiring:
     """The tables of the blocks of a run; see `polhode.sim.engine.bundle` and `polhode.sim.engine.indices`.
 
-    `law_at` is the place of the law among them, `law_wires` what it reads, `law_command` where its answer stands;
+    `law_at` is the place of the law among them, `law_wires` what it reads, `law_further` how many numbers of it the
+    plant does not show, `law_command` where its answer stands;
     `last` the block whose answer is what acts in the end (their number: the law), `command` where that stands; `starts`
     has of each signal written that was there before from where it starts, to where, and how many numbers.
     """
@@ -37,6 +38,7 @@ class Wiring:
     tick: float = 0.0
     law_at: int = 0
     law_wires: tuple[int, int, int, int] = (0, 0, 0, 0)
+    law_further: int = 0
     law_command: int = 0
     last: int = 0
     command: int = 0
@@ -65,13 +67,18 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
     Raises InputError when a name is not known, a width does not fit, nothing that a block writes is read, or periods
     have no tick in common.
     """
+    further = () if law is None else tuple(getattr(law, "reads", ()))
     if not blocks:
+        if further:
+            raise InputError(
+                f"the law reads {further[0]!r}, which no block writes; give simulate(blocks=...) the one that does"
+            )
         return Wiring()
     if law is None:
         raise InputError("blocks stand round a law, and this run has none; give simulate(craft, law, blocks=[...])")
     tick = clock_tick(law.sample, blocks)
     shown = shown_widths(craft.layout.names[SEEN.rate :])
-    found = routes(shown, blocks)
+    found = routes(shown, blocks, further)
     places: dict[tuple[int, str], int] = {}
     free = 0
     for name, width in shown.items():
@@ -114,6 +121,7 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
         tick=float(tick),
         law_at=found.law_at,
         law_wires=law_wires,
+        law_further=sum(found.law_reads[name].width for name in further),
         law_command=places[LAW, COMMAND],
         last=len(blocks) if found.command.by == LAW else found.command.by,
         command=places[found.command.by, COMMAND],

@@ -22,9 +22,9 @@ from numba.extending import infer_getattr, intrinsic, lower_builtin, models, ove
 from numba.np import arrayobj
 from numba.np.numpy_support import from_dtype
 
+from ...controllers.laws.called import call_law, call_reference
 from ...plant.hub.element_calls import call_element
 from ...plant.kernels.kernel import complex_table_in, table_in
-from ..analysis.changed_law_kernel import call_law
 from ..engine.advance import advance
 from ..engine.blocks import call_block
 from ..engine.bundle import Bundle, Rows, kinds_of
@@ -250,6 +250,16 @@ def _call_law(code, t, y, r, q, z, u):
 
     def call(code, t, y, r, q, z, u):
         law_at(int(code))(t, y, r, q, z, u)
+
+    return call
+
+
+@overload(call_reference, jit_options=_OPTIONS, strict=False)
+def _call_reference(code, t, q, r):
+    """In compiled code a reference's number is its address."""
+
+    def call(code, t, q, r):
+        reference_at(int(code))(t, q, r)
 
     return call
 

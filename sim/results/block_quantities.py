@@ -31,7 +31,10 @@ _REFERENCE = (
 
 @dataclass(frozen=True, kw_only=True)
 class BlockQuantity:
-    """One signal: its columns behind the law's answer, who wrote it under which name, and what a quantity is."""
+    """One signal: its columns behind the law's answer, who wrote it under which name, and what a quantity is.
+
+    labels: what its whole numbers from 0 on stand for, where they stand for something.
+    """
 
     by: int
     signal: str
@@ -40,6 +43,7 @@ class BlockQuantity:
     unit: str
     frame: str
     words: str
+    labels: tuple[str, ...] = ()
 
     def of(self, table: Array) -> Array:
         """Return it from the recorded signals, shape (n,) or (n, components)."""
@@ -93,6 +97,7 @@ def block_quantities(
             unit=unit if own else units[source.name],
             frame="" if own else _FRAMES.get(source.name, ""),
             words=words,
+            labels=() if source.by < 0 else blocks[source.by].labels.get(source.name, ()),
         )
         at += source.width
     return made

@@ -54,6 +54,8 @@ def data_array(run: "Run", name: str) -> Any:
     attributes = {"units": unit, "long_name": quantity.words}
     if quantity.frame:
         attributes["frame"] = _frame(run, quantity.frame)
+    if run.labels(name):
+        attributes["flag_labels"] = "\n".join(run.labels(name))
     if name == "attitude":
         attributes["quaternion_order"] = "scalar first"
     return xarray.DataArray(values, dims=dimensions, coords=coordinates, name=name, attrs=attributes)

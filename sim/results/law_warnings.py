@@ -1,15 +1,16 @@
 """What a run says of its law: flown where it was not designed, unstable there, or not settling."""
 
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers import Block, DesignedOn, Law
+from ...controllers import Block, DesignedOn, Law, Reference
 from ...controllers.laws.law import asked
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...plant import PolhodeError, Spacecraft
+from .modes_flown import modes_flown
 from .run import Run
 
 __all__ = ["law_warnings"]
@@ -49,32 +50,63 @@ def law_warnings(run: Run) -> list[str]:
 
     run: what was flown -> a sentence each; none for a law that does not say what it counts on, such as a user's own.
     """
-    about: DesignedOn | None = getattr(run.law, "designed_on", None)
-    if about is None or run.law is None or run.reference is None or not run.t.size:
+    if run.law is None or run.reference is None or not run.t.size:
         return []
-    flight = _flight(run, run.law, about)
-    return [*about.doubts, *flight.sentences, *_unsettled(run, about, flight)]
+    told: list[str] = []
+    for part in _parts(run, run.law, run.reference):
+        about: DesignedOn | None = getattr(part.law, "designed_on", None)
+        if about is None:
+            continue
+        flight = _flight(run, part, about)
+        sentences = [*about.doubts, *flight.sentences]
+        if part.since <= run.t[-1] - 0.5 * (run.t[-1] - run.t[0]):
+            sentences += _unsettled(run, part.law, about, flight)
+        told += [f"mode {part.mode}: {each}" if part.mode else each for each in sentences]
+    return told
 
 
-def _flight(run: Run, law: Law, about: DesignedOn) -> _Flight:
-    craft = run.craft
+class _Part(NamedTuple):
+    """A law that flew, what it followed, what ran beside it, in which mode, and since when at the end, s."""
+
+    law: Law
+    reference: Reference
+    blocks: tuple[Block, ...]
+    mode: str
+    since: float
+
+
+def _parts(run: Run, law: Law, reference: Reference) -> list[_Part]:
+    """The law of a run; of one with modes those that were in force."""
+    alone = getattr(law, "alone", None)
+    if alone is None:
+        return [_Part(law, reference, run.blocks, "", float(run.t[0]))]
+    flown = modes_flown(run)
+    found: list[_Part] = []
+    for name in dict.fromkeys(each.mode for each in flown):
+        mine, beside = alone(name, run.blocks)
+        followed = getattr(law, "mode")(name).reference or reference  # noqa: B009 # of a law with modes
+        found.append(_Part(mine, followed, beside, name, flown[-1].start if flown[-1].mode == name else np.inf))
+    return found
+
+
+def _flight(run: Run, part: _Part, about: DesignedOn) -> _Flight:
+    craft, law = run.craft, part.law
     orbits = craft.translation and bool(craft.potentials)
-    assert run.reference is not None  # noqa: S101 # the caller looked
     if run.counters["samples"] == 0:
         return _Flight((), None)
     # where the run has asked for it already: a user's own reference may not know other times
     when = 0.0 if orbits or run.status != "completed" else float(run.t[-1])
-    pose = np.asarray(run.reference.at(when), dtype=np.float64)[:7]
+    pose = np.asarray(part.reference.at(when), dtype=np.float64)[:7]
     try:
         poses = _known.setdefault(craft, WeakKeyDictionary()).setdefault(law, {})
     except TypeError:  # a law of the user's that cannot be a key
         poses = {}
-    key = (run.blocks, np.round(pose, 12).tobytes())
+    key = (part.blocks, np.round(pose, 12).tobytes())
     if key not in poses:
         if len(poses) >= KEPT:
             poses.clear()
         where = {"position": run.x[0][craft.layout.position]} if orbits else {}
-        poses[key] = _look(craft, law, about, pose, where, run.blocks)
+        poses[key] = _look(craft, law, about, pose, where, part.blocks)
     return poses[key]
 
 
@@ -199,11 +231,11 @@ def _turning(pose: Array) -> str:
     return f", which turns at {_three(pose[4:])} rad/s" if pose[4:].any() else ""
 
 
-def _unsettled(run: Run, about: DesignedOn, flight: _Flight) -> list[str]:
+def _unsettled(run: Run, law: Law, about: DesignedOn, flight: _Flight) -> list[str]:
     """A law that holds an attitude is further from it than it should be, and not on its way."""
     t = run.t
     span = float(t[-1] - t[0])
-    if about.holds is None or run.law is None or run.status != "completed" or t.size < FEWEST:
+    if about.holds is None or run.status != "completed" or t.size < FEWEST:
         return []
     if flight.lasts is None and about.holds == 0.0:  # nothing is known of its loop, or enough is said of it
         return []
@@ -214,14 +246,14 @@ def _unsettled(run: Run, about: DesignedOn, flight: _Flight) -> list[str]:
         return []
     here, there = float(error[last].max()), float(error[before].max())
     reaches = f"the attitude error reaches {np.degrees(here):.3g} deg in the last quarter of the run"
-    if flight.lasts is not None and flight.lasts > HARDLY * span and span > FEWEST * run.law.sample:
+    if flight.lasts is not None and flight.lasts > HARDLY * span and span > FEWEST * law.sample:
         takes = (
             f"takes {flight.lasts:.3g} s to fall to a third" if np.isfinite(flight.lasts) else "does not fall at all"
         )
         return [f"the law hardly acts: {reaches}, and the slowest mode of its loop {takes}; the run lasts {span:g} s"]
     if flight.lasts is not None and span < LIFETIMES * flight.lasts:
         return []
-    limits = np.minimum(run.craft.torques.limits(), getattr(run.law, "torque", np.inf))
+    limits = np.minimum(run.craft.torques.limits(), getattr(law, "torque", np.inf))
     full = float((np.abs(run.values("command")[last]) >= 0.999 * limits).any(axis=1).mean())
     if here <= (STEADY if about.holds == 0.0 else 1.0) * there and full < 0.5:
         return []

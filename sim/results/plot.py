@@ -15,6 +15,7 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
     names: quantities; if empty the attitude error (if there is one), the rate, the command (if there is a law).
     -> attached to no window; a notebook shows it.
     """
+    from .mode_band import draw_mode_band
     from .page import new_page
 
     idle = {"command"} if run.law is None else set[str]()
@@ -38,6 +39,7 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
             )
         panel.set_ylabel(name.replace("_", " ") + ("" if unit in ("", "1") else f" ({unit})"))
         panel.grid(visible=True, alpha=0.3)
+        draw_mode_band(panel, run)
         if components:
             panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)  # beside the curves, not on them
     panels[-1].set_xlabel("time (s)")

@@ -95,6 +95,12 @@ class Recorded:
             along = [labels for _, labels in _axes(file[name])]
             return tuple("_".join(labels) for labels in product(*along)) if along else (), unit
 
+    def labels(self, name: str) -> tuple[str, ...]:
+        """Return what the whole numbers of a quantity stand for; empty where they are just numbers."""
+        with self._source() as file:
+            told = _plain(file[name].attrs.get("flag_labels", ""))
+        return tuple(str(told).split("\n")) if told else ()
+
     def data_array(self, name: str) -> Any:
         """Return a quantity as an xarray.DataArray."""
         import xarray

@@ -192,6 +192,23 @@ class Run:
         told = self._told[name]
         return Quantity(components=told.labels, unit=told.unit, frame="", words=told.words)
 
+    def labels(self, name: str) -> tuple[str, ...]:
+        """Return what the whole numbers of a quantity stand for.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+
+        Returns
+        -------
+        tuple of str
+            From 0 on, such as the names of the modes; empty where they are just numbers.
+        """
+        if self.recorded is not None:
+            return self.recorded.labels(name)
+        return self.written[name].labels if name in self.written else ()
+
     def axes(self, name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Return the dimensions of a quantity beside time.
 

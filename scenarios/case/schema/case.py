@@ -11,9 +11,10 @@ from .estimators import AnyEstimatorTable
 from .fields import Table, Text, wrong
 from .figures import FigureTable
 from .initial import InitialTable
+from .mode import ModeTable
 from .plant import PlantTable
 from .reference import ReferenceTable
-from .run import MetricsTable, RequireTable, RunTable
+from .run import MARGINS, MetricsTable, RequireTable, RunTable
 from .sensors import AnySensorTable
 from .torques import TorqueTable
 
@@ -56,6 +57,9 @@ class Case(Table):
     blocks: tuple[AnyBlockTable, ...] = Field(
         default=(), description="what stands between plant and law, or law and plant, in this order"
     )
+    modes: tuple[ModeTable, ...] = Field(
+        default=(), description="laws that take turns; [controller] is that of every mode which gives none"
+    )
     compare: tuple[CompareTable, ...] = Field(default=(), description="further laws, flown and set beside it")
     run: RunTable = Field(description="how it is simulated")
     metrics: MetricsTable = Field(default_factory=MetricsTable, description="what the metrics mean")
@@ -77,6 +81,7 @@ class Case(Table):
             raise wrong(f"metrics.residual_from_s = {start:g} s must be before the end, {self.run.duration_s:g} s")
         self._check_laws()
         self._check_blocks()
+        self._check_modes()
         self._check_figures()
         if self.nominal is not None and self.controller is None:
             raise wrong("nominal: says what the law is designed on, and there is no [controller]; remove it")
@@ -116,6 +121,27 @@ class Case(Table):
                 raise wrong(f"{key}: two of them are called {twice!r}; give each a name")
         if self.estimator is not None and not self.sensors:
             raise wrong("estimator: it works on [[sensors]], and there are none; give a gyro and a star tracker")
+
+    def _check_modes(self) -> None:
+        if self.modes and self.controller is None:
+            raise wrong(
+                "modes: they need a [controller], the law of every mode that gives none; its limits are the craft's"
+            )
+        names = [mode.name for mode in self.modes]
+        for index, mode in enumerate(self.modes):
+            law = mode.controller or self.controller
+            if law is not None and law.needs_reference and mode.reference is None and self.reference is None:
+                raise wrong(f"modes.{index}: its controller needs a [reference] with the attitude to hold")
+            if mode.controller is not None and mode.controller.uses is not None:
+                raise wrong(f"modes.{index}.controller.uses: say what it sees in modes.{index}.sees; remove it")
+        for index, each in enumerate(self.require):
+            margin = each.metric in MARGINS
+            if each.mode is not None and not margin:
+                raise wrong(f"require.{index}: mode is for margins, and {each.metric} is of the whole run; remove it")
+            if each.mode is not None and each.mode not in names:
+                raise wrong(f"require.{index}: there is no mode {each.mode!r}; modes: {', '.join(names) or 'none'}")
+            if margin and self.modes and each.mode is None:
+                raise wrong(f"require.{index}: {each.metric} is of the loop in one mode; give mode = ...")
 
     def _check_figures(self) -> None:
         names = [each.name.lower() for each in self.figures]  # some file systems do not tell case apart

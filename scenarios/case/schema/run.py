@@ -1,7 +1,7 @@
 """`[run]`, `[metrics]` and `[[require]]`: how long and how finely, what is measured, what must hold."""
 
 from math import inf
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from pydantic import Field, model_validator
 
@@ -18,11 +18,12 @@ from .fields import (
     RunNumber,
     Sequence,
     Table,
+    Text,
     Tolerance,
     wrong,
 )
 
-__all__ = ["BoundsTable", "MarginName", "MetricName", "MetricsTable", "RequireTable", "RunTable"]
+__all__ = ["MARGINS", "BoundsTable", "MarginName", "MetricName", "MetricsTable", "RequireTable", "RunTable"]
 
 if TYPE_CHECKING:
     FormulationName = str
@@ -43,6 +44,9 @@ MarginName = Literal[
     "phase_margin_deg",
     "sensitivity_peak_dB",
 ]
+
+MARGINS: tuple[str, ...] = get_args(MarginName)
+"""The names."""
 
 
 class RunTable(Table):
@@ -155,3 +159,9 @@ class RequireTable(BoundsTable):
         description="which number of the run, or margin of its loop: "
         + "; ".join(f"{kind.name}: {kind.words}" for kind in METRICS.values())
     )
+    mode: Text | None = Field(default=None, description="of a margin in a case with [[modes]], the mode")
+
+    @property
+    def key(self) -> str:
+        """What the number is called among those of the run."""
+        return self.metric if self.mode is None else f"{self.metric} in mode {self.mode}"

@@ -2,13 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from ....controllers import Block
+from ....controllers import Block, Modes
+from ....controllers.blocks import momentum_apart, momentum_of_rate
 from ....controllers.laws.law_layout import SEEN
-from ....controllers.loop.routes import COMMAND, COMMAND_SIZE, clock_tick, routes, shown_widths
+from ....controllers.loop.routes import COMMAND, COMMAND_SIZE, RATE, clock_tick, routes, shown_widths
 from ....plant.checks import choice
 from ....plant.errors import InputError
 from ...case.located import located
-from ..sensing import sensing_of
+from ..modes import check_quantities
+from ..sensing import looks_at_momentum, sensing_of
+from ..start import initial_state
 from .kinds import kind_of
 
 if TYPE_CHECKING:
@@ -47,8 +50,9 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     shown = shown_widths(craft.layout.names[SEEN.rate :])
     widths = {**shown, COMMAND: COMMAND_SIZE}
     found = list(sensing_of(case, craft, law=law))
-    if not found and not case.blocks:
+    if not found and not case.blocks and not case.modes:
         return ()
+    sensing = len(found)
     for block in found:
         widths |= block.writes
     for index, table in enumerate(case.blocks):
@@ -72,8 +76,20 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
             }
             found.append(kind_of(table).make(table, common))
             widths[writes] = width
-    with located("blocks" if case.blocks else "sensors"):
-        routes(shown, found)
+    if isinstance(law, Modes):
+        before = [n for n, block in enumerate(found) if COMMAND in (*block.reads, *block.writes)]
+        sensing = min(before, default=len(found))
+        check_quantities(case, found[:sensing], shown)
+        with located("modes"):
+            found.insert(sensing, law.block(found[:sensing]))
+        sensing += 1
+    if any(RATE in block.writes for block in found[:sensing]) and looks_at_momentum(law):
+        # before and behind what writes the rate: the momentum a law sees goes with the rate it sees
+        J = craft.locked_inertia(initial_state(craft, case.initial))
+        found.insert(sensing, momentum_of_rate(J, sample=law.sample))
+        found.insert(0, momentum_apart(J, sample=law.sample))
+    with located("blocks" if case.blocks else "sensors" if case.sensors else "modes"):
+        routes(shown, found, getattr(law, "reads", ()))
         clock_tick(law.sample, found)
         drawing = [repr(block.name) for block in found if block.random]
         if drawing and case.run.seed is None:

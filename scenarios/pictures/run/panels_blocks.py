@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....controllers.modes.modes_block import SIGNALS
 from ....sim.results.block_quantities import STAMP
 from ..palette import stroke
 
@@ -27,6 +28,7 @@ def block_panels(run: "Run") -> dict[str, tuple[str, Callable[["Axes", "Run", Ar
     return {
         name: (f"{name.replace('_', ' ').capitalize()}: {run.quantity(name).words}", partial(_draw, name))
         for name in run.written
+        if name not in SIGNALS  # which mode is in force stands along the foot of every panel
     }
 
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....sim.results.mode_band import draw_mode_band
 from .panels import Panel, panels_of, time_unit
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:
     seconds, unit = time_unit(run)
     axes.set_xlabel(f"time ({unit})")
     axes.grid(True, color="#dddddd", linewidth=0.6)
+    draw_mode_band(axes, run, seconds=seconds)
     axes.spines[["top", "right"]].set_visible(False)
     if run.t[-1] > 0.0:
         axes.set_xlim(0.0, float(run.t[-1]) / seconds)

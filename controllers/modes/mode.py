@@ -1,0 +1,152 @@
+"""One mode, and the ways out of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import non_negative, of_kind, positive, vector
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from ..guidance.reference import Reference
+from ..laws.law import Law, asked, read_only
+from ..loop.routes import APPLIED, COMMAND, REFERENCE_SIGNAL
+from .condition import Condition
+
+__all__ = ["Mode", "Transition"]
+
+FREE = 1e300  # N m: no limit
+
+
+@dataclass(frozen=True, init=False)
+class Transition:
+    """A way out of a mode: where to, and what must hold, all of it.
+
+    Parameters
+    ----------
+    to : str
+        Name of the mode that is entered.
+    when : Condition or sequence of Condition
+        What must hold.
+
+    Raises
+    ------
+    InputError
+        When there is no condition.
+    """
+
+    to: str
+    when: tuple[Condition, ...]
+
+    def __init__(self, to: str, when: Condition | Sequence[Condition]) -> None:
+        of_kind("to", to, str, such_as="the name of a mode")
+        conditions = (when,) if isinstance(when, Condition) else tuple(when)
+        if not conditions:
+            raise InputError(
+                f"the transition to {to!r} has no condition; give one, such as Condition('elapsed', above=60)"
+            )
+        for each in conditions:
+            of_kind("each of when", each, Condition, such_as="a Condition")
+        object.__setattr__(self, "to", to)
+        object.__setattr__(self, "when", conditions)
+
+    def __str__(self) -> str:
+        """Return what must hold in words."""
+        return " and ".join(map(str, self.when))
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class Mode:
+    """A law with what it follows, sees and may ask for, and on what it is left.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    law : Law
+        The law in force.
+    reference : Reference, optional
+        What it follows, at the time of the run; that of the run if left out.
+    sees : mapping of str to str
+        Which signal the law is shown under a name of the plant's, such as {"rate": "gyro"}: of a longer one, as the
+        message of a sensor, its first numbers. What is not named is shown as in the other modes.
+    limit : float or array_like, shape (3,), optional
+        Largest magnitude of each component of the command, N m: of the thrusters that damp, say, or the wheels that
+        point. Where a law remembers what the limit left of its command, design it with that limit.
+    until : sequence of Transition
+        The ways out; of those that hold at a sample the first is taken.
+    dwell : float
+        Least time in the mode, s, before it is left.
+    fade : float
+        Where the command of the law that takes over differs from the one before, and its memory cannot make up for it,
+        the difference is added to the command and taken off evenly over this time, s; 0: the command jumps.
+    final : bool
+        Whether it is meant never to be left.
+
+    Raises
+    ------
+    InputError
+        When something is out of range, or the law sees a signal under a name that is none of the plant's.
+    """
+
+    name: str
+    law: Law
+    reference: Reference | None
+    sees: Mapping[str, str]
+    limit: NDArray[np.float64]
+    until: tuple[Transition, ...]
+    dwell: float
+    fade: float
+    final: bool
+
+    def __init__(
+        self,
+        name: str,
+        law: Law,
+        *,
+        reference: Reference | None = None,
+        sees: Mapping[str, str] | None = None,
+        limit: ArrayLike | None = None,
+        until: Transition | Sequence[Transition] = (),
+        dwell: float = 0.0,
+        fade: float = 0.0,
+        final: bool = False,
+    ) -> None:
+        of_kind("name of a mode", name, str, such_as='a word, such as "damping"')
+        if not name.strip() or "\n" in name:
+            raise InputError(f"a mode needs a name of one line; got {name!r}")
+        of_kind(f"law of mode {name!r}", law, Law, such_as="a control law")
+        of_kind("final", final, bool, such_as="True or False")
+        if reference is not None:
+            of_kind(
+                f"reference of mode {name!r}", reference, Reference, such_as="a reference, such as FixedReference()"
+            )
+            asked(law).check_reference(reference)
+        further = tuple(getattr(law, "reads", ()))
+        if further:
+            raise InputError(f"the law of mode {name!r} reads {further[0]!r} itself; modes do not stand in modes")
+        shown = dict(sees or {})
+        for own, signal in shown.items():
+            of_kind(f"what mode {name!r} sees as {own}", signal, str, such_as="the name of a signal")
+            if own in (APPLIED, COMMAND, REFERENCE_SIGNAL):
+                raise InputError(
+                    f"mode {name!r} cannot see another {own!r}; give a reference, or blocks behind the law"
+                )
+        ways = (until,) if isinstance(until, Transition) else tuple(until)
+        for each in ways:
+            of_kind("each of until", each, Transition, such_as="a Transition")
+        if limit is None:
+            most = np.full(3, FREE)
+        else:
+            three = np.broadcast_to(np.asarray(limit, dtype=float), (3,)) if np.size(limit) == 1 else limit
+            most = np.array(
+                [positive(f"limit of mode {name!r}", each, "N m") for each in vector("limit", three, unit="N m")]
+            )
+        found = {
+            "name": name, "law": law, "reference": reference, "sees": shown, "limit": read_only(most), "until": ways,
+            "dwell": non_negative("dwell", dwell, "s"), "fade": non_negative("fade", fade, "s"), "final": final,
+        }  # fmt: skip
+        for field, value in found.items():
+            object.__setattr__(self, field, value)

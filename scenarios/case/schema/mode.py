@@ -1,0 +1,104 @@
+"""`[[modes]]`: laws that take turns, and on what."""
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from .controller import ControllerTable
+from .fields import NonNegative, Number, Switch, Table, Text, entries_of, wrong
+from .reference import ReferenceTable
+
+__all__ = ["ConditionTable", "ModeTable", "TransitionTable"]
+
+SUFFIXES = ("", "_s", "_deg", "_deg_s")
+"""Of the keys of a threshold, by the unit of the quantity."""
+
+
+def _several(value: object) -> Any:
+    return (value,) if entries_of(value) is None else value
+
+
+class ConditionTable(Table):
+    """A quantity below or above a threshold, without a break for some time."""
+
+    quantity: Text = Field(
+        description="time, elapsed (since the mode was entered), rate, rate_error, attitude_error, all as the law of "
+        "the mode sees them; or a signal or one number of it: attitude_sigma, star_tracker.valid, nis.1"
+    )
+    below: Number | None = Field(default=None, description="threshold of a signal, in its unit")
+    below_s: Number | None = Field(default=None, description="threshold of a time, s")
+    below_deg: Number | None = Field(default=None, description="threshold of an angle, deg")
+    below_deg_s: Number | None = Field(default=None, description="threshold of a rate, deg/s")
+    above: Number | None = Field(default=None, description="threshold of a signal, in its unit")
+    above_s: Number | None = Field(default=None, description="threshold of a time, s")
+    above_deg: Number | None = Field(default=None, description="threshold of an angle, deg")
+    above_deg_s: Number | None = Field(default=None, description="threshold of a rate, deg/s")
+    release: Number | None = Field(
+        default=None, description="hysteresis: it holds until beyond this; else the threshold"
+    )
+    release_s: Number | None = Field(default=None, description="the same of a time, s")
+    release_deg: Number | None = Field(default=None, description="the same of an angle, deg")
+    release_deg_s: Number | None = Field(default=None, description="the same of a rate, deg/s")
+    for_s: NonNegative = Field(default=0.0, description="how long it must hold without a break, s")
+
+    @model_validator(mode="after")
+    def _one(self) -> "ConditionTable":
+        told = [key for key in self.given if not key.startswith("release")]
+        if len(told) != 1:
+            raise wrong(f"needs one threshold, such as below_deg_s = 0.1; got {', '.join(told) if told else 'none'}")
+        suffix = told[0].removeprefix("below").removeprefix("above")
+        for key in self.given:
+            if key.removeprefix("release").removeprefix("below").removeprefix("above") != suffix:
+                raise wrong(f"{told[0]} and {key} are of different units; give release{suffix}")
+        return self
+
+    @property
+    def given(self) -> dict[str, float]:
+        """The keys of thresholds that are given, with their numbers."""
+        keys = [f"{word}{suffix}" for word in ("below", "above", "release") for suffix in SUFFIXES]
+        return {key: getattr(self, key) for key in keys if getattr(self, key) is not None}
+
+    @property
+    def suffix(self) -> str:
+        """Of the keys that are given: "", "_s", "_deg" or "_deg_s"."""
+        return next(iter(self.given)).removeprefix("below").removeprefix("above")
+
+
+class TransitionTable(Table):
+    """A way out of a mode."""
+
+    to: Text = Field(description="the mode that is entered, by name")
+    when: Annotated[tuple[ConditionTable, ...], BeforeValidator(_several)] = Field(
+        description="what must hold, all of it: a table, or a list of them"
+    )
+
+    @model_validator(mode="after")
+    def _some(self) -> "TransitionTable":
+        if not self.when:
+            raise wrong('when: needs a condition, such as { quantity = "elapsed", above_s = 60 }')
+        return self
+
+
+class ModeTable(Table):
+    """One of `[[modes]]`: a law in its turn. The run begins in the first."""
+
+    name: Annotated[Text, Field(min_length=1, max_length=40)] = Field(description="what it is called")
+    controller: ControllerTable | None = Field(
+        default=None,
+        description="its law; [controller] if left out. Its torque_limit_N_m is what this mode may ask for, at most "
+        "that of [controller]",
+    )
+    reference: ReferenceTable | None = Field(default=None, description="what it follows; [reference] if left out")
+    sees: dict[Text, Text] = Field(
+        default={},
+        description="from rate, attitude or another signal of the plant to the signal that its law sees in its place, "
+        "such as a sensor or a block; what is left out it sees as controller.uses says",
+    )
+    until: tuple[TransitionTable, ...] = Field(
+        default=(), description="its ways out: the first whose conditions hold is taken"
+    )
+    dwell_s: NonNegative = Field(default=0.0, description="least time in it, s")
+    fade_s: NonNegative = Field(
+        default=0.0, description="time over which a jump of the command on entry is blended, s; 0: it jumps"
+    )
+    final: Switch = Field(default=False, description="whether it is meant never to be left")

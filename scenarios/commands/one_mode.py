@@ -1,0 +1,30 @@
+"""`--mode`: one mode of a case by itself."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...plant.errors import InputError
+from ..case.loader import LoadedCase
+
+if TYPE_CHECKING:
+    from ..objects.problem import Problem
+
+__all__ = ["one_mode"]
+
+
+def one_mode(loaded: LoadedCase, mode: str | None) -> "tuple[LoadedCase, Problem | None]":
+    """Return a case with the law of one mode in force for good, and its objects; a case without modes as it is.
+
+    Raises InputError when the case has modes and none is named, or there is no such mode.
+    """
+    if not loaded.case.modes and mode is None:
+        return loaded, None
+    names = ", ".join(each.name for each in loaded.case.modes)
+    if mode is None:
+        raise InputError(f"the laws of {loaded.name} take turns; say which mode is meant: --mode, one of {names}")
+    from ..objects.modes import case_of_mode, mode_alone
+    from ..objects.problem import build
+
+    case_of_mode(loaded.case, mode)  # a name that is not there is told before anything is built
+    case, problem = mode_alone(loaded.case, build(loaded.case), mode)
+    return replace(loaded, name=f"{loaded.name}, mode {mode}", case=case), problem

@@ -1,0 +1,176 @@
+"""`[[modes]]` as a law and the block that says which mode is in force, and each mode of a case by itself."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import radians
+from typing import TYPE_CHECKING
+
+from ...controllers import Condition, Mode, Modes, Transition
+from ...controllers.modes.condition import KNOWN
+from ...plant.checks import choice
+from ...plant.errors import InputError
+from ..case.located import located
+from .references import reference_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...controllers import Block, Law, Reference
+    from ...plant import Spacecraft
+    from ..case.schema import Case
+    from ..case.schema.mode import ConditionTable
+    from .problem import Problem
+
+__all__ = ["case_of_mode", "check_quantities", "mode_alone", "modes_of", "with_references"]
+
+SUFFIX = {"s": "_s", "rad": "_deg", "rad/s": "_deg_s"}
+"""Of the key of a threshold, by the unit of the quantity; none of any other."""
+
+
+def case_of_mode(case: "Case", name: str) -> "Case":
+    """Return a case whose law and reference are those of one mode, without modes.
+
+    Raises InputError when it has no such mode, with the nearest.
+    """
+    if not case.modes:
+        raise InputError(f"the case has no [[modes]], and so no mode {name!r}")
+    names = [mode.name for mode in case.modes]
+    table = case.modes[names.index(choice("mode", name, names))]
+    controller = case.controller
+    if table.controller is not None and controller is not None:
+        limit = table.controller.torque_limit_N_m or controller.torque_limit_N_m
+        controller = table.controller.model_copy(update={"torque_limit_N_m": limit})
+    own = [each.model_copy(update={"mode": None}) for each in case.require if each.mode == name]
+    return case.model_copy(
+        update={
+            "controller": controller,
+            "reference": table.reference or case.reference,
+            "modes": (),
+            "require": tuple(own),
+        }
+    )
+
+
+def modes_of(case: "Case", craft: "Spacecraft", *, design: "Callable[[Case], Law]") -> Modes:
+    """Return the modes of a case as one law.
+
+    Parameters
+    ----------
+    case : Case
+        One with modes.
+    craft : Spacecraft
+        Its plant.
+    design : callable
+        design(case) returns the law of a case without modes.
+
+    Returns
+    -------
+    Modes
+        The law.
+
+    Raises
+    ------
+    InputError
+        When a number is refused, no law can be designed, or the modes make no sense together; the message begins with
+        the key path.
+    """
+    assert case.controller is not None  # noqa: S101 # the schema looked
+    most = case.controller.torque_limit_N_m
+    default: Law | None = None
+    found: list[Mode] = []
+    for index, table in enumerate(case.modes):
+        with located(f"modes.{index}"):
+            sub = case_of_mode(case, table.name)
+            assert sub.controller is not None  # noqa: S101 # as the case's
+            limit = sub.controller.torque_limit_N_m
+            if most is not None and limit is not None and limit > most:
+                raise InputError(
+                    f"controller.torque_limit_N_m: {limit:g} N m is more than the {most:g} N m of [controller], which "
+                    "the craft has"
+                )
+            if table.controller is None and table.reference is None:
+                default = design(sub) if default is None else default
+                law = default
+            else:
+                law = design(sub)
+            ways = [Transition(way.to, [_condition(each) for each in way.when]) for way in table.until]
+            found.append(
+                Mode(
+                    table.name, law, reference=_reference(case, table.name, craft), sees=table.sees,
+                    limit=limit if table.controller is not None else None, until=ways, dwell=table.dwell_s,
+                    fade=table.fade_s, final=table.final,
+                )
+            )  # fmt: skip
+    with located("modes"):
+        return Modes(found)
+
+
+def with_references(case: "Case", craft: "Spacecraft", law: "Law") -> "Law":
+    """Return the law of a case with the references of its modes made anew, for a craft or a start that differs."""
+    if not isinstance(law, Modes):
+        return law
+    again = [_replaced(mode, _reference(case, mode.name, craft)) for mode in law.modes]
+    return Modes(again)
+
+
+def _replaced(mode: Mode, reference: "Reference | None") -> Mode:
+    names = ("sees", "limit", "until", "dwell", "fade", "final")
+    return Mode(mode.name, mode.law, reference=reference, **{name: getattr(mode, name) for name in names})
+
+
+def _reference(case: "Case", name: str, craft: "Spacecraft") -> "Reference | None":
+    table = next(mode for mode in case.modes if mode.name == name)
+    return None if table.reference is None else reference_of(case_of_mode(case, name), craft)
+
+
+def mode_alone(case: "Case", problem: "Problem", name: str) -> "tuple[Case, Problem]":
+    """Return a case and its objects with the law of one mode in force for good, for margins and responses.
+
+    case, problem: of the whole. Raises InputError when there is no such mode.
+    """
+    sub = case_of_mode(case, name)
+    assert isinstance(problem.law, Modes)  # noqa: S101 # the case has modes
+    law, blocks = problem.law.alone(name, problem.blocks)
+    reference = problem.law.mode(name).reference or problem.reference
+    return sub, replace(problem, law=law, blocks=blocks, reference=reference)
+
+
+def check_quantities(case: "Case", blocks: "Sequence[Block]", shown: "Mapping[str, int]") -> None:
+    """Raise InputError where a condition is on what no block writes, or its threshold in another unit.
+
+    blocks: those before; shown: what the plant shows, and how wide.
+    """
+    signals = dict.fromkeys(shown, "") | {"rate": "rad/s"}
+    for block in blocks:
+        signals |= block.units
+    units = signals | KNOWN
+    stamped = {block.stamped for block in blocks}
+    for index, mode in enumerate(case.modes):
+        for own, signal in mode.sees.items():
+            with located(f"modes.{index}.sees"):
+                choice("signal that the plant shows:", own, tuple(shown))
+                choice("signal:", signal, tuple(signals))
+        for way, transition in enumerate(mode.until):
+            for number, each in enumerate(transition.when):
+                with located(f"modes.{index}.until.{way}.when.{number}"):
+                    signal, dot, part = each.quantity.rpartition(".")
+                    name = signal if dot and signal in units else each.quantity
+                    unit = units[choice("quantity", name, tuple(units))]
+                    if name in stamped and part in ("valid", "time"):
+                        unit = "s" if part == "time" else ""
+                    wanted = SUFFIX.get(unit, "")
+                    if each.suffix != wanted:
+                        side = next(iter(each.given)).removesuffix(each.suffix)
+                        told = f"in {unit}" if unit else "not in s, deg or deg/s"
+                        raise InputError(
+                            f"{each.quantity} is {told}: give {side}{wanted} in place of {side}{each.suffix}"
+                        )
+
+
+def _condition(table: "ConditionTable") -> Condition:
+    angle = "deg" in table.suffix
+    values = {key.removesuffix(table.suffix): radians(value) if angle else value for key, value in table.given.items()}
+    return Condition(
+        table.quantity, below=values.get("below"), above=values.get("above"), release=values.get("release"),
+        lasting=table.for_s,
+    )  # fmt: skip

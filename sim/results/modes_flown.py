@@ -1,0 +1,79 @@
+"""Which modes a run went through: when each was entered, and why."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...controllers.modes.modes_block import SIGNALS
+from ...plant.errors import InputError
+
+if TYPE_CHECKING:
+    from .run import Run
+
+__all__ = ["MODE_QUANTITY", "ModeFlown", "modes_flown"]
+
+MODE_QUANTITY, CAUSE, SINCE, COUNT = SIGNALS
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModeFlown:
+    """A stretch of a run in one mode.
+
+    Attributes
+    ----------
+    mode : str
+        Its name.
+    start, end : float
+        When it was entered, and when it was left or the run ended, s.
+    why : str
+        What held when it was entered; "start" of the first.
+    unseen : int
+        How many further modes were entered and left between the rows of results before it, and are not in the list.
+    """
+
+    mode: str
+    start: float
+    end: float
+    why: str
+    unseen: int = 0
+
+
+def modes_flown(run: "Run") -> tuple[ModeFlown, ...]:
+    """Return the modes that a run went through, in their order.
+
+    Parameters
+    ----------
+    run : Run
+        Of a law with modes.
+
+    Returns
+    -------
+    tuple of ModeFlown
+        The times of entry are exact, whatever rows there are. A mode left before the next row is not among them; the
+        one behind it says how many such there were.
+
+    Raises
+    ------
+    InputError
+        When the law has no modes.
+    """
+    if MODE_QUANTITY not in run.names or not run.labels(MODE_QUANTITY):
+        raise InputError("the run has no modes: its law is not one of Modes([...])")
+    names, causes = run.labels(MODE_QUANTITY), run.labels(CAUSE)
+    mode, cause, since, count = (run.values(name) for name in SIGNALS)
+    if not len(count):
+        return ()
+    rows = [0, *(np.flatnonzero(np.diff(count) != 0.0) + 1).tolist()]
+    ends = [*(float(since[row]) for row in rows[1:]), float(run.t[-1])]
+    found: list[ModeFlown] = []
+    before = -1.0
+    for row, end in zip(rows, ends, strict=True):
+        found.append(
+            ModeFlown(
+                mode=names[int(mode[row])], start=float(since[row]), end=end, why=causes[int(cause[row])],
+                unseen=int(count[row] - before) - 1,
+            )
+        )  # fmt: skip
+        before = float(count[row])
+    return tuple(found)

@@ -1,0 +1,248 @@
+"""Modes: what is refused, on what they change, and how a law takes over."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.controllers import Block, BlockForm, Condition, Mode, Modes, Transition
+from polhode.plant import InputError
+
+CRAFT = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
+DAMPING = controllers.RateDamping(gain=1.0, sample=0.1)
+MODEL = CRAFT.linearize(CRAFT.at_rest())
+LQR = controllers.lqr(MODEL, attitude=1.0, rate=1.0, effort=1.0, sample=0.1)
+LQI = controllers.lqi(MODEL, attitude=1.0, rate=1.0, integral=0.1, effort=1.0, sample=0.1)
+LATER = Condition("elapsed", above=2.0)
+
+
+def two(first, second, **of_first):
+    of_first = {"until": Transition("b", LATER), **of_first}
+    return Modes([Mode("a", first, **of_first), Mode("b", second, final=True)])
+
+
+def fly(modes, *, before=(), compiled=False, **given):
+    given = {"rate": (0.02, -0.01, 0.03), "duration": 6.0, "output": 0.1, "integrator": "rk4", "step": 0.05, **given}
+    blocks = [*before, modes.block(before)]
+    return sim.simulate(CRAFT, modes, blocks=blocks, compiled=compiled, **given)
+
+
+def way(to, **more):
+    return Transition(to, Condition("rate", **{"below": 0.1, **more}))
+
+
+@pytest.mark.parametrize(
+    ("modes", "words"),
+    [
+        ([], "there are none"),
+        ([Mode("a", DAMPING, final=True), Mode("a", LQR, final=True)], "two modes are called 'a'"),
+        ([Mode("a", DAMPING, until=way("fine"))], "mode that 'a' goes to: 'fine' is unknown"),
+        ([Mode("sun", DAMPING, until=way("fin")), Mode("fine", LQR, final=True)], "did you mean 'fine'"),
+        ([Mode("a", DAMPING)], "can never be left; give it a transition, or final=True"),
+        ([Mode("a", DAMPING, final=True, until=way("b")), Mode("b", LQR, final=True)], "is final and goes to 'b'"),
+        ([Mode("a", DAMPING, final=True), Mode("b", LQR, final=True)], "'b' can never be reached from 'a'"),
+        ([Mode("a", DAMPING, until=way("a"))], "goes to itself"),
+        (
+            [Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=way("a", below=None, above=0.05))],
+            "between the two thresholds they chase each other",
+        ),
+        (
+            [
+                Mode("a", DAMPING, dwell=9.0, until=Transition("b", Condition("elapsed", below=5.0))),
+                Mode("b", LQR, final=True),
+            ],
+            "lasts 9 s at least",
+        ),
+        (
+            [
+                Mode("a", DAMPING, until=Transition("b", [Condition("rate", below=1), Condition("rate", above=2)])),
+                Mode("b", LQR, final=True),
+            ],
+            "never hold together",
+        ),
+        (
+            [Mode("a", DAMPING, until=way("b")), Mode("b", controllers.RateDamping(gain=1.0, sample=0.2), final=True)],
+            "has a sample of 0.2 s and that of 'a' 0.1 s",
+        ),
+    ],
+)
+def test_modes_that_make_no_sense_are_refused(modes, words):
+    with pytest.raises(InputError, match=words):
+        Modes(modes)
+
+
+def test_a_mode_refuses_what_it_cannot_be():
+    with pytest.raises(InputError, match="cannot see another 'command'"):
+        Mode("a", DAMPING, sees={"command": "x"}, final=True)
+    with pytest.raises(InputError, match="name of one line"):
+        Mode(" ", DAMPING, final=True)
+    with pytest.raises(InputError, match="limit of mode 'a'"):
+        Mode("a", DAMPING, limit=-1.0, final=True)
+    with pytest.raises(InputError, match="modes do not stand in modes"):
+        Mode("a", two(DAMPING, LQR), final=True)
+    with pytest.raises(InputError, match=r"mode 'c' is unknown"):
+        two(DAMPING, LQR).mode("c")
+
+
+def test_signals_that_do_not_fit_are_refused():
+    wide = Block(lambda t, y: np.zeros(4), reads="rate", writes={"wide": 4}, sample=0.1, compiled=False)
+    with pytest.raises(InputError, match="sees 'wide' as rate: it has 4 numbers, and rate has 3"):
+        two(DAMPING, LQR, sees={"rate": "wide"}).block([wide])
+    for quantity, words in (("wide", "say which of them counts, such as 'wide.1'"), ("wide.5", "no number '5'")):
+        modes = two(DAMPING, LQR, until=Transition("b", Condition(quantity, above=1)))
+        with pytest.raises(InputError, match=words):
+            modes.block([wide])
+    modes = two(DAMPING, LQR, until=Transition("b", Condition("wired", above=1)))
+    with pytest.raises(InputError, match="'wired' is unknown"):
+        fly(modes, before=[wide.beside()])
+    with pytest.raises(InputError, match="reads 'mode', which no block writes"):
+        sim.simulate(CRAFT, two(DAMPING, LQR), duration=1.0, compiled=False)
+
+
+def gone_through(conditions, rates, *, dwell=0.0, to=("b",)):
+    """The mode at each sample of 1 s, the magnitude of the rate being given."""
+    law = controllers.RateDamping(gain=1.0, sample=1.0)
+    ends = [Mode(name, law, final=True) for name in to]
+    ways = [Transition(name, each) for name, each in zip(to, conditions, strict=True)]
+    block = Modes([Mode("a", law, until=ways, dwell=dwell), *ends]).block()
+    rows = np.zeros((len(rates), 17))
+    rows[:, 0], rows[:, 7] = 1.0, 1.0  # the attitude and that of the reference
+    rows[:, 4] = rates
+    return block.replay(np.arange(len(rates), dtype=float), rows, compiled=False)
+
+
+def test_thresholds_hysteresis_dwell_and_order():
+    rates = [3.0, 0.9, 1.5, 0.9, 0.9, 2.5, 0.9, 0.9, 0.9, 0.9]
+    below = Condition("rate", below=1.0)
+    assert gone_through([below], rates)[:, 0].tolist() == [0, 1, 1, 1, 1, 1, 1, 1, 1, 1]
+    # without a break for 2 s: the 1.5 at 2 s and the 2.5 at 5 s break it
+    lasting = gone_through([Condition("rate", below=1.0, lasting=2.0)], rates)
+    assert np.flatnonzero(lasting[:, 0])[0] == 8
+    # released above 2 only: the 1.5 is no break, and it holds from 1 s on
+    slack = gone_through([Condition("rate", below=1.0, release=2.0, lasting=2.0)], rates)
+    assert np.flatnonzero(slack[:, 0])[0] == 3
+    assert np.flatnonzero(gone_through([below], rates, dwell=6.0)[:, 0])[0] == 6
+    both = gone_through([[below, Condition("time", above=4.0)]], rates)
+    assert np.flatnonzero(both[:, 0])[0] == 4
+    # of two ways that are open the first is taken; cause, time of entry and count are told
+    first = gone_through([below, Condition("elapsed", above=1.0)], rates, to=("b", "c"))
+    assert first[1, :4].tolist() == [1, 1, 1, 1]
+    second = gone_through([Condition("rate", below=0.5), Condition("elapsed", above=1.0)], rates, to=("b", "c"))
+    assert second[1, :4].tolist() == [2, 2, 1, 1]
+    assert gone_through([Condition("rate", above=2.0)], [0.0, 1.0, 3.0])[:, 0].tolist() == [0, 0, 1]
+
+
+def test_errors_are_those_of_the_reference_that_the_mode_follows():
+    """A turn of 40 deg about the axis of the reference: an angle of 30 deg to one of 10 deg, whatever the run follows."""
+    def turned(angle):
+        return np.array((np.cos(angle / 2), 0.0, 0.0, np.sin(angle / 2)))
+
+    spin = controllers.SpinReference(turned(np.radians(10.0)), rate=(0.0, 0.0, 0.5))
+    for quantity, value in (("attitude_error", np.radians(30.0)), ("rate_error", 0.2), ("rate", 0.7)):
+        for factor, entered in ((0.999, True), (1.001, False)):
+            modes = two(DAMPING, LQR, reference=spin, until=Transition("b", Condition(quantity, above=factor * value)))
+            row = np.concatenate((turned(np.radians(40.0)), (0.0, 0.0, 0.7), (1.0,), np.zeros(9)))
+            v = modes.block().replay([0.0], row[None], compiled=False)
+            assert bool(v[0, 0] == 1.0) is entered, (quantity, factor)
+
+
+def test_equal_laws_that_take_turns_are_one_law():
+    """To the bit for laws without memory; integrators that have found a disturbance find it again."""
+    alone = sim.simulate(
+        CRAFT, LQR, rate=(0.02, -0.01, 0.03), duration=6.0, output=0.1, integrator="rk4", step=0.05, compiled=False
+    )
+    assert np.array_equal(fly(two(LQR, LQR)).x, alone.x)
+    push = plant.TorquePulse((0.01, -0.02, 0.03), start=0.0, stop=100.0)
+    settled = two(LQI, LQI, until=Transition("b", Condition("elapsed", above=80.0)))
+    turns = fly(settled, rate=(0, 0, 0), torques=[push], duration=100.0, step=0.1)
+    late = turns.t > 79.0
+    # what was left of the error at 80 s; without the start of the integrators it is 0.03 rad
+    assert np.abs(turns.values("error_vector")[late]).max() < 1e-6
+
+
+def last_and_first(run):
+    rows = np.flatnonzero(run.values("mode") == 1.0)
+    command = run.values("command")
+    return command[rows[0] - 1], command[rows[0]]
+
+
+def test_a_law_with_integrators_takes_over_without_a_jump():
+    push = plant.TorquePulse((0.01, -0.02, 0.03), start=0.0, stop=100.0)
+    before, after = last_and_first(fly(two(LQR, LQI), torques=[push]))
+    jumps = np.subtract(*last_and_first(fly(two(LQI, LQR), torques=[push])))
+    assert np.abs(after - before).max() < 1e-14
+    assert np.abs(jumps).max() > 1e-3  # state feedback has nothing to start from
+
+
+def test_a_fade_takes_the_jump_off_evenly():
+    push = plant.TorquePulse((0.01, -0.02, 0.03), start=0.0, stop=100.0)
+    modes = Modes([Mode("a", LQI, until=Transition("b", LATER)), Mode("b", LQR, final=True, fade=1.0)])
+    run = fly(modes, torques=[push])
+    before, after = last_and_first(run)
+    assert np.abs(after - before).max() < 1e-15
+    # what is added to the law is 1, 0.9, 0.8 ... of the jump
+    rows = np.flatnonzero(run.values("mode") == 1.0)
+    error, rate = run.values("error_vector")[rows], run.values("rate")[rows]
+    own = -np.hstack((2.0 * np.sin(error / 2.0), rate * [3.0, 2.0, 1.0])) @ LQR.gain.T
+    added = (run.values("command")[rows] - own)[:12, 2]
+    share = np.maximum(1.0 - 0.1 * np.arange(12), 0.0)
+    assert added / added[0] == pytest.approx(share, abs=1e-4)  # the sines of three small angles for that of their vector
+
+
+def test_commands_that_a_law_remembers_are_the_last_one():
+    late = controllers.lqr(MODEL, attitude=1.0, rate=1.0, effort=1.0, sample=0.1, delay=0.2)
+    missing, past = late.entering()
+    assert not missing.any()
+    assert past[:6].tolist() == np.tile(np.eye(3), (2, 1)).tolist()
+    assert not past[6:].any()
+    slow = controllers.RateDamping(gain=1.0, sample=0.1, delay=0.2)
+    run = fly(two(slow, late))
+    assert run.status == "completed"
+
+
+def test_limits_are_those_of_the_mode():
+    run = fly(two(LQR, LQR, limit=(0.001, 0.002, 0.003)))
+    first = run.values("mode") == 0.0
+    most = np.abs(run.values("command")[first]).max(axis=0)
+    assert most.tolist() == [0.001, 0.002, 0.003]
+    assert np.abs(run.values("command")[~first]).max() > 0.005
+
+
+def copied(name, factor):
+    return Block(
+        lambda t, y: factor * y, reads="rate", writes={name: 3}, sample=0.1, compiled=False,
+        linear=BlockForm(D=factor * np.eye(3)),
+    )  # fmt: skip
+
+
+def test_what_a_mode_sees_is_what_its_law_is_shown():
+    before = [copied("half", 0.5), copied("twice", 2.0)]
+    modes = Modes(
+        [
+            Mode("a", DAMPING, sees={"rate": "half"}, until=Transition("b", LATER)),
+            Mode("b", DAMPING, sees={"rate": "twice"}, until=Transition("c", LATER)),
+            Mode("c", DAMPING, final=True),
+        ]
+    )
+    run = fly(modes, before=before)
+    share = run.values("rate_seen")[:-1, 2] / run.values("rate")[:-1, 2]
+    # rows lie at the samples, where what is held is what was just seen; the last one is the end
+    assert share == pytest.approx(np.array([0.5, 2.0, 1.0])[run.values("mode")[:-1].astype(int)])
+    law, blocks = modes.alone("b", [*before, modes.block(before)])
+    assert law is DAMPING
+    assert blocks[-1].small_signal(np.ones(3), width=3).D.tolist() == np.eye(3).tolist()
+    assert modes.alone("c", [*before, modes.block(before)])[1] == tuple(before)
+
+
+def test_margins_are_those_of_one_mode():
+    modes = two(DAMPING, LQR)
+    assert modes.margins_of("b").to_dict() == LQR.margins().to_dict()
+    with pytest.raises(plant.DesignError, match="take those of one mode by itself, of a, b"):
+        modes.margins(MODEL)
+
+
+def test_a_law_in_plain_python_takes_its_turn_too():
+    mine = controllers.CustomLaw(lambda t, y, r: -y[7:10], sample=0.1, compiled=False)
+    kernel = fly(two(DAMPING, LQR))
+    plain = fly(two(mine, LQR))
+    assert not two(mine, LQR).compiled
+    assert np.abs(plain.x - kernel.x).max() < 1e-16
