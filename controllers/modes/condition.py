@@ -63,10 +63,11 @@ class Condition:
     ) -> None:
         if not isinstance(quantity, str) or not quantity:  # pyright: ignore[reportUnnecessaryIsInstance] # user input
             raise InputError(f"a condition is on a quantity by name, such as 'rate'; got {quantity!r}")
-        if (below is None) == (above is None):
+        given = below if above is None else above
+        if given is None or (below is not None and above is not None):
             raise InputError(f"the condition on {quantity} needs one threshold: below or above")
         side = "below" if above is None else "above"
-        threshold = finite(f"{side} of {quantity}", below if above is None else above, KNOWN.get(quantity, ""))
+        threshold = finite(f"{side} of {quantity}", given, KNOWN.get(quantity, ""))
         back = threshold if release is None else finite(f"release of {quantity}", release, KNOWN.get(quantity, ""))
         if quantity in _NEVER_NEGATIVE and threshold <= 0.0 and side == "below":
             raise InputError(f"{quantity} is never below {threshold:g}, so the condition never holds")

@@ -16,7 +16,7 @@ from .condition import Condition
 
 __all__ = ["Mode", "Transition"]
 
-FREE = 1e300  # N m: no limit
+FREE = 1e150  # N m: no limit
 
 
 @dataclass(frozen=True, init=False)

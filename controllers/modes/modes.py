@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,7 +60,7 @@ class Modes(AttitudeLaw):
     >>> craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
     >>> damping = controllers.RateDamping(gain=1.0, sample=0.1)
     >>> pointing = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.7, sample=0.1)
-    >>> slow = Transition("pointing", Condition("rate", below=0.01))
+    >>> slow = controllers.Transition("pointing", controllers.Condition("rate", below=0.01))
     >>> modes = Modes([Mode("damping", damping, until=slow), Mode("pointing", pointing, final=True)])
     >>> run = sim.simulate(craft, modes, blocks=[modes.block()], rate=(0.1, 0.0, 0.0), duration=30.0, compiled=False)
     >>> [(each.mode, round(each.start, 6), each.why) for each in sim.modes_flown(run)]
@@ -311,4 +311,4 @@ class Modes(AttitudeLaw):
             That of the mode, or that of the run.
         """
         own = self.modes[int(number)].reference
-        return reference if own is None else cast("Reference", own)
+        return reference if own is None else own

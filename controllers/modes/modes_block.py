@@ -1,8 +1,9 @@
 """The block that says which mode is in force, made of the modes and of the signals there are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...plant.errors import DesignError, InputError
 from ...plant.kernels.fields import filled
@@ -157,7 +158,7 @@ def modes_block(modes: Sequence[Mode], before: Sequence[Block]) -> Block:
     memory[STATE.size :] = -1.0
     return Block(
         modes_block_kernel, reads=tuple(signals.places), writes=writes, sample=modes[0].law.sample,
-        parameters=[*numbers, *rows, *transitions, *conditions, *shown, *np.ravel(sources), *references],
+        parameters=[*numbers, *rows, *transitions, *conditions, *shown, *np.ravel(sources).tolist(), *references],
         memory=memory, name="modes", linear=_no_form, units={"mode_since": "s"},
         labels={"mode": tuple(mode.name for mode in modes), "mode_cause": _causes(ways, signals)}, calls=calls,
     ).beside()  # fmt: skip
@@ -193,5 +194,5 @@ def _condition(each: Condition, signals: _Signals) -> list[float]:
     )  # fmt: skip
 
 
-def _no_form(y0: Mapping[str, float]) -> BlockForm:
+def _no_form(y0: NDArray[np.float64]) -> BlockForm:
     raise DesignError("modes have no linear form together; take that of one mode: modes.alone(name, blocks)")

@@ -132,7 +132,8 @@ def test_thresholds_hysteresis_dwell_and_order():
 
 
 def test_errors_are_those_of_the_reference_that_the_mode_follows():
-    """A turn of 40 deg about the axis of the reference: an angle of 30 deg to one of 10 deg, whatever the run follows."""
+    """A turn of 40 deg about the axis of the reference: an angle of 30 deg to one of 10 deg."""
+
     def turned(angle):
         return np.array((np.cos(angle / 2), 0.0, 0.0, np.sin(angle / 2)))
 
@@ -185,7 +186,9 @@ def test_a_fade_takes_the_jump_off_evenly():
     own = -np.hstack((2.0 * np.sin(error / 2.0), rate * [3.0, 2.0, 1.0])) @ LQR.gain.T
     added = (run.values("command")[rows] - own)[:12, 2]
     share = np.maximum(1.0 - 0.1 * np.arange(12), 0.0)
-    assert added / added[0] == pytest.approx(share, abs=1e-4)  # the sines of three small angles for that of their vector
+    assert added / added[0] == pytest.approx(
+        share, abs=1e-4
+    )  # the sines of three small angles for that of their vector
 
 
 def test_commands_that_a_law_remembers_are_the_last_one():

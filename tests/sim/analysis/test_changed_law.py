@@ -58,7 +58,7 @@ def test_plain_python_agrees_with_compiled(craft, lqg):
     short = {**START, "duration": 2.0}
     changed = {"factor": (1.0, 0.5, 2.0), "late": (0.0, 0.05, 0.15), "ticks": 2}
     one = sim.simulate(craft, sim.ChangedLaw(lqg, **changed), **short)
-    other = sim.simulate(craft, sim.ChangedLaw(lqg, compiled=False, **changed), compiled=False, **short)
+    other = sim.simulate(craft, sim.ChangedLaw(lqg, **changed), compiled=False, **short)
     np.testing.assert_allclose(other.x, one.x, rtol=0, atol=1e-13 * abs(one.x).max())
 
 
