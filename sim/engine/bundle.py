@@ -5,6 +5,7 @@ from the fields (`polhode.sim.machine.compiler.table_of`) and makes the bundle f
 (`polhode.sim.machine.entry`): what stands where in the table follows from the fields, and nobody numbers it.
 """
 
+from functools import cache
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 import numpy as np
@@ -114,6 +115,7 @@ class Rows(NamedTuple):
     out: Table
 
 
+@cache
 def kinds_of(bundle: type[Any]) -> dict[str, tuple[type[Any], int]]:
     """Return the kind of number and the number of dimensions of each field of a bundle, in order."""
     hints = get_type_hints(bundle, include_extras=True)

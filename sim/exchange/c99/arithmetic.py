@@ -1,0 +1,112 @@
+"""Arithmetic of Python in C: true division, the signs of % and //, whole powers as products."""
+
+import ast
+
+from .expressions import expression, in_order
+from .kinds import COMPLEX, FLAG, INTEGER, REAL, Scalar, common
+from .literals import WIDE
+from .scope import Scope
+from .values import BIT_AND, BIT_OR, BIT_XOR, PRODUCT, SHIFT, SUM, UNARY, Value, operand
+
+__all__ = ["binary", "combined", "unary"]
+
+_PLAIN: dict[type[ast.operator], tuple[str, int]] = {
+    ast.Add: ("+", SUM),
+    ast.Sub: ("-", SUM),
+    ast.Mult: ("*", PRODUCT),
+}
+
+_BITS: dict[type[ast.operator], tuple[str, int]] = {
+    ast.BitAnd: ("&", BIT_AND),
+    ast.BitXor: ("^", BIT_XOR),
+    ast.BitOr: ("|", BIT_OR),
+    ast.LShift: ("<<", SHIFT),
+    ast.RShift: (">>", SHIFT),
+}
+
+MOST_POWER = 16
+
+
+def unary(scope: Scope, node: ast.UnaryOp) -> Value:
+    """-a and +a."""
+    inner = expression(scope, node.operand)
+    if not isinstance(inner.kind, Scalar) or not isinstance(node.op, ast.USub | ast.UAdd):
+        raise scope.refuse(node, "only numbers have a sign")
+    if isinstance(node.op, ast.UAdd):
+        return inner
+    if isinstance(inner.known, int | float) and inner.known:
+        return scope.program.number(-inner.known)
+    code = operand(inner, UNARY)
+    return Value(inner.kind, f"-({code})" if code.startswith("-") else f"-{code}", UNARY, inner.reads)
+
+
+def binary(scope: Scope, node: ast.BinOp) -> Value:
+    """a op b."""
+    a, b = in_order(scope, [node.left, node.right])
+    return combined(scope, node, node.op, a, b)
+
+
+def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) -> Value:
+    """Return two values under an operator."""
+    if not isinstance(a.kind, Scalar) or not isinstance(b.kind, Scalar):
+        raise scope.refuse(node, "arithmetic is of single numbers; write a loop")
+    kind = common(a.kind, b.kind)
+    assert isinstance(kind, Scalar)  # noqa: S101 # of two scalars
+    kind = INTEGER if kind == FLAG else kind
+    reads = a.reads or b.reads
+    if type(op) in _PLAIN:
+        sign, binds = _PLAIN[type(op)]
+        if sign == "*" and kind == INTEGER and _large(scope, a, b):
+            return Value(kind, f"{scope.program.helper('wrapped_product')}({a.code}, {b.code})", reads=reads)
+        return Value(kind, f"{operand(a, binds)} {sign} {operand(b, binds + 1)}", binds, reads)
+    if type(op) in _BITS:
+        if kind != INTEGER:
+            raise scope.refuse(node, "bits are of integers")
+        scope.program.wide = True
+        sign, binds = _BITS[type(op)]
+        return Value(kind, f"{operand(a, UNARY)} {sign} {operand(b, UNARY)}", binds, reads)
+    if isinstance(op, ast.Div):
+        over = f"(real){operand(a, UNARY)}" if kind == INTEGER else operand(a, PRODUCT)
+        return Value(REAL if kind == INTEGER else kind, f"{over} / {operand(b, UNARY)}", PRODUCT, reads)
+    if isinstance(op, ast.Mod | ast.FloorDiv) and kind != COMPLEX:
+        word = "modulo" if isinstance(op, ast.Mod) else "quotient"
+        return Value(kind, f"{scope.program.helper(f'{word}_{kind.name}')}({a.code}, {b.code})", reads=reads)
+    if isinstance(op, ast.Pow):
+        return _power(scope, node, a, b, kind)
+    raise scope.refuse(node, f"the operator {type(op).__name__.lower()!r} is not of the language of kernels")
+
+
+def _large(scope: Scope, a: Value, b: Value) -> bool:
+    """Whether a product of integers may need more than 63 bits: one is a large number written out."""
+    return any(isinstance(each.known, int) and abs(each.known) >= WIDE // 2 for each in (a, b))
+
+
+def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Value:
+    """A whole power written out as compiled code multiplies it out, else pow."""
+    if isinstance(b.known, int) and not isinstance(b.known, bool):
+        if abs(b.known) > MOST_POWER or (b.known < 0 and kind == INTEGER):
+            raise scope.refuse(node, f"the power {b.known} is not multiplied out; use a real exponent")
+        base = a if a.code.isidentifier() else scope.keep(a)
+        return _product(scope, base, b.known)
+    if kind == COMPLEX:
+        raise scope.refuse(node, "a complex number has whole powers only")
+    return Value(REAL, f"{scope.program.suffixed('pow')}({a.code}, {b.code})", reads=a.reads or b.reads)
+
+
+def _product(scope: Scope, base: Value, power: int) -> Value:
+    """base^power by squaring, as numba does."""
+    left, square, found = abs(power), base.code, ""
+    while left:
+        if left & 1:
+            found = f"{found} * {square}" if found else square
+        left >>= 1
+        if left:
+            if square == base.code and left == 1 and not found:
+                found, left = f"{square} * {square}", 0
+            elif left:
+                square = scope.keep(Value(base.kind, f"{square} * {square}", PRODUCT)).code
+    if not found:
+        return scope.program.number(1 if base.kind == INTEGER else 1.0)
+    if power < 0:
+        return Value(base.kind, f"{scope.program.number(1.0).code} / ({found})", PRODUCT, base.reads)
+    return Value(base.kind, found, PRODUCT, base.reads)

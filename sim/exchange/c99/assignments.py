@@ -1,0 +1,184 @@
+"""Assignments: to names, to numbers in arrays, to several at once."""
+
+import ast
+from dataclasses import replace
+
+from .arithmetic import combined
+from .expressions import as_kind, expression
+from .indexing import element
+from .kinds import Array, Bound, Scalar, Several, common
+from .program import MEASURES
+from .scope import Scope
+from .tuples import items, materialised
+from .values import UNKNOWN, Value
+
+__all__ = ["assign", "assign_name", "augment"]
+
+_AUGMENTED: dict[type[ast.operator], str] = {ast.Add: "+=", ast.Sub: "-=", ast.Mult: "*=", ast.Div: "/="}
+
+
+def assign(scope: Scope, target: ast.expr, value: Value, statement: ast.stmt) -> None:
+    """Write target = value."""
+    if isinstance(target, ast.Name):
+        assign_name(scope, target.id, value, statement)
+    elif isinstance(target, ast.Subscript):
+        _store(scope, target, value)
+    elif isinstance(target, ast.Tuple):
+        _unpack(scope, target, value, statement)
+    else:
+        raise scope.refuse(target, "only names and numbers in arrays are assigned to")
+
+
+def assign_name(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
+    """Write name = value; of a name that nobody reads, nothing."""
+    if isinstance(value.kind, Bound):
+        if value.known is UNKNOWN:
+            raise scope.refuse(statement, f"{name!r} would be a function that is not known here")
+        scope.bound[name] = value
+        return
+    if isinstance(value.kind, Array):
+        _view(scope, name, value, statement)
+        return
+    kept = scope.arguments.get(name)
+    if kept is not None and not isinstance(kept, Scalar | Several):
+        raise scope.refuse(statement, f"the argument {name!r} is an array and is not set anew; use another name")
+    if kept is not None and scope.learnt.locals.get(name) is None:
+        scope.local(name, statement, kept)
+    mine = scope.local(name, statement, value.kind)
+    assert mine.kind is not None  # noqa: S101 # it was just widened
+    if isinstance(mine.kind, Several):
+        value = materialised(scope, as_kind(scope, value, mine.kind))
+    declared = name not in scope.arguments and _declares(scope, name, statement)
+    kind = f"{scope.program.type_name(mine.kind)} " if declared else ""
+    if declared and scope.occurrences[name].stores == 1:
+        kind = f"const {kind}"
+    scope.write(f"{kind}{scope.c_name(name)} = {value.code};", sets=scope.c_name(name))
+
+
+def _declares(scope: Scope, name: str, statement: ast.stmt) -> bool:
+    seen = scope.occurrences.get(name)
+    return seen is not None and seen.declared_by == id(statement)
+
+
+def _view(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
+    """A name for an array, or a part of one."""
+    if name in scope.arguments:
+        raise scope.refuse(statement, f"the argument {name!r} is an array's or number's and is not set anew")
+    mine = scope.local(name, statement, value.kind)
+    mine.roots |= value.roots - {name}
+    if name in scope.learnt.writes:
+        scope.wrote(mine.roots)
+        for root in mine.roots:
+            if root in scope.learnt.locals:
+                scope.wrote(scope.learnt.locals[root].roots)
+    assert isinstance(mine.kind, Array)  # noqa: S101 # a row or a table
+    called, declared = scope.c_name(name), _declares(scope, name, statement)
+    constant = "" if name in scope.learnt.writes else "const "
+    kind = f"{constant}{scope.program.type_name(mine.kind.item)} *" if declared else ""
+    scope.write(f"{kind}{called} = {value.code};", sets=called)
+    for n in sorted(mine.extents):
+        word = "const integer " if declared else ""
+        size = f"{called}_{MEASURES[mine.kind.dimensions][n]}"
+        scope.write(f"{word}{size} = {value.extents[n]()};", sets=size)
+
+
+def _store(scope: Scope, target: ast.Subscript, value: Value) -> None:
+    mark = len(scope.lines)
+    place = element(scope, target)
+    if len(scope.lines) > mark and value.reads:
+        added = scope.lines[mark:]
+        del scope.lines[mark:]
+        value = scope.keep(value)
+        scope.lines += added
+    if not isinstance(place.kind, Scalar) or not isinstance(value.kind, Scalar):
+        raise scope.refuse(target, "single numbers are put into arrays; write a loop")
+    if common(place.kind, value.kind) != place.kind:
+        raise scope.refuse(target, f"a {value.kind.name} does not fit into an array of {place.kind.name}s")
+    scope.wrote(place.roots)
+    scope.write(f"{place.code} = {value.code};")
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def _unpack(scope: Scope, target: ast.Tuple, value: Value, statement: ast.stmt) -> None:
+    """a, b = c, d: what an earlier target would change of a later part is put aside first."""
+    if not isinstance(value.kind, Several):
+        raise scope.refuse(target, "only tuples are taken apart")
+    if value.known == "shape":
+        parts = tuple(replace(value, kind=kind, code=extent(), extents=(), known=UNKNOWN)
+                      for kind, extent in zip(value.kind.items, value.extents, strict=True))  # fmt: skip
+    else:
+        parts = items(scope, value)
+    if len(parts) != len(target.elts):
+        raise scope.refuse(target, f"{len(parts)} values for {len(target.elts)} names")
+    if value.parts is not None and any(part.reads for part in parts[1:]) and _meet(target, parts):
+        parts = tuple(scope.keep(part) if part.reads else part for part in parts)
+    for each, part in zip(target.elts, parts, strict=True):
+        if isinstance(each, ast.Name) and each.id == "_":
+            continue
+        assign(scope, each, part, statement)
+
+
+def _meet(target: ast.Tuple, parts: tuple[Value, ...]) -> bool:
+    """Whether a later part may read what an earlier target is."""
+    import re
+
+    for n, each in enumerate(target.elts[:-1]):
+        later = [part for part in parts[n + 1 :] if part.reads]
+        texts = " ".join(_texts(part) for part in later)
+        if isinstance(each, ast.Subscript):
+            if "[" in texts:
+                return True
+        elif any(re.search(rf"\b{name}_?\b", texts) for name in _names(each)):
+            return True
+    return False
+
+
+def _texts(part: Value) -> str:
+    return part.code if part.parts is None else " ".join(_texts(each) for each in part.parts)
+
+
+def augment(scope: Scope, node: ast.AugAssign) -> None:
+    """Write target op= value."""
+    value = expression(scope, node.value) if _quiet(scope, node) else None
+    if value is None:  # the value writes: the target is read before
+        target = _loaded(node.target)
+        before = scope.keep(expression(scope, target))
+        assign(scope, node.target, combined(scope, node, node.op, before, expression(scope, node.value)), node)
+        return
+    if isinstance(node.target, ast.Name):
+        name = node.target.id
+        here = expression(scope, _loaded(node.target))
+        result = combined(scope, node, node.op, here, value)
+        same = type(node.op) in _AUGMENTED and result.kind == here.kind
+        scope.local(name, node, result.kind)
+        sign = _AUGMENTED[type(node.op)] if same else "="
+        scope.write(f"{scope.c_name(name)} {sign} {value.code if same else result.code};", sets=scope.c_name(name))
+        return
+    if not isinstance(node.target, ast.Subscript):
+        raise scope.refuse(node, "only names and numbers in arrays are assigned to")
+    place = element(scope, node.target)
+    result = combined(scope, node, node.op, place, value)
+    if not isinstance(place.kind, Scalar) or result.kind != place.kind:
+        raise scope.refuse(node, "what is added does not fit into the array")
+    scope.wrote(place.roots)
+    if type(node.op) in _AUGMENTED:
+        scope.write(f"{place.code} {_AUGMENTED[type(node.op)]} {value.code};")
+    else:
+        scope.write(f"{place.code} = {result.code};")
+
+
+def _loaded(target: ast.expr) -> ast.expr:
+    """The target as an expression."""
+    text = ast.unparse(target)
+    made = ast.parse(text, mode="eval").body
+    return ast.copy_location(made, target)
+
+
+def _quiet(scope: Scope, node: ast.AugAssign) -> bool:
+    """Whether the value of an augmented assignment writes nothing on its way."""
+    with scope.aside() as lines:
+        expression(scope, node.value)
+    return not lines

@@ -1,0 +1,171 @@
+"""Conditions: comparisons, and, or, not, and the choice between two values."""
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from .expressions import as_kind, expression
+from .kinds import COMPLEX, FLAG, Array, Several, common
+from .scope import Scope
+from .tuples import materialised
+from .values import BIT_OR, BOTH, CONDITIONAL, EITHER, EQUALITY, ORDER, UNARY, Value, operand
+
+__all__ = ["bool_operation", "choice", "comparison", "condition", "negation"]
+
+_RELATIONS: dict[type[ast.cmpop], tuple[str, int]] = {
+    ast.Lt: ("<", ORDER),
+    ast.LtE: ("<=", ORDER),
+    ast.Gt: (">", ORDER),
+    ast.GtE: (">=", ORDER),
+    ast.Eq: ("==", EQUALITY),
+    ast.NotEq: ("!=", EQUALITY),
+}
+
+_KNOWN: dict[type[ast.cmpop], Any] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+def condition(scope: Scope, node: ast.expr) -> Value:
+    """Return what decides: a flag."""
+    found = expression(scope, node)
+    if found.kind != FLAG:
+        raise scope.refuse(node, "a condition is a comparison, not a number; write != 0.0")
+    return found
+
+
+def negation(scope: Scope, node: ast.UnaryOp) -> Value:
+    """Not."""
+    inner = condition(scope, node.operand)
+    if isinstance(inner.known, bool):
+        return scope.program.number(not inner.known)
+    return Value(FLAG, f"!{operand(inner, UNARY)}", UNARY, inner.reads)
+
+
+def comparison(scope: Scope, node: ast.Compare) -> Value:
+    """A comparison, also a chained one, and `in` a tuple."""
+    if isinstance(node.ops[0], ast.In | ast.NotIn):
+        return _among(scope, node)
+    from .expressions import in_order
+
+    mark = len(scope.lines)
+    values = in_order(scope, [node.left, *node.comparators])
+    if len(node.ops) > 1 and len(scope.lines) > mark:
+        raise scope.refuse(node, "a chained comparison with a call that writes; put its result into a name first")
+    if len(values) > 2:
+        values[1:-1] = [each if each.code.isidentifier() else scope.keep(each) for each in values[1:-1]]
+    pieces = [_relation(scope, node, op, a, b) for op, a, b in zip(node.ops, values, values[1:], strict=False)]
+    if len(pieces) == 1:
+        return pieces[0]
+    code = " && ".join(operand(each, EQUALITY) for each in pieces)
+    return Value(FLAG, code, BOTH, any(each.reads for each in pieces))
+
+
+def _relation(scope: Scope, node: ast.Compare, op: ast.cmpop, a: Value, b: Value) -> Value:
+    if type(op) not in _RELATIONS:
+        raise scope.refuse(node, f"the comparison {type(op).__name__.lower()!r} is not of the language of kernels")
+    sign, binds = _RELATIONS[type(op)]
+    for each in (a, b):
+        if isinstance(each.kind, Array | Several):
+            raise scope.refuse(node, "only numbers are compared")
+    if COMPLEX in (a.kind, b.kind) and binds == ORDER:
+        raise scope.refuse(node, "complex numbers have no order; compare their real parts")
+    if isinstance(a.known, int) and isinstance(b.known, int):
+        return scope.program.number(bool(_KNOWN[type(op)](a.known, b.known)))
+    return Value(FLAG, f"{operand(a, binds + 1)} {sign} {operand(b, binds + 1)}", binds, a.reads or b.reads)
+
+
+def _among(scope: Scope, node: ast.Compare) -> Value:
+    left, many = expression(scope, node.left), expression(scope, node.comparators[0])
+    if len(node.ops) > 1 or many.parts is None:
+        raise scope.refuse(node, "`in` takes a tuple written out")
+    left = left if left.code.isidentifier() else scope.keep(left)
+    inside, op = isinstance(node.ops[0], ast.In), ast.Eq() if isinstance(node.ops[0], ast.In) else ast.NotEq()
+    pieces = [_relation(scope, node, op, left, part) for part in many.parts]
+    code = (" || " if inside else " && ").join(operand(each, EQUALITY) for each in pieces)
+    return Value(FLAG, code, EITHER if inside else BOTH, left.reads)
+
+
+def bool_operation(scope: Scope, node: ast.BoolOp) -> Value:
+    """`and` and `or`, whose later parts are asked only where the earlier ones leave it open."""
+    both = isinstance(node.op, ast.And)
+    sign, binds = ("&&", BOTH) if both else ("||", EITHER)
+    found = condition(scope, node.values[0])
+    for each in node.values[1:]:
+        scope.indent += 1
+        with scope.aside() as lines:
+            after = condition(scope, each)
+        scope.indent -= 1
+        if isinstance(found.known, bool):
+            if found.known is not both:  # decided by what is known
+                return found
+            scope.lines += [line[4:] for line in lines]
+            found = after
+            continue
+        if not lines:
+            left = found.code if found.binds == binds else operand(found, BIT_OR)  # `and` beside `or` in brackets
+            code = f"{left} {sign} {operand(after, BIT_OR)}"
+            found = Value(FLAG, code, binds, found.reads or after.reads)
+            continue
+        name = scope.temporary()
+        scope.write(f"flag {name} = {found.code};")
+        scope.write(f"if ({name if both else '!' + name}) {{")
+        scope.lines += lines
+        with scope.inner():
+            scope.write(f"{name} = {after.code};")
+        scope.write("}")
+        found = Value(FLAG, name)
+    return found
+
+
+def choice(scope: Scope, node: ast.IfExp) -> Value:
+    """a if c else b."""
+    test = condition(scope, node.test)
+    if isinstance(test.known, bool):
+        return expression(scope, node.body if test.known else node.orelse)
+    sides: list[Value] = []
+    written: list[list[str]] = []
+    scope.indent += 1
+    for each in (node.body, node.orelse):
+        with scope.aside() as lines:
+            sides.append(expression(scope, each))
+        written.append(lines)
+    scope.indent -= 1
+    if sides[0].is_array and sides[0].kind == sides[1].kind and not any(written):
+        return _either(scope, test, sides[0], sides[1])
+    kind = common(sides[0].kind, sides[1].kind)
+    if kind is None or isinstance(kind, Array):
+        raise scope.refuse(node, "the two sides of a choice are of different kinds")
+    if isinstance(kind, Several):
+        sides = [materialised(scope, as_kind(scope, each, kind)) for each in sides]
+    if not any(written):
+        asked, then, other = operand(test, BOTH), operand(sides[0], BOTH), operand(sides[1], CONDITIONAL)
+        code = f"{asked} ? {then} : {other}"
+        return Value(kind, code, CONDITIONAL, test.reads or sides[0].reads or sides[1].reads)
+    name = scope.temporary()
+    scope.write(f"{scope.program.type_name(kind)} {name};")
+    scope.write(f"if ({test.code}) {{")
+    for lines, side, after in zip(written, sides, ("} else {", "}"), strict=True):
+        scope.lines += lines
+        with scope.inner():
+            scope.write(f"{name} = {side.code};")
+        scope.write(after)
+    return Value(kind, name)
+
+
+def _either(scope: Scope, test: Value, a: Value, b: Value) -> Value:
+    """One of two arrays."""
+    test = test if test.code.isidentifier() else scope.keep(test)
+
+    def either(n: int) -> Callable[[], str]:
+        return lambda: f"({test.code} ? {a.extents[n]()} : {b.extents[n]()})"
+
+    code = f"{test.code} ? {operand(a, CONDITIONAL + 1)} : {operand(b, CONDITIONAL)}"
+    extents = tuple(either(n) for n in range(len(a.extents)))
+    return Value(a.kind, code, CONDITIONAL, False, extents, a.roots | b.roots)

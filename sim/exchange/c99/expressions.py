@@ -1,0 +1,205 @@
+"""Expressions of a kernel as expressions of C, evaluated in Python's order."""
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .kinds import COMPLEX, INTEGER, REAL, Array, Bound, Kind, Record, Several
+from .literals import number_of
+from .program import MEASURES
+from .scope import Scope
+from .sources import MISSING, value_of
+from .tuples import items, tuple_of
+from .values import PRODUCT, UNKNOWN, Value
+
+__all__ = ["as_kind", "expression", "in_order", "known_value"]
+
+
+def expression(scope: Scope, node: ast.expr, *, unused: bool = False) -> Value:
+    """Return the value of an expression; lines it needs before it are written."""
+    if isinstance(node, ast.Call):
+        from .calls import call
+
+        return call(scope, node, unused=unused)
+    write = _expressions().get(type(node))
+    if write is None:
+        words = type(node).__name__.lower()
+        raise scope.refuse(node, f"an expression of the kind {words!r} is not of the language of kernels")
+    return write(scope, node)
+
+
+@cache
+def _expressions() -> dict[type[ast.expr], Callable[[Scope, Any], Value]]:
+    """What writes each kind of expression."""
+    from . import arithmetic, conditions, indexing
+
+    return {
+        ast.Constant: _constant,
+        ast.Name: _name,
+        ast.Attribute: _attribute,
+        ast.Subscript: indexing.subscript,
+        ast.Tuple: _tuple,
+        ast.BinOp: arithmetic.binary,
+        ast.UnaryOp: _unary,
+        ast.BoolOp: conditions.bool_operation,
+        ast.Compare: conditions.comparison,
+        ast.IfExp: conditions.choice,
+    }
+
+
+def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
+    """Return some values as Python finds them one after the other: what a later one changes is put aside before."""
+    found: list[Value] = []
+    for node in nodes:
+        mark = len(scope.lines)
+        value = expression(scope, node)
+        if len(scope.lines) > mark:
+            added = scope.lines[mark:]
+            del scope.lines[mark:]
+            found = [scope.keep(each) if each.reads else each for each in found]
+            scope.lines += added
+        found.append(value)
+    return found
+
+
+def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
+    """Return a tuple as one of a wider kind."""
+    if value.kind == kind or not isinstance(kind, Several):
+        return value
+    parts = tuple(as_kind(scope, each, wanted) for each, wanted in zip(items(scope, value), kind.items, strict=True))
+    return Value(kind, reads=value.reads, parts=parts)
+
+
+def known_value(scope: Scope, node: ast.AST, value: Any, name: str = "") -> Value:
+    """Return something that is known when the program is written."""
+    if number_of(value) is not None:
+        return scope.program.number(value, name)
+    given: type[object] = value.__class__
+    if issubclass(given, np.ndarray):
+        return _held(scope, value, name)
+    whole: tuple[Any, ...] = value if issubclass(given, tuple) else ()
+    if whole and all(number_of(each) is not None for each in whole):
+        return replace(tuple_of(tuple(scope.program.number(each) for each in whole)), known=whole)
+    if given is ModuleType or hasattr(value, "_fields"):
+        return Value(Bound(_nothing), known=value)
+    if callable(value):
+        return Value(Bound(value), known=value)
+    raise scope.refuse(node, f"{name!r} is a {given.__name__}, which C does not know; use numbers and tuples")
+
+
+def _held(scope: Scope, values: NDArray[Any], name: str) -> Value:
+    """An array that is known."""
+    called = scope.program.constants(values, name)
+    kind = number_of(values.ravel()[0].item())
+    assert kind is not None  # noqa: S101 # constants() has looked
+    extents = tuple((lambda text=str(size): text) for size in values.shape)
+    return Value(Array(kind, values.ndim), called, extents=extents, known=values)
+
+
+def _nothing() -> None:
+    """What stands where a function would, of a module."""
+
+
+def _constant(scope: Scope, node: ast.Constant) -> Value:
+    if number_of(node.value) is None:
+        raise scope.refuse(node, f"{node.value!r} is no number")
+    return scope.program.number(node.value)
+
+
+def _name(scope: Scope, node: ast.Name) -> Value:
+    name = node.id
+    if name in scope.bound:
+        return scope.bound[name]
+    if name in scope.arguments:
+        return _argument(scope, name, scope.arguments[name])
+    if name in scope.assigned:
+        mine = scope.learnt.locals.get(name)
+        if mine is None or mine.kind is None:
+            raise scope.refuse(node, f"{name!r} is used before it is given a value")
+        if isinstance(mine.kind, Array):
+            return scope.array(name, mine.kind, mine.roots, local=True)
+        return Value(mine.kind, scope.c_name(name), reads=True)
+    found = value_of(scope.kernel, name)
+    if found is MISSING:
+        raise scope.refuse(node, f"{name!r} is not known")
+    return known_value(scope, node, found, name)
+
+
+def _argument(scope: Scope, name: str, kind: Kind) -> Value:
+    if isinstance(kind, Bound):
+        return Value(kind, known=kind.function)
+    if isinstance(kind, Array):
+        return scope.array(name, kind, frozenset(), local=False)
+    if name in scope.assigned:
+        wider = scope.learnt.locals[name].kind if name in scope.learnt.locals else kind
+        return Value(wider or kind, scope.c_name(name), reads=True)
+    return Value(kind, scope.c_name(name), roots=frozenset({name}))
+
+
+def _attribute(scope: Scope, node: ast.Attribute) -> Value:
+    base = expression(scope, node.value)
+    if isinstance(base.kind, Record):
+        return _field(scope, node, base, base.kind)
+    if isinstance(base.kind, Array) and node.attr in ("size", "shape"):
+        return _sizes(scope, node, base)
+    if node.attr in ("real", "imag") and base.kind == COMPLEX:
+        return Value(REAL, f"{scope.program.suffixed('c' + node.attr)}({base.code})", reads=base.reads)
+    if node.attr == "real":
+        return base
+    if node.attr == "imag":
+        return scope.program.number(0.0)
+    if base.known is UNKNOWN or not hasattr(base.known, node.attr):
+        raise scope.refuse(node, f"the attribute {node.attr!r} is not of the language of kernels")
+    name = ast.unparse(node)
+    return known_value(scope, node, getattr(base.known, node.attr), "" if name.startswith(("math.", "np.")) else name)
+
+
+def _field(scope: Scope, node: ast.Attribute, base: Value, kind: Record) -> Value:
+    from ...engine.bundle import kinds_of
+
+    kinds = kinds_of(kind.made_of)
+    if node.attr not in kinds:
+        raise scope.refuse(node, f"{kind.made_of.__name__} has no field {node.attr!r}")
+    number, dimensions = kinds[node.attr]
+    scope.program.field(kind.made_of, node.attr, None)
+    from .names import free_name
+
+    called = f"{base.code}->{free_name(node.attr)}"
+
+    def extent(n: int) -> Callable[[], str]:
+        def ask() -> str:
+            scope.program.field(kind.made_of, node.attr, n)
+            return f"{called}_{MEASURES[dimensions][n]}"
+
+        return ask
+
+    item_kind = INTEGER if number is np.int64 else REAL
+    return Value(Array(item_kind, dimensions), called, extents=tuple(extent(n) for n in range(dimensions)))
+
+
+def _sizes(scope: Scope, node: ast.Attribute, base: Value) -> Value:
+    """The .size or .shape of an array; whoever asks needs it."""
+    asked = [Value(INTEGER, "", parts=None)] * len(base.extents)
+    if node.attr == "size" and len(base.extents) == 1:
+        return Value(INTEGER, base.extents[0]())
+    if node.attr == "size":
+        return Value(INTEGER, f"{base.extents[0]()} * {base.extents[1]()}", PRODUCT)
+    return Value(Several((INTEGER,) * len(asked)), extents=base.extents, known="shape")
+
+
+def _tuple(scope: Scope, node: ast.Tuple) -> Value:
+    return tuple_of(tuple(in_order(scope, node.elts)))
+
+
+def _unary(scope: Scope, node: ast.UnaryOp) -> Value:
+    from . import arithmetic, conditions
+
+    if isinstance(node.op, ast.Not):
+        return conditions.negation(scope, node)
+    return arithmetic.unary(scope, node)

@@ -1,0 +1,91 @@
+"""A kernel written as a function of C: passes over its syntax tree until nothing new is learnt, the last one kept."""
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .kinds import NOTHING, Array, Bound, Kind, Nothing, Record
+from .lines import needed, words_of
+from .program import MEASURES, Function, Program
+from .refusal import refuse
+from .scope import Learnt, Scope
+from .statements import block
+
+__all__ = ["written"]
+
+PASSES = 40
+
+
+def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...], name: str) -> Function:
+    """Return a kernel whose arguments are of some kinds. Raises NotTranslatedError."""
+    learnt = Learnt()
+    for _ in range(PASSES):
+        before = learnt.mark()
+        scope = Scope(program, kernel, kinds, learnt)
+        block(scope, scope.tree.body)
+        if learnt.result is None:
+            learnt.result = NOTHING
+        if learnt.mark() == before:
+            break
+    else:
+        raise refuse(kernel, None, "the kinds of its names never settle")
+    arguments = tuple(scope.arguments)
+    writes = frozenset(learnt.writes & set(arguments))
+    head = f"static {_result(program, learnt.result)} {name}({_parameters(scope, kinds) or 'void'})"
+    lines = needed(scope.lines)
+    text = "\n".join(
+        line for line in (_summary(scope.tree), head, "{", *_declarations(scope, lines), *lines, "}") if line
+    )
+    return Function(name, arguments, kinds, learnt.result, frozenset(learnt.needs), writes, text)
+
+
+def _result(program: Program, kind: Kind) -> str:
+    return "void" if isinstance(kind, Nothing) else program.type_name(kind)
+
+
+def _summary(tree: ast.FunctionDef) -> str:
+    said = ast.get_docstring(tree)
+    return f"/* {said.split(chr(10) + chr(10))[0].replace(chr(10), ' ').replace('*/', '* /')} */" if said else ""
+
+
+def _parameters(scope: Scope, kinds: Sequence[Kind]) -> str:
+    found: list[str] = []
+    for (name, kind), _ in zip(scope.arguments.items(), kinds, strict=True):
+        called = scope.c_name(name)
+        if isinstance(kind, Bound):
+            continue
+        if isinstance(kind, Record):
+            found.append(f"const {scope.program.record_type(kind.made_of)} *{called}")
+        elif isinstance(kind, Array):
+            constant = "" if name in scope.learnt.writes else "const "
+            found.append(f"{constant}{scope.program.type_name(kind.item)} *{called}")
+            found += [
+                f"integer {called}_{MEASURES[kind.dimensions][n]}"
+                for n in range(kind.dimensions)
+                if (name, n) in scope.learnt.needs
+            ]
+        else:
+            wider = scope.learnt.locals[name].kind if name in scope.assigned else kind
+            found.append(f"{scope.program.type_name(wider or kind)} {called}")
+    return ", ".join(found)
+
+
+def _declarations(scope: Scope, lines: Sequence[str]) -> list[str]:
+    """The lines that declare what is set in others and not declared there."""
+    there = {word for line in lines for word in words_of(line)}
+    by_type: dict[str, list[str]] = {}
+    for name, mine in scope.learnt.locals.items():
+        if name in scope.arguments or scope.c_name(name) not in there or mine.kind is None:
+            continue
+        seen = scope.occurrences[name]
+        if seen.declared_by is not None or seen.counts_only:
+            continue
+        called = scope.c_name(name)
+        if isinstance(mine.kind, Array):
+            constant = "" if name in scope.learnt.writes else "const "
+            by_type.setdefault(f"{constant}{scope.program.type_name(mine.kind.item)}", []).append(f"*{called}")
+            for n in sorted(mine.extents):
+                by_type.setdefault("integer", []).append(f"{called}_{MEASURES[mine.kind.dimensions][n]}")
+        else:
+            by_type.setdefault(scope.program.type_name(mine.kind), []).append(called)
+    return [f"    {kind} {', '.join(names)};" for kind, names in by_type.items()]

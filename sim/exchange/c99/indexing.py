@@ -1,0 +1,96 @@
+"""What stands at an index: a number of an array, a row of a table, a part of a row, a piece of a tuple."""
+
+import ast
+from dataclasses import replace
+from typing import Any, cast
+
+from .expressions import expression, in_order
+from .kinds import INTEGER, Array, Several
+from .literals import number_of
+from .scope import Scope
+from .tuples import item, items, materialised
+from .values import ATOM, PRODUCT, SUM, Value, operand
+
+__all__ = ["element", "subscript"]
+
+
+def _integer(scope: Scope, node: ast.AST, value: Value) -> Value:
+    if value.kind != INTEGER:
+        raise scope.refuse(node, "an index is an integer; use int(...)")
+    if isinstance(value.known, int) and value.known < 0:
+        raise scope.refuse(node, "no index counts from the end; use the size")
+    return value
+
+
+def subscript(scope: Scope, node: ast.Subscript) -> Value:
+    if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+        shape = expression(scope, node.value)
+        if shape.known == "shape" and isinstance(node.slice, ast.Constant):
+            return Value(INTEGER, shape.extents[int(str(node.slice.value))]())
+    return element(scope, node)
+
+
+def element(scope: Scope, node: ast.Subscript) -> Value:
+    """Return what stands at an index: a number, a row of a table, a part of a row, a piece of a tuple."""
+    base = expression(scope, node.value)
+    if isinstance(base.kind, Several):
+        return _piece(scope, node, base)
+    if not isinstance(base.kind, Array):
+        raise scope.refuse(node, "only arrays and tuples are indexed")
+    if isinstance(node.slice, ast.Slice):
+        return _part(scope, node, base, node.slice)
+    if base.kind.dimensions == 1:
+        n = _integer(scope, node, expression(scope, node.slice))
+        return Value(base.kind.item, f"{operand(base, ATOM)}[{n.code}]", reads=True, roots=base.roots)
+    if not isinstance(node.slice, ast.Tuple):
+        n = _integer(scope, node, expression(scope, node.slice))
+        return _row(base, n)
+    first, second = node.slice.elts
+    if isinstance(second, ast.Slice):
+        return _part(scope, node, _row(base, _integer(scope, node, expression(scope, first))), second)
+    i, k = (_integer(scope, node, each) for each in in_order(scope, [first, second]))
+    code = f"{operand(i, PRODUCT)} * {base.extents[1]()} + {operand(k, PRODUCT)}"
+    return Value(base.kind.item, f"{operand(base, ATOM)}[{code}]", reads=True, roots=base.roots)
+
+
+def _row(base: Value, n: Value) -> Value:
+    assert isinstance(base.kind, Array)  # noqa: S101 # asked before
+    code = base.code if n.known == 0 else f"{operand(base, SUM)} + {operand(n, PRODUCT)} * {base.extents[1]()}"
+    return Value(Array(base.kind.item, 1), code, ATOM if n.known == 0 else SUM, n.reads, (base.extents[1],), base.roots)
+
+
+def _part(scope: Scope, node: ast.AST, base: Value, part: ast.Slice) -> Value:
+    """row[a:b] or rows of a table, which share its numbers."""
+    if part.step is not None:
+        raise scope.refuse(node, "a part of a row has no step")
+    first = scope.program.number(0) if part.lower is None else _integer(scope, node, expression(scope, part.lower))
+    last = None if part.upper is None else _integer(scope, node, expression(scope, part.upper))
+
+    def size() -> str:
+        end = base.extents[0]() if last is None else operand(last, SUM)
+        return end if first.known == 0 else f"{end} - {operand(first, PRODUCT)}"
+
+    reads = first.reads or (last is not None and last.reads)
+    extents = (size, *base.extents[1:])
+    if first.known == 0:
+        return Value(base.kind, base.code, base.binds, reads, extents, base.roots)
+    by = f" * {base.extents[1]()}" if len(base.extents) == 2 else ""
+    ahead = f"{operand(first, PRODUCT)}{by}" if by else operand(first, SUM)
+    return Value(base.kind, f"{operand(base, SUM)} + {ahead}", SUM, reads, extents, base.roots)
+
+
+def _piece(scope: Scope, node: ast.Subscript, base: Value) -> Value:
+    n = expression(scope, node.slice)
+    if isinstance(n.known, int):
+        return items(scope, base)[n.known]
+    if isinstance(base.known, tuple):
+        whole = cast("tuple[Any, ...]", base.known)
+        held = scope.program.constants(list(whole), ast.unparse(node.value))
+        kind = number_of(whole[0])
+        assert kind is not None  # noqa: S101 # a tuple of numbers
+        return Value(kind, f"{held}[{_integer(scope, node, n).code}]")
+    assert isinstance(base.kind, Several)  # noqa: S101 # asked before
+    if not base.kind.alike:
+        raise scope.refuse(node, "a tuple of different kinds is indexed by a number written out")
+    whole = base if base.code.isidentifier() else scope.keep(replace(base, code=materialised(scope, base).code))
+    return item(replace(whole, parts=None), _integer(scope, node, n).code)

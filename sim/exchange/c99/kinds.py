@@ -1,0 +1,108 @@
+"""What a name in a kernel can stand for, as C knows it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = [
+    "COMPLEX",
+    "FLAG",
+    "INTEGER",
+    "NOTHING",
+    "REAL",
+    "Array",
+    "Bound",
+    "Kind",
+    "Record",
+    "Scalar",
+    "Several",
+    "common",
+]
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """One number; the later of the order FLAG, INTEGER, REAL, COMPLEX holds the earlier."""
+
+    name: str
+    order: int
+
+
+FLAG, INTEGER, REAL, COMPLEX = (
+    Scalar("flag", 0),
+    Scalar("integer", 1),
+    Scalar("real", 2),
+    Scalar("complex_number", 3),
+)
+
+
+@dataclass(frozen=True)
+class Array:
+    """A row (1) or a table (2) of numbers."""
+
+    item: Scalar
+    dimensions: int
+
+
+@dataclass(frozen=True)
+class Several:
+    """A tuple: a struct by value."""
+
+    items: "tuple[Kind, ...]"
+
+    @property
+    def name(self) -> str:
+        """Its name as a type of C."""
+        first = self.items[0]
+        if all(each == first for each in self.items):
+            inner = name_of(first)
+            return f"{inner}x{len(self.items)}" if inner[-1].isdigit() else f"{inner}{len(self.items)}"
+        return "_and_".join(name_of(each) for each in self.items)
+
+    @property
+    def alike(self) -> bool:
+        """Whether all items are of one kind, so that they stand in an array."""
+        return all(each == self.items[0] for each in self.items)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A function that is known when the kernel is translated."""
+
+    function: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Record:
+    """A NamedTuple of arrays, such as the bundle of a run: a struct by pointer."""
+
+    made_of: type[Any]
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """What a kernel returns that returns nothing."""
+
+
+NOTHING = Nothing()
+
+Kind = Scalar | Array | Several | Bound | Record | Nothing
+
+
+def name_of(kind: Kind) -> str:
+    """Return the name of a scalar or a tuple as a type of C."""
+    if isinstance(kind, Scalar | Several):
+        return kind.name
+    raise TypeError(f"{kind} is no value of C")
+
+
+def common(first: Kind | None, second: Kind) -> Kind | None:
+    """Return the kind that holds both; None where there is none. A `first` of None holds anything."""
+    if first is None or first == second:
+        return second
+    if isinstance(first, Scalar) and isinstance(second, Scalar):
+        return max(first, second, key=lambda each: each.order)
+    if isinstance(first, Several) and isinstance(second, Several) and len(first.items) == len(second.items):
+        items = tuple(common(a, b) for a, b in zip(first.items, second.items, strict=True))
+        return Several(tuple(each for each in items if each is not None)) if all(items) else None
+    return None

@@ -1,0 +1,27 @@
+"""Names that C leaves free."""
+
+from functools import cache
+
+__all__ = ["free_name"]
+
+_WORDS = """
+auto break case char const continue default do double else enum extern float for goto if inline int long register
+restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool _Complex
+_Imaginary asm typeof main errno complex imaginary I NAN INFINITY bool true false real integer flag complex_number
+acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10 log1p
+log2 logb modf scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint lrint round
+lround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin fma signgam gamma j0 j1 jn y0 y1
+yn abs labs div exit free malloc calloc realloc index time clock signal
+"""
+
+_TAKEN = frozenset(_WORDS.split())
+
+
+@cache
+def free_name(name: str) -> str:
+    """Return a name of Python as one of C: those that C or its libraries use get a line behind them."""
+    plain = "".join(letter if letter.isascii() and (letter.isalnum() or letter == "_") else "_" for letter in name)
+    plain = plain.lstrip("_") or "unnamed"
+    if plain[0].isdigit():
+        plain = f"n{plain}"
+    return f"{plain}_" if plain in _TAKEN or plain.endswith("_t") else plain

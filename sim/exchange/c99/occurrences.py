@@ -1,0 +1,94 @@
+"""Where the names of a kernel occur, so that each is declared in the smallest block that holds them all."""
+
+import ast
+from dataclasses import dataclass, field
+from functools import cache
+
+__all__ = ["Occurrences", "occurrences_of"]
+
+Path = tuple[int, ...]
+
+
+@dataclass
+class Occurrences:
+    """Of one name: the blocks it occurs in, its first assignment, and the loops that count it.
+
+    declared_by: the statement that can declare it as it assigns it, as an id; None where a line of its own must.
+    """
+
+    paths: list[Path] = field(default_factory=list[Path])
+    first: tuple[Path, int] | None = None
+    stores: int = 0
+    counted: list[tuple[Path, ast.For]] = field(default_factory=list[tuple[Path, ast.For]])
+
+    @property
+    def declared_by(self) -> int | None:
+        """See above."""
+        if self.first is None or self.first[1] == 0:
+            return None
+        path, statement = self.first
+        return statement if all(each[: len(path)] == path for each in self.paths) else None
+
+    @property
+    def counts_only(self) -> bool:
+        """Whether it is nothing but the counter of loops: never used outside one, never set within one."""
+        if self.stores or not self.counted:
+            return False
+        return all(any(each[: len(path)] == path for path, _ in self.counted) for each in self.paths)
+
+
+@cache
+def occurrences_of(tree: ast.FunctionDef) -> dict[str, Occurrences]:
+    """Return where each name of a function's body occurs, in the order of the text."""
+    found: dict[str, Occurrences] = {}
+
+    def of(name: str) -> Occurrences:
+        return found.setdefault(name, Occurrences())
+
+    def read(node: ast.AST | None, path: Path) -> None:
+        for each in ast.walk(node) if node is not None else ():
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
+                mine = of(each.id)
+                mine.paths.append(path)
+                if mine.first is None:  # used before it is set, on the way through a loop
+                    mine.first = ((), 0)
+
+    def store(target: ast.expr, path: Path, statement: ast.stmt) -> None:
+        for each in ast.walk(target):
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+                mine = of(each.id)
+                mine.paths.append(path)
+                mine.stores += 1
+                if mine.first is None:
+                    mine.first = (path, id(statement))
+
+    def block(statements: list[ast.stmt], path: Path) -> None:
+        for statement in statements:
+            if isinstance(statement, ast.Assign):
+                read(statement.value, path)
+                for target in statement.targets:
+                    read(target, path)
+                    store(target, path, statement)
+            elif isinstance(statement, ast.AugAssign):
+                read(statement, path)
+                if isinstance(statement.target, ast.Name):
+                    of(statement.target.id).paths.append(path)
+                    of(statement.target.id).stores += 1
+            elif isinstance(statement, ast.If | ast.While):
+                read(statement.test, path)
+                block(statement.body, (*path, id(statement)))
+                block(statement.orelse, (*path, -id(statement)))
+            elif isinstance(statement, ast.For):
+                read(statement.iter, path)
+                inside = (*path, id(statement))
+                if isinstance(statement.target, ast.Name):
+                    mine = of(statement.target.id)
+                    mine.counted.append((inside, statement))
+                    if mine.first is None:
+                        mine.first = ((), 0)
+                block(statement.body, inside)
+            else:
+                read(statement, path)
+
+    block(tree.body, ())
+    return found

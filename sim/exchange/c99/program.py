@@ -1,0 +1,198 @@
+"""A program of C that grows kernel by kernel: what is written so far, and what its functions need of each other."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .kinds import Bound, Kind, Nothing, Record, Several, name_of
+from .literals import literal, number_of
+from .names import free_name
+from .prelude import prelude_text
+from .refusal import NotTranslatedError, refuse
+from .sources import parameters_of, source_of
+from .values import Value
+
+__all__ = ["Function", "Program"]
+
+Replacement = Callable[[Any, Sequence[Value]], Value]
+
+MEASURES = {1: ("size",), 2: ("rows", "columns")}
+"""What the extents of a row and of a table are called."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """A kernel with kinds of arguments, as a function of C.
+
+    result: the kind of what it returns. needs: which extents of which arguments it is given, as (argument, extent).
+    writes: the arguments that it writes into. calls: the functions it calls.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    result: Kind
+    needs: frozenset[tuple[str, int]]
+    writes: frozenset[str]
+    text: str
+
+    @property
+    def changes(self) -> bool:
+        """Whether it writes into anything, so that it matters when it is called."""
+        return bool(self.writes) or any(isinstance(kind, Record) for kind in self.kinds)
+
+    def call(self, arguments: Sequence[Value]) -> str:
+        """Return its call with some arguments."""
+        given: list[str] = []
+        for name, kind, value in zip(self.parameters, self.kinds, arguments, strict=True):
+            if isinstance(kind, Bound | Nothing):  # known when the program is written
+                continue
+            given.append(value.code)
+            given += [value.extents[n]() for n in range(len(value.extents)) if (name, n) in self.needs]
+        return f"{self.name}({', '.join(given)})"
+
+
+class Program:
+    """A program, whole in one file.
+
+    prefix: with which the names of its functions begin. single: whether reals are float32. replaced: what stands for
+    functions that compiled code replaces, as replacement(scope, arguments) -> its value.
+    """
+
+    def __init__(
+        self, prefix: str, *, single: bool = False, replaced: Mapping[Callable[..., Any], Replacement] | None = None
+    ) -> None:
+        self.prefix, self.single = prefix, single
+        self.replaced = dict(replaced or {})
+        self.functions: dict[tuple[Any, tuple[Kind, ...]], Function] = {}
+        self.wide = False  # whether integers need 64 bits
+        self.complex = False
+        self._names: set[str] = set()
+        self._structs: dict[str, str] = {}
+        self._arrays: dict[str, tuple[str, Any]] = {}
+        self._helpers: dict[str, str] = {}
+        self._records: dict[type[Any], dict[tuple[str, int | None], None]] = {}
+        self._under_way: list[tuple[Any, tuple[Kind, ...]]] = []
+
+    def suffixed(self, name: str) -> str:
+        """Return a function of math.h for the reals of this program."""
+        return f"{name}f" if self.single else name
+
+    def number(self, value: Any, name: str = "") -> Value:
+        """Return a number of Python."""
+        return literal(value, single=self.single, name=name, widen=self._widen)
+
+    def _widen(self) -> None:
+        self.wide = True
+
+    def helper(self, name: str) -> str:
+        """Return the name of a function of the prelude, which is then part of the program."""
+        self._helpers[name] = prelude_text(name, single=self.single)
+        return name
+
+    def type_name(self, kind: Kind) -> str:
+        """Return the type of a scalar or a tuple; a struct is then part of the program."""
+        name = name_of(kind)
+        if name == "complex_number":
+            self.complex = True
+        if isinstance(kind, Several) and name not in self._structs:
+            if kind.alike:
+                body = f"{self.type_name(kind.items[0])} a[{len(kind.items)}];"
+            else:
+                body = " ".join(f"{self.type_name(each)} f{n};" for n, each in enumerate(kind.items))
+            self._structs[name] = f"typedef struct {{ {body} }} {name};"
+        return name
+
+    def constants(self, values: Any, name: str) -> str:
+        """Return the name of an array that holds numbers known when the program is written, row by row."""
+        numbers = np.asarray(values)
+        for known, (_, held) in self._arrays.items():
+            if held.shape == numbers.shape and held.dtype == numbers.dtype and held.tobytes() == numbers.tobytes():
+                return known
+        kind = number_of(numbers.ravel()[0].item()) if numbers.size else None
+        if kind is None:
+            raise NotTranslatedError(f"the constant {name} holds no numbers")
+        called = self.new_name(f"{self.prefix}_{free_name(name)}")
+        texts = [self.number(each).code for each in numbers.ravel().tolist()]
+        lines = [", ".join(texts[k : k + 6]) for k in range(0, len(texts), 6)]
+        body = ",\n    ".join(lines)
+        self._arrays[called] = (
+            f"static const {self.type_name(kind)} {called}[{numbers.size}] = {{\n    {body}\n}};",
+            numbers,
+        )
+        return called
+
+    def new_name(self, wanted: str) -> str:
+        """Return a name that nothing at file level has."""
+        name, n = wanted, 1
+        while name in self._names:
+            n += 1
+            name = f"{wanted}_{n}"
+        self._names.add(name)
+        return name
+
+    def field(self, made_of: type[Any], name: str, extent: int | None) -> None:
+        """Note that a field of a record is used, or one of its extents."""
+        self._records.setdefault(made_of, {})[name, extent] = None
+
+    def record_fields(self, made_of: type[Any]) -> dict[str, list[int]]:
+        """Return which fields of a record are used, each with the extents that are."""
+        found: dict[str, list[int]] = {}
+        for name, extent in self._records.get(made_of, {}):
+            mine = found.setdefault(name, [])
+            if extent is not None:
+                mine.append(extent)
+        return {name: sorted(mine) for name, mine in found.items()}
+
+    def record_type(self, made_of: type[Any]) -> str:
+        """Return the name of a record as a type."""
+        return free_name(f"{self.prefix}_{made_of.__name__.lower()}")
+
+    def function(self, kernel: Callable[..., Any], kinds: Sequence[Kind], *, name: str = "") -> Function:
+        """Return a kernel for some kinds of arguments, written if it is not there. Raises NotTranslatedError."""
+        from .function import written
+
+        plain = source_of(kernel)
+        key = plain, tuple(kinds)
+        if key not in self.functions:
+            if key in self._under_way:
+                raise refuse(plain, None, "it calls itself; write it as a loop")
+            if len(parameters_of(plain)) != len(kinds):
+                raise refuse(plain, None, f"it takes {len(parameters_of(plain))} arguments and is given {len(kinds)}")
+            self._under_way.append(key)
+            try:
+                called = self.new_name(f"{self.prefix}_{name or free_name(plain.__name__)}")
+                self.functions[key] = written(self, plain, tuple(kinds), called)
+            finally:
+                self._under_way.pop()
+        return self.functions[key]
+
+    def add(self, function: Function, key: tuple[Any, tuple[Kind, ...]]) -> Function:
+        """Keep a function that was written by other means, such as the switch behind a replaced call."""
+        self.functions[key] = function
+        return function
+
+    def text(self) -> str:
+        """Return everything but the head: types, constants, helpers, functions."""
+        types = [f"typedef {'float' if self.single else 'double'} real;"]
+        types += [f"typedef {'long long' if self.wide else 'int'} integer;", "typedef int flag;"]
+        if self.complex:
+            types.append(f"typedef {'float' if self.single else 'double'} complex complex_number;")
+        records = [self._record_text(made_of) for made_of in self._records]
+        functions = [function.text for function in self.functions.values()]
+        arrays = [text for text, _ in self._arrays.values()]
+        parts = ["\n".join([*types, *self._structs.values()]), *records, *arrays, *self._helpers.values(), *functions]
+        return "\n\n".join(parts) + "\n"
+
+    def _record_text(self, made_of: type[Any]) -> str:
+        from ...engine.bundle import kinds_of
+
+        lines: list[str] = []
+        kinds = kinds_of(made_of)
+        for name, extents in self.record_fields(made_of).items():
+            number, dimensions = kinds[name]
+            lines.append(f"    {'integer' if number is np.int64 else 'real'} *{free_name(name)};")
+            lines += [f"    integer {free_name(name)}_{MEASURES[dimensions][n]};" for n in extents]
+        return "typedef struct {\n" + "\n".join(lines) + f"\n}} {self.record_type(made_of)};"

@@ -1,0 +1,170 @@
+"""One kernel on its way to C: its names, the lines written so far, and what was learnt on earlier passes."""
+
+import ast
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .kinds import Array, Kind, Several, common
+from .lines import Line
+from .names import free_name
+from .occurrences import Occurrences, occurrences_of
+from .program import MEASURES, Program
+from .refusal import NotTranslatedError, refuse
+from .sources import tree_of
+from .values import Value
+
+__all__ = ["Learnt", "Local", "Scope"]
+
+
+@dataclass
+class Local:
+    """A local name: its kind, and of an array the extents that are asked for and what it is part of."""
+
+    kind: Kind | None = None
+    extents: set[int] = field(default_factory=set[int])
+    roots: frozenset[str] = frozenset()
+
+
+@dataclass
+class Learnt:
+    """What a pass over a kernel leaves to the next: passes go on until nothing is learnt any more."""
+
+    locals: dict[str, Local] = field(default_factory=dict[str, Local])
+    needs: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
+    writes: set[str] = field(default_factory=set[str])
+    result: Kind | None = None
+
+    def mark(self) -> Any:
+        """Return what tells two states of this apart."""
+        mine = {name: (each.kind, frozenset(each.extents), each.roots) for name, each in self.locals.items()}
+        return mine, frozenset(self.needs), frozenset(self.writes), self.result
+
+
+class Scope:
+    """A pass over a kernel whose arguments are of some kinds."""
+
+    def __init__(self, program: Program, kernel: Callable[..., Any], kinds: Sequence[Kind], learnt: Learnt) -> None:
+        self.program, self.kernel, self.learnt = program, kernel, learnt
+        self.tree = tree_of(kernel)
+        self.arguments = dict(zip((each.arg for each in self.tree.args.args), kinds, strict=True))
+        self.occurrences: dict[str, Occurrences] = occurrences_of(self.tree)
+        self.assigned = {name for name, mine in self.occurrences.items() if mine.stores or mine.counted}
+        self.lines: list[str] = []
+        self.indent = 1
+        self.bound: dict[str, Value] = {}  # locals that only name what is known, such as a function
+        self._temporaries = 0
+
+    def refuse(self, node: ast.AST | None, why: str) -> NotTranslatedError:
+        """Return the error to raise at a node."""
+        return refuse(self.kernel, node, why)
+
+    def write(self, line: str, *, sets: str = "") -> None:
+        """Write a line of C; `sets` is the one name it gives a value, if that is all it does."""
+        text = "    " * self.indent + line
+        self.lines.append(Line(text, sets) if sets else text)
+
+    @contextmanager
+    def aside(self) -> Generator[list[str]]:
+        """Write into a list of its own meanwhile."""
+        kept, self.lines = self.lines, []
+        try:
+            yield self.lines
+        finally:
+            self.lines = kept
+
+    @contextmanager
+    def inner(self) -> Generator[None]:
+        """Write one level further in meanwhile."""
+        self.indent += 1
+        try:
+            yield
+        finally:
+            self.indent -= 1
+
+    def temporary(self, stem: str = "held") -> str:
+        """Return a name that nothing in this function has."""
+        while True:
+            self._temporaries += 1
+            name = f"{stem}{self._temporaries}"
+            if name not in self.occurrences and name not in self.arguments:
+                return name
+
+    def keep(self, value: Value, *, acts: bool = False) -> Value:
+        """Put a value into a name of its own, so that nothing changes it any more; `acts`: finding it writes."""
+        if value.is_array:
+            return value  # where it is does not change
+        if value.parts is not None and not value.code:
+            return replace(value, parts=tuple(self.keep(part) for part in value.parts))
+        name = self.temporary()
+        margin = "    " * self.indent
+        line = f"{margin}const {self.program.type_name(value.kind)} {name} = {value.code};"
+        self.lines.append(Line(line, name, f"{margin}(void){value.code};" if acts else ""))
+        return Value(value.kind, name)
+
+    def steady(self, value: Value) -> Value:
+        """Return a value that stays as it is: a number written out, a name set once, or one made for it."""
+        if isinstance(value.known, int) or (not value.reads and value.code.isidentifier()):
+            return value
+        for name in (*self.arguments, *self.occurrences):
+            if self.c_name(name) == value.code:
+                seen = self.occurrences.get(name)
+                if seen is None or (seen.stores == (name not in self.arguments) and not seen.counted):
+                    return value
+        return self.keep(value)
+
+    # names
+
+    def c_name(self, name: str) -> str:
+        """Return an argument or local as a name of C; two that differ in leading lines only are told apart."""
+        plain = free_name(name)
+        if name.startswith("_") and (name.lstrip("_") in self.occurrences or name.lstrip("_") in self.arguments):
+            return f"{plain}_own"
+        return plain
+
+    def array(self, name: str, kind: Array, roots: frozenset[str], *, local: bool) -> Value:
+        """Return an array that stands under a name."""
+        called = self.c_name(name)
+
+        def extent(n: int) -> Callable[[], str]:
+            def ask() -> str:
+                if local:
+                    self.learnt.locals[name].extents.add(n)
+                else:
+                    self.learnt.needs.add((name, n))
+                return f"{called}_{MEASURES[kind.dimensions][n]}"
+
+            return ask
+
+        extents = tuple(extent(n) for n in range(kind.dimensions))
+        return Value(kind, called, extents=extents, roots=roots | {name})
+
+    def local(self, name: str, node: ast.AST, kind: Kind) -> Local:
+        """Return what is known of a local name that is given a value of some kind, the name widened to hold it."""
+        mine = self.learnt.locals.setdefault(name, Local())
+        wider = common(mine.kind, kind)
+        if wider is None:
+            raise self.refuse(
+                node, f"{name!r} is a {_words(mine.kind)} first and a {_words(kind)} later; use two names"
+            )
+        mine.kind = wider
+        return mine
+
+    def wrote(self, roots: frozenset[str]) -> None:
+        """Note that something is written into what arrays are part of."""
+        waiting = list(roots)
+        while waiting:
+            name = waiting.pop()
+            if name not in self.learnt.writes:
+                self.learnt.writes.add(name)
+                if name in self.learnt.locals:
+                    waiting += self.learnt.locals[name].roots
+
+
+def _words(kind: Kind | None) -> str:
+    if isinstance(kind, Array):
+        return "row" if kind.dimensions == 1 else "table"
+    if isinstance(kind, Several):
+        return f"tuple of {len(kind.items)}"
+    return getattr(kind, "name", "function")

@@ -1,0 +1,52 @@
+"""The machine's C compiler: which it is, and how it is asked for the bits that the kernels have."""
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...plant.errors import InputError
+
+__all__ = ["EXACT", "build", "c_compiler"]
+
+EXACT = ("-std=c99", "-ffp-contract=off")
+"""No product is fused with a sum: the numbers are then those of the engine, to the bit."""
+
+GCC_ONLY = ("-fno-tree-slp-vectorize",)
+"""gcc fuses in spite of EXACT where it packs scalars into vectors."""
+
+LIMIT_S = 600.0
+
+
+def c_compiler() -> tuple[str, ...] | None:
+    """Return the command of a C compiler: of CC, or cc, gcc or clang, whichever is there; None without."""
+    chosen = shlex.split(os.environ.get("CC", ""))
+    if chosen and shutil.which(chosen[0]):
+        return tuple(chosen)
+    found = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
+    return None if found is None else (found,)
+
+
+def build(sources: Sequence[Path], out: Path, *, options: Sequence[str] = ("-O2", "-shared", "-fPIC")) -> str:
+    """Compile sources into one file and return what the compiler said.
+
+    Raises InputError when the machine has no compiler, or this one refuses.
+    """
+    command = c_compiler()
+    if command is None:
+        raise InputError("no C compiler was found (cc, gcc, clang, or the one that CC names); install one")
+    own = GCC_ONLY if _is_gcc(command) else ()
+    line = [*command, *EXACT, *own, *options, *map(str, sources), "-o", str(out), "-lm"]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    if done.returncode:
+        first = next((text for text in done.stderr.splitlines() if "error" in text), done.stderr[:200])
+        raise InputError(f"{command[0]} cannot compile {sources[0].name}: {first}")
+    return done.stderr
+
+
+def _is_gcc(command: Sequence[str]) -> bool:
+    """Whether it is gcc: clang, which answers to its name too, knows the flag but says that it ignores it."""
+    said = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=LIMIT_S, check=False).stdout
+    return "clang" not in said

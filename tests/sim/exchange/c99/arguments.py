@@ -1,0 +1,99 @@
+"""What kinds of things a kernel takes, and every kernel of the tree written as C."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from polhode.plant.formulations.registry import FORMULATIONS
+from polhode.plant.hub.dynamics import no_user_loads
+from polhode.plant.hub.element_calls import call_element
+from polhode.plant.kernels.kernel import KERNELS
+from polhode.sim.analysis.changed_law_kernel import call_law
+from polhode.sim.engine.blocks import call_block
+from polhode.sim.engine.bundle import Bundle, Rows
+from polhode.sim.engine.law import no_law
+from polhode.sim.engine.replay import BlockRows
+from polhode.sim.exchange.c99.kinds import COMPLEX, FLAG, INTEGER, NOTHING, REAL, Array, Bound, Kind, Record, Several
+from polhode.sim.exchange.c99.program import Program
+from polhode.sim.exchange.c99.sources import parameters_of
+from polhode.sim.exchange.c99.values import Value
+from polhode.sim.steppers.gauss import call_gauss
+
+ROW, TABLE, COMPLEX_TABLE = Array(REAL, 1), Array(REAL, 2), Array(COMPLEX, 2)
+
+REPLACED = {
+    call_element: lambda scope, arguments: Value(NOTHING, ""),
+    call_block: lambda scope, arguments: Value(NOTHING, ""),
+    call_law: lambda scope, arguments: Value(NOTHING, ""),
+    call_gauss: lambda scope, arguments: Value(REAL, "0.0"),
+}
+
+
+def _reference(t, q, r):
+    r[0] = q[0] + t
+
+
+SIGNATURES: dict[tuple[str, ...], tuple[Kind, ...]] = {
+    ("t", "y", "r", "q", "z", "u"): (REAL, ROW, ROW, ROW, ROW, ROW),
+    ("t", "y", "q", "z", "v"): (REAL, ROW, ROW, ROW, ROW),
+    ("t", "q", "r"): (REAL, ROW, ROW),
+    ("t", "x", "p", "dx", "w"): (REAL, ROW, ROW, ROW, ROW),
+    ("phase", "t", "x", "u", "p", "row", "w"): (INTEGER, REAL, ROW, ROW, ROW, INTEGER, ROW),
+    ("phase", "t", "x", "dx", "p", "row", "w"): (INTEGER, REAL, ROW, ROW, ROW, INTEGER, ROW),
+    ("t", "h", "x", "u", "p", "user", "w", "y", "within", "of", "implicit"): (
+        *(REAL, REAL, ROW, ROW, ROW, Bound(no_user_loads), ROW, ROW, FLAG, REAL, TABLE),
+    ),
+    ("law", "reference", "user", "b"): (Bound(no_law), Bound(_reference), Bound(no_user_loads), Record(Bundle)),
+    ("reference", "user", "b"): (Bound(_reference), Bound(no_user_loads), Record(Rows)),
+    ("code", "b"): (INTEGER, Record(BlockRows)),
+}
+"""What is called from outside: laws, blocks, references, loads, elements and formulations, and the engine's entries."""
+
+
+KNOWN: dict[str, dict[str, Kind]] = {
+    "add_load": {"works": FLAG},
+    "_turn": {"cpose": COMPLEX_TABLE, "phi": Several((COMPLEX,) * 3)},
+    "element_tangent": {
+        "b": INTEGER,
+        "pose": TABLE,
+        **dict.fromkeys(("cpose", "cvel", "cmom", "cfrc", "k_out"), COMPLEX_TABLE),
+    },
+}
+"""What arguments of kernels are that only Python calls, where their names do not tell."""
+
+
+def write_all(program: Program) -> None:
+    """Write every kernel: those called from outside with what they call, then the rest.
+
+    What the rest takes is told by name: an argument called as one of those written before is of its kind.
+    """
+    views = [each.view for each in FORMULATIONS.values() if each.view is not None]
+    kernels: list[Callable[..., Any]] = [*KERNELS, *views]
+    for kernel in kernels:
+        if parameters_of(kernel) in SIGNATURES:
+            program.function(kernel, SIGNATURES[parameters_of(kernel)])
+    votes: dict[str, Counter[Kind]] = defaultdict(Counter)
+    for function in program.functions.values():
+        for name, kind in zip(function.parameters, function.kinds, strict=True):
+            votes[name][kind] += 1
+    there = {kernel for kernel, _ in program.functions}
+    for kernel in kernels:
+        if kernel not in there:
+            known = KNOWN.get(kernel.__name__, {})
+            told = (known.get(name) or _most(votes[name]) for name in parameters_of(kernel))
+            program.function(kernel, tuple(told))
+
+
+def _most(votes: Counter[Kind]) -> Kind:
+    return votes.most_common(1)[0][0] if votes else REAL
+
+
+@cache
+def everything() -> Program:
+    """A program with every kernel."""
+    program = Program("all", replaced=REPLACED)
+    write_all(program)
+    return program

@@ -1,0 +1,115 @@
+# pyright: basic
+# ruff: noqa: RET504, C416, F821, PLW0120 # what is refused here is refused
+"""What cannot be written as C is refused with the kernel, the line and the way out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polhode.sim.exchange.c99.program import Program
+from polhode.sim.exchange.c99.refusal import NotTranslatedError
+
+from .arguments import ROW
+
+WORDS = "lists"
+
+
+def by_name(x):
+    return max(x[0], key=x[1])
+
+
+def from_the_end(x):
+    return x[-1]
+
+
+def changes_its_mind(x):
+    y = x[0]
+    y = (x[0], x[1])
+    return y
+
+
+def anew(x):
+    x = 1.0
+    return x
+
+
+def truth(x):
+    return 1.0 if x[0] else 0.0
+
+
+def helper(x):
+    return math.gamma(x[0])
+
+
+def listing(x):
+    return [each for each in x]
+
+
+def real_index(x):
+    return x[x[0]]
+
+
+def into_integers(x):
+    return np.linalg.norm(x)
+
+
+def word(x):
+    return WORDS
+
+
+def itself(x):
+    return itself(x)
+
+
+def before(x):
+    y = z + x[0]  # pyright: ignore[reportUnboundVariable] # what is tried
+    z = y
+    return z
+
+
+def hands_back(x):
+    return x
+
+
+def loop_else(x):
+    for _ in range(3):
+        pass
+    else:
+        return 1.0
+    return 0.0
+
+
+REFUSALS: list[tuple[Callable[..., Any], str]] = [
+    (by_name, "plain positional arguments"),
+    (from_the_end, "no index counts from the end"),
+    (changes_its_mind, "'y' is a real first and a tuple of 2 later; use two names"),
+    (anew, "'x' is an array and is not set anew"),
+    (truth, "a condition is a comparison, not a number; write != 0.0"),
+    (helper, "its source cannot be read"),
+    (listing, "kind 'listcomp' is not of the language of kernels"),
+    (real_index, r"an index is an integer; use int\(\.\.\.\)"),
+    (into_integers, "no C: "),
+    (word, "'WORDS' is a str, which C does not know"),
+    (itself, "it calls itself; write it as a loop"),
+    (before, "'z' is used before it is given a value"),
+    (hands_back, "it returns an array; let it write into one"),
+    (loop_else, "a loop with else"),
+]
+
+
+@pytest.mark.parametrize(("kernel", "words"), REFUSALS, ids=lambda each: getattr(each, "__name__", ""))
+def test_the_message_says_where_and_what_to_do(kernel: Callable[..., Any], words: str) -> None:
+    with pytest.raises(NotTranslatedError, match=words) as caught:
+        Program("no").function(kernel, [ROW])
+    assert "test_refusal" in str(caught.value) or kernel is helper or kernel is into_integers
+
+
+def test_a_number_too_small_for_float32_is_refused() -> None:
+    with pytest.raises(NotTranslatedError, match="too small for float32"):
+        Program("single", single=True).number(1e-60)
+    assert Program("single", single=True).number(1e300).code == "INFINITY"
