@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         unwinding,
     )
     from .campaigns import Campaign, campaign
+    from .exchange.flight.export import export_code
     from .results.load import load
     from .results.modes_flown import ModeFlown, modes_flown
     from .results.quantities import QUANTITIES, Quantity
@@ -85,6 +86,7 @@ __all__ = [
     "delay_sweep",
     "describing_function",
     "describing_function_limit_cycle",
+    "export_code",
     "formulation_drift",
     "growth",
     "inertia_sweep",
@@ -112,6 +114,7 @@ _HOMES = {
     "Quantity": ".results.quantities",
     "Run": ".results.run",
     "campaign": ".campaigns",
+    "export_code": ".exchange.flight.export",
     "load": ".results.load",
     "modes_flown": ".results.modes_flown",
     "simulate_to": ".accuracy",

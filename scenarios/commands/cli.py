@@ -247,6 +247,36 @@ def _linearize(
     )
 
 
+@app.command("export")
+def _export(
+    case: CaseName,
+    json: Json = False,
+    overrides: Overrides = None,
+    law: Annotated[Path | None, typer.Option("--law", metavar="FILE.c", help="The law as C99.")] = None,
+    block: Annotated[
+        tuple[str, Path] | None,
+        typer.Option("--block", metavar="NAME FILE.c", help="A block of the case, such as its estimator, as C99."),
+    ] = None,
+    float32: Annotated[bool, typer.Option("--float32", help="Reckon in float in place of double.")] = False,
+    samples: Annotated[
+        int, typer.Option("--samples", metavar="N", help="How many samples of the case's own run are test vectors.")
+    ] = 200,
+) -> Work:
+    """Write the law of a case as flight code: C99, header with units, test vectors, and rules of make."""
+    from .exporting import export_case
+
+    return partial(
+        export_case,
+        case,
+        overrides=overrides or (),
+        json=json,
+        law=law,
+        block=block,
+        float32=float32,
+        samples=samples,
+    )
+
+
 @app.command("schema")
 def _schema() -> Work:
     """Print the JSON Schema of case files."""

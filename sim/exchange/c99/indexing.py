@@ -23,6 +23,7 @@ def _integer(scope: Scope, node: ast.AST, value: Value) -> Value:
 
 
 def subscript(scope: Scope, node: ast.Subscript) -> Value:
+    """Return what stands at an index, also of the shape of an array."""
     if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
         shape = expression(scope, node.value)
         if shape.known == "shape" and isinstance(node.slice, ast.Constant):

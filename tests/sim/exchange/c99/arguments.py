@@ -65,13 +65,18 @@ KNOWN: dict[str, dict[str, Kind]] = {
 """What arguments of kernels are that only Python calls, where their names do not tell."""
 
 
+def ours() -> list[Callable[..., Any]]:
+    """The kernels of the tree, without those of tests."""
+    return [kernel for kernel in KERNELS if kernel.__module__.startswith("polhode.")]
+
+
 def write_all(program: Program) -> None:
     """Write every kernel: those called from outside with what they call, then the rest.
 
     What the rest takes is told by name: an argument called as one of those written before is of its kind.
     """
     views = [each.view for each in FORMULATIONS.values() if each.view is not None]
-    kernels: list[Callable[..., Any]] = [*KERNELS, *views]
+    kernels: list[Callable[..., Any]] = [*ours(), *views]
     for kernel in kernels:
         if parameters_of(kernel) in SIGNATURES:
             program.function(kernel, SIGNATURES[parameters_of(kernel)])

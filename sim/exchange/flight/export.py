@@ -1,0 +1,109 @@
+"""Export a law, or a block beside it, as flight code."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ....controllers import Block, Law
+from ....controllers.files.plant_fingerprint import flown_fingerprint
+from ....controllers.files.whole_file import WholeFiles
+from ....plant import InputError, Spacecraft
+from ....plant.checks import choice, of_kind
+from ..c99.names import free_name
+from .replay_text import make_text, replay_text
+from .sampled import sampled_block, sampled_law
+from .source import written
+from .vectors import flown_vectors
+
+__all__ = ["export_code"]
+
+LONGEST = 100_000
+
+
+def export_code(
+    craft: Spacecraft,
+    law: Law,
+    *,
+    path: str | Path,
+    flight: Mapping[str, Any],
+    block: str = "",
+    float32: bool = False,
+    samples: int = 200,
+) -> tuple[Path, ...]:
+    """Write a law as C99, with header, test vectors from a flight of its own loop, and rules of make that replay them.
+
+    The code allocates nothing, has no global variable and needs math.h only. It answers as the engine does, to the bit
+    where products are not fused with sums and the mathematical library is the same; the command is cut off at the
+    limits of the craft, unless blocks stand behind the law.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant it flies.
+    law : Law
+        The law; a kernel, not plain Python.
+    path : str or path
+        The file of C, such as "law.c": its name without the ending is what functions begin with. Beside it are written
+        law.h, law_test.c and law.mk (`make -f law.mk test`), all of them or none.
+    flight : mapping
+        Keyword arguments of `simulate` for the flight that the vectors come from: duration, state, reference, blocks.
+    block : str
+        Of the blocks in `flight`, the one that is exported in place of the law, by name: an estimator, a filter, an
+        allocation.
+    float32 : bool
+        Whether it reckons in float in place of double.
+    samples : int
+        How many samples are replayed at most, from the first on.
+
+    Returns
+    -------
+    tuple of Path
+        The files written.
+
+    Raises
+    ------
+    InputError
+        When the law or block is plain Python, draws random numbers or does what C has no word for, or the path is no
+        file of C.
+    SaveError
+        When a file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     files = export_code(craft, law, path=Path(folder, "law.c"), flight={"duration": 1.0, "compiled": False})
+    >>> [file.name for file in files]
+    ['law.h', 'law.c', 'law_test.c', 'law.mk']
+    """
+    target = Path(path)
+    of_kind("float32", float32, bool, such_as="True or False")
+    if target.suffix != ".c" or not target.stem.isidentifier() or free_name(target.stem) != target.stem:
+        raise InputError(f"{target}: functions are called by the name of the file; give one such as law.c")
+    if not 1 <= samples <= LONGEST:
+        raise InputError(f"samples must be from 1 to {LONGEST}; got {samples}")
+    blocks: Sequence[Block] = flight.get("blocks", ())
+    chosen = None
+    if block:
+        choice("block", block, tuple(each.name for each in blocks))
+        chosen = next(each for each in blocks if each.name == block)
+    sampled = sampled_law(craft, law, blocks) if chosen is None else sampled_block(craft, chosen, blocks)
+    state = np.asarray(flight.get("state", craft.at_rest()), dtype=np.float64)
+    fingerprint = flown_fingerprint(craft, law, state)
+    code = written(sampled, name=target.stem, single=float32, fingerprint=fingerprint)
+    vectors = flown_vectors(craft, law, sampled, block=chosen, flight=flight, most=samples)
+    texts = {
+        target.with_suffix(".h"): code.header,
+        target: code.source,
+        target.with_name(f"{target.stem}_test.c"): replay_text(code, vectors, single=float32),
+        target.with_suffix(".mk"): make_text(target.stem),
+    }
+    with WholeFiles() as files:
+        for file, text in texts.items():
+            files.part(file).write_text(text, encoding="utf-8")
+    return tuple(texts)

@@ -1,0 +1,108 @@
+"""A law or a block as something that is asked at its samples: what it reads, what it writes, what it goes by."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers import Block, Law
+from ....controllers.laws.law_layout import REFERENCE, SEEN
+from ....controllers.loop.routes import COMMAND, routes, shown_widths
+from ....plant import InputError, Spacecraft
+from ....plant.loads.user_loads import function_name
+
+__all__ = ["REFERENCE_WORDS", "Sampled", "sampled_block", "sampled_law"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Sampled:
+    """What is written as C.
+
+    reads, writes: what each number is and its unit. limits: where the engine cuts the command off, None where it does
+    not. follows: whether a reference comes with each sample. words: what it is, in a line.
+    """
+
+    kernel: Callable[..., Any]
+    parameters: Array
+    memory: Array
+    sample: float
+    delay: float
+    reads: tuple[tuple[str, str], ...]
+    writes: tuple[tuple[str, str], ...]
+    follows: bool
+    limits: Array | None
+    words: str
+
+
+def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled:
+    """Return a law; its command is cut off at the limits of the craft where no block stands behind it.
+
+    Raises InputError when it is plain Python.
+    """
+    if not getattr(law, "compiled", True):
+        name = function_name(getattr(law, "function", law))
+        raise InputError(
+            f"the law {name!r} is plain Python and has no C; write it as a kernel function(t, y, r, q, z, u) on "
+            "scalars and give CustomLaw(function, sample=...) without compiled=False"
+        )
+    names, units = craft.layout.names, craft.layout.units
+    seen = [*zip(names[: SEEN.rate], units, strict=False), *((f"rate_{axis}", "rad/s") for axis in "xyz")]
+    seen += zip(names[SEEN.rate :], units[SEEN.rate :], strict=True)
+    behind = bool(blocks) and routes(shown_widths(names[SEEN.rate :]), blocks).command.by >= 0
+    words = getattr(law, "words", type(law).__name__)
+    return Sampled(
+        kernel=law.kernel,
+        parameters=np.asarray(law.parameters, dtype=np.float64),
+        memory=np.asarray(law.memory, dtype=np.float64),
+        sample=law.sample,
+        delay=law.delay,
+        reads=tuple(seen),
+        writes=tuple((f"torque_{n + 1}", f"N m, {craft.torques.name} basis") for n in range(3)),
+        follows=True,
+        limits=None if behind else craft.torques.saturation(),
+        words=str(words),
+    )
+
+
+def sampled_block(craft: Spacecraft, block: Block, blocks: Sequence[Block]) -> Sampled:
+    """Return a block. Raises InputError when it is plain Python or draws random numbers."""
+    if not block.compiled:
+        raise InputError(
+            f"the block {block.name!r} is plain Python and has no C; write it as a kernel function(t, y, q, z, v) on "
+            "scalars and give it without compiled=False"
+        )
+    if block.random:
+        raise InputError(
+            f"the block {block.name!r} draws random numbers: it models hardware, which flight code does not; export "
+            "the law, an estimator or a filter"
+        )
+    shown = shown_widths(craft.layout.names[SEEN.rate :])
+    found, n = routes(shown, blocks), list(blocks).index(block)
+    return Sampled(
+        kernel=block.kernel,
+        parameters=np.asarray(block.parameters, dtype=np.float64),
+        memory=np.asarray(block.memory, dtype=np.float64),
+        sample=block.sample,
+        delay=block.delay,
+        reads=tuple((f"{each.name}[{k}]", "") for each in found.reads[n] for k in range(each.width)),
+        writes=tuple(
+            (f"{each.name}[{k}]", block.units.get(each.name, "N m" if each.name == COMMAND else ""))
+            for each in found.writes[n]
+            for k in range(each.width)
+        ),
+        follows=False,
+        limits=None,
+        words=f"the block {block.name!r}",
+    )
+
+
+REFERENCE_WORDS = tuple(
+    [(f"attitude_{n}", "1") for n in range(REFERENCE.rate)]
+    + [(f"rate_{axis}", "rad/s") for axis in "xyz"]
+    + [(f"acceleration_{axis}", "rad/s^2") for axis in "xyz"]
+)
+"""What a reference says, and in which units."""

@@ -1,0 +1,107 @@
+"""Test vectors: what a law or a block was shown in a flight of its own closed loop, and what it answered."""
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers import Block, Law
+from ....controllers.laws.law import AttitudeLaw
+from ....plant import InputError, Spacecraft
+from ....plant.loads.torque.torque_limits import saturate
+from .sampled import Sampled
+
+__all__ = ["Vectors", "flown_vectors"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Vectors:
+    """A row for each sample: its time, what was read, the reference (no columns without), and the answer."""
+
+    t: Array
+    y: Array
+    r: Array
+    u: Array
+
+
+class _Recorder:
+    """Notes what a kernel is asked and what it answers."""
+
+    def __init__(self, sampled: Sampled, most: int) -> None:
+        self.sampled, self.most = sampled, most
+        self.z = sampled.memory.copy()
+        self.rows: list[tuple[float, Array, Array, Array]] = []
+
+    def ask(self, t: float, y: Array, r: Array) -> Array:
+        """Return what it answers, its own memory moved on."""
+        u = np.full(len(self.sampled.writes), np.nan)
+        more = (r.copy(),) if self.sampled.follows else ()
+        self.sampled.kernel(t, y.copy(), *more, self.sampled.parameters, self.z, u)
+        limits = self.sampled.limits
+        cut = u if limits is None else np.array(saturate(*u.tolist(), limits))
+        if len(self.rows) < self.most:
+            self.rows.append((t, y.copy(), r.copy(), cut))
+        return u
+
+
+class _RecordedLaw(AttitudeLaw):
+    """The law behind a recorder, as a law of plain Python."""
+
+    compiled = False
+
+    def __init__(self, law: Law, recorder: _Recorder) -> None:
+        self.sample, self.delay = law.sample, law.delay
+        self.parameters, self.memory = np.zeros(0), np.zeros(0)
+        self._recorder = recorder
+        self.measured = getattr(law, "measured", ())
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The law kernel."""
+        return self._ask
+
+    def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
+        u[:] = self._recorder.ask(t, y, r)
+
+
+def _recorded_block(block: Block, recorder: _Recorder) -> Block:
+    def function(t: float, y: Array) -> Array:
+        return recorder.ask(t, y, np.zeros(0))
+
+    found = copy(block)
+    object.__setattr__(found, "function", function)
+    object.__setattr__(found, "compiled", False)
+    return found
+
+
+def flown_vectors(
+    craft: Spacecraft, law: Law, sampled: Sampled, *, block: Block | None, flight: Mapping[str, Any], most: int
+) -> Vectors:
+    """Fly until there are enough vectors or the flight ends, the kernel as plain Python, and return them.
+
+    block: what is recorded in place of the law; flight: keyword arguments of `simulate`. Raises InputError when there
+    is no sample.
+    """
+    from ...simulate import simulate
+
+    recorder = _Recorder(sampled, most)
+    blocks: Sequence[Block] = flight.get("blocks", ())
+    offset = 0.0 if block is None else block.offset
+    span = min(float(flight["duration"]), offset + (most - 0.5) * sampled.sample)
+    changed: dict[str, Any] = {
+        **flight,
+        "duration": span,
+        "output": span,
+        "blocks": tuple(_recorded_block(each, recorder) if each is block else each for each in blocks),
+    }
+    flown = law if block is not None else _RecordedLaw(law, recorder)
+    simulate(craft, flown, **changed)
+    if not recorder.rows:
+        raise InputError(f"no sample falls into the {span:g} s of the flight, so there are no test vectors; fly longer")
+    t, y, r, u = zip(*recorder.rows, strict=True)
+    return Vectors(t=np.array(t), y=np.array(y), r=np.array(r), u=np.array(u))

@@ -1,0 +1,39 @@
+"""``polhode export``: the law of a case as flight code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ..conftest import Command
+
+
+def test_the_files_are_named_and_there(polhode: Command, tmp_path: Path) -> None:
+    target = tmp_path / "law.c"
+    found = polhode("export", "slew-lqr", "--law", str(target), "--samples", "5", "--json")
+    assert found.code == 0, found.err
+    files = [Path(name) for name in json.loads(found.out)["files"]]
+    assert [file.name for file in files] == ["law.h", "law.c", "law_test.c", "law.mk"]
+    assert all(file.is_file() for file in files)
+    assert "lqr, which holds attitude and rate of its reference" in files[0].read_text()
+    assert "#define LAW_SAMPLE_S 0.1" in files[0].read_text()
+
+
+def test_a_block_is_exported_by_its_name(polhode: Command, tmp_path: Path) -> None:
+    found = polhode("export", "slew-with-actuator-lag", "--block", "lag", str(tmp_path / "lag.c"), "--samples", "3")
+    assert found.code == 0, found.err
+    assert str(tmp_path / "lag.mk") in found.out.split()
+
+
+def test_what_cannot_be_exported_says_why(polhode: Command, tmp_path: Path) -> None:
+    target = str(tmp_path / "law.c")
+    for words, said in (
+        (("slew-lqr",), "say what to export: --law law.c"),
+        (("torque-free", "--law", target), "no controller: there is no law to export"),
+        (("star-tracker-pointing", "--block", "gyro", target), "draws random numbers: it models hardware"),
+        (("slew-lqr", "--law", str(tmp_path / "law.txt")), "give one such as law.c"),
+    ):
+        found = polhode("export", *words)
+        assert found.code == 2
+        assert said in found.err
+    assert not list(tmp_path.iterdir())

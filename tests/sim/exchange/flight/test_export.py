@@ -1,0 +1,118 @@
+"""Laws as flight code: equal to the engine to the bit, whole or not there, refused in a sentence."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.controllers.blocks import low_pass
+from polhode.plant import InputError
+from polhode.sim.exchange.toolchain import c_compiler
+
+from ....battery.laws.test_laws import CRAFTS, LAWS, SAMPLE, at
+
+needs_compiler = pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
+
+CRAFT = plant.Spacecraft(plant.RigidBody((400, 300, 200)), torques=plant.TorqueBasis("body", limit=0.5))
+LAW = controllers.quaternion_feedback(CRAFT, frequency=0.5, damping_ratio=0.8, sample=0.1)
+FLIGHT = {"duration": 3.0, "attitude": (0.9, 0.3, -0.3, 0.1), "integrator": "rk4", "step": 0.1}
+
+
+def replayed(folder: Path, name: str = "law", *options: str) -> str:
+    command = c_compiler()
+    assert command is not None
+    flags = ("-std=c99", "-pedantic", "-Wall", "-Werror", "-O1", "-ffp-contract=off", *options)
+    line = [*command, *flags, f"{name}.c", f"{name}_test.c", "-lm", "-o", "replay"]
+    done = subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    ran = subprocess.run([str(folder / "replay")], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+    return ran.stdout
+
+
+@needs_compiler
+@pytest.mark.parametrize("kind", [kind for kind in LAWS if kind != "own plain"])
+def test_every_law_answers_as_it_did_in_flight(kind: str, tmp_path: Path) -> None:
+    """The vectors are of the plain kernel; that the engine commanded the same is the other half of the proof."""
+    craft, state, reference = at("bare")
+    law = LAWS[kind](craft, craft.linearize(state), sample=SAMPLE, delay=0.04)
+    flight = {"duration": 4.0, "state": state, "reference": reference, "integrator": "rk4", "step": 0.02}
+    flight["state"] = craft.state(attitude=(0.9, 0.3, -0.3, 0.1), rate=(0.01, 0.02, -0.01))
+    sim.export_code(craft, law, path=tmp_path / "law.c", flight=flight, samples=40)
+    assert replayed(tmp_path) == "law: 40 samples, equal to the bit\n"
+
+
+@needs_compiler
+def test_what_it_answers_is_what_the_engine_commands(tmp_path: Path) -> None:
+    sim.export_code(CRAFT, LAW, path=tmp_path / "law.c", flight=FLIGHT, samples=30)
+    assert "equal to the bit" in replayed(tmp_path)
+    run = sim.simulate(CRAFT, LAW, **FLIGHT, at=np.arange(30) * 0.1)
+    rows = [line.strip(" {},\n") for line in (tmp_path / "law_test.c").read_text().splitlines()]
+    first = rows.index("static const double U[30][3] =") + 1
+    flown = np.array([[float(word) for word in row.split(",")] for row in rows[first : first + 30]])
+    assert np.abs(flown).max() == 0.5  # the limit was met
+    for row, t in zip(flown, run.t[:1], strict=False):
+        assert np.array_equal(row, run.inputs[0, :3]), t
+    at_samples = np.searchsorted(run.t, np.arange(30) * 0.1 - 1e-9)
+    assert np.array_equal(flown, run.inputs[at_samples, :3])
+
+
+@needs_compiler
+def test_float32_is_near(tmp_path: Path) -> None:
+    craft = plant.Spacecraft(plant.RigidBody((400, 300, 200)))
+    sim.export_code(craft, LAW, path=tmp_path / "law.c", flight=FLIGHT, samples=30, float32=True)
+    assert "double" not in (tmp_path / "law.c").read_text()
+    assert "largest difference" in replayed(tmp_path, "law", "-Wdouble-promotion", "-Wno-error=double-promotion")
+
+
+@needs_compiler
+def test_a_law_on_what_a_mode_shows_and_a_filter_before_it(tmp_path: Path) -> None:
+    craft = CRAFTS["mode"]()
+    law = controllers.quaternion_feedback(craft, frequency=0.2, damping_ratio=0.8, sample=SAMPLE)
+    smooth = low_pass(frequency=2.0, reads="rate", writes="rate", sample=SAMPLE)
+    flight = {"duration": 2.0, "rate": (0.01, 0.02, 0.0), "blocks": (smooth,), "integrator": "rk4", "step": 0.02}
+    sim.export_code(craft, law, path=tmp_path / "law.c", flight=flight)
+    sim.export_code(craft, law, path=tmp_path / "filter.c", flight=flight, block=smooth.name)
+    assert "equal to the bit" in replayed(tmp_path)
+    assert "equal to the bit" in replayed(tmp_path, "filter")
+    assert f"[10] {craft.layout.names[7]}" in (tmp_path / "law.h").read_text()
+
+
+@needs_compiler
+def test_limits_of_wheels_are_kept(tmp_path: Path) -> None:
+    wheels = plant.wheel_array(np.eye(3), inertia=0.05, torque_limit=0.2)
+    craft = plant.Spacecraft(
+        plant.RigidBody((400, 300, 200)), elements=wheels, torques=plant.TorqueBasis("body", internal=True)
+    )
+    law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
+    sim.export_code(craft, law, path=tmp_path / "law.c", flight=FLIGHT, samples=20)
+    assert "equal to the bit" in replayed(tmp_path)
+
+
+def wrong(t, y, r, q, z, u):
+    for k in range(3):
+        u[k] = -y[k] if y[k] else 0.0
+
+
+def test_what_has_no_c_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    def export(law: object, name: str = "law.c", **more: object) -> None:
+        sim.export_code(CRAFT, law, path=tmp_path / name, flight=FLIGHT, **more)
+
+    plain = controllers.CustomLaw(lambda t, y, r: -y[:3], sample=0.1, compiled=False)
+    with pytest.raises(InputError, match="the law '<lambda>' is plain Python and has no C; write it as a kernel"):
+        export(plain)
+    with pytest.raises(InputError, match="a condition is a comparison, not a number"):
+        export(controllers.CustomLaw(wrong, sample=0.1))
+    with pytest.raises(InputError, match=r"give one such as law\.c"):
+        export(LAW, "law.txt")
+    with pytest.raises(InputError, match=r"give one such as law\.c"):
+        export(LAW, "sin.c")
+    with pytest.raises(InputError, match="samples must be from 1 to 100000; got 0"):
+        export(LAW, samples=0)
+    with pytest.raises(InputError, match="block"):
+        export(LAW, block="nothing")
+    assert not list(tmp_path.iterdir())
