@@ -11,6 +11,7 @@ from ....controllers import Block, Law
 from ....controllers.laws.law_layout import REFERENCE, SEEN
 from ....controllers.loop.routes import COMMAND, routes, shown_widths
 from ....plant import InputError, Spacecraft
+from ....plant.frozen import frozen_arrays
 from ....plant.loads.user_loads import function_name
 
 __all__ = ["REFERENCE_WORDS", "Sampled", "sampled_block", "sampled_law"]
@@ -18,6 +19,7 @@ __all__ = ["REFERENCE_WORDS", "Sampled", "sampled_block", "sampled_law"]
 Array = NDArray[np.float64]
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sampled:
     """What is written as C.

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ....controllers import Block, Law
 from ....controllers.laws.law import AttitudeLaw
 from ....plant import InputError, Spacecraft
+from ....plant.frozen import frozen_results
 from ....plant.loads.torque.torque_limits import saturate
 from .sampled import Sampled
 
@@ -19,6 +20,7 @@ __all__ = ["Vectors", "flown_vectors"]
 Array = NDArray[np.float64]
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Vectors:
     """A row for each sample: its time, what was read, the reference (no columns without), and the answer."""

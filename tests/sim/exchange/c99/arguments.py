@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from polhode.controllers.laws.called import call_law, call_reference
 from polhode.plant.formulations.registry import FORMULATIONS
 from polhode.plant.hub.dynamics import no_user_loads
 from polhode.plant.hub.element_calls import call_element
 from polhode.plant.kernels.kernel import KERNELS
-from polhode.sim.analysis.changed_law_kernel import call_law
 from polhode.sim.engine.blocks import call_block
 from polhode.sim.engine.bundle import Bundle, Rows
 from polhode.sim.engine.law import no_law
@@ -28,6 +28,7 @@ REPLACED = {
     call_element: lambda scope, arguments: Value(NOTHING, ""),
     call_block: lambda scope, arguments: Value(NOTHING, ""),
     call_law: lambda scope, arguments: Value(NOTHING, ""),
+    call_reference: lambda scope, arguments: Value(NOTHING, ""),
     call_gauss: lambda scope, arguments: Value(REAL, "0.0"),
 }
 
