@@ -4,8 +4,10 @@
 
 numba makes a library of every function that compiled code calls, and optimises and emits each with all that it calls
 in turn: of some ninety functions ninety times, and one is used. Here the inner ones are only translated; the outermost
-links them all, is optimised once and emitted once. The numbers that come out are the same to the bit
-(`tests/design/deferred_code.py` has the times).
+links them all, is optimised once and emitted once. Nobody else calls the inner ones then, so they become private to it:
+what of an array is not used is not handed on. And an index is taken as it stands: numba adds the length to one below
+zero each time, which no kernel has (a test looks), and that is a fifth of the time of a step with elements. The numbers
+that come out are the same to the bit (`tests/design/deferred_code.py` has the times).
 
 An inner function that somebody needs by itself later on is finished then, in numba's own way. What numba is asked for
 here is not public, so where a piece of it is missing nothing is changed, and compiling takes longer.
@@ -34,11 +36,14 @@ OLDEST = (0, 66)
 def can_defer() -> bool:
     """Whether the numba installed has all that is changed here."""
     import numba
-    from numba.core import codegen, cpu
+    from numba.core import codegen, cpu, typed_passes, untyped_passes
+    from numba.np import arrayobj
 
     if numba.version_info[:2] < OLDEST:
         return False
     has_all = all(hasattr(getattr(codegen, name, None), each) for name, many in _NEEDED.items() for each in many)
+    has_all = has_all and hasattr(arrayobj, "fix_integer_index")
+    has_all = has_all and hasattr(typed_passes, "NopythonRewrites") and hasattr(untyped_passes, "InlineClosureLikes")
     return has_all and hasattr(cpu.CPUContext, "get_executable") and hasattr(_dynfunc(), "make_function")
 
 
@@ -76,9 +81,13 @@ def _linkable(library: Any) -> Any:
 def _finalize_with_all(root: Any) -> None:
     """Link, optimise once, emit once."""
     root._raise_if_finalized()  # noqa: SLF001
+    asked_for = {function.name for function in root._final_module.functions if not function.is_declaration}  # noqa: SLF001
     for library in _closure(root):
         root._reload_init.update(library._reload_init)  # noqa: SLF001
         root._final_module.link_in(_linkable(library), preserve=True)  # noqa: SLF001
+    for function in root._final_module.functions:  # noqa: SLF001
+        if not function.is_declaration and function.name not in asked_for:
+            function.linkage = "internal"  # nobody else calls it: what it is given and not used is not handed on
     manager, builder = root._codegen._module_pass_manager()  # noqa: SLF001
     manager.run(root._final_module, builder)  # noqa: SLF001
     root._final_module.verify()  # noqa: SLF001
@@ -92,8 +101,9 @@ def deferred(inlined: Callable[[str, str], bool]) -> Iterator[None]:
     inlined: inlined(module, qualified name) tells whether a function shall be laid into its callers.
     The compiler's lock is held meanwhile.
     """
-    from numba.core import codegen, cpu
+    from numba.core import codegen, cpu, typed_passes, types, untyped_passes
     from numba.core.compiler_lock import global_compiler_lock
+    from numba.np import arrayobj
 
     library_class, context_class = codegen.CPUCodeLibrary, cpu.CPUContext
     library_ctypes: Any = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
@@ -109,10 +119,19 @@ def deferred(inlined: Callable[[str, str], bool]) -> Iterator[None]:
             description.lookup_module(), description.qualname, "not compiled yet", stop, environment, (library,)
         )
 
+    def as_it_stands(context: Any, builder: Any, index_type: Any, index: Any, size: Any) -> Any:
+        return context.cast(builder, index, index_type, types.intp if index_type.signed else types.uintp)
+
+    def nothing_to_do(*_: Any) -> bool:  # in a kernel
+        return False
+
     ours: dict[tuple[Any, str], Any] = {
         (library_class, "add_linking_library"): add_linking_library,
         (library_class, "finalize"): _finalize_with_all,
         (context_class, "get_executable"): get_executable,
+        (arrayobj, "fix_integer_index"): as_it_stands,
+        (typed_passes.NopythonRewrites, "run_pass"): nothing_to_do,  # of array expressions
+        (untyped_passes.InlineClosureLikes, "run_pass"): nothing_to_do,  # of comprehensions
     }
     with global_compiler_lock:
         theirs = {(owner, name): getattr(owner, name) for owner, name in ours}
