@@ -117,12 +117,12 @@ def _guess(h, share, total, implicit, s, source, rows):
 def _gather(h, x, first, last, x_row, dx_row, s, implicit):
     """x + h sum a_ij x'_j of the numbers from `first` to `last`, of every stage."""
     scheme = implicit[SCHEME]
+    low, high = implicit[dx_row], implicit[dx_row + s - 1]
     for i in range(s):
+        out = implicit[x_row + i]
+        a, b = scheme[1 + s * i], scheme[s + s * i] if s > 1 else 0.0
         for k in range(first, last):
-            total = 0.0
-            for j in range(s):
-                total += scheme[1 + s * i + j] * implicit[dx_row + j, k]
-            implicit[x_row + i, k] = x[k] + h * total
+            out[k] = x[k] + h * (a * low[k] + b * high[k])
 
 
 @kernel
@@ -169,16 +169,18 @@ def _iterate(t, h, x, u, p, user, w, first, implicit):
             mom, f = implicit[first + MOMENTA + i], implicit[first + FORCES + i]
             evaluate(now, implicit[first + STATES + i], nu, u, p, user, w, unit, implicit[first + RATES + i], mom, f)
             for k in range(total):
-                speed = max(speed, nu[k] * weights[k], -nu[k] * weights[k] if weights[k] > 0.0 else 0.0)
+                size = abs(nu[k]) * weights[k]  # below zero of what only turns on
+                if size > speed:
+                    speed = size
         for k in range(total):
             y[k] = 0.0
         for i in range(s):
-            c = scheme[left + 2 * i] + 1j * scheme[left + 2 * i + 1]
+            cr, ci = scheme[left + 2 * i], scheme[left + 2 * i + 1]
+            a, b = h * scheme[1 + s * i], h * scheme[s + s * i] if s > 1 else 0.0
+            mom, f, g = implicit[first + MOMENTA + i], implicit[first + FORCES], implicit[first + FORCES + s - 1]
             for k in range(total):
-                rest = implicit[first + MOMENTA + i, k] - start[k]
-                for j in range(s):
-                    rest -= h * scheme[1 + s * i + j] * implicit[first + FORCES + j, k]
-                y[k] -= c * rest
+                rest = mom[k] - start[k] - a * f[k] - b * g[k]
+                y[k] = complex(y[k].real - cr * rest, y[k].imag - ci * rest)
         solve_with_matrix(unit, u, p, w, y)
         change = 0.0
         for i in range(s):

@@ -112,6 +112,16 @@ def element_strain(p, b, i, pose):
     return potential
 
 
+@kernel(inline=True)
+def _tangent(xi, chord, c2, c4, la):
+    """The length of r' at xi and 1 over it, the tangent t, and 1/(1 + l_I.t)."""
+    b2, b4 = 1.0 - 4.0 * xi + 3.0 * xi * xi, xi * (3.0 * xi - 2.0)
+    g = axpy(-6.0 * xi * (xi - 1.0), chord, axpy(b2, c2, scale(b4, c4)))
+    gamma, r = roots(dot(g, g))
+    t = scale(r, g)
+    return gamma, r, t, 1.0 / (1.0 + dot(la, t))
+
+
 @kernel
 def element_sweep(p, b, i, pose, vel, mom, frc):
     """Add momenta and forces d(T - V)/d(r, phi, strain) of the element between rows i and i + 1; return T, V and more.
@@ -158,8 +168,12 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
     f1, f2, f4, fl, fphi, turn = zero, zero, zero, zero, zero, zero
     on_alpha = potential
     on_alpha_dot = potential
+    # a point's tangent is worked out while the point before it is: its roots and quotients wait for each other
+    gamma_next, r_next, t_next, per_d_next = _tangent(p[GAUSS], chord, c2, c4, la)
     for k in range(int(p[POINTS])):
         xi = p[GAUSS + 3 * k]
+        gamma, r, t, per_d = gamma_next, r_next, t_next, per_d_next
+        gamma_next, r_next, t_next, per_d_next = _tangent(p[GAUSS + 3 * k + 3], chord, c2, c4, la)
         weight = p[GAUSS + 3 * k + 1] * length
         spin_weight = p[GAUSS + 3 * k + 2] * length
         b1 = 6.0 * xi * (xi - 1.0)  # N1', N2', N4' and the second derivatives; N3 = 1 - N1
@@ -168,13 +182,9 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
         d1 = 12.0 * xi - 6.0
         d2 = 6.0 * xi - 4.0
         d4 = 6.0 * xi - 2.0
-        g = axpy(-b1, chord, axpy(b2, c2, scale(b4, c4)))
         h = axpy(-d1, chord, axpy(d2, c2, scale(d4, c4)))
         gd = axpy(-b1, chord_rate, axpy(b2, u2, scale(b4, u4)))
-        gamma, r = roots(dot(g, g))
-        t = scale(r, g)
         td = scale(r, axpy(-dot(t, gd), t, gd))
-        per_d = 1.0 / (1.0 + dot(la, t))
         tl = cross(t, la)
         # the section's frame
         both = add(la, t)
