@@ -46,6 +46,7 @@ from .outputs import record
 from .pose import AT_POSE, closest
 from .pose_events import note_pose
 from .segment import integrate_segment
+from .straight import goes_straight, straight
 
 __all__ = ["advance"]
 
@@ -104,6 +105,10 @@ def advance(law, reference, user, b):
     """
     clock, count, edges = b.clock, b.count, b.edges
     while True:
+        if goes_straight(b):
+            status = straight(law, reference, b)
+            if status != 0:
+                return status
         t = clock[T]
         slack = close_to(t)
         if t >= clock[T_END] - slack:

@@ -48,34 +48,34 @@ from .pose_events import pose_events
 from .single_step import fixed_step
 from .tally import tally_step
 
-__all__ = ["at_once", "fixed_stretch"]
+__all__ = ["at_once", "fixed_stretch", "how_many", "is_free"]
 
 
 @kernel(inline=True)
-def _is_free(p):
+def is_free(p):
     """Whether nothing but a torque in body axes acts, and nothing but momentum and attitude is integrated."""
     acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_ELEMENTS] + p[VIEW]
     return acting + p[TRANSLATION] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS + PORT.basis] == BODY
 
 
 @kernel(inline=True)
-def _how_many(t_next, clock):
-    """Steps from here to t_next; a span that round-off made a little longer than the step is still one step."""
-    span = t_next - clock[T] - 2.0 * close_to(t_next)
-    if span <= clock[STEP]:
+def how_many(t, t_next, step):
+    """Steps from t to t_next; a span that round-off made a little longer than the step is still one step."""
+    span = t_next - t - 2.0 * close_to(t_next)
+    if span <= step:
         return 1
-    return math.ceil(span / clock[STEP] * (1.0 - 1e-12))
+    return math.ceil(span / step * (1.0 - 1e-12))
 
 
 @kernel(inline=True)
 def at_once(t_next, b):
     """Go to t_next in one go if nothing is asked for on the way and it is simple enough; whether that was done."""
     clock, count, p = b.clock, b.count, b.p
-    if count[METHOD] != RK4 or count[SEGMENT_N] != 0 or not _is_free(p):
+    if count[METHOD] != RK4 or count[SEGMENT_N] != 0 or not is_free(p):
         return False
     if count[KOUT] < count[N_OUT] and b.out_t[count[KOUT]] < t_next:
         return False
-    n = _how_many(t_next, clock)
+    n = how_many(clock[T], t_next, clock[STEP])
     if count[STEPS] + n > count[BUDGET]:
         return False
     h = t_next - clock[T]
@@ -97,7 +97,7 @@ def fixed_stretch(t_next, user, b):
     x, u, p, w, y, clock, count, out_t = b.x, b.u, b.p, b.w, b.new, b.clock, b.count, b.out_t
     if count[SEGMENT_N] == 0:
         clock[T_SEGMENT] = clock[T]
-        count[SEGMENT_N] = _how_many(t_next, clock)
+        count[SEGMENT_N] = how_many(clock[T], t_next, clock[STEP])
         count[SEGMENT_I] = 0
     method = count[METHOD]
     start = clock[T_SEGMENT]
@@ -107,7 +107,7 @@ def fixed_stretch(t_next, user, b):
     h = t_next - start
     if n > 1:
         h /= n
-    plain = method == RK4 and _is_free(p)
+    plain = method == RK4 and is_free(p)
     i = count[SEGMENT_I]
     while i < n:
         if count[STEPS] >= count[BUDGET]:

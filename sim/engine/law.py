@@ -27,7 +27,7 @@ from .indices import (
     SAMPLE,
 )
 
-__all__ = ["actuate", "ask_law", "look", "no_law", "take_command"]
+__all__ = ["actuate", "ask_law", "command_of", "look", "no_law", "take_command"]
 
 
 @kernel
@@ -56,6 +56,20 @@ def look(t, reference, b):
     seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = body_rate(t, x, b.u, b.p, b.w)
     for i in range(SEEN.rate, seen.size - 3 - b.count[LAW_FURTHER]):
         seen[i + 3] = x[i]
+    return 0
+
+
+@kernel(inline=True)
+def command_of(t, law, b, u):
+    """Ask a compiled law for a command and put it, cut off at the limits, into u."""
+    command = b.command
+    for m in range(3):
+        command[m] = math.nan
+    law(t, b.seen, b.r, b.q, b.z, command)
+    for m in range(3):
+        if not abs(command[m]) < 1e300:
+            return BAD_COMMAND
+    u[0], u[1], u[2] = saturate(command[0], command[1], command[2], b.limits)
     return 0
 
 

@@ -7,6 +7,7 @@ from polhode import controllers, plant, sim
 from polhode.controllers.laws.law import AttitudeLaw, asked
 from polhode.plant import DesignError
 from polhode.plant.kernels.kernel import kernel
+from polhode.sim.engine import loop
 
 TENSOR = np.array([[12.0, -0.5, 0.3], [-0.5, 10.0, 0.2], [0.3, 0.2, 8.0]])
 MAJOR = np.linalg.eigh(TENSOR)[1][:, 2]
@@ -135,13 +136,13 @@ def test_one_path_gives_poles_and_margins(kind, name):
     law = LAWS[kind](craft, model, sample=SAMPLE)
     margins = law.margins(model)
     assert abs(margins.closed_loop_poles[0]) < 1.0
-    loop = law.loop(model)
+    closed = law.loop(model)
     assert margins.gain_up > 1.0 > margins.gain_down >= 0.0
     for n, axis in enumerate(margins.axes):  # the edges, by the poles of the changed loop
         for factor, sign in ((axis.gain_up, 1.0), (axis.gain_down, -1.0)):
             if np.isfinite(factor) and factor > 0.0:
                 inside, outside = (
-                    float(np.abs(loop.broken((n,)).closed(factor * (1.0 + sign * step))).max())
+                    float(np.abs(closed.broken((n,)).closed(factor * (1.0 + sign * step))).max())
                     for step in (-1e-4, 1e-4)
                 )
                 assert inside < 1.0 < outside
@@ -149,6 +150,33 @@ def test_one_path_gives_poles_and_margins(kind, name):
         found = controllers.analyse(law, model)
         assert found.margins.to_dict() == margins.to_dict()
         assert (found.step is None) == (kind == "rate damping")
+
+
+@pytest.mark.parametrize("kind", LAWS)
+def test_straight_on_is_what_the_general_loop_does(kind, monkeypatch):
+    """To the bit, whatever the rows, the steps and what is kept of work."""
+    craft = plant.Spacecraft(BODY, torques=plant.TorqueBasis("body", limit=0.5))
+    law = LAWS[kind](craft, craft.linearize(craft.at_rest()), sample=SAMPLE)
+    made = loop.new_bundle
+
+    def general(*arguments, **keywords):  # an edge long after the end keeps the general loop on its guard
+        return made(*arguments, **keywords)._replace(edges=np.array([1e6]))
+
+    for rows, step, ledger in ((0.1, 0.1, True), (0.25, 0.03, False), (7.0, 0.1, False), (0.05, 0.05, True)):
+        found = []
+        for bundle in (made, general):
+            monkeypatch.setattr(loop, "new_bundle", bundle)
+            found.append(
+                sim.simulate(
+                    craft, law, attitude=(0.8, 0.6, 0, 0), rate=(0.02, -0.01, 0.03), duration=7.33, integrator="rk4",
+                    step=step, output=rows, ledger=ledger, max_steps=10**6,
+                )
+            )  # fmt: skip
+        one, other = found
+        np.testing.assert_array_equal(one.t, other.t)
+        np.testing.assert_array_equal(one.states, other.states)
+        np.testing.assert_array_equal(one.inputs, other.inputs)
+        assert one.ended == other.ended
 
 
 def test_what_has_no_gain_says_so():
