@@ -134,8 +134,8 @@ def flown(
     )
 
 
-def other_laws(loaded: LoadedCase) -> dict[str, tuple[LoadedCase, Problem]]:
-    """Design every law of `[[compare]]`.
+def other_laws(loaded: LoadedCase, own: Problem) -> dict[str, tuple[LoadedCase, Problem]]:
+    """Design every law of `[[compare]]`; own: the case under its own law.
 
     From label to the same case under that law, and that as objects; empty without `[[compare]]`. Raises InputError when
     a law cannot be designed; the message begins with its key path.
@@ -144,7 +144,7 @@ def other_laws(loaded: LoadedCase) -> dict[str, tuple[LoadedCase, Problem]]:
     for index, each in enumerate(loaded.case.compare):
         case = loaded.case.model_copy(update={"controller": each.controller, "compare": ()})
         with located(f"compare.{index}"):
-            found[each.label] = (replace(loaded, case=case), build(case))
+            found[each.label] = (replace(loaded, case=case), build(case, like=own))
     return found
 
 

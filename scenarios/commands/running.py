@@ -113,7 +113,8 @@ def _run(loaded: LoadedCase, times: tuple[float, ...], results: Results, *, json
     from ..report.json_text import dump
 
     with located(loaded.source):
-        problem, others = build(loaded.case), other_laws(loaded)
+        problem = build(loaded.case)
+        others = other_laws(loaded, problem)
         state({"plant_fingerprint": flown_fingerprint(problem.craft, problem.law, problem.state)})
         many = problem.settings["duration"] / problem.settings["output"] > ROWS_IN_MEMORY
         if many and "accuracy" in problem.settings:

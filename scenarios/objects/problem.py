@@ -1,7 +1,7 @@
 """Turn a checked case into the objects of the other rooms: craft, law, reference, pulses, run settings."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -60,7 +60,7 @@ class Problem:
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
-def build(case: Case, *, with_law: bool = True) -> Problem:
+def build(case: Case, *, with_law: bool = True, like: Problem | None = None) -> Problem:
     """Build the plant, design the law and gather the settings.
 
     Parameters
@@ -69,6 +69,9 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
         A checked case.
     with_law : bool
         Whether the law is designed; without it a controller in the case is left aside.
+    like : Problem, optional
+        Made of a case that differs in its law only: where the torques are the same too, the craft is the same one, and
+        what is known of it by now (modes, inertia, its model) need not be found again.
 
     Returns
     -------
@@ -80,7 +83,7 @@ def build(case: Case, *, with_law: bool = True) -> Problem:
     InputError
         When a value is refused by the plant or the design (its message begins with the key path).
     """
-    craft = _craft(case)
+    craft = like.craft if like is not None and _alike(like.craft.torques, torque_basis(case)) else _craft(case)
     reference = reference_of(case, craft)
     pulses = tuple(_pulse(table, f"torques.{index}") for index, table in enumerate(case.torques))
     state = initial_state(craft, case.initial)
@@ -134,6 +137,11 @@ def _craft(case: Case) -> Spacecraft:
     potentials = potentials_of(table.potentials)
     with located("plant"):
         return Spacecraft(body, torques=basis, elements=elements, potentials=potentials, translation=table.translation)
+
+
+def _alike(one: TorqueBasis, other: TorqueBasis) -> bool:
+    """Whether two bases are of the same kind, with the same limits."""
+    return all(np.array_equal(getattr(one, each.name), getattr(other, each.name)) for each in fields(one))
 
 
 def _pulse(table: TorqueTable, path: str) -> TorquePulse:

@@ -128,10 +128,10 @@ def _look(
         if not there:
             return _Flight((), None)
         return _Flight((f"the law flies where it was not designed: {'; '.join(there)}",), None)
-    loop, poles = found
+    loop, poles, locked = found
     radius = float(np.abs(poles).max())
     if radius >= OUTSIDE:
-        there = _differences(craft, about, pose, share=1e-6, turn=1e-9)
+        there = _differences(craft, about, pose, share=1e-6, turn=1e-9, locked=locked)
         why = f"; {'; '.join(there)}: design it on craft.linearize(...) of this craft and that motion"
         alone = "; see its closed_loop_poles(): lower the gain, or sample faster"
         names = ", ".join(repr(block.name) for block in blocks)
@@ -143,7 +143,7 @@ def _look(
         return _Flight((words,), None)
     sentences: list[str] = []
     slow = float(np.abs(np.log(poles[np.abs(poles) > 1e-6])).min()) / (law.sample * loop.repeats)
-    there = _differences(craft, about, pose, share=NEARLY, turn=SLOW_TURN * slow)
+    there = _differences(craft, about, pose, share=NEARLY, turn=SLOW_TURN * slow, locked=locked)
     if there:
         sentences.append(
             f"the law flies where it was not designed: {'; '.join(there)}; the loop is stable here (largest pole "
@@ -161,8 +161,8 @@ def _look(
 
 def _loop(
     craft: Spacecraft, law: Law, pose: Array, where: dict[str, Array], blocks: tuple[Block, ...]
-) -> tuple[SampledLoop, NDArray[np.complex128]] | str | None:
-    """The linear loop of the law about the pose, and its poles; None where there is none, or why not."""
+) -> tuple[SampledLoop, NDArray[np.complex128], Array] | str | None:
+    """The law's linear loop about the pose, its poles, and the locked inertia; None where there is none, or why not."""
     if law.delay > MOST_UNDER_WAY * law.sample:
         return None
     plant = craft
@@ -194,13 +194,16 @@ def _loop(
             poles = loop.poles()
     except (PolhodeError, np.linalg.LinAlgError):
         return None
-    return (loop, poles) if np.isfinite(poles).all() else None
+    return (loop, poles, model.inertia) if np.isfinite(poles).all() else None
 
 
-def _differences(craft: Spacecraft, about: DesignedOn, pose: Array, *, share: float, turn: float) -> list[str]:
+def _differences(
+    craft: Spacecraft, about: DesignedOn, pose: Array, *, share: float, turn: float, locked: Array | None = None
+) -> list[str]:
     found: list[str] = []
     if about.inertia is not None:
-        locked = craft.locked_inertia(craft.state(attitude=pose[:4]))
+        if locked is None:
+            locked = craft.locked_inertia(craft.state(attitude=pose[:4]))
         off = [np.abs(J - about.inertia) for J in (locked, craft.body.inertia)]  # elements counted in, or not
         worst, J = min(zip(off, (locked, craft.body.inertia), strict=True), key=lambda pair: float(pair[0].max()))
         if worst.max() > share * float(np.abs(J).max()):

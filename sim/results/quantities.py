@@ -74,8 +74,7 @@ def _state(part: str) -> "Callable[[Run], Any]":
 
 
 def _energy_balance(run: "Run") -> Array:
-    before = run.craft.energy(run.start[: run.craft.layout.size])
-    return run.values("energy") - before - (run.states[:, -LEDGER_SIZE] - run.start[-LEDGER_SIZE])
+    return run.values("energy") - run.energy_before - (run.states[:, -LEDGER_SIZE] - run.start[-LEDGER_SIZE])
 
 
 def _momentum_balance(run: "Run") -> Array:

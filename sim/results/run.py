@@ -301,6 +301,11 @@ class Run:
         else:
             yield self.values(name)
 
+    @cached_property
+    def energy_before(self) -> float:
+        """The energy at t = 0, J."""
+        return self.craft.energy(self.start[: self.craft.layout.size])
+
     def __getitem__(self, name: str) -> Any:
         """Return a quantity as a labelled array.
 

@@ -109,8 +109,10 @@ def _accuracy(run: "Run") -> list[str]:
 
 def _turned(run: "Run") -> float:
     """The angle the craft turned through, rad, as far as its rows tell."""
-    rates = np.linalg.norm(np.vstack([run.craft.rate(run.start[: run.craft.layout.size]), run.values("rate")]), axis=1)
-    t = np.concatenate([[0.0], run.t])
+    rates, t = np.linalg.norm(run.values("rate"), axis=1), run.t
+    if t[0] > 0.0:
+        first = np.linalg.norm(run.craft.rate(run.start[: run.craft.layout.size]))
+        rates, t = np.concatenate([[first], rates]), np.concatenate([[0.0], t])
     return float(np.sum(0.5 * (rates[1:] + rates[:-1]) * np.diff(t)))
 
 

@@ -10,6 +10,7 @@ import pytest
 from polhode.plant.errors import InputError
 from polhode.scenarios import load_case, run_case
 from polhode.scenarios.commands.side_by_side import COMPARED
+from polhode.scenarios.objects.problem import build
 
 from ..conftest import Command
 
@@ -93,7 +94,8 @@ def test_each_law_is_flown_as_its_own_case(several: Path) -> None:
     alone = run_case(several, overrides=[controller + "torque_limit_N_m=0.05}", "compare=[]"])
     from polhode.scenarios.case_run import fly, measured, other_laws
 
-    loaded, problem = other_laws(load_case(several))["feedback"]
+    case = load_case(several)
+    loaded, problem = other_laws(case, build(case.case))["feedback"]
     beside = measured(loaded, problem, fly(problem, name="beside"))
     assert {name: metric.value for name, metric in beside.metrics.items()} == {
         name: metric.value for name, metric in alone.metrics.items()

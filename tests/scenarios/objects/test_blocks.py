@@ -96,7 +96,7 @@ def test_compared_laws_fly_with_the_same_blocks(case):
     more = '[[compare]]\nlabel = "other"\n[compare.controller]\nkind = "quaternion-feedback"\n'
     more += "frequency_rad_s = 0.2\ndamping_ratio = 0.7\nsample_s = 0.1\n"
     loaded = scenarios.load_case(case(LAG + more))
-    (_, problem) = other_laws(loaded)["other"]
+    (_, problem) = other_laws(loaded, build(loaded.case))["other"]
     assert [block.name for block in problem.blocks] == ["lag"]
     entries = compare(loaded.case, ["lqr", "quaternion-feedback"], name="t")
     alone = compare(scenarios.load_case(case("")).case, ["lqr"], name="t")

@@ -196,7 +196,7 @@ def test_a_law_that_looks_at_the_momentum_sees_that_of_the_rate_it_sees(case):
 def test_compared_laws_see_what_they_say(case):
     more = f'[[compare]]\nlabel = "on truth"\n[compare.controller]\n{LQR}sample_s = 0.1\nuses = "truth"\n'
     loaded = scenarios.load_case(case(GYRO + TRACKER + FILTER + more))
-    (_, problem) = other_laws(loaded)["on truth"]
+    (_, problem) = other_laws(loaded, build(loaded.case))["on truth"]
     assert all(block.recorded for block in problem.blocks)
     assert not build(loaded.case).blocks[-1].recorded
 
