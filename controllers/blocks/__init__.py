@@ -1,5 +1,6 @@
 """Blocks that are often wanted beside a law: filters, lags, delays, rounding, rate limits, lost samples."""
 
+from .direction_attitude import direction_attitude
 from .dropout import dropout
 from .linear_block import low_pass, state_space, transfer_function
 from .momentum import momentum_apart, momentum_of_rate
@@ -7,6 +8,7 @@ from .nonlinear_blocks import delayed, quantised, rate_limited
 
 __all__ = [
     "delayed",
+    "direction_attitude",
     "dropout",
     "low_pass",
     "momentum_apart",

@@ -83,8 +83,8 @@ class AttitudeFilter:
         gyro: Block,
         sensors: Sequence[tuple[Observer, Block]],
         *,
-        attitude: ArrayLike,
-        attitude_sigma: ArrayLike,
+        attitude: ArrayLike | None = None,
+        attitude_sigma: ArrayLike | None = None,
         bias: ArrayLike = (0.0, 0.0, 0.0),
         bias_sigma: ArrayLike,
         name: str | None = None,
@@ -104,10 +104,12 @@ class AttitudeFilter:
             Of star trackers and direction sensors, with their blocks: `(tracker, tracker.block(sample=0.5))`. The
             sensor is what the filter takes the block to be: another noise than it has makes a filter that is mistuned.
             None may sample more often than the gyro.
-        attitude : array_like, shape (4,)
-            What it takes the attitude to be at its start.
-        attitude_sigma : array_like, scalar or shape (3,)
-            How well that is known about each body axis, rad.
+        attitude : array_like, shape (4,), optional
+            What it takes the attitude to be at its start. Left out, it starts from the first valid attitude that it is
+            told, or the first two directions that are 6 deg apart or more (TRIAD), with their covariance; until then it
+            writes (1, 0, 0, 0) with a sigma of pi, not valid, and the reading less the bias.
+        attitude_sigma : array_like, scalar or shape (3,), optional
+            How well that is known about each body axis, rad; left out with it.
         bias : array_like, shape (3,)
             What it takes the bias to be, rad/s.
         bias_sigma : array_like, scalar or shape (3,)

@@ -152,7 +152,7 @@ class ComplementaryFilter:
         gyro: Block,
         sensors: Sequence[tuple[Observer, Block]],
         *,
-        attitude: ArrayLike,
+        attitude: ArrayLike | None = None,
         bias: ArrayLike = (0.0, 0.0, 0.0),
         name: str = "complementary filter",
     ) -> Block:
@@ -164,8 +164,8 @@ class ComplementaryFilter:
             Of a gyro: `gyro.block(sample=0.1)`.
         sensors : sequence of (sensor, Block)
             Of star trackers and direction sensors, with their blocks. None may sample more often than the gyro.
-        attitude : array_like, shape (4,)
-            What it takes the attitude to be at its start.
+        attitude : array_like, shape (4,), optional
+            What it takes the attitude to be at its start; left out, what the sensors tell first: see `MEKF.block`.
         bias : array_like, shape (3,)
             What it takes the bias to be, rad/s.
         name : str
@@ -184,6 +184,9 @@ class ComplementaryFilter:
         """
         return filter_block(
             gyro, sensors, kind=FIXED, noise=self.attitude_gain, walk=self.bias_gain, gates=np.full(2, OPEN),
-            start={"attitude": attitude, "attitude_sigma": UNUSED, "bias": bias, "bias_sigma": UNUSED},
+            start={
+                "attitude": attitude, "attitude_sigma": None if attitude is None else UNUSED, "bias": bias,
+                "bias_sigma": UNUSED,
+            },
             name=name,
         )  # fmt: skip

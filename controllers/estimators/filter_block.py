@@ -13,10 +13,12 @@ from ...plant.kernels.fields import filled
 from ..guidance.inertial_vector import InertialVector, vector_row
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
-from .filter_block_kernel import FILTER_MEMORY, SIGHT, filter_block_kernel
+from .filter_block_kernel import filter_block_kernel
 from .filter_form import SightForm, filter_form
 from .filter_kernels import FILTER_NUMBERS, FIXED, work_rows
+from .filter_layout import FILTER_MEMORY, SIGHT
 from .filter_start import start_of
+from .mekf_kernel import SIGHTING
 from .observation import MESSAGE, Observation, Observer
 
 __all__ = ["filter_block"]
@@ -51,7 +53,8 @@ def filter_block(
     _check_names([gyro.name, *(block.name for _, block in sensors)])
     reads, widths = [gyro.name], {gyro.name: GYRO}
     seen = [_observed(gyro, sensor, block) for sensor, block in sensors]
-    _require_observable(seen)
+    lost = start["attitude"] is None
+    _require_observable(seen, lost=lost)
     for observation, (_, block) in zip(seen, sensors, strict=True):
         reads.append(block.name)
         widths[block.name] = observation.width + MESSAGE
@@ -71,8 +74,10 @@ def filter_block(
         slots += many
     x, P = start_of(slots, **start)
     parameters = [
-        *filled(FILTER_NUMBERS, kind=kind, slots=slots, noise=noise, walk=walk, gates=gates), gyro.delay, len(seen)
+        *filled(FILTER_NUMBERS, kind=kind, slots=slots, noise=noise, walk=walk, gates=gates), gyro.delay, len(seen),
+        0.0 if kind == FIXED else noise**2,
     ]  # fmt: skip
+    head = filled(FILTER_MEMORY, began=0, time=0, valid=0, lost=lost, arrives=np.zeros(SIGHTING.size))
     writes = {"attitude": 4, "rate": 3, "bias": 3}
     if kind != FIXED:
         writes |= {"attitude_sigma": 3, "bias_sigma": 3, "estimate_valid": 1, "nis": len(seen)}
@@ -91,7 +96,7 @@ def filter_block(
         offset=gyro.offset + gyro.delay,
         parameters=[*parameters, *rows],
         memory=np.concatenate(
-            (np.zeros(FILTER_MEMORY.size + 3 * len(seen)), x, P.ravel(), np.zeros(work_rows(kind, len(P)) * len(P)))
+            (head, np.zeros(3 * len(seen)), x, P.ravel(), np.zeros(work_rows(kind, len(P)) * len(P)))
         ),
         name=name,
         linear=form,
@@ -128,9 +133,14 @@ def _observed(gyro: Block, sensor: Observer, block: Block) -> Observation:
     return observation
 
 
-def _require_observable(seen: Sequence[Observation]) -> None:
-    """Raise where all that is ever seen is one direction in space, or nothing."""
+def _require_observable(seen: Sequence[Observation], *, lost: bool) -> None:
+    """Raise where all that is ever seen is one direction in space, or nothing; lost: or at one instant."""
     known = [each.direction for each in seen]
+    if lost and len(known) == 1 and known[0] is not None:
+        raise InputError(
+            "the filter starts from what its sensors see, and sees one direction only, whose turn about itself nobody "
+            "tells; give another sensor, or the attitude it starts from"
+        )
     if any(each is None or isinstance(each, str) or np.asarray(each.rate).any() for each in known):
         return
     fixed = [np.asarray(each.start) / np.linalg.norm(each.start) for each in known if isinstance(each, InertialVector)]

@@ -4,27 +4,16 @@
 
 import math
 
-from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel, table_in
-from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
+from ..guidance.inertial_vector_kernel import inertial_vector
 from .filter_kernels import FILTER_NUMBERS, UNSCENTED, filter_keep, filter_receive, filter_turn
+from .filter_layout import FILTER, FILTER_MEMORY, SIGHT, SOON
+from .first_fix_kernel import first_fix
 from .mekf_kernel import ATTITUDE, BIAS, CLONES, SIGHTING, WORK_ROWS, turn_by
 
-__all__ = ["FILTER", "FILTER_MEMORY", "SIGHT", "filter_block_kernel"]
-
-FILTER = fields(filter=FILTER_NUMBERS.size, ahead=1, sensors=1)
-"""In q; a row SIGHT of each sensor behind. ahead: the delay of the gyro, s."""
-
-SIGHT = fields(
-    place=1, width=1, sample=1, offset=1, delay=1, slot=1, slots=1, covariance=6, direction=1, vector=VECTOR.size
-)
-"""A sensor: where its message stands in y, how wide its measurement is; times; first slot, how many; noise."""
-
-FILTER_MEMORY = fields(began=1, time=1, valid=1, arrives=SIGHTING.size)
-"""In z; behind, of each sensor how many were kept and arrived and its last innovation; then state, covariance, work."""
+__all__ = ["filter_block_kernel"]
 
 GYRO_WIDTH = 3  # of its measurement
-SOON = 1e-9  # s: what is as near as this is at the same instant
 
 
 @kernel
@@ -62,17 +51,23 @@ def filter_block_kernel(t, y, q, z, v):
     P, work = table_in(z, at_P, n, n), table_in(z, at_P + n * n, rows, n)
     ahead = q[FILTER.ahead]
     end = t - ahead
-    if z[FILTER_MEMORY.began] == 0.0:
+    found = z[FILTER_MEMORY.lost] != 0.0 and y[GYRO_WIDTH] != 0.0 and first_fix(y, q, sensors, end, x, P)
+    if found:
+        z[FILTER_MEMORY.lost] = 0.0
+    if z[FILTER_MEMORY.began] == 0.0 or found:
         z[FILTER_MEMORY.began], z[FILTER_MEMORY.time] = 1.0, end
         for s in range(sensors):  # what was seen before is nothing it can take
             at, mine = FILTER.size + s * SIGHT.size, counts + 3 * s
-            z[mine] = max(0.0, math.ceil((end - q[at + SIGHT.offset] - SOON) / q[at + SIGHT.sample]))
+            since = end + SOON if found else end - SOON  # what it started from is not taken once more
+            z[mine] = max(0.0, math.ceil((since - q[at + SIGHT.offset]) / q[at + SIGHT.sample]))
             z[mine + 1] = z[mine]
     if y[GYRO_WIDTH] == 0.0:
         z[FILTER_MEMORY.valid] = 0.0
     now = z[FILTER_MEMORY.time]
     r0, r1, r2 = y[0], y[1], y[2]
-    while True:
+    if found:
+        z[FILTER_MEMORY.valid] = 1.0
+    while z[FILTER_MEMORY.lost] == 0.0:
         # what happens next until the end of the interval: arrivals before what is to be kept, sensors in their order
         soonest, who, arrives = end + 2.0 * SOON, -1, True
         for s in range(sensors):

@@ -262,8 +262,8 @@ class Modes(AttitudeLaw):
         mode = self.mode(name)
         found: list[Block] = []
         for n, block in enumerate(blocks):
-            if SIGNALS[0] not in block.writes:
-                found.append(block)
+            if SIGNALS[0] not in block.writes:  # what only other modes see is read by nothing here
+                found.append(block if block.recorded else block.beside())
             elif mode.sees:
                 found.append(held_block(mode, blocks[:n], sample=self.sample))
         return mode.law, tuple(found)

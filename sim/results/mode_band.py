@@ -25,20 +25,17 @@ def draw_mode_band(axes: Any, run: "Run", *, seconds: float = 1.0) -> None:
     low, high = scale.transform(np.array(axes.get_ylim()))  # of a logarithmic axis in powers
     below = scale.inverted().transform(np.array([low - HEIGHT / (1.0 - HEIGHT) * (high - low)]))[0]
     axes.set_ylim(below, axes.get_ylim()[1])  # room below whatever is drawn
-    written: set[str] = set()
     flown = modes_flown(run)
-    for each in flown:
-        if span > 0.0 and (each.end - each.start) / span > LETTER * (len(each.mode) + 2):
-            middle = 0.5 * (each.start + each.end) / seconds
+    long = {each.mode for each in flown if each.end - each.start > LETTER * (len(each.mode) + 2) * span}
+    for n, each in enumerate(flown):
+        colour = COLOURS[names.index(each.mode) % len(COLOURS)]
+        start, end = each.start / seconds, each.end / seconds
+        axes.axvspan(start, end, 0.0, HEIGHT, color=colour, linewidth=0.0, zorder=3, label="_")
+        fits = each.end - each.start > LETTER * (len(each.mode) + 2) * span
+        first = each.mode not in long and all(before.mode != each.mode for before in flown[:n])
+        if fits or first:  # one that is nowhere as long as its name has it above its beginning
             axes.text(
-                middle, 0.5 * HEIGHT, each.mode, transform=axes.get_xaxis_transform(), ha="center", va="center",
-                fontsize=6.5, zorder=4, clip_on=True,
+                0.5 * (start + end) if fits else start, 0.5 * HEIGHT if fits else 1.4 * HEIGHT, each.mode,
+                transform=axes.get_xaxis_transform(), ha="center" if fits else "left", va="center", fontsize=6.5,
+                zorder=4, clip_on=True,
             )  # fmt: skip
-            written.add(each.mode)
-    for each in flown:
-        told = each.mode in written
-        written.add(each.mode)
-        axes.axvspan(
-            each.start / seconds, each.end / seconds, 0.0, HEIGHT, color=COLOURS[names.index(each.mode) % len(COLOURS)],
-            linewidth=0.0, zorder=3, label="_" if told else each.mode,
-        )  # fmt: skip

@@ -63,8 +63,10 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
                 raise InputError(f"reads {', '.join(table.reads)}: give the one signal that it writes in writes")
             width = sum(widths[name] for name in table.reads)
             writes = next(iter(table.reads)) if table.writes is None else table.writes
-            if writes in widths and widths[writes] != width:
-                raise InputError(f"reads {width} numbers, and {writes!r}, which it writes, has {widths[writes]}")
+            written = kind_of(table).width or width
+            if writes in widths and widths[writes] != written:
+                told = f"writes {written}" if kind_of(table).width else f"reads {width}"
+                raise InputError(f"{told} numbers, and {writes!r}, which it writes, has {widths[writes]}")
             common = {
                 "reads": table.reads,
                 "writes": writes,
@@ -75,7 +77,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
                 "name": table.label,
             }
             found.append(kind_of(table).make(table, common))
-            widths[writes] = width
+            widths[writes] = written
     if isinstance(law, Modes):
         before = [n for n, block in enumerate(found) if COMMAND in (*block.reads, *block.writes)]
         sensing = min(before, default=len(found))

@@ -9,6 +9,7 @@ __all__ = ["KINDS", "kind_of"]
 
 FILES = (
     "delay",
+    "direction_attitude",
     "dropout",
     "lag",
     "low_pass",

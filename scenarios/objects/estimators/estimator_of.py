@@ -61,7 +61,9 @@ def estimator_of(
     given = attitude_of(table.attitude, table.attitude_deg, "estimator")
     turn = from_rotation_vector(np.radians(table.attitude_error_deg))
     start = {
-        "attitude": quaternion_product(attitude if given is None else given, turn),
+        "attitude": None
+        if table.start == "sensors"
+        else quaternion_product(attitude if given is None else given, turn),
         "bias": DEG_H * np.asarray(table.bias_deg_h),
         "name": table.label,
     }

@@ -31,4 +31,5 @@ def start_of(table: KalmanTable, gyro: Any) -> dict[str, Any]:
             f"bias_sigma_deg_h: nothing says how well the bias of {gyro.name} is known at the start, which must be "
             "above zero; give it, or the gyro a bias_deg_h"
         )
-    return {"attitude_sigma": np.radians(table.attitude_sigma_deg), "bias_sigma": bias}
+    told = table.attitude_sigma_deg
+    return {"attitude_sigma": None if told is None else np.radians(told), "bias_sigma": bias}

@@ -10,6 +10,7 @@ __all__ = ["KINDS", "kind_of"]
 FILES = (
     "mekf",
     "usque",
+    "complementary",
 )
 
 KINDS: tuple[EstimatorKind, ...] = tuple(import_module(f".{name}", __package__).KIND for name in FILES)

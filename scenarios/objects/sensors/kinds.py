@@ -10,6 +10,11 @@ __all__ = ["KINDS", "kind_of"]
 FILES = (
     "gyro",
     "star_tracker",
+    "sun_cells",
+    "sun_sensor",
+    "magnetometer",
+    "horizon_sensor",
+    "tachometer",
 )
 
 KINDS: tuple[SensorKind, ...] = tuple(import_module(f".{name}", __package__).KIND for name in FILES)

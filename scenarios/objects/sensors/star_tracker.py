@@ -6,12 +6,24 @@ from typing import Any, Literal
 from pydantic import Field
 
 from ....controllers import Block
-from ....controllers.sensors import StarTracker
-from ...case.schema.fields import NonNegative, Positive, Quaternion
+from ....controllers.sensors import ExclusionZone, StarTracker
+from ...case.located import located
+from ...case.schema.fields import NonNegative, Positive, Quaternion, Table, Vector3
 from ...case.schema.sensor import SensorTable
+from .directed import DEG, STILL, direction_of
 from .kind import SensorKind, common_of
 
 __all__ = ["KIND", "StarTrackerTable"]
+
+
+class ExclusionTable(Table):
+    """A direction near which a star tracker sees nothing: the Sun, the Earth."""
+
+    direction: Vector3 = Field(description="at t = 0, inertial axes, any length but zero")
+    rate_deg_s: Vector3 = Field(default=STILL, description="how it turns, inertial axes, deg/s")
+    angle_deg: Positive = Field(
+        description="from its boresight, below which it sees nothing, deg; of the Earth its own half-angle included"
+    )
 
 
 class StarTrackerTable(SensorTable):
@@ -26,6 +38,7 @@ class StarTrackerTable(SensorTable):
     field_roll_noise_arcsec: NonNegative = Field(default=0.0, description="the same about the boresight, arcsec")
     field_time_s: Positive | None = Field(default=None, description="how long that stays, s: field of view over rate")
     rate_limit_deg_s: Positive | None = Field(default=None, description="largest rate at which it sees stars, deg/s")
+    exclusions: tuple[ExclusionTable, ...] = Field(default=(), description="what blinds it")
     mounting: Quaternion = Field(
         default=(1.0, 0.0, 0.0, 0.0), description="Euler parameters of its axes in the body, z the boresight"
     )
@@ -42,7 +55,12 @@ def _make(table: StarTrackerTable) -> StarTracker:
         mounting=table.mounting,
         name=table.label,
     )
-    return replace(tracker, delay=table.delay_s, **common_of(table))
+    zones: list[ExclusionZone] = []
+    for index, each in enumerate(table.exclusions):
+        with located(f"exclusions.{index}"):
+            direction = direction_of("direction", each.direction, each.rate_deg_s)
+            zones.append(ExclusionZone(direction, DEG * each.angle_deg))
+    return replace(tracker, delay=table.delay_s, exclusions=zones, **common_of(table))
 
 
 def _block(sensor: Any, times: dict[str, float], *, shadows: bool) -> Block:

@@ -1,5 +1,6 @@
 """`[[sensors]]`, `[estimator]` and `controller.uses` of a case: what flies is what the same objects are in Python."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,8 +8,18 @@ import pytest
 
 from polhode import controllers, scenarios, sim
 from polhode.controllers import blocks
-from polhode.controllers.estimators import MEKF, USQUE
-from polhode.controllers.sensors import RateGyro, StarTracker
+from polhode.controllers.estimators import MEKF, USQUE, ComplementaryFilter
+from polhode.controllers.guidance.inertial_vector import InertialVector
+from polhode.controllers.sensors import (
+    CoarseSunSensor,
+    ExclusionZone,
+    FineSunSensor,
+    HorizonSensor,
+    Magnetometer,
+    RateGyro,
+    StarTracker,
+    Tachometer,
+)
 from polhode.plant import InputError
 from polhode.plant.attitude import from_rotation_vector, quaternion_product
 from polhode.scenarios.case_run import other_laws
@@ -65,7 +76,6 @@ attitude_error_deg = [0.02, -0.03, 0.05]
 attitude_sigma_deg = [0.05, 0.05, 0.1]
 gate = 0.9999
 """
-SHEETS = {"gyro": GYRO, "star-tracker": TRACKER}
 
 gyro = RateGyro.from_data_sheet(
     angle_random_walk_deg_sqrt_h=0.01, rate_random_walk_deg_h_sqrt_h=0.05, bias_deg_h=2.0, bias_instability_deg_h=0.1,
@@ -77,6 +87,70 @@ tracker = StarTracker(
     across=8.0 * ARCSEC, roll=60.0 * ARCSEC, mounting=(0.8, 0.0, 0.6, 0.0), outages=[(2.0, 3.0)], delay=0.2,
     rate_limit=np.radians(2.0),
 )  # fmt: skip
+SUN = "sun = [1.0, 2.0, 2.0]\nsun_rate_deg_s = [0.0, 0.0, 0.1]\n"
+sun = InertialVector((1.0, 2.0, 2.0), rate=np.radians([0.0, 0.0, 0.1]))
+mounting = (0.8, 0.0, 0.6, 0.0)
+PYRAMID = [(1.0, 0.0, 1.0), (-1.0, 0.0, 1.0), (0.0, 1.0, 1.0), (0.0, -1.0, 1.0)]
+cells = CoarseSunSensor.from_data_sheet(sun=sun, normals=PYRAMID, noise_percent=2.0, half_angle_deg=80.0)
+fine = FineSunSensor.from_data_sheet(sun=sun, noise_deg=0.05, bias_deg=0.02, half_angle_deg=60.0, mounting=mounting)
+field = InertialVector((2e-5, -1e-5, 3e-5))
+magnetometer = Magnetometer.from_data_sheet(
+    field=field, noise_nT=20.0, bias_nT=50.0, step_nT=5.0, limit_uT=60.0, mounting=mounting
+)
+horizon = HorizonSensor.from_data_sheet(
+    nadir=InertialVector((0.0, 0.0, -1.0), rate=np.radians((0.06, 0.0, 0.0))), noise_deg=0.05, half_angle_deg=70.0,
+    radiance_deg=0.1, radiance_time_s=600.0, mounting=mounting,
+)  # fmt: skip
+SHEETS = {
+    "gyro": (GYRO, gyro),
+    "star-tracker": (
+        TRACKER + "[[sensors.exclusions]]\ndirection = [0.0, 0.0, 1.0]\nangle_deg = 30.0\n",
+        replace(tracker, exclusions=[ExclusionZone((0.0, 0.0, 1.0), np.radians(30.0))]),
+    ),
+    "sun-cells": (
+        f"{SUN}normals = {[list(each) for each in PYRAMID]}\nnoise_percent = 2.0\nhalf_angle_deg = 80.0\nloss = 0.1\n",
+        replace(cells, loss=0.1),
+    ),
+    "sun-sensor": (
+        f"{SUN}noise_deg = 0.05\nbias_deg = 0.02\nhalf_angle_deg = 60.0\nmounting = {list(mounting)}\n",
+        fine,
+    ),
+    "magnetometer": (
+        (
+            "field_nT = [20000.0, -10000.0, 30000.0]\nnoise_nT = 20.0\nbias_nT = 50.0\nstep_nT = 5.0\nlimit_uT = 60.0\n"
+            f"mounting = {list(mounting)}\noutages_s = [[1.0, 2.0]]\n"
+        ),
+        replace(magnetometer, outages=[(1.0, 2.0)]),
+    ),
+    "horizon-sensor": (
+        (
+            "nadir = [0.0, 0.0, -1.0]\nnadir_rate_deg_s = [0.06, 0.0, 0.0]\nnoise_deg = 0.05\nhalf_angle_deg = 70.0\n"
+            f"radiance_deg = 0.1\nradiance_time_s = 600.0\nmounting = {list(mounting)}\n"
+        ),
+        horizon,
+    ),
+    "tachometer": (
+        'wheels = "wheel_angle"\ncounts_per_revolution = 24\n', Tachometer(wheels="wheel_angle", counts=24)
+    ),
+}  # fmt: skip
+WHEEL = """
+[[plant.elements]]
+kind = "wheel"
+axis = [0.0, 0.0, 1.0]
+inertia_kg_m2 = 0.05
+relative_rate_rad_s = 100.0
+"""
+
+
+def sheet(kind):
+    text, _ = SHEETS[kind]
+    return text if "[[sensors]]" in text else f'[[sensors]]\nkind = "{kind}"\n{text}'
+
+
+# without the errors that stay, which a filter takes for noise
+DIRECTIONS = sheet("sun-sensor").replace("bias_deg = 0.02\n", "") + sheet("magnetometer").replace(
+    "bias_nT = 50.0\n", ""
+)
 
 
 @pytest.fixture
@@ -115,14 +189,15 @@ def filtered(kind, problem):
 
 def test_kinds_are_all_here():
     assert {kind.name for kind in KINDS} == set(SHEETS)
-    assert {kind.name for kind in ESTIMATORS} == {"mekf", "usque"}
+    assert {kind.name for kind in ESTIMATORS} == {"mekf", "usque", "complementary"}
 
 
 @pytest.mark.parametrize("kind", SHEETS)
 def test_each_kind_is_the_object_of_python(case, kind):
     """Every number of the table is in the numbers of the block."""
-    (block,) = build(scenarios.load_case(case(SHEETS[kind], uses="truth")).case).blocks
-    (of_python,) = [each.block(sample=0.1) for each in (gyro, tracker) if each.name == block.name]
+    (block,) = build(scenarios.load_case(case(sheet(kind) + WHEEL, uses="truth")).case).blocks
+    of_python = SHEETS[kind][1].block(sample=0.1)
+    assert block.name == of_python.name
     assert np.array_equal(block.parameters, of_python.parameters)
     assert np.array_equal(block.memory, of_python.memory)
     assert (block.sample, block.offset, block.delay) == (of_python.sample, of_python.offset, of_python.delay)
@@ -193,6 +268,38 @@ def test_a_law_that_looks_at_the_momentum_sees_that_of_the_rate_it_sees(case):
     assert np.isfinite(controllers.analyse(found.problem.law, model, blocks=found.problem.blocks).margins.phase_deg)
 
 
+def test_all_of_them_fly_beside_each_other_and_are_told(case):
+    found = scenarios.run_case(case("".join(map(sheet, SHEETS)) + WHEEL, uses="truth"))
+    assert found.run.status == "completed"
+    assert not found.run.warnings
+    names = {block.name for block in found.problem.blocks}
+    assert names <= set(found.run.names)
+    # with a wheel that holds 5 N m s; the last tick is 0.1 s before the end
+    speed = found.run.values("tachometer")[-2, 0]
+    assert speed == pytest.approx(100.0, abs=2.0 * np.pi / 24 / 0.1)
+
+
+def test_the_complementary_filter_flies_as_from_python(case):
+    text = '[estimator]\nkind = "complementary"\nattitude_gain = 0.1\nbias_gain_1_s = 1e-3\n'
+    found = scenarios.run_case(case(GYRO + TRACKER + text))
+    sensed = gyro.block(sample=0.1), tracker.block(sample=0.1)
+    made = ComplementaryFilter(attitude_gain=0.1, bias_gain=1e-3).block(
+        sensed[0], [(tracker, sensed[1])], attitude=found.problem.state[3:7]
+    )
+    same(found.run, flown(found.problem, *sensed, made))
+
+
+@pytest.mark.parametrize("seeing", [TRACKER, DIRECTIONS], ids=["attitude", "directions"])
+def test_a_filter_starts_from_what_the_sensors_tell(case, seeing):
+    text = GYRO + seeing + '[estimator]\nkind = "mekf"\nstart = "sensors"\n'
+    found = scenarios.run_case(case(text))
+    knowledge, sigma = (found.run.values(name) for name in ("knowledge_error", "attitude_sigma"))
+    assert sigma[0] == pytest.approx(np.pi) or sigma[0].max() < 0.01
+    ticks = slice(20, -1, 2)  # those of the filter, which is held between
+    assert sigma[ticks].max() < 0.01
+    assert (np.abs(knowledge[ticks]) < 4.5 * sigma[ticks]).all()
+
+
 def test_compared_laws_see_what_they_say(case):
     more = f'[[compare]]\nlabel = "on truth"\n[compare.controller]\n{LQR}sample_s = 0.1\nuses = "truth"\n'
     loaded = scenarios.load_case(case(GYRO + TRACKER + FILTER + more))
@@ -215,6 +322,25 @@ REFUSED = {
     "no bias": (GYRO.replace("bias_deg_h = 2.0", "") + TRACKER + FILTER, None, r"estimator: bias_sigma_deg_h: .*gyro"),
     "degrees for arcsec": (GYRO + TRACKER.replace("8.0", "80000.0"), None, r"sensors.1: .*below 0.1 rad"),
     "a name that is no word": (GYRO + 'name = "a gyro"\n', None, r"sensors.0: a sensor's name"),
+    "no direction": (sheet("sun-sensor").replace("[1.0, 2.0, 2.0]", "[0, 0, 0]"), "truth", r"sensors.0: sun: an inert"),
+    "an exclusion of all": (sheet("star-tracker").replace("30.0", "180.0"), "truth", r"exclusions.0: the angle of an"),
+    "no such wheel": (sheet("tachometer"), "truth", r"'wheel_angle' is unknown"),
+    "tesla for nanotesla": (sheet("magnetometer").replace("20.0", "2e7"), "truth", r"sensors.0: noise of magnetom"),
+    "nothing known": (
+        GYRO + TRACKER + '[estimator]\nkind = "mekf"\n',
+        None,
+        r"attitude_sigma_deg: required, but missing",
+    ),
+    "known and not": (
+        GYRO + TRACKER + FILTER + 'start = "sensors"\n',
+        None,
+        r"remove attitude_error_deg, attitude_sigma",
+    ),
+    "one direction": (
+        GYRO + sheet("sun-sensor") + '[estimator]\nkind = "mekf"\nstart = "sensors"\n',
+        None,
+        r"sees one direction only",
+    ),
     "the tracker samples faster": (GYRO + "sample_s = 0.2\n" + TRACKER + FILTER, None, r"more often than the gyro"),
 }
 

@@ -1,0 +1,44 @@
+"""The attitude that a measured direction stands for, in a case."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from ....controllers import Block, blocks
+from ....plant.errors import InputError
+from ...case.schema.block import BlockTable
+from ...case.schema.fields import Vector3, wrong
+from ...case.schema.initial import AttitudeTable
+from ..start import attitude_of
+from .kind import BlockKind
+
+__all__ = ["KIND", "DirectionAttitudeTable"]
+
+
+class DirectionAttitudeTable(BlockTable, AttitudeTable):
+    """The attitude that a measured direction stands for, by which a law points a body axis there."""
+
+    kind: Literal["direction-attitude"] = Field(description="which block")
+    axis: Vector3 = Field(description="the body axis that is to point, any length but zero")
+
+    @model_validator(mode="after")
+    def _named(self) -> "DirectionAttitudeTable":
+        if self.writes is None:
+            raise wrong('give the signal that it writes, such as writes = "sun_attitude"')
+        return self
+
+
+def _make(table: DirectionAttitudeTable, common: Mapping[str, Any]) -> Block:
+    if len(table.reads) != 1 or common["width"] != 5:
+        raise InputError(
+            f"reads must be the message of one sensor of directions, of 5 numbers; got {', '.join(table.reads)} of "
+            f"{common['width']}"
+        )
+    given = attitude_of(table.attitude, table.attitude_deg, "attitude")
+    more = {key: value for key, value in common.items() if key not in ("width", "reads")}
+    attitude = (1.0, 0.0, 0.0, 0.0) if given is None else given
+    return blocks.direction_attitude(reads=table.reads[0], axis=table.axis, attitude=attitude, **more)
+
+
+KIND = BlockKind(table=DirectionAttitudeTable, make=_make, width=4)

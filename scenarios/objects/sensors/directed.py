@@ -1,0 +1,22 @@
+"""What sensors of a direction in space have in a case: the direction, and how it turns."""
+
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from ....controllers.guidance.inertial_vector import InertialVector
+from ...case.located import located
+from ...case.schema.fields import Vector3
+
+__all__ = ["DEG", "STILL", "direction_of"]
+
+DEG = pi / 180.0
+STILL = (0.0, 0.0, 0.0)
+
+
+def direction_of(key: str, value: Vector3, rate_deg_s: Vector3, *, unit: float = 1.0) -> InertialVector:
+    """Return the vector of two keys; unit: what one of the numbers stands for. Raises InputError that names the key."""
+    with located(key):
+        rate: Any = DEG * np.asarray(rate_deg_s)
+        return InertialVector(unit * np.asarray(value), rate=rate)

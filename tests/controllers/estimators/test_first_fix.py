@@ -1,0 +1,128 @@
+"""A filter that nobody tells where it starts: from the first attitude, or two directions, that its sensors tell."""
+
+import numpy as np
+import pytest
+
+from polhode.controllers.estimators import MEKF, USQUE, ComplementaryFilter, triad
+from polhode.controllers.estimators.filter_layout import FILTER_MEMORY
+from polhode.controllers.estimators.mekf_kernel import CLONES
+from polhode.controllers.sensors import FineSunSensor, Magnetometer, RateGyro, StarTracker
+from polhode.plant import InputError
+from polhode.plant.attitude import from_rotation_vector, quaternion_product, rotation_matrix, to_rotation_vector
+
+E = np.array((0.5, -0.5, 0.1, 0.7)) / np.linalg.norm((0.5, -0.5, 0.1, 0.7))
+W = np.array((0.05, -0.08, 0.06))  # rad/s: 6 deg/s
+GYRO = RateGyro(noise=1e-5, walk=1e-9, bias=1e-5)
+SUN, FIELD = np.array((1.0, 0.2, 0.1)), np.array((1e-5, 3e-5, -2e-5))
+sun = FineSunSensor(sun=SUN, noise=1e-3, half_angle=1.5)
+field = Magnetometer(field=FIELD, noise=2e-7)
+SIGMAS = np.array((sun.observation().sigma, field.observation().sigma))
+NEAR = SUN + np.array((0.0, 0.05, 0.0))
+NEVER = (0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def unit(x):
+    return np.asarray(x) / np.linalg.norm(x)
+
+
+def at(t):
+    return quaternion_product(E, from_rotation_vector(W * t))
+
+
+def of_directions(kind):
+    blocks = sun.block(sample=0.1), field.block(sample=0.1)
+    return kind(1e-12, 0.0).block(GYRO.block(sample=0.1), [(sun, blocks[0]), (field, blocks[1])], bias_sigma=1e-12)
+
+
+@pytest.mark.parametrize("kind", [MEKF, USQUE])
+def test_of_two_directions_it_is_triad_with_its_covariance(kind):
+    block = of_directions(kind)
+    seen = [unit(rotation_matrix(at(0.1)).T @ unit(v) + 1e-3 * np.array((0.3, -0.5, 0.4))) for v in (SUN, FIELD)]
+    rows = np.array([[*W, 1, 0.0, *NEVER, *FIELD, 1, 0.0], [*W, 1, 0.1, *seen[0], 1, 0.1, *(4e-5 * seen[1]), 1, 0.1]])
+    found = block.replay([0.0, 0.1], rows, compiled=False)
+    assert found[0, :4].tolist() == [1.0, 0.0, 0.0, 0.0]
+    assert found[0, 10:13] == pytest.approx(np.pi)
+    assert found[:, 16].tolist() == [0.0, 1.0]
+    order = np.argsort(SIGMAS)
+    wanted = triad(np.array(seen)[order], np.array([unit(SUN), unit(FIELD)])[order], sigma=SIGMAS[order])
+    assert abs(found[1, :4] @ wanted.attitude) == pytest.approx(1.0, abs=1e-14)
+    assert found[1, 10:13] == pytest.approx(np.sqrt(np.diag(wanted.covariance)), rel=1e-9)
+    assert np.abs(block.replay([0.0, 0.1], rows) - found).max() < 1e-13
+
+
+@pytest.mark.parametrize("late", [0.0, 0.25])
+@pytest.mark.parametrize("kind", [MEKF, ComplementaryFilter])
+def test_a_late_attitude_is_carried_to_now_and_taken_once(kind, late):
+    """While it turns at 6 deg/s, an attitude 0.25 s old is 1.6 deg off; its noise turns with the body."""
+    tracker = StarTracker(across=1e-5, roll=8e-5, delay=late, mounting=(0.8, 0.0, 0.6, 0.0))
+    inputs = GYRO.block(sample=0.1), [(tracker, tracker.block(sample=0.5))]
+    extended = kind is MEKF
+    made = MEKF(1e-9, 0.0).block(*inputs, bias_sigma=1e-9) if extended else kind(attitude_gain=0.5).block(*inputs)
+    t = 0.1 * np.arange(30)
+    rows = []
+    for now in t:
+        told = 0.5 * np.floor((now - late + 1e-9) / 0.5)
+        valid = told >= 1.0  # the first two are not
+        rows.append([*W, 1, now, *(at(told) if valid else (1, 0, 0, 0)), valid, max(told, 0.0)])
+    found = made.replay(t, rows, compiled=False)
+    off = np.array(
+        [np.linalg.norm(to_rotation_vector(quaternion_product(e * (1, -1, -1, -1), at(now))))
+         for e, now in zip(found[:, :4], t, strict=True)]
+    )  # fmt: skip
+    before = t < 1.0 + late - 1e-9
+    assert off[before].min() > 0.1
+    assert off[~before].max() < 1e-9
+    if not extended:
+        return
+    sigma = found[:, 10:13]
+    assert sigma[before] == pytest.approx(np.pi)
+    assert found[:, 16].tolist() == (~before).astype(float).tolist()
+    began = int(np.flatnonzero(~before)[0])
+    turn = rotation_matrix(from_rotation_vector(W * (t[began] - 1.0)))
+    lower = np.tril(np.asarray(tracker.observation().covariance))
+    R = lower + np.tril(lower, -1).T
+    assert sigma[began] == pytest.approx(np.sqrt(np.diag(turn.T @ R @ turn)), rel=1e-6)
+    # the next one halves the covariance, in whatever axes: nothing was counted twice
+    after = int(np.flatnonzero(t >= 1.5 + late - 1e-9)[0])
+    turn = rotation_matrix(from_rotation_vector(W * (t[after] - 1.5)))
+    first = rotation_matrix(from_rotation_vector(W * (t[after] - 1.0)))
+    both = np.linalg.inv(np.linalg.inv(turn.T @ R @ turn) + np.linalg.inv(first.T @ R @ first))
+    assert sigma[after] == pytest.approx(np.sqrt(np.diag(both)), rel=1e-4)
+
+
+def test_what_it_starts_from_is_as_good_as_it_says():
+    """Over 400 draws of noise the error of the first attitude is as large as the covariance it tells."""
+    draws, block = np.random.default_rng(3), of_directions(MEKF)
+    squares = []
+    for _ in range(400):
+        row = [0.0, 0.0, 0.0, 1.0, 0.0]
+        for v, sigma in zip((SUN, FIELD), SIGMAS, strict=True):
+            w, noise = rotation_matrix(E).T @ unit(v), sigma * draws.normal(size=3)
+            row += [*(w + noise - w * (w @ noise)), 1.0, 0.0]
+        memory, v = np.array(block.memory), np.zeros(sum(block.writes.values()))
+        block.kernel(0.0, np.array(row), block.parameters, memory, v)
+        at_P = FILTER_MEMORY.size + 3 * 2 + CLONES
+        P = memory[at_P : at_P + 36].reshape(6, 6)[:3, :3]
+        x = to_rotation_vector(quaternion_product(v[:4] * (1, -1, -1, -1), E))
+        squares.append(float(x @ np.linalg.solve(P, x)))
+    # chi-square of 3 degrees, its 99.9 % band over 400 draws
+    assert 2.6 < np.mean(squares) < 3.42
+
+
+def test_directions_too_near_to_each_other_are_waited_with():
+    near = FineSunSensor(sun=NEAR, noise=1e-3, half_angle=1.5, name="other")
+    blocks = sun.block(sample=0.1), near.block(sample=0.1)
+    made = MEKF(1e-9, 0.0).block(GYRO.block(sample=0.1), [(sun, blocks[0]), (near, blocks[1])], bias_sigma=1e-9)
+    row = [0, 0, 0, 1, 0, *unit(SUN), 1, 0, *unit(NEAR), 1, 0]
+    found = made.replay([0.0], [row], compiled=False)
+    assert found[0, 10:13] == pytest.approx(np.pi)
+    assert found[0, :4].tolist() == [1.0, 0.0, 0.0, 0.0]
+
+
+def test_one_direction_alone_and_half_a_start_are_refused():
+    gyro = GYRO.block(sample=0.1)
+    with pytest.raises(InputError, match="sees one direction only"):
+        MEKF(1e-5, 1e-9).block(gyro, [(sun, sun.block(sample=0.1))], bias_sigma=1e-5)
+    tracker = StarTracker(across=1e-5, roll=8e-5)
+    with pytest.raises(InputError, match="attitude and attitude_sigma belong together"):
+        MEKF(1e-5, 1e-9).block(gyro, [(tracker, tracker.block(sample=0.5))], attitude=E, bias_sigma=1e-5)

@@ -1,0 +1,88 @@
+"""The case `acquisition` written in Python: the same to the bit."""
+
+import numpy as np
+
+from polhode import controllers, plant, scenarios, sim
+from polhode.controllers import Condition, Mode, Modes, Transition, blocks, sensors
+from polhode.controllers.estimators import MEKF
+from polhode.plant.attitude import from_euler_angles
+
+INERTIA = [[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]]
+CORNERS = [(x, y, z) for x in (1, -1) for y in (1, -1) for z in (1, -1)]
+FACES = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+DEG = np.radians(1.0)
+
+
+def attitude(*degrees):
+    return from_euler_angles(np.radians(degrees), "3-2-1")
+
+
+def sensed():
+    """Gyro, sun cells, star tracker and the filter that starts from the tracker."""
+    gyro = sensors.RateGyro.from_data_sheet(
+        angle_random_walk_deg_sqrt_h=0.01, rate_random_walk_deg_h_sqrt_h=0.05, bias_deg_h=2.0
+    )
+    cells = sensors.CoarseSunSensor.from_data_sheet(
+        sun=(0, 0, 1), normals=[*FACES, *CORNERS], noise_percent=1.0, half_angle_deg=85.0
+    )
+    half = 0.70710678118654757
+    tracker = sensors.StarTracker(
+        across=8.0 * DEG / 3600, roll=60.0 * DEG / 3600, delay=0.2, rate_limit=0.5 * DEG, mounting=(half, 0, half, 0),
+        exclusions=[sensors.ExclusionZone((0, 0, 1), 35 * DEG), sensors.ExclusionZone((0, 1, 0), 85 * DEG)],
+    )  # fmt: skip
+    each = [sensor.block(sample=0.1).beside() for sensor in (gyro, cells, tracker)]
+    mekf = MEKF(gyro_noise=gyro.noise, gyro_walk=gyro.walk, gate=0.9999).block(
+        each[0], [(tracker, each[2])], bias_sigma=gyro.bias, name="mekf"
+    )
+    return [*each, mekf]
+
+
+def laws(craft, target):
+    model = craft.linearize(craft.state(attitude=target))
+    return {
+        "damping": controllers.RateDamping(gain=60.0, sample=0.1, torques=craft.torques),
+        "sun": controllers.quaternion_feedback(craft, frequency=0.08, damping_ratio=0.9, sample=0.1),
+        "fine": controllers.lqr(model, attitude=25.0, rate=1.0, effort=1.0, sample=0.1),
+    }
+
+
+def test_the_case_is_the_same_written_in_python():
+    craft = plant.Spacecraft(plant.RigidBody(INERTIA), torques=plant.TorqueBasis("body", limit=1.0))
+    target = attitude(-120.0, 0.0, 0.0)
+    law = laws(craft, target)
+    error = blocks.direction_attitude(reads="sun_cells", axis=(0, 0, 1), sample=0.1, writes="sun_attitude")
+    before = [*sensed(), error]
+    slow = Condition("rate", below=0.2 * DEG, release=0.4 * DEG, lasting=5.0)
+    near = Condition("attitude_error", below=3.0 * DEG, release=5.0 * DEG, lasting=10.0)
+    known = [Condition("estimate_valid", above=0.5), Condition("attitude_sigma", below=0.05 * DEG)]
+    lost = Condition("attitude_sigma", above=0.2 * DEG, lasting=5.0)
+    modes = Modes(
+        [
+            Mode(
+                "damping", law["damping"], sees={"rate": "gyro"}, limit=1.0,
+                until=Transition("sun", [slow, Condition("sun_cells.valid", above=0.5)]),
+            ),
+            Mode(
+                "sun", law["sun"], sees={"rate": "gyro", "attitude": "sun_attitude"}, limit=1.0, dwell=20.0, fade=5.0,
+                reference=controllers.FixedReference(),
+                until=[Transition("fine", [near, *known]), Transition("damping", Condition("rate", above=6.0 * DEG))],
+            ),
+            Mode("fine", law["fine"], fade=5.0, until=Transition("sun", lost)),
+        ]
+    )  # fmt: skip
+    # the law of the sun looks at the momentum: it is shown that of the rate it sees
+    taken, given = blocks.momentum_apart(INERTIA, sample=0.1), blocks.momentum_of_rate(INERTIA, sample=0.1)
+    run = sim.simulate(
+        craft, modes, blocks=[taken, *before, modes.block(before), given], attitude=attitude(70.0, 40.0, 150.0),
+        rate=np.radians((3.0, -3.0, 2.6458)), reference=controllers.FixedReference(target), duration=600.0,
+        integrator="rk4", step=0.05, output=0.5, seed=1,
+    )  # fmt: skip
+    wanted = scenarios.run_case("acquisition", overrides=["require=[]"]).run
+    assert [each.mode for each in sim.modes_flown(run)] == ["damping", "sun", "fine"]
+    assert sim.modes_flown(run) == sim.modes_flown(wanted)
+    np.testing.assert_array_equal(run.x, wanted.x)
+    np.testing.assert_array_equal(run.values("command"), wanted.values("command"))
+    # and it is true: the axis that the sun mode turns lies on the Sun within the noise of the cells when it is left
+    left = int(np.searchsorted(run.t, sim.modes_flown(run)[2].start))
+    e = run.values("attitude")[left]
+    assert np.degrees(np.arccos(1.0 - 2.0 * (e[1] ** 2 + e[2] ** 2))) < 3.5
