@@ -21,20 +21,35 @@ from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_bas
 from .analysis import (
     DiskMargin,
     DiskMargins,
+    ErrorBudget,
     LinearResponse,
     LoopAnalysis,
     LoopMode,
     OpenedLoop,
+    PointingBudget,
     SensitivityPeak,
     analyse,
     disk_margins,
     disturbance_response,
     loop_modes,
     open_loop,
+    pointing_budget,
     sensitivity_peaks,
     step_response,
 )
-from .designs import filtered, fly_system, lqg, lqi, mixed_sensitivity, notch, pid, pole_placement, roll_off
+from .designs import (
+    disturbance_observer,
+    filtered,
+    fly_system,
+    lqg,
+    lqgi,
+    lqi,
+    mixed_sensitivity,
+    notch,
+    pid,
+    pole_placement,
+    roll_off,
+)
 from .designs.lqr import lqr
 from .designs.quaternion_tuning import quaternion_feedback
 from .designs.rational_filter import RationalFilter
@@ -55,6 +70,7 @@ from .laws.linear_feedback import LinearFeedback
 from .laws.on_off import OnOffThrusters
 from .laws.quaternion_feedback import QuaternionFeedback
 from .laws.rate_damping import RateDamping
+from .laws.shaped_noise import ShapedNoise
 from .laws.sliding_mode import SlidingMode
 from .laws.torque_law import TorqueLaw
 from .loop.margins import AxisMargins, Margins
@@ -75,6 +91,7 @@ __all__ = [
     "DiskMargins",
     "EigenaxisSlew",
     "EnergyShaping",
+    "ErrorBudget",
     "FixedReference",
     "Law",
     "LinearFeedback",
@@ -87,11 +104,13 @@ __all__ = [
     "NadirPointing",
     "OnOffThrusters",
     "OpenedLoop",
+    "PointingBudget",
     "QuaternionFeedback",
     "RateDamping",
     "RationalFilter",
     "Reference",
     "SensitivityPeak",
+    "ShapedNoise",
     "SlidingMode",
     "SpinReference",
     "SpinUp",
@@ -101,6 +120,7 @@ __all__ = [
     "WheelAllocation",
     "analyse",
     "disk_margins",
+    "disturbance_observer",
     "disturbance_response",
     "draw_normals",
     "draw_uniforms",
@@ -109,6 +129,7 @@ __all__ = [
     "load_law",
     "loop_modes",
     "lqg",
+    "lqgi",
     "lqi",
     "lqr",
     "mixed_sensitivity",
@@ -117,6 +138,7 @@ __all__ = [
     "pid",
     "plant_fingerprint",
     "pointing_attitude",
+    "pointing_budget",
     "pole_placement",
     "quaternion_feedback",
     "roll_off",

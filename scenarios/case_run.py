@@ -97,7 +97,10 @@ def measured(loaded: LoadedCase, problem: Problem, run: "Run") -> CaseRun:
 def measure_as(case: "Case", run: "Run") -> dict[str, Metric]:
     """Return the metrics of a run with the meaning that its case gives them."""
     told = case.metrics
-    return measure(run, settling_band_deg=told.settling_band_deg, residual_from_s=told.residual_from_s)
+    return measure(
+        run, settling_band_deg=told.settling_band_deg, residual_from_s=told.residual_from_s, window_s=told.window_s,
+        pointing_from_s=told.pointing_from_s,
+    )  # fmt: skip
 
 
 def fly(problem: Problem, *, name: str, at: Sequence[float] = (), stream: "Recording | None" = None) -> "Run":

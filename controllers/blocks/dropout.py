@@ -97,7 +97,7 @@ def dropout(
     names, written, size = read_write(reads, writes, width)
     if (probability is None) == (times is None):
         raise InputError("give the probability with which samples are lost, or the times of those that are")
-    form = BlockForm(D=np.eye(size), words="lost samples are not in the margins")
+    form = BlockForm(D=np.eye(size), words="lost samples are not in the margins", noise=())
     memory = np.zeros(1 + size)
     period = positive("sample", sample, "s")
     if times is None:

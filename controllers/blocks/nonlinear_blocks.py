@@ -13,6 +13,7 @@ from ...plant.checks import positive
 from ...plant.kernels.kernel import kernel
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
+from ..laws.shaped_noise import rounding
 from .signals import read_write
 
 __all__ = ["copy_block", "delayed", "quantised", "rate_limited"]
@@ -133,7 +134,9 @@ def quantised(
     steps = [positive("step", each) for each in np.broadcast_to(np.asarray(step, dtype=np.float64), (size,))]
     return Block(
         quantise_block, reads=names, writes=written, sample=sample, parameters=steps,
-        linear=BlockForm(D=np.eye(size), words="rounding counts with gain 1"),
+        linear=BlockForm(
+            D=np.eye(size), words="rounding counts with gain 1", noise=[rounding("rounding", steps, size=size)]
+        ),
         offset=offset, delay=delay, name=name, units=units,
     )  # fmt: skip
 

@@ -3,18 +3,22 @@
 Offered by `polhode.controllers` too.
 """
 
+from .disturbance_observer import disturbance_observer
 from .filters import filtered, notch, roll_off
 from .fly_system import fly_system
 from .lqg import lqg
+from .lqgi import lqgi
 from .lqi import lqi
 from .mixed_sensitivity import mixed_sensitivity
 from .pid import pid
 from .pole_placement import pole_placement
 
 __all__ = [
+    "disturbance_observer",
     "filtered",
     "fly_system",
     "lqg",
+    "lqgi",
     "lqi",
     "mixed_sensitivity",
     "notch",

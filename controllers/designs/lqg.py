@@ -1,28 +1,22 @@
 """The linear-quadratic regulator on states that a Kalman estimator finds."""
 
-from typing import Any, cast
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ...plant import LinearModel
 from ...plant.checks import choice, each_positive
-from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
-from ..laws.compensator import Compensator
 from ..laws.law import check_timing
 from ..laws.linear_feedback import LinearFeedback
-from ..laws.past_commands import remember
 from ..loop.attitude_model import check_reachable
 from ..loop.sampled_plant import sampled_plant
-from .design_plant import DesignPlant, design_plant
+from .design_plant import design_plant
+from .estimated import Observer, kalman_gain, sensors_of, told
 from .lqr import attitude_cost, weighed
-from .riccati import discrete_regulator, discrete_solution
+from .riccati import discrete_regulator
 from .stability_check import require_stable
 
-__all__ = ["estimator", "lqg"]
-
-Array = NDArray[np.float64]
+__all__ = ["lqg"]
 
 
 @one_thread
@@ -99,13 +93,7 @@ def lqg(
     plant = design_plant(model, internal=internal)
     weights = weighed(attitude, rate, effort=effort)
     torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)")
-    sensors = each_positive("attitude_noise", attitude_noise, unit="rad")
-    _require_sense("attitude_noise", sensors, 1.0, "rad", "an error of that size is no small angle: are these degrees?")
-    if rate_noise is not None:
-        rates = each_positive("rate_noise", rate_noise, unit="rad/s")
-        why = "half a turn in a sample; leave rate_noise out where there is no rate sensor"
-        _require_sense("rate_noise", rates, np.pi / period, "rad/s", why)
-        sensors = np.concatenate((sensors, rates))
+    sensors = sensors_of(attitude_noise, rate_noise, sample=period)
     check_reachable(plant.model, sample=period)
 
     F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
@@ -113,10 +101,11 @@ def lqg(
     Q = np.zeros_like(F)
     Q[:n, :n] = attitude_cost(plant, weights)
     K = discrete_regulator(F, G, Q, R=weights.effort * plant.scale**2, sample=period)
-    flow, C = F[:n, :n], plant.C[: len(sensors)]
-    M = estimator(plant, torque / plant.scale, sensors=sensors, sample=period)
+    C = plant.C[: len(sensors)]
+    M = kalman_gain(plant.A, plant.B * (torque / plant.scale), C=C, sensors=sensors, sample=period)
+    observer = Observer(flow=F[:n, :n], under_way=F[:n, n:], enter=G[:n], M=M, C=C, scale=plant.scale)
     law = LinearFeedback(
-        _compensator(flow, F[:n, n:], G=G[:n], M=M, C=C, K=K, scale=plant.scale),
+        observer.compensator(-plant.scale * K[:, :n], -K[:, n:]),
         model,
         sample=period,
         delay=lag,
@@ -126,8 +115,7 @@ def lqg(
             "internal": internal,
             **weights.to_dict(),
             "torque_noise_N_m_per_rtHz": torque.tolist(),
-            "attitude_noise_rad": sensors[:3].tolist(),
-            "rate_noise_rad_s": None if rate_noise is None else sensors[3:].tolist(),
+            **told(sensors),
         },
     )
     return require_stable(
@@ -135,64 +123,3 @@ def lqg(
         what=f"the regulator with an estimator (internal states {internal})",
         advice="make the weights less extreme" + (', or use internal="estimated"' if internal == "locked" else ""),
     )
-
-
-def estimator(plant: DesignPlant, torque: Array, *, sensors: Array, sample: float) -> Array:
-    """Return the gain M of xhat = xp + M (y - C xp), stationary.
-
-    torque (3,): square root of the spectral density of the torque noise, in scaled units.
-    sensors (3,) or (6,): standard deviations of attitude and perhaps rate.
-    sample: sampling period, s.
-    -> (n, 3) or (n, 6): P C' (C P C' + R)^-1, P the stationary covariance before the measurement.
-    Raises DesignError when the sensors do not see a mode that does not decay by itself.
-    """
-    with np.errstate(all="ignore"):  # noise beyond the arithmetic is refused in words below
-        flow, noise = _process(plant.A, plant.B * torque, sample)
-    C, R = plant.C[: len(sensors)], np.diag(sensors**2)
-    try:
-        P, _, poles = discrete_solution(flow.T, C.T, noise, R=R)
-        if not float(np.abs(poles).max()) < 1.0:
-            raise DesignError("an estimator pole does not decay")
-    except (np.linalg.LinAlgError, ValueError) as error:
-        raise DesignError(
-            f"the Kalman estimator has no stationary gain ({error}): a mode that does not decay is not seen by the "
-            "sensors or not moved by the torque noise, or noise figures are too extreme"
-        ) from error
-    return np.asarray(np.linalg.solve(C @ P @ C.T + R, C @ P).T, dtype=np.float64)
-
-
-def _process(A: Array, B: Array, sample: float) -> tuple[Array, Array]:
-    """exp(A h) and the covariance that white noise through B builds up over h (Van Loan 1978)."""
-    from scipy import linalg
-
-    n = len(A)
-    block = np.block([[-A, B @ B.T], [np.zeros((n, n)), A.T]]) * sample
-    exponential = np.asarray(cast("Any", linalg).expm(block), dtype=np.float64)
-    flow = exponential[n:, n:].T
-    noise = flow @ exponential[:n, n:]
-    return flow, 0.5 * (noise + noise.T)
-
-
-def _compensator(flow: Array, under_way: Array, *, G: Array, M: Array, C: Array, K: Array, scale: float) -> Compensator:
-    """States [xp; past commands, N m] from the filter and the regulator, all but the past in scaled units."""
-    n, past = len(flow), under_way.shape[1]
-    shift, enter = remember(past // 3)
-    seen = M.shape[1]
-    keep = np.eye(n) - M @ C
-    out = np.hstack((-scale * K[:, :n] @ keep, -K[:, n:]))
-    through = np.zeros((3, 6))
-    through[:, :seen] = -scale * K[:, :n] @ M
-    A = np.zeros((n + past, n + past))
-    A[:n, :n] = flow @ keep
-    A[:n, n:] = under_way / scale
-    A[n:, n:] = shift
-    B = np.zeros((n + past, 6))
-    B[:n, :seen] = flow @ M
-    sent = np.vstack((G / scale, enter))  # where the command enters, as it was sent
-    return Compensator(A=A + sent @ out, B=B + sent @ through, C=out, D=through, tracking=sent)
-
-
-def _require_sense(name: str, values: Array, most: float, unit: str, why: str) -> None:
-    """A sensor this bad measures nothing."""
-    if values.max() > most:
-        raise InputError(f"{name} is {values.max():g} {unit}, beyond {most:.4g} {unit}: {why}")

@@ -1,7 +1,7 @@
 """The linear-quadratic regulator with integral action against constant torque."""
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ...plant import LinearModel
 from ...plant.checks import choice
@@ -10,13 +10,16 @@ from ..laws.law import check_timing
 from ..laws.linear_feedback import LinearFeedback
 from ..loop.attitude_model import check_reachable
 from ..loop.sampled_plant import sampled_plant
-from .design_plant import design_plant
+from .design_plant import DesignPlant, design_plant
 from .integral import with_integrators
 from .lqr import attitude_cost, weighed
 from .riccati import definite, discrete_regulator
 from .stability_check import require_stable
+from .weights import Weights
 
-__all__ = ["lqi"]
+__all__ = ["integral_regulator", "lqi"]
+
+Array = NDArray[np.float64]
 
 
 @one_thread
@@ -90,21 +93,12 @@ def lqi(
     on_integral = definite("integral weight", integral)
     check_reachable(plant.model, sample=period)
     F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
-    n, size = len(plant.A), len(F)
-    whole = np.zeros((size + 3, size + 3))
-    whole[:size, :size] = F
-    whole[size:, :n] = period * plant.C[:3]
-    whole[size:, size:] = np.eye(3)
-    Q = np.zeros_like(whole)
-    Q[:n, :n] = attitude_cost(plant, weights)
-    Q[size:, size:] = on_integral
-    enter = np.vstack((G, np.zeros((3, 3))))
-    K = discrete_regulator(whole, enter, Q, R=weights.effort * plant.scale**2, sample=period)
+    on_state, on_past, on_error = integral_regulator(plant, F, G, weights=weights, integral=on_integral, sample=period)
     law = LinearFeedback(
         with_integrators(
-            -plant.scale * K[:, :n] @ plant.from_measurement,
-            -K[:, n:size],
-            on_integral=-plant.scale * K[:, size:],
+            on_state @ plant.from_measurement,
+            on_past,
+            on_integral=on_error,
             sample=period,
             anti_windup=anti_windup,
         ),
@@ -120,3 +114,23 @@ def lqi(
         what=f"the regulator with integrators (internal states {internal})",
         advice='lower the weights, or use internal="measured" or lqg',
     )
+
+
+def integral_regulator(
+    plant: DesignPlant, F: Array, G: Array, *, weights: Weights, integral: Array, sample: float
+) -> tuple[Array, Array, Array]:
+    """Return what of the command, N m, is due to the scaled states, to past commands and to the integral of the error.
+
+    F, G: the sampled plant with its commands under way; integral (3, 3): Wi. Raises DesignError when there is no gain.
+    """
+    n, size = len(plant.A), len(F)
+    whole = np.zeros((size + 3, size + 3))
+    whole[:size, :size] = F
+    whole[size:, :n] = sample * plant.C[:3]
+    whole[size:, size:] = np.eye(3)
+    Q = np.zeros_like(whole)
+    Q[:n, :n] = attitude_cost(plant, weights)
+    Q[size:, size:] = integral
+    enter = np.vstack((G, np.zeros((3, 3))))
+    K = discrete_regulator(whole, enter, Q, R=weights.effort * plant.scale**2, sample=sample)
+    return -plant.scale * K[:, :n], -K[:, n:size], -plant.scale * K[:, size:]

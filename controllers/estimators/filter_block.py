@@ -12,12 +12,12 @@ from ...plant.errors import InputError
 from ...plant.kernels.fields import filled
 from ..guidance.inertial_vector import InertialVector, vector_row
 from ..laws.block import Block
-from ..laws.block_form import BlockForm
 from .filter_block_kernel import filter_block_kernel
-from .filter_form import SightForm, filter_form
+from .filter_form import FilterForm, SightForm
 from .filter_kernels import FILTER_NUMBERS, FIXED, work_rows
 from .filter_layout import FILTER_MEMORY, SIGHT
 from .filter_start import start_of
+from .filter_tuning import OPEN
 from .mekf_kernel import SIGHTING
 from .observation import MESSAGE, Observation, Observer
 
@@ -66,27 +66,33 @@ def filter_block(
         many = floor(late / block.sample + 1e-6) + 1 if late > SAME else 0
         place = sum(widths[each] for each in reads[: reads.index(block.name)])
         sights.append(
-            SightForm(
-                observation=observation, place=place, sample=block.sample, offset=block.offset - gyro.offset, late=late
-            )
+            SightForm(observation=observation, place=place, sample=block.sample, offset=block.offset, late=late)
         )
         rows += _row(observation, block, late, place, slot=slots, slots=many, reads=reads, widths=widths)
         slots += many
     x, P = start_of(slots, **start)
-    parameters = [
-        *filled(FILTER_NUMBERS, kind=kind, slots=slots, noise=noise, walk=walk, gates=gates), gyro.delay, len(seen),
-        0.0 if kind == FIXED else noise**2,
-    ]  # fmt: skip
-    head = filled(FILTER_MEMORY, began=0, time=0, valid=0, lost=lost, arrives=np.zeros(SIGHTING.size))
     writes = {"attitude": 4, "rate": 3, "bias": 3}
     if kind != FIXED:
         writes |= {"attitude_sigma": 3, "bias_sigma": 3, "estimate_valid": 1, "nis": len(seen)}
 
-    def form(y0: NDArray[np.float64]) -> BlockForm:
-        return filter_form(
-            y0, sights, kind=kind, noise=noise, walk=walk, sample=gyro.sample, ahead=gyro.delay,
-            width=sum(writes.values()),
-        )  # fmt: skip
+    form = FilterForm(
+        sights=sights, kind=kind, noise=noise, walk=walk, sample=gyro.sample, ahead=gyro.delay,
+        start=(gyro.offset + gyro.delay) % gyro.sample - gyro.delay, width=sum(writes.values()),
+    )  # fmt: skip
+
+    def parameters(gates: NDArray[np.float64]) -> list[float]:
+        found = filled(FILTER_NUMBERS, kind=kind, slots=slots, noise=noise, walk=walk, gates=gates)
+        return [*found, gyro.delay, len(seen), 0.0 if kind == FIXED else noise**2, *rows]
+
+    def memory(x: NDArray[np.float64], P: NDArray[np.float64], *, lost: bool) -> NDArray[np.float64]:
+        head = filled(FILTER_MEMORY, began=0, time=0, valid=0, lost=lost, arrives=np.zeros(SIGHTING.size))
+        return np.concatenate((head, np.zeros(3 * len(seen)), x, P.ravel(), np.zeros(work_rows(kind, len(P)) * len(P))))
+
+    def steady(y0: NDArray[np.float64]) -> tuple[list[float], NDArray[np.float64]]:
+        attitude, covariance = form.settled(y0)
+        now, spread = start_of(slots, attitude, attitude_sigma=1.0, bias=(0.0, 0.0, 0.0), bias_sigma=1.0)
+        spread[:6, :6] = covariance
+        return parameters(np.full(2, OPEN)), memory(now, spread, lost=False)
 
     return Block(
         filter_block_kernel,
@@ -94,12 +100,11 @@ def filter_block(
         writes=writes,
         sample=gyro.sample,
         offset=gyro.offset + gyro.delay,
-        parameters=[*parameters, *rows],
-        memory=np.concatenate(
-            (head, np.zeros(3 * len(seen)), x, P.ravel(), np.zeros(work_rows(kind, len(P)) * len(P)))
-        ),
+        parameters=parameters(gates),
+        memory=memory(x, P, lost=lost),
         name=name,
-        linear=form,
+        linear=form.at,
+        steady=steady,
         units={each: unit for each, unit in UNITS.items() if each in writes},
         estimates="attitude",
     )

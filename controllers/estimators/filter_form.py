@@ -1,33 +1,43 @@
-"""The linear form of a filter of attitude and bias in its steady state, by which margins of a loop count it."""
+"""The linear form of a filter of attitude and bias in its steady state, by which margins of a loop count it.
+
+What happens in a filter is the same in each stretch of time in which gyro and sensors come round together: turns by
+readings, attitudes kept for messages on their way, messages taken in. The form goes through that stretch once, event by
+event as the filter does, on deviations: attitudes are small turns in body axes off the reference, at rest or about a
+constant spin, where nothing of it depends on time.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import floor, lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.errors import DesignError
-from ..designs.riccati import discrete_solution
 from ..guidance.inertial_vector import InertialVector
 from ..laws.block_form import BlockForm
 from ..loop.surroundings import error_of
+from .filter_gains import Keep, Step, Take, Turn, steady_gains
 from .filter_kernels import FIXED
-from .observation import MESSAGE, Observation
+from .observation import Observation
+from .turning import cross, turning
 from .wahba import wahba
 
-__all__ = ["SightForm", "filter_form"]
+__all__ = ["FilterForm", "SightForm"]
 
 Array = NDArray[np.float64]
 
-GYRO = 3 + MESSAGE
+SOON = 1e-6  # of a sample: what is as near as this is at the same instant
+LONGEST = 10_000  # samples until gyro and sensors come round together
 
 
 @dataclass(frozen=True, kw_only=True)
 class SightForm:
     """A sensor as the form takes it.
 
-    place: where its message stands in what the filter reads; offset: of its first sample from that of the filter; late:
-    from a sample to when the filter is told; s.
+    place: where its message stands in what the filter reads; offset: of its first sample; late: from a sample to when
+    the filter is told; s.
     """
 
     observation: Observation
@@ -36,115 +46,171 @@ class SightForm:
     offset: float
     late: float
 
-    def age(self, T: float) -> int:
-        """How old, in samples of the filter T, what it told last is in the mean."""
-        now = T * np.arange(1000.0, 2000.0) + 1000.0 * self.sample
-        last = np.floor((now - self.late - self.offset) / self.sample + 1e-9)
-        return round(float(np.mean(now - self.offset - last * self.sample)) / T)
+    def message(self, y0: Array) -> tuple[slice, Array, Array]:
+        """Where it stands, how it becomes a residual, and what the residual is of a small turn."""
+        rows = slice(self.place, self.place + self.observation.width)
+        if self.observation.direction is None:
+            return rows, error_of(y0[rows]), np.eye(3)
+        size = float(np.linalg.norm(y0[rows]))
+        return rows, np.eye(3) / size, cross(y0[rows] / size)
+
+    @property
+    def spread(self) -> Array:
+        """Covariance of its residual (3, 3)."""
+        if self.observation.direction is None:
+            return np.asarray(self.observation.covariance)
+        return self.observation.sigma**2 * np.eye(3)
+
+    @property
+    def slots(self) -> int:
+        """How many attitudes are kept for messages on their way."""
+        return floor(self.late / self.sample + SOON) + 1 if self.late > 0.0 else 0
 
 
-def filter_form(
-    y0: Array, sights: Sequence[SightForm], *, kind: int, noise: float, walk: float, sample: float, ahead: float,
-    width: int,
-) -> BlockForm:  # fmt: skip
-    """Return the form of a filter that runs every `sample` seconds, about what it reads at rest.
+@dataclass(frozen=True, kw_only=True)
+class FilterForm:
+    """A filter as the loop takes it: its sensors, kind, noise and walk (or fixed gains), the period of its readings.
 
-    A message that comes more seldom than the gyro's readings counts at each of these, by as much less, and for the
-    attitude of its mean age: it is held, and no constant loop holds what is taken in now and then. Gains are those of
-    the Riccati equation of the whole. Raises DesignError when there is no steady state.
+    start: end of the interval of some reading, s; ahead: how much later the filter runs, s; width: of what it writes.
     """
-    e0 = _attitude(y0, sights)
-    H: list[Array] = []
-    residuals: list[tuple[slice, Array, Array]] = []
-    ages: list[int] = []
-    R: list[Array] = []
-    T = sample
-    for sight in sights:
-        share = sight.sample / T
-        rows = slice(sight.place, sight.place + sight.observation.width)
-        if sight.observation.direction is None:
-            see, shown = np.eye(3), error_of(y0[rows])
-            spread = np.asarray(sight.observation.covariance)
-        else:
-            size = float(np.linalg.norm(y0[rows]))
-            see = _cross(y0[rows] / size)
-            shown, spread = np.eye(3) / size, sight.observation.sigma**2 * np.eye(3)
-        H.append(np.hstack((see, np.zeros((3, 3)))))
-        R.append(spread * share)
-        residuals.append((rows, shown, see))
-        ages.append(sight.age(T))
-    K = _gains(np.vstack(H), R, kind=kind, noise=noise, walk=walk, T=T, shares=[s.sample / T for s in sights])
-    kept = max([0, *ages]) - 1  # attitudes beside that of the sample before
-    n = 6 + 3 * max(kept, 0)
-    # S[d]: the attitude d samples ago as rows over [memory, what is read], before what is told now
-    turn = np.hstack((np.eye(3), -T * np.eye(3), np.zeros((3, n - 6)), np.zeros((3, y0.size))))
-    turn[:, n : n + 3] = T * np.eye(3)
-    S = [turn]
-    for d in range(1, max([0, *ages]) + 1):
-        at = 0 if d == 1 else 6 + 3 * (d - 2)
-        row = np.zeros((3, n + y0.size))
-        row[:, at : at + 3] = np.eye(3)
-        S.append(row)
-    bias = np.zeros((3, n + y0.size))
-    bias[:, 3:6] = np.eye(3)
-    told = [np.zeros((3, n + y0.size)) for _ in S]
-    biased = bias.copy()
-    for s, ((rows, shown, see), age) in enumerate(zip(residuals, ages, strict=True)):
-        r = -see @ S[age]
-        r[:, n + rows.start : n + rows.stop] += shown
-        attitude_gain, bias_gain = K[:3, 3 * s : 3 * s + 3], K[3:, 3 * s : 3 * s + 3]
-        for d in range(len(S)):  # what is learnt of the bias has turned the attitude since
-            since = 0.0 if kind == FIXED else T * max(age - d, 0)
-            told[d] += (attitude_gain - since * bias_gain) @ r
-        biased += bias_gain @ r
-    after = [each + more for each, more in zip(S, told, strict=True)]
-    new = np.vstack([after[0], biased, *after[1 : 1 + max(kept, 0)]])
-    rate = -biased
-    rate[:, n : n + 3] += np.eye(3)
-    parameters = 0.25 * error_of(e0).T
-    out = np.vstack((parameters @ (after[0] + ahead * rate), rate, biased, np.zeros((width - 10, n + y0.size))))
-    rests = np.concatenate((e0, np.zeros(width - 4)))
-    return BlockForm(A=new[:, :n], B=new[:, n:], C=out[:, :n], D=out[:, n:], rests=rests, words=_words(sights, T))
+
+    sights: Sequence[SightForm]
+    kind: int
+    noise: float
+    walk: float
+    sample: float
+    start: float
+    ahead: float
+    width: int
+
+    def at(self, y0: Array) -> BlockForm:
+        """Return the form about what it reads at rest or about a spin: one for each sample until all comes round.
+
+        Raises DesignError when there is no steady state.
+        """
+        e0, spin = _attitude(y0, self.sights), y0[:3]
+        samples, n = self._samples()
+        gains, _ = self._steady(samples, n, y0)
+        seen = [sight.message(y0) for sight in self.sights]
+        read = y0.size
+        parameters = 0.25 * error_of(e0).T
+        gyro = np.zeros((3, n + read))
+        gyro[:, n : n + 3] = np.eye(3)
+        flow, gain = turning(spin, self.ahead)
+        rests = np.concatenate((e0, spin, np.zeros(self.width - 7)))
+        words = "" if self.kind == FIXED else "gains of its steady state"
+        forms: list[BlockForm] = []
+        left = iter(gains)
+        for steps in samples:
+            x = np.eye(n, n + read)
+            for step in steps:
+                if isinstance(step, Turn):
+                    turned, driven = turning(spin, step.duration)
+                    x[:3] = turned @ x[:3] + driven @ (gyro - x[3:6])
+                elif isinstance(step, Keep):
+                    x[step.first + 3 : step.end] = x[step.first : step.end - 3].copy()
+                    x[step.first : step.first + 3] = x[:3]
+                else:
+                    rows, shown, see = seen[step.sight]
+                    r = -see @ x[step.at : step.at + 3]
+                    r[:, n + rows.start : n + rows.stop] += shown
+                    K = _fixed_gain(see, self.noise, self.walk, spin, step, n) if self.kind == FIXED else next(left)
+                    x = x + K @ r
+            rate = gyro - x[3:6]
+            more = np.zeros((self.width - 10, n + read))
+            out = np.vstack((parameters @ (flow @ x[:3] + gain @ rate), rate, x[3:6], more))
+            forms.append(
+                BlockForm(
+                    A=x[:, :n], B=x[:, n:], C=out[:, :n], D=out[:, n:], rests=rests, spins=True, noise=(), words=words
+                )
+            )
+        return forms[0].followed(forms[1:])
+
+    def settled(self, y0: Array) -> tuple[Array, Array]:
+        """Return the attitude (4,) at rest and the covariance (6, 6) it comes to; raises DesignError as `at`."""
+        samples, n = self._samples()
+        _, P = self._steady(samples, n, y0)
+        return _attitude(y0, self.sights), P[:6, :6]
+
+    def _samples(self) -> tuple[list[list[Step]], int]:
+        """What happens in each sample of a round, and the number of states."""
+        first = np.cumsum([6, *(3 * sight.slots for sight in self.sights)])
+        T = self.sample
+        many = range(_rounds(self.sights, T))
+        return [_events(self.sights, self.start + (k - 1) * T, T, first) for k in many], int(first[-1])
+
+    def _steady(self, samples: Sequence[Sequence[Step]], n: int, y0: Array) -> tuple[list[Array], Array]:
+        spin = y0[:3]
+        if spin.any() and any(sight.observation.direction is not None for sight in self.sights):
+            raise DesignError("about a spin the directions that the filter sees turn, and no constant loop has them")
+        if self.kind == FIXED:
+            return [], np.zeros((n, n))
+        return steady_gains(
+            [step for steps in samples for step in steps],
+            [sight.message(y0)[2] for sight in self.sights],
+            [sight.spread for sight in self.sights],
+            n=n,
+            spin=spin,
+            noise=self.noise,
+            walk=self.walk,
+        )
 
 
-def _gains(
-    H: Array, R: Sequence[Array], *, kind: int, noise: float, walk: float, T: float, shares: Sequence[float]
-) -> Array:
-    """Gains (6, 3 sensors) of a residual at each sample."""
-    if kind == FIXED:
-        # of a direction w x w^, which is -[w^] of the residual w - w^
-        parts = [
-            np.vstack((noise * h[:, :3].T, -walk * h[:, :3].T)) / share
-            for h, share in zip(_threes(H), shares, strict=True)
-        ]
-        return np.hstack(parts) if parts else np.zeros((6, 0))
-    spread = np.zeros((len(H), len(H)))
-    for s, block in enumerate(R):
-        spread[3 * s : 3 * s + 3, 3 * s : 3 * s + 3] = block
-    F = np.eye(6)
-    F[:3, 3:] = -T * np.eye(3)
-    Q = np.kron(
-        [[noise**2 * T + walk**2 * T**3 / 3.0, -0.5 * walk**2 * T**2], [-0.5 * walk**2 * T**2, walk**2 * T]], np.eye(3)
-    )
-    scale = np.sqrt(np.trace(spread) / len(H))  # angles in units of the noise: the solver wants numbers near 1
-    try:
-        P, _, poles = discrete_solution(F.T, H.T, Q / scale**2, R=spread / scale**2)
-        if not float(np.abs(poles).max()) < 1.0:
-            raise DesignError("an error does not decay")
-    except (np.linalg.LinAlgError, ValueError) as error:
+def _fixed_gain(see: Array, attitude_gain: float, bias_gain: float, spin: Array, step: Take, n: int) -> Array:
+    """Of what fixed gains make of a residual: all attitudes turn as one in space, and the bias of now."""
+    found = np.zeros((n, 3))
+    # of a direction w x w^, which is -[w^] of the residual w - w^
+    for at in range(0, n, 3):
+        turned = turning(spin, step.ages[at // 3])[0] @ see.T
+        found[at : at + 3] = -bias_gain * turned if at == 3 else attitude_gain * turned
+    return found
+
+
+def _rounds(sights: Sequence[SightForm], T: float) -> int:
+    """After how many samples the filter has the same before it again; raises DesignError when that takes too long."""
+    found = lcm(*(Fraction(sight.sample / T).limit_denominator(10**6).numerator for sight in sights), 1)
+    if found > LONGEST:
         raise DesignError(
-            f"the filter has no steady state ({error}), so no constant loop has it: give gyro_noise and gyro_walk "
-            "above zero, and sensors that see the attitude about every axis"
-        ) from error
-    return np.asarray(np.linalg.solve(H @ P @ H.T + spread / scale**2, H @ P).T, dtype=np.float64)
+            f"gyro and sensors of the filter come round together only after {found:,} readings; take periods with a "
+            f"common multiple within {LONGEST:,}"
+        )
+    return found
 
 
-def _threes(H: Array) -> list[Array]:
-    return [H[k : k + 3] for k in range(0, len(H), 3)]
+def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[np.intp]) -> list[Step]:
+    """What happens in the interval of a reading: arrivals before what is kept, sensors in their order."""
 
+    def rank(sight: SightForm, t: float, late: float = 0.0) -> int:
+        return floor((t - sight.offset - late) / sight.sample + SOON)
 
-def _cross(w: Array) -> Array:
-    return np.array([[0.0, -w[2], w[1]], [w[2], 0.0, -w[0]], [-w[1], w[0], 0.0]])
+    newest = [rank(sight, begin) for sight in sights]
+    events: list[tuple[int, bool, int, int]] = []
+    for i, sight in enumerate(sights):
+        for keeps, late in ((False, sight.late), (True, 0.0)):
+            if not keeps or sight.slots:
+                for j in range(rank(sight, begin, late) + 1, rank(sight, begin + T, late) + 1):
+                    t = sight.offset + j * sight.sample + late
+                    events.append((round((t - begin) / (T * SOON)), keeps, i, j))
+    steps: list[Step] = []
+    now = 0
+    for at, keeps, i, j in [*sorted(events), (round(1.0 / SOON), True, -1, 0)]:
+        if at > now + 1:
+            steps.append(Turn((at - now) * SOON * T))
+            now = at
+        if i < 0:
+            break
+        sight = sights[i]
+        if keeps:
+            newest[i] = j
+            steps.append(Keep(int(first[i]), int(first[i + 1])))
+            continue
+        seen = sight.offset + j * sight.sample
+        times = [begin + now * SOON * T] * 2  # of the attitudes, and of the bias
+        for other, kept in zip(sights, newest, strict=True):
+            times += [other.offset + (kept - k) * other.sample for k in range(other.slots)]
+        place = int(first[i]) + 3 * (newest[i] - j) if sight.slots else 0
+        steps.append(Take(i, place, tuple(round(t - seen, 12) for t in times)))
+    return steps
 
 
 def _attitude(y0: Array, sights: Sequence[SightForm]) -> Array:
@@ -164,9 +230,3 @@ def _attitude(y0: Array, sights: Sequence[SightForm]) -> Array:
         seen.append(message)
         known.append(direction.at(0.0))
     return wahba(np.array(seen), np.array(known), sigma=1e-3).attitude
-
-
-def _words(sights: Sequence[SightForm], T: float) -> str:
-    slow = any(abs(sight.sample - T) > 1e-9 for sight in sights)
-    held = ", messages held between count at each of its samples for the attitude of their mean age" if slow else ""
-    return f"gains of its steady state{held}"

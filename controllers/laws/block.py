@@ -96,6 +96,9 @@ class Block:
     stamped : str
         Of what it writes, the signal whose last two numbers are whether the others are valid (1 or 0) and of when they
         are, s; empty: none.
+    steady : callable, optional
+        steady(y0) returns numbers and memory, (parameters, memory), with which it flies as its linear form counts it
+        about what it reads at rest: without what it draws, and settled. By it margins are confirmed in flight.
 
     Raises
     ------
@@ -126,6 +129,7 @@ class Block:
     stamped: str
     labels: Mapping[str, tuple[str, ...]]
     calls: tuple[Called, ...]
+    steady: Callable[[Array], tuple[ArrayLike, ArrayLike]] | None
     recorded: bool
 
     def __init__(
@@ -148,6 +152,7 @@ class Block:
         stamped: str = "",
         labels: Mapping[str, Sequence[str]] | None = None,
         calls: Sequence[Called] = (),
+        steady: Callable[[Array], tuple[ArrayLike, ArrayLike]] | None = None,
     ) -> None:
         of_kind("compiled", compiled, bool, such_as="True or False")
         of_kind("random", random, bool, such_as="True or False")
@@ -193,6 +198,7 @@ class Block:
                 choice("labelled signal", key, tuple(widths)): tuple(each) for key, each in (labels or {}).items()
             },
             "calls": tuple(calls),
+            "steady": steady,
             "recorded": False,
         }
         for field, value in found.items():
@@ -371,6 +377,53 @@ class Block:
             )
         return form
 
+    def settled(self, y0: ArrayLike) -> "Block":
+        """Return the block that flies as the linear form counts it about an operating point.
+
+        Parameters
+        ----------
+        y0 : array_like, shape (n,)
+            What it reads there, one signal after the other.
+
+        Returns
+        -------
+        Block
+            One that draws nothing: with the numbers of `steady`, or one that copies where the form is a gain of 1 that
+            leaves something out; otherwise itself.
+
+        Raises
+        ------
+        DesignError
+            When it draws or leaves something out, and does not say how it flies without.
+        """
+        from ..blocks.nonlinear_blocks import copy_block
+
+        found = copy(self)
+        told: dict[str, Any] = {"random": False}
+        form = self.linear
+        if self.steady is not None:
+            numbers, memory = self.steady(np.asarray(y0, dtype=np.float64).ravel())
+            told |= {"parameters": packed("block parameters", numbers), "memory": packed("block memory", memory)}
+            if self.random:
+                words = draw_words(self.name, seed=0, run=0)
+                told["parameters"] = read_only(np.concatenate((words, told["parameters"])))
+        elif isinstance(form, BlockForm) and form.words and not form.order and _is_one(np.asarray(form.D)):
+            nothing = read_only(np.zeros(0))
+            told |= {"function": copy_block, "parameters": nothing, "memory": nothing, "compiled": True}
+        elif self.random:
+            raise DesignError(
+                f"the errors that the block {self.name!r} makes never decay, so no margin shows in the simulation; "
+                "give it with Block(steady=...), its numbers without noise, leave it out, or make it without noise"
+            )
+        elif isinstance(form, BlockForm) and form.words:
+            raise DesignError(
+                f"the block {self.name!r} is not flown as its margins count it ({form.words}), so no run confirms "
+                "these; give a block that is its linear form"
+            )
+        for field, value in told.items():
+            object.__setattr__(found, field, value)
+        return found
+
     def _call(self, t: float, y: Array, q: Array, z: Array, v: Array) -> None:
         answer: Any = self.function(t, y)
         try:
@@ -383,6 +436,10 @@ class Block:
                 f"{', '.join(self.writes)}"
             )
         v[:] = numbers
+
+
+def _is_one(D: Array) -> bool:
+    return np.array_equal(D, np.eye(len(D)))
 
 
 def _names(block: str, what: str, given: str | Sequence[str]) -> tuple[str, ...]:

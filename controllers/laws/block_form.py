@@ -1,7 +1,7 @@
 """The linear form of a block about an operating point: found from its kernel, or given with it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from ...plant.checks import numbers
 from ...plant.errors import DesignError, InputError, PolhodeError
 from ...plant.frozen import frozen_arrays
 from .law import read_only
+from .shaped_noise import ShapedNoise
 
 __all__ = ["BlockForm", "form_of_kernel"]
 
@@ -36,6 +37,15 @@ class BlockForm:
         What it writes at the operating point; where not given, what the form itself makes of what it reads there.
     words : str
         What is left out, for those who look at the margins: "counts with gain 1".
+    noise : sequence of ShapedNoise or None
+        What it adds by chance, source by source, which pointing budgets count; None: nothing is known of it, and one
+        that draws has no budget.
+    after : sequence of BlockForm
+        The forms of the samples that follow, in turn, of one that is not the same at each; its first is at the first
+        multiple of its period behind its phase. Of the same shapes, rests and noise.
+    spins : bool
+        Whether it holds about a constant spin too: it treats what it reads of the attitude as small turns in body axes
+        off the reference, and there is nothing of the attitude as such in it.
 
     Raises
     ------
@@ -54,6 +64,9 @@ class BlockForm:
     C: ArrayLike = ()
     rests: ArrayLike | None = None
     words: str = ""
+    noise: Sequence[ShapedNoise] | None = None
+    after: Sequence["BlockForm"] = ()
+    spins: bool = False
 
     __repr__ = brief
 
@@ -75,6 +88,49 @@ class BlockForm:
             if rests.size != len(D):
                 raise InputError(f"rests must be {len(D)} numbers, as many as the block writes; got {rests.size}")
             object.__setattr__(self, "rests", read_only(rests))
+        if self.noise is not None:
+            object.__setattr__(self, "noise", tuple(self.noise))
+            for each in self.noise:
+                if not isinstance(each, ShapedNoise) or len(np.asarray(each.D)) != len(D):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+                    raise InputError(
+                        f"noise of a block's linear form must be ShapedNoise of {len(D)} numbers, as many as the block "
+                        f"writes; got {each!r}"
+                    )
+
+        object.__setattr__(self, "after", tuple(self.after))
+        if any(np.shape(each.D) != D.shape or each.order != n or each.after for each in self.after):
+            raise InputError("the forms of the samples that follow must be of the same shapes, in one list")
+
+    def followed(self, after: "Sequence[BlockForm]") -> "BlockForm":
+        """Return the form with those of the samples that follow.
+
+        Parameters
+        ----------
+        after : sequence of BlockForm
+            In turn, until it counts again.
+
+        Returns
+        -------
+        BlockForm
+            The whole.
+        """
+        return replace(self, after=tuple(after))
+
+    def turn(self, sample: int) -> "BlockForm":
+        """Return the form of one of its samples.
+
+        Parameters
+        ----------
+        sample : int
+            Counted from 0.
+
+        Returns
+        -------
+        BlockForm
+            Itself, or one of those that follow.
+        """
+        at = sample % (1 + len(self.after))
+        return self.after[at - 1] if at else self
 
     @property
     def order(self) -> int:

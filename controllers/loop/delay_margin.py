@@ -12,7 +12,7 @@ where they pass near the circle, until one is outside.
 
 A command that a block takes up on its way waits for the block's next sample: then only whole waits matter, each further
 sample multiplies L by 1/z, and the margin is where the first wait begins that is too long. Of a loop that has no L
-(`SampledLoop.periodic`) the poles are followed for a while.
+(`SampledLoop.periodic`) the poles are followed for a while, in long steps where it makes little of swift commands.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,8 @@ STEP = 1.0 / 16.0  # samples
 NEAR = 0.05  # with a pole this near the unit circle a step is divided ...
 FINER = 16  # ... into so many, 1/256 of a sample each: unstable spans may be short
 MANY = 200.0  # samples, three states each: so far poles are looked at
-GROWS = 1.1  # from one delay looked at to the next, of a loop without L, beyond FAR
+GROWS = 1.1  # from one delay looked at to the next, of a loop without L, beyond FAR or slow ...
+LONG = 0.5  # ... but at least so many samples
 FAR = 16.0  # samples: a crossing above SLOW is used up after 2 pi / SLOW = 12.6 of them
 
 
@@ -49,9 +50,13 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int]) -> float:
     inputs: the inputs that are late, all by the same time; counted from 0.
     -> seconds; inf if none; nan where none is found within 200 samples of a loop whose poles are followed.
     """
+    if loop.repeats > 1 and loop.taken_up:
+        return _too_long(loop, inputs)
     if loop.repeats > 1:
+        if loop.fastest_gain(SLOW) < 0.5:
+            return _far(loop, inputs, 0.0)
         edge = _followed(loop, inputs, FAR)
-        return edge if edge < inf else _far(loop, inputs)
+        return edge if edge < inf else _far(loop, inputs, FAR)
     if loop.taken_up:
         return _waited(loop, inputs)
     broken = loop.broken(inputs)
@@ -90,8 +95,7 @@ def _estimates(broken: BrokenLoop, angles: Array, response: Complex) -> tuple[li
 
 def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
     """The longest further delay, s, with which commands are still taken up in time; inf if any is."""
-    waits = sorted(((instant - loop.delay) / loop.sample + 1e-9) % 1.0 - 1e-9 for instant in loop.taken_up)
-    waits = [max(wait, 0.0) for wait in waits]  # until they are taken up, samples
+    waits = _waits(loop)
     first: list[tuple[int, int]] = []  # whole samples and which wait, of the first that is too long
     for n, wait in enumerate(waits):
         broken = loop.broken(inputs, late=wait * loop.sample)
@@ -114,6 +118,24 @@ def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
         return inf
     whole, n = min(first)
     return loop.sample * (whole + waits[n - 1] if n else max(whole - 1 + waits[-1], 0.0))
+
+
+def _waits(loop: SampledLoop) -> list[float]:
+    """How long, in samples, a command waits until it is taken up; ascending."""
+    waits = sorted(((instant - loop.delay) / loop.sample + 1e-9) % 1.0 - 1e-9 for instant in loop.taken_up)
+    return [max(wait, 0.0) for wait in waits]
+
+
+def _too_long(loop: SampledLoop, inputs: Sequence[int]) -> float:
+    """The longest further delay, s, of a loop without L in which commands wait; nan beyond MANY samples."""
+    before = 0.0
+    for whole in range(int(MANY)):
+        for wait in _waits(loop):
+            late = (whole + wait) * loop.sample
+            if loop.radius([late if n in inputs else 0.0 for n in range(3)]) > 1.0:
+                return before
+            before = late
+    return nan
 
 
 def _followed(loop: SampledLoop, inputs: Sequence[int], limit: float) -> float:
@@ -142,16 +164,15 @@ def _followed(loop: SampledLoop, inputs: Sequence[int], limit: float) -> float:
     return inf
 
 
-def _far(loop: SampledLoop, inputs: Sequence[int]) -> float:
-    """The first edge, s, beyond FAR; nan where it is not found within MANY samples."""
+def _far(loop: SampledLoop, inputs: Sequence[int], low: float) -> float:
+    """The first edge, s, beyond so many samples, in long steps; nan where it is not found within MANY samples."""
     from scipy import optimize
 
     def excess(samples: float) -> float:
         return loop.radius([samples * loop.sample if n in inputs else 0.0 for n in range(3)]) - 1.0
 
-    low = FAR
     while low < MANY:
-        high = GROWS * low
+        high = max(GROWS * low, low + LONG)
         if excess(high) > 0.0:
             return loop.sample * float(cast("Any", optimize).brentq(excess, low, high, xtol=1e-9, rtol=1e-12))
         low = high

@@ -7,10 +7,10 @@ period as rows over what stood in memory at its start, this is the lifted system
 answers that still count. The period begins right before the law samples; the blocks in front of it have sampled.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import floor, lcm
+from math import lcm
 from typing import NamedTuple
 
 import numpy as np
@@ -20,16 +20,16 @@ from ...plant.errors import DesignError
 from ...plant.frozen import frozen_results
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
-from .routes import APPLIED, COMMAND_SIZE, LAW, REFERENCE_SIGNAL, SHOWN, Routes, Source
+from .march import March
+from .routes import COMMAND_SIZE, Routes
 from .sampled_plant import hold
 
-__all__ = ["Lifted", "LiftedParts", "repeats_of"]
+__all__ = ["Lifted", "LiftedParts", "Opened", "repeats_of"]
 
 Array = NDArray[np.float64]
-LawForm = Callable[[Array, Array], tuple[Array, Array]]
-"""From its memory and what it is shown to its command and its next memory, all as rows."""
+Law = tuple[Array, Array, Array, Array]
+"""A, B, C, D of what a law makes of what it is shown."""
 
-NEAR = 1e-9  # of a period: instants that differ by less are one
 LONGEST = 10_000  # samples of the law
 
 
@@ -42,13 +42,59 @@ class LiftedParts(NamedTuple):
     P: Array
 
 
-def repeats_of(sample: float, blocks: Sequence[Block], tick: Fraction) -> int:
+@frozen_results
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Opened:
+    """The lifted system open at each sample of the law: s+ = F s + G w, shown = C s + H w, w stacked over the period.
+
+    C (p, m, n) and H (p, m, 3 p): of each of its p samples; H never looks ahead. P (n, 3): of a constant torque.
+    """
+
+    F: Array
+    G: Array
+    C: Array
+    H: Array
+    P: Array
+
+    def monodromy(self, law: Law, factor: Array) -> Array:
+        """Return what the loop closed by a law, its commands times a factor (3,), makes of its states in a period."""
+        a, b, c, d = law
+        p, n = len(self.C), len(self.F)
+        size = n + len(a)
+        memory = np.eye(len(a), size, n)
+        commands = np.zeros((COMMAND_SIZE * p, size))
+        for k in range(p):
+            shown = self.H[k, :, : COMMAND_SIZE * k] @ commands[: COMMAND_SIZE * k]
+            shown[:, :n] += self.C[k]
+            commands[COMMAND_SIZE * k : COMMAND_SIZE * (k + 1)] = factor[:, None] * (c @ memory + d @ shown)
+            memory = a @ memory + b @ shown
+        after = self.G @ commands
+        after[:, :n] += self.F
+        return np.vstack((after, memory))
+
+    def through(self, law: Law) -> tuple[Array, Array, Array, Array]:
+        """Return F, G, K, D from commands w of a period to what the law answers with, its memory among the states."""
+        a, b, c, d = law
+        p, n, m = len(self.C), len(self.F), COMMAND_SIZE * len(self.C)
+        states = n + len(a)
+        memory = np.eye(len(a), states + m, n)
+        answers = np.zeros((m, states + m))
+        for k in range(p):
+            shown = np.hstack((self.C[k], np.zeros((len(self.C[k]), len(a))), self.H[k]))
+            answers[COMMAND_SIZE * k : COMMAND_SIZE * (k + 1)] = c @ memory + d @ shown
+            memory = a @ memory + b @ shown
+        F = np.vstack((np.hstack((self.F, np.zeros((n, len(a))))), memory[:, :states]))
+        return F, np.vstack((self.G, memory[:, states:])), answers[:, :states], answers[:, states:]
+
+
+def repeats_of(sample: float, blocks: Sequence[Block], forms: Sequence[BlockForm], tick: Fraction) -> int:
     """Return after how many samples of the law everything on the clock begins again.
 
     Raises DesignError when that takes more than 10,000 samples.
     """
     law = round(sample / tick)
-    whole = lcm(law, *(round(block.sample / tick) for block in blocks)) // law
+    turns = (1 + len(form.after) for form in forms)
+    whole = lcm(law, *(round(block.sample / tick) * many for block, many in zip(blocks, turns, strict=True))) // law
     if whole > LONGEST:
         raise DesignError(
             f"law and blocks meet again only after {whole:,} samples of the law, and the loop is looked at over that "
@@ -80,19 +126,26 @@ class Lifted:
     repeats: int
     _held: dict[float, tuple[Array, Array]] = field(default_factory=dict[float, tuple[Array, Array]])
 
-    def parts(self, late: Sequence[float]) -> LiftedParts:
+    def opened(self, late: Sequence[float]) -> Opened:
         """Return the lifted system, open at the law; late (3,): further delay of each component of its command, s."""
-        F, C = _March(self, late, order=0, inputs=2 * COMMAND_SIZE).through(None)
-        n = len(F)
-        keep = _alive(F[:, :n], C[:, :n], len(self.A))
-        G, P = F[keep, n : n + COMMAND_SIZE], F[keep, n + COMMAND_SIZE :]
-        return LiftedParts(F[np.ix_(keep, keep)], G, C[:, keep], P)
+        march = March(self, late)
+        march.through()
+        n = march.states
+        shown = np.array(march.shown)
+        keep = alive(march.end[:, :n], shown[:, :, :n].reshape(-1, n), len(self.A))
+        pushed, torque = slice(n, n + COMMAND_SIZE * self.repeats), slice(n + COMMAND_SIZE * self.repeats, None)
+        return Opened(
+            F=march.end[keep][:, keep],
+            G=march.end[keep, pushed],
+            C=shown[:, :, keep],
+            H=shown[:, :, pushed],
+            P=march.end[keep, torque],
+        )
 
-    def monodromy(self, late: Sequence[float], law: LawForm, order: int) -> Array:
-        """Return what the loop closed by a law makes of its states over the whole period; order: states of the law."""
-        F, _ = _March(self, late, order=order, inputs=0).through(law)
-        keep = _alive(F, np.zeros((0, len(F))), len(self.A))
-        return F[np.ix_(keep, keep)]
+    def parts(self, late: Sequence[float]) -> LiftedParts:
+        """Return the lifted system of one sample of the law as one without straight-through."""
+        found = self.opened(late)
+        return LiftedParts(found.F, found.G, found.C[0], found.P)
 
     def moved(self, duration: float) -> tuple[Array, Array]:
         """Return exp(A s) and the integral of exp(A s') B, kept."""
@@ -102,145 +155,14 @@ class Lifted:
         return self._held[key]
 
 
-def _alive(F: Array, C: Array, first: int) -> list[int]:
+def alive(F: Array, C: Array, first: int) -> NDArray[np.intp]:
     """The first states and those others that act on anything: what acts on nothing is a pole at z = 0 and no more."""
-    keep: list[int] = list(range(len(F)))
+    acts = F != 0.0
+    kept = (C != 0.0).any(axis=0)
+    kept[:first] = True
+    keep = np.ones(len(F), dtype=bool)
     while True:
-        left = [n for n in keep if n < first or F[keep, n].any() or C[:, n].any()]
-        if len(left) == len(keep):
-            return keep
+        left = keep & (kept | acts[keep].any(axis=0))
+        if (left == keep).all():
+            return np.flatnonzero(keep)
         keep = left
-
-
-class _March:
-    """One way through the period; every matrix is rows over [states at its start; inputs]."""
-
-    def __init__(self, lifted: Lifted, late: Sequence[float], *, order: int, inputs: int) -> None:
-        self.all = lifted
-        self.delays = [lifted.delay + extra for extra in late]
-        self.span = lifted.repeats * lifted.sample
-        source = lifted.routes.command
-        past = max(floor(delay / lifted.sample + NEAR) for delay in self.delays) + 2
-        names: list[tuple[object, int]] = [("x", len(lifted.A)), *((("u", -j), 3) for j in range(1, past + 1))]
-        self.behind = lifted.routes.law_at
-        self.phases = [block.offset % block.sample for block in lifted.blocks]
-        for n, (block, form) in enumerate(zip(lifted.blocks, lifted.forms, strict=True)):
-            if block.sample - self.phases[n] < NEAR * block.sample:
-                self.phases[n] = 0.0
-            names.append((("z", n), form.order))
-            newest = 0 if n < self.behind and self.phases[n] < NEAR * block.sample else -1
-            oldest = self._rank(n, 0.0) - (1 if source.by == n else 0)
-            names += [(("a", n, a), len(np.asarray(form.D))) for a in range(newest, oldest - 1, -1)]
-        names.append(("law", order))
-        self.names = names
-        total = sum(size for _, size in names) + inputs
-        self.now: dict[object, Array] = {}
-        at = 0
-        for key, size in names:
-            self.now[key] = np.eye(size, total, at)
-            at += size
-        self.entering = np.eye(COMMAND_SIZE, total, at)
-        self.torque = np.eye(COMMAND_SIZE, total, at + COMMAND_SIZE) if inputs else 0.0
-        self.total = total
-
-    def _rank(self, n: int, t: float, *, before: bool = False) -> int:
-        """Which answer of block n counts at t, or right before."""
-        block = self.all.blocks[n]
-        return floor((t - self.phases[n] - block.delay) / block.sample + (-NEAR if before else NEAR))
-
-    def _read(self, source: Source, t: float) -> Array:
-        every = self.all
-        if source.by == SHOWN and source.name == APPLIED:
-            return self._acting(t, before=True) * every.scale
-        if source.by == SHOWN and source.name == REFERENCE_SIGNAL:
-            return np.zeros((source.width, self.total))
-        if source.by == SHOWN:
-            return every.shows[source.name] @ self.now["x"]
-        if source.by == LAW:
-            return self._commands(t, before=False) * every.scale
-        return self._answer(source, t, before=False)
-
-    def _answer(self, source: Source, t: float, *, before: bool) -> Array:
-        first = 0
-        for written in self.all.routes.writes[source.by]:
-            if written == source:
-                break
-            first += written.width
-        return self.now["a", source.by, self._rank(source.by, t, before=before)][first : first + source.width]
-
-    def _commands(self, t: float, *, before: bool) -> Array:
-        edge = -NEAR if before else NEAR
-        rows = [self.now["u", floor((t - delay) / self.all.sample + edge)][i] for i, delay in enumerate(self.delays)]
-        return np.array(rows)
-
-    def _acting(self, t: float, *, before: bool = False) -> Array:
-        """What acts from t on, or until t, in units of the mean inertia."""
-        source = self.all.routes.command
-        if source.by == LAW:
-            return self._commands(t, before=before)
-        return self._answer(source, t, before=before) / self.all.scale
-
-    def _sample(self, n: int, t: float) -> None:
-        """Let block n sample if it is due."""
-        block, form = self.all.blocks[n], self.all.forms[n]
-        rank = (t - self.phases[n]) / block.sample
-        if rank < -0.5 or abs(rank - round(rank)) > NEAR:
-            return
-        y = np.vstack([self._read(source, t) for source in self.all.routes.reads[n]])
-        z = self.now["z", n]
-        self.now["a", n, round(rank)] = np.asarray(form.C) @ z + np.asarray(form.D) @ y
-        self.now["z", n] = np.asarray(form.A) @ z + np.asarray(form.B) @ y
-
-    def _shown(self, t: float) -> Array:
-        reads = self.all.routes.law_reads
-        return np.vstack([rows @ self._read(reads[name], t) for name, rows in self.all.sees])
-
-    def _instants(self) -> list[float]:
-        every = self.all
-        found = [k * every.sample for k in range(every.repeats + 1)]
-        lags = [(every.sample, 0.0, delay) for delay in self.delays] if every.routes.command.by == LAW else []
-        for n, block in enumerate(every.blocks):
-            lags += [(block.sample, self.phases[n], lag) for lag in {0.0, block.delay}]
-        for period, phase, lag in lags:
-            first = (phase + lag) % period
-            count = floor((self.span - first) / period + NEAR) + 1
-            found += [first + k * period for k in range(count)]
-        ordered = sorted(found)
-        return [t for t, before in zip(ordered, [-1.0, *ordered], strict=False) if t - before > NEAR * every.sample]
-
-    def through(self, law: LawForm | None) -> tuple[Array, Array]:
-        """Return the states at the end of the period, and what the law is shown at its start."""
-        every = self.all
-        shown = self._shown(0.0)
-        instants = self._instants()
-        for here, after in zip(instants, [*instants[1:], None], strict=True):
-            if here > 0.0:
-                for n in range(self.behind):
-                    self._sample(n, here)
-            if after is None:
-                break
-            k = here / every.sample
-            if abs(k - round(k)) < NEAR:
-                self._law(round(k), here, law)
-            for n in range(self.behind, len(every.blocks)):
-                self._sample(n, here)
-            flow, gain = every.moved(after - here)
-            self.now["x"] = flow @ self.now["x"] + gain @ (self._acting(here) + self.torque)
-        end = [self.now[self._later(key)] for key, _ in self.names]
-        return np.vstack(end), shown
-
-    def _law(self, k: int, t: float, law: LawForm | None) -> None:
-        if law is None:
-            self.now["u", k] = self.entering
-        else:
-            self.now["u", k], self.now["law"] = law(self.now["law"], self._shown(t))
-
-    def _later(self, key: object) -> object:
-        """What a state of the start is called at the end."""
-        match key:
-            case ("u", int(c)):
-                return "u", c + self.all.repeats
-            case ("a", int(n), int(a)):
-                return "a", n, a + round(self.span / self.all.blocks[n].sample)
-            case _:
-                return key

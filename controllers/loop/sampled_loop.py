@@ -14,12 +14,13 @@ from ..laws.compensator import Compensator
 from ..laws.past_commands import commands_remembered
 from .acting_model import acting_model, measurement
 from .attitude_model import ATTITUDE_STATES, scaled
-from .broken_loop import BrokenLoop
-from .lifted import Lifted, LiftedParts
+from .broken_loop import BrokenLoop, on_circle
+from .lifted import Lifted, LiftedParts, Opened
 from .loop_parts import LoopParts
-from .routes import ATTITUDE, LAW, RATE
+from .noise_loop import NoiseLoop, noise_loop
+from .routes import ATTITUDE, COMMAND_SIZE, LAW, RATE
 from .sampled_plant import commands_under_way, hold, sampled_plant
-from .surroundings import error_of, shows, surroundings
+from .surroundings import Surroundings, error_of, shows, surroundings
 
 if TYPE_CHECKING:
     from .margins import Margins
@@ -119,29 +120,36 @@ class SampledLoop:
         self._law = compensator.A, into[:, first:], compensator.C / scale, straight[:, first:] / scale
         self.repeats, self.taken_up, self.words = 1, (), ()
         self._lifted: Lifted | None = None
+        self._opened: tuple[tuple[float, ...], Opened] | None = None
+        self._made_of = model, inner, seen, T, tuple(measured)
         behind = False
         if around is not None:
             self.repeats, self.words = around.repeats, around.words
             self.taken_up = around.taken_up(sample)
             behind = around.routes.command.by != LAW
-            names = [name for name in around.routes.law_reads if name not in (ATTITUDE, RATE, "momentum")]
-            rows = shows(inner, seen, names, T)
-            sees = [(ATTITUDE, error_of(inner.operating_point[3:7]))] * (first == 0) + [(RATE, np.eye(3))]
-            self._lifted = Lifted(
-                A=self._A,
-                B=self._B,
-                shows={name: row[:, first:] for name, row in rows.items()},
-                sees=[*sees, *(_signal(name) for name in measured)],
-                scale=scale,
-                sample=sample,
-                delay=delay,
-                blocks=around.blocks,
-                forms=around.forms,
-                routes=around.routes,
-                repeats=around.repeats,
-            )
+            self._lifted = self._lift(around)
         remembered = commands_remembered(compensator)
         self._remembered = remembered if remembered <= commands_under_way(sample, delay) and not behind else 0
+
+    def _lift(self, around: Surroundings) -> Lifted:
+        _, inner, seen, T, measured = self._made_of
+        first = 0 if self.attitude else 3
+        names = [name for name in around.routes.law_reads if name not in (ATTITUDE, RATE, "momentum")]
+        rows = shows(inner, seen, names, T)
+        sees = [(ATTITUDE, error_of(inner.operating_point[3:7]))] * (first == 0) + [(RATE, np.eye(3))]
+        return Lifted(
+            A=self._A,
+            B=self._B,
+            shows={name: row[:, first:] for name, row in rows.items()},
+            sees=[*sees, *(_signal(name) for name in measured)],
+            scale=self.scale,
+            sample=self.sample,
+            delay=self.delay,
+            blocks=around.blocks,
+            forms=around.forms,
+            routes=around.routes,
+            repeats=around.repeats,
+        )
 
     def matrices(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Array, Array, Array]:
         """Return plant and law side by side, not yet connected at the plant inputs.
@@ -260,13 +268,78 @@ class SampledLoop:
         return float(np.abs(np.linalg.eigvals(F - G * size @ K)).max())
 
     def _monodromy(self, late: Sequence[float], factor: Array) -> Array:
-        a, b, c, d = self._law
+        return self.opened(late).monodromy(self._law, factor)
+
+    def opened(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> Opened:
+        """Return the loop open at each sample of the law over the period in which everything begins again, kept.
+
+        Parameters
+        ----------
+        late : sequence of float, length 3
+            Delay of each input beyond the law's own, s.
+
+        Returns
+        -------
+        Opened
+            The law is no part of it.
+        """
         assert self._lifted is not None  # noqa: S101 # without blocks all begins again after one sample
+        key = tuple(float(each) for each in late)
+        if self._opened is None or self._opened[0] != key:
+            self._opened = key, self._lifted.opened(late)
+        return self._opened[1]
 
-        def law(z: Array, y: Array) -> tuple[Array, Array]:
-            return factor[:, None] * (c @ z + d @ y), a @ z + b @ y
+    def under_noise(self, torque: Array) -> NoiseLoop:
+        """Return the closed loop under what its blocks draw, and a white torque.
 
-        return self._lifted.monodromy(late, law, len(a))
+        Parameters
+        ----------
+        torque : numpy.ndarray, shape (3,)
+            Density, N m/sqrt(Hz), two-sided.
+
+        Returns
+        -------
+        NoiseLoop
+            From what is drawn to pointing and knowledge error.
+
+        Raises
+        ------
+        DesignError
+            When the loop is not stable, or holds no attitude.
+        """
+        if not self.attitude:
+            raise DesignError("the law holds no attitude, so there is no pointing error to tell a budget of")
+        lifted = self._lifted
+        if lifted is None:
+            lifted = self._lift(surroundings(self._made_of[0], (), sample=self.sample))
+        return noise_loop(lifted, self._law, torque)
+
+    def fastest_gain(self, above: float) -> float:
+        """Return how much the opened loop makes of commands that turn by more than an angle each sample.
+
+        Parameters
+        ----------
+        above : float
+            Rad per sample of the law.
+
+        Returns
+        -------
+        float
+            The largest singular value, from the law's commands at these frequencies to its answers at all: with blocks
+            slower than the law one frequency is answered with many.
+        """
+        F, G, K, D = self.opened().through(self._law)
+        p = self.repeats
+        angles = np.linspace(1e-3, 2.0 * np.pi - 1e-3, 64) / p
+        response = on_circle(F, G, K, p * angles) + D
+        alias = np.arange(p) * 2.0 * np.pi / p
+        most = 0.0
+        for angle, L in zip(angles, response, strict=True):
+            swift = [each for each in (angle + alias) if above < each < 2.0 * np.pi - above]
+            waves = np.exp(1j * np.outer(np.arange(p), swift)) / np.sqrt(p)
+            found = np.asarray(L @ np.kron(waves, np.eye(COMMAND_SIZE)), dtype=np.complex128)
+            most = max(most, float(np.linalg.norm(found, 2))) if swift else most
+        return most
 
     def broken(self, inputs: Sequence[int], *, late: float = 0.0) -> BrokenLoop:
         """Return the loop opened at some plant inputs, the others closed.

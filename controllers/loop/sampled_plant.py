@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ...plant.one_thread import one_thread
 
-__all__ = ["commands_under_way", "hold", "sampled_plant", "split_delay"]
+__all__ = ["commands_under_way", "driven", "hold", "sampled_plant", "split_delay"]
 
 Array = NDArray[np.float64]
 
@@ -71,6 +71,23 @@ def hold(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
     block[:n, n:] = B
     whole = cast("Any", linalg).expm(block * duration)
     return np.asarray(whole[:n, :n], dtype=np.float64), np.asarray(whole[:n, n:], dtype=np.float64)
+
+
+@one_thread
+def driven(A: Array, B: Array, *, duration: float) -> tuple[Array, Array]:
+    """Discretise x' = A x + B w exactly for white noise w of density 1 (Van Loan 1978, IEEE Trans. AC 23, 395).
+
+    A (n, n): state matrix; B (n, m): input matrix; duration: s -> exp(A s) (n, n) and the covariance that the noise
+    builds up over it (n, n).
+    """
+    from scipy import linalg
+
+    n = len(A)
+    block = np.block([[-A, B @ B.T], [np.zeros((n, n)), A.T]]) * duration
+    exponential = np.asarray(cast("Any", linalg).expm(block), dtype=np.float64)
+    flow = exponential[n:, n:].T
+    noise = flow @ exponential[:n, n:]
+    return flow, 0.5 * (noise + noise.T)
 
 
 def sampled_plant(A: Array, B: Array, *, sample: float, delays: Sequence[float]) -> tuple[Array, Array]:

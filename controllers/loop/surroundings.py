@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...plant import LinearModel
 from ...plant.errors import DesignError, InputError
+from ...plant.frozen import frozen_arrays
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
 from .acting_model import operating_rate, seen_names
@@ -35,15 +36,24 @@ Array = NDArray[np.float64]
 OFF = 1e-9  # of what a signal is at rest, or of 1: what a block writes there is something else
 
 
+@frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Surroundings:
-    """Blocks, who reads what from whom, their forms, after how many samples of the law all begins again, and words."""
+    """Blocks, who reads what from whom, their forms, after how many samples of the law all begins again, words.
+
+    rests: what each block reads at rest.
+    """
 
     blocks: tuple[Block, ...]
     routes: Routes
     forms: tuple[BlockForm, ...]
     repeats: int
     words: tuple[str, ...]
+    rests: tuple[Array, ...]
+
+    def settled(self) -> tuple[Block, ...]:
+        """Return the blocks as their forms count them; raises DesignError where one cannot fly so."""
+        return tuple(block.settled(y0) for block, y0 in zip(self.blocks, self.rests, strict=True))
 
     def rewrites(self, name: str) -> bool:
         """Whether the law is shown something else under a name than the plant shows."""
@@ -61,7 +71,7 @@ class Surroundings:
         found: set[float] = set()
         for block, sources in zip(self.blocks, self.routes.reads, strict=True):
             if any(source.by == LAW for source in sources):
-                count = round(sample / block.sample) if block.sample < sample else 1
+                count = round(self.repeats * sample / block.sample)
                 found |= {round((block.offset + k * block.sample) % sample / sample, 12) % 1.0 for k in range(count)}
         return tuple(sorted(sample * each for each in found))
 
@@ -88,12 +98,8 @@ def surroundings(model: LinearModel, blocks: Sequence[Block], *, sample: float) 
     }
     at_rest |= {(SHOWN, name): x0[7 + n : 8 + n] for n, name in enumerate(others) if whole}
     forms: list[BlockForm] = []
+    rests: list[Array] = []
     for n, block in enumerate(blocks):
-        if rate.any() and {ATTITUDE, REFERENCE_SIGNAL} & {*block.reads, *block.writes}:
-            raise DesignError(
-                f"the craft turns at the operating point, and the block {block.name!r} handles its attitude, which is "
-                "no constant there: no constant loop has it; look at margins about rest, or fly it"
-            )
         if not all((source.by, source.name) in at_rest for source in found.reads[n]):
             raise InputError(
                 f"the block {block.name!r} reads internal states, whose values at rest are not known of a model from "
@@ -102,6 +108,9 @@ def surroundings(model: LinearModel, blocks: Sequence[Block], *, sample: float) 
         y0 = np.concatenate([at_rest[source.by, source.name] for source in found.reads[n]])
         width = sum(source.width for source in found.writes[n])
         form = block.small_signal(y0, width=width)
+        rests.append(y0)
+        if rate.any() and {ATTITUDE, REFERENCE_SIGNAL} & {*block.reads, *block.writes}:
+            _require_turning(block, form, sample)
         written, first = form.at(y0), 0
         for source in found.writes[n]:
             value = written[first : first + source.width]
@@ -119,9 +128,28 @@ def surroundings(model: LinearModel, blocks: Sequence[Block], *, sample: float) 
         blocks=tuple(blocks),
         routes=found,
         forms=tuple(forms),
-        repeats=repeats_of(sample, blocks, clock_tick(sample, blocks)),
+        repeats=repeats_of(sample, blocks, forms, clock_tick(sample, blocks)),
         words=tuple(f"{block.name}: {form.words}" for block, form in zip(blocks, forms, strict=True) if form.words),
+        rests=tuple(rests),
     )
+
+
+def _require_turning(block: Block, form: BlockForm, sample: float) -> None:
+    """Raise where the craft turns and a block that handles its attitude does not go along."""
+    if not form.spins:
+        raise DesignError(
+            f"the craft turns at the operating point, and the block {block.name!r} handles its attitude, which is "
+            "no constant there: no constant loop has it; look at margins about rest, or fly it"
+        )
+    off = min(block.offset % block.sample, -block.offset % block.sample)
+    often = sample / block.sample
+    if ATTITUDE in block.writes and (block.delay > 0.0 or off > OFF or abs(often - round(often)) > OFF or often < 0.5):
+        raise DesignError(
+            f"the craft turns at the operating point, and the attitude that {block.name!r} writes is "
+            f"{block.delay:g} s old or held between samples of {block.sample:g} s while the law looks at it every "
+            f"{sample:g} s: it lags by that much of a turn, and no constant loop has it; sample it with the law and "
+            "without delay, or let a filter on a gyro carry it on"
+        )
 
 
 def _parameters_of(attitude: Array) -> Array:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ...plant.brief import brief
 from ...plant.checks import numbers, positive
@@ -21,7 +21,8 @@ from ...plant.kernels.rotation import to_body
 from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
-from .direction_sensor import DirectionSensor, direction_form
+from ..laws.shaped_noise import ShapedNoise
+from .direction_sensor import DirectionSensor, direction_form, seen_from
 from .sensor import WIDTHS, Reading, check_losses, head
 from .sensor_kernels import SENSOR, tell
 
@@ -206,8 +207,18 @@ class CoarseSunSensor(DirectionSensor):
         )
         return Reading(
             kernel=coarse_sun_sensor_kernel, reads=widths, numbers=[*found, *np.asarray(self.normals).ravel()],
-            memory=(0, 0, 0, 1), width=3, form=partial(direction_form, self.sun),
+            memory=(0, 0, 0, 1), width=3, form=partial(direction_form, self.sun), noise=self._noise,
+            silent=(NUMBERS.noise,),
         )  # fmt: skip
+
+    def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
+        """Noise of the currents through least squares over the cells that are lit, then across the direction."""
+        del sample
+        s = seen_from(self.sun, y0)
+        s = s / np.linalg.norm(s)
+        normals = np.asarray(self.normals)
+        lit = normals[normals @ s > max(self._edge, self._lit)]
+        return [ShapedNoise(source="noise", D=self.noise * (np.eye(3) - np.outer(s, s)) @ np.linalg.pinv(lit))]
 
     @property
     def _source(self) -> InertialVector | str:

@@ -18,12 +18,22 @@ from ..laws.block_form import BlockForm
 from ..loop.surroundings import error_of
 from .sensor import Reading, message_block, motion_rows
 
-__all__ = ["DirectionSensor", "direction_form", "mounted"]
+__all__ = ["DirectionSensor", "direction_form", "mounted", "seen_from"]
 
 
 def mounted(mounting: ArrayLike) -> NDArray[np.float64]:
     """R (3, 3) of the Euler parameters of a mounting, sensor to body."""
     return rotation_matrix(unit_quaternion("mounting", mounting))
+
+
+def seen_from(source: InertialVector | str, y0: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The vector (3,) in body axes at an attitude, y0[:4]; raises DesignError where it is a signal."""
+    if not isinstance(source, InertialVector):
+        raise DesignError(
+            f"the signal {source!r} tells a direction that is not known beforehand, so the sensor has no linear form; "
+            "give an InertialVector of what it is at the operating point"
+        )
+    return rotation_matrix(y0[:4]).T @ source.at(0.0)
 
 
 class DirectionSensor(ABC):
@@ -152,15 +162,10 @@ def direction_form(
     A small turn a makes w x a of it. errors (3, 3): what it makes of a vector in body axes. Raises DesignError when the
     vector is a signal, which the loop does not know.
     """
-    if not isinstance(source, InertialVector):
-        raise DesignError(
-            f"the signal {source!r} tells a direction that is not known beforehand, so the sensor has no linear form; "
-            "give an InertialVector of what it is at the operating point"
-        )
-    w = rotation_matrix(y0[:4]).T @ source.at(0.0)
+    w = seen_from(source, y0)
     w = w / np.linalg.norm(w) if unit else w
     M = np.eye(3) if errors is None else errors
     D = np.zeros((3, y0.size))
     D[:, :4] = M @ np.array([[0.0, -w[2], w[1]], [w[2], 0.0, -w[0]], [-w[1], w[0], 0.0]]) @ error_of(y0[:4])
-    turning = np.asarray(source.rate).any()
+    turning = isinstance(source, InertialVector) and np.asarray(source.rate).any()
     return BlockForm(D=D, rests=M @ w, words="its direction as it is at t = 0" if turning else "")

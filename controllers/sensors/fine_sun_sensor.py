@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ...plant.brief import brief
 from ...plant.checks import positive, unit_quaternion
@@ -20,7 +21,8 @@ from ...plant.kernels.rotation import to_body
 from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
-from .direction_sensor import DirectionSensor, direction_form, mounted
+from ..laws.shaped_noise import ShapedNoise, rounding
+from .direction_sensor import DirectionSensor, direction_form, mounted, seen_from
 from .sensor import WIDTHS, Reading, check_losses, head, require_small_angle
 from .sensor_kernels import SENSOR, rounded, tell
 
@@ -182,8 +184,23 @@ class FineSunSensor(DirectionSensor):
         memory = filled(MEMORY, count=0, last=(0, 0, 1), bias=(0, 0))
         return Reading(
             kernel=fine_sun_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3,
-            form=partial(direction_form, self.sun),
+            form=partial(direction_form, self.sun), noise=self._noise,
+            silent=(NUMBERS.noise, NUMBERS.bias, NUMBERS.step),
         )  # fmt: skip
+
+    def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
+        """Noise of the tangents: s = (m0, m1, 1)/size answers to m by s_z (1 - s s')."""
+        del sample
+        R = mounted(self.mounting)
+        s = R.T @ seen_from(self.sun, y0)
+        s = s / np.linalg.norm(s)
+        across = R @ (s[2] * (np.eye(3) - np.outer(s, s)))[:, :2]
+        found = [ShapedNoise(source="noise", D=self.noise * across)]
+        if self.bias > 0.0:
+            found.append(ShapedNoise(source="bias", D=self.bias * across, constant=True))
+        if self.step > 0.0:
+            found.append(rounding("steps", self.step, size=2).through(across))
+        return found
 
     @property
     def _source(self) -> InertialVector | str:

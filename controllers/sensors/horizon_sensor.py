@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ...plant.brief import brief
 from ...plant.checks import positive, unit_quaternion
@@ -20,7 +21,8 @@ from ...plant.kernels.rotation import to_body
 from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
-from .direction_sensor import DirectionSensor, direction_form, mounted
+from ..laws.shaped_noise import ShapedNoise, coming_and_going
+from .direction_sensor import DirectionSensor, direction_form, mounted, seen_from
 from .sensor import WIDTHS, Reading, check_losses, head, require_small_angle
 from .sensor_kernels import SENSOR, gauss_markov_at, tell
 
@@ -188,8 +190,21 @@ class HorizonSensor(DirectionSensor):
         memory = filled(MEMORY, count=0, last=(0, 0, 1), time=0, radiance=(0, 0))
         return Reading(
             kernel=horizon_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3,
-            form=partial(direction_form, self.nadir),
+            form=partial(direction_form, self.nadir), noise=self._noise,
+            silent=(NUMBERS.noise, NUMBERS.radiance),
         )  # fmt: skip
+
+    def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
+        """Turns about its own x and y: s = s + a x s, of unit length again."""
+        R = mounted(self.mounting)
+        s = R.T @ seen_from(self.nadir, y0)
+        s = s / np.linalg.norm(s)
+        across = R @ np.array([[0.0, s[2]], [-s[2], 0.0], [s[1], -s[0]]])
+        found = [ShapedNoise(source="noise", D=self.noise * across)]
+        if self.radiance_time is not None:
+            sigma, samples = (self.radiance, self.radiance), self.radiance_time / sample
+            found.append(coming_and_going("radiance", sigma, samples=samples, rows=across))
+        return found
 
     @property
     def _source(self) -> InertialVector | str:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ...plant.brief import brief
 from ...plant.checks import non_negative, numbers, positive, unit_quaternion
@@ -21,6 +21,7 @@ from ..estimators.observation import Observation
 from ..guidance.inertial_vector import InertialVector, known_vector, vector_row
 from ..guidance.inertial_vector_kernel import VECTOR, inertial_vector
 from ..laws.block_draws import draw_normals
+from ..laws.shaped_noise import ShapedNoise, rounding
 from .direction_sensor import DirectionSensor, direction_form, mounted
 from .sensor import WIDTHS, Reading, check_losses, head
 from .sensor_kernels import SENSOR, rounded, tell
@@ -193,8 +194,19 @@ class Magnetometer(DirectionSensor):
         errors = R @ (np.eye(3) + np.asarray(self.errors)) @ R.T
         return Reading(
             kernel=magnetometer_kernel, reads=widths, numbers=found, memory=[0.0] * MEMORY.size, width=3,
-            form=partial(direction_form, self.field, unit=False, errors=errors),
+            form=partial(direction_form, self.field, unit=False, errors=errors), noise=self._noise,
+            silent=(NUMBERS.noise, NUMBERS.bias, NUMBERS.step),
         )  # fmt: skip
+
+    def _noise(self, y0: NDArray[np.float64], sample: float) -> list[ShapedNoise]:
+        del y0, sample
+        R = mounted(self.mounting)
+        found = [ShapedNoise(source="noise", D=self.noise * R)]
+        if self.bias > 0.0:
+            found.append(ShapedNoise(source="bias", D=self.bias * R, constant=True))
+        if self.step > 0.0:
+            found.append(rounding("steps", self.step, size=3).through(R))
+        return found
 
     def observation(self) -> Observation:
         """Return what a filter should take its messages to be.

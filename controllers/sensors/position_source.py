@@ -16,6 +16,7 @@ from ...plant.kernels.kernel import kernel
 from ..laws.block import Block
 from ..laws.block_draws import draw_normals
 from ..laws.block_form import BlockForm
+from ..laws.shaped_noise import ShapedNoise
 from .sensor import Reading, check_losses, head, message_block
 from .sensor_kernels import SENSOR, tell
 
@@ -123,8 +124,13 @@ class PositionSource:
         return Reading(
             kernel=position_source_kernel, reads=dict.fromkeys(self.position, 3 // len(self.position)),
             numbers=filled(NUMBERS, head=head(self), noise=self.noise, clock=self.clock), memory=[0.0] * MEMORY.size,
-            width=4, form=_form,
+            width=4, form=_form, noise=self._noise,
+            silent=(NUMBERS.noise, NUMBERS.clock),
         )  # fmt: skip
+
+    def _noise(self, y0: Any, sample: float) -> list[ShapedNoise]:
+        del y0, sample
+        return [ShapedNoise(source="noise", D=np.diag((self.noise, self.noise, self.noise, self.clock)))]
 
 
 def _form(y0: Any) -> BlockForm:

@@ -1,8 +1,9 @@
 """A rate gyro: white noise, a bias that walks and flickers, scale and misalignment, counts of angle, its range."""
 
 from dataclasses import dataclass
-from math import pi
-from typing import Any
+from importlib import import_module
+from math import pi, sqrt
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,11 +16,17 @@ from ...plant.frozen import frozen_arrays, frozen_results
 from ...plant.kernels.fields import filled
 from ..estimators.observation import MESSAGE
 from ..estimators.sightings import RateRecord
+from ..estimators.turning import turning
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
+from ..laws.shaped_noise import ShapedNoise, rounding
 from ..loop.surroundings import error_of
 from .gyro_kernel import GYRO, GYRO_MEMORY, gyro_kernel
 from .sensor import WIDTHS, Reading, check_losses, head, message_block, motion_rows
+from .sensor_kernels import gauss_markov
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["GyroRecord", "RateGyro"]
 
@@ -275,17 +282,47 @@ class RateGyro:
             errors=np.eye(3) + np.asarray(self.errors),
             mounting=mounting,
         )
-        errors = mounting @ (np.eye(3) + np.asarray(self.errors)) @ mounting.T / sample
+        errors = mounting @ (np.eye(3) + np.asarray(self.errors)) @ mounting.T
         words = "counts and words of the gyro count with gain 1" if self.step > 0.0 or self.rate_step > 0.0 else ""
 
         def form(y0: Array) -> BlockForm:  # the turn since the sample before, whose attitude it keeps
-            turn = np.hstack((error_of(y0[:4]), np.zeros((3, 3))))
-            return BlockForm(A=np.zeros((3, 3)), B=turn, C=-errors, D=errors @ turn, rests=np.zeros(3), words=words)
+            small = np.hstack((error_of(y0[:4]), np.zeros((3, 3))))
+            flow, gain = turning(y0[4:7], sample)
+            E = errors @ np.linalg.inv(gain)
+            return BlockForm(
+                A=np.zeros((3, 3)), B=small, C=-E @ flow, D=E @ small, rests=errors @ y0[4:7], words=words, spins=True
+            )  # fmt: skip
 
         return Reading(
             kernel=gyro_kernel, reads=WIDTHS, numbers=found, memory=[0.0] * GYRO_MEMORY.size, width=3, shadows="rate",
-            form=form,
+            form=form, noise=self._noise,
+            silent=(GYRO.noise, GYRO.walk, GYRO.bias, GYRO.flicker, GYRO.step, GYRO.rate_step),
         )  # fmt: skip
+
+    def _noise(self, y0: Array, T: float) -> list[ShapedNoise]:
+        """What is added to its mean rate, body axes: as `gyro_kernel` draws it."""
+        R = rotation_matrix(unit_quaternion("mounting", self.mounting))
+        del y0
+        found = [ShapedNoise(source="angle random walk", D=self.noise / sqrt(T) * R)]
+        if self.bias > 0.0:
+            found.append(ShapedNoise(source="bias at switch-on", D=self.bias * R, constant=True))
+        if self.walk > 0.0:  # the bias at the start of an interval, half its step, and what is left given the step
+            step = self.walk * sqrt(T)
+            halves = np.hstack((0.5 * step * R, step / sqrt(12.0) * R))
+            found.append(ShapedNoise(source="rate random walk", A=np.eye(3), B=step * np.eye(3, 6), C=R, D=halves))
+        if self.flicker_time is not None:
+            x = T / self.flicker_time
+            noise = [gauss_markov(0.0, self.flicker, x, *each) for each in ((1.0, 0.0), (0.0, 1.0))]
+            kept, mean = gauss_markov(1.0, 0.0, x, 0.0, 0.0)
+            (first, shared), (_, rest) = noise
+            both = np.hstack((shared * R, rest * R))
+            found.append(ShapedNoise(source="flicker", A=kept * np.eye(3), B=first * np.eye(3, 6), C=mean * R, D=both))
+        if self.step > 0.0:  # a count keeps its rest: differences of an error that is even within a count
+            error = self.step / sqrt(12.0) / T
+            found.append(ShapedNoise(source="counts", A=np.zeros((3, 3)), B=np.eye(3), C=-error * R, D=error * R))
+        if self.rate_step > 0.0:
+            found.append(rounding("rate word", self.rate_step, size=3).through(R))
+        return found
 
     def record(self, t: ArrayLike, attitude: ArrayLike, *, seed: int, run: int = 0) -> GyroRecord:
         """Return what it would have recorded of a motion: what its block tells of it.
@@ -344,3 +381,31 @@ class RateGyro:
             rest = np.where(x < 1e-3, x * x / 3.0, 1.0 - (3.0 - 4.0 * np.exp(-x) + np.exp(-2.0 * x)) / (2.0 * x))
             found = found + 2.0 * self.flicker**2 / x * rest
         return np.asarray(np.sqrt(found))
+
+    def plot_allan(self, rate: ArrayLike, *, sample: float) -> "Figure":
+        """Return a picture of the Allan deviation of a record beside what its numbers make, and the line of each.
+
+        Parameters
+        ----------
+        rate : array_like, shape (n, 3)
+            Mean rates over equal intervals of a gyro at rest, rad/s: `record(...).measured.rate`, or a real one's.
+        sample : float
+            The interval, s.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            With 1 sigma of each value, as `allan_deviation` tells it.
+
+        Raises
+        ------
+        InputError
+            When the record is too short or has not three columns.
+        """
+        rows = numbers("rate", rate, "rad/s")
+        if rows.ndim != 2 or rows.shape[1] != 3:
+            raise InputError(f"rate must be n x 3 mean rates, rad/s; got shape {rows.shape}")
+        # drawing stands above this room
+        return import_module("polhode.sim.results.allan_plot").draw_allan(
+            self, rows, sample=positive("sample", sample, "s")
+        )

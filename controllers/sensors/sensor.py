@@ -14,6 +14,7 @@ from ...plant.errors import DesignError, InputError
 from ..estimators.observation import MESSAGE
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
+from ..laws.shaped_noise import ShapedNoise
 from .sensor_kernels import SENSOR
 
 __all__ = ["Reading", "Sensor", "check_losses", "head", "message_block", "motion_rows", "require_small_angle"]
@@ -48,7 +49,8 @@ class Reading:
     """How a sensor is read out: its kernel, the signals it reads with their widths, its numbers and its memory.
 
     width: numbers of its measurement; shadows: the signal of the craft that its measurement may stand for; form: what
-    it measures of small deviations, without noise, about what it reads at rest.
+    it measures of small deviations, without noise, about what it reads at rest; noise: what noise adds to that, about
+    what it reads there at a sample, s; silent: which of its numbers make all it draws and rounds.
     """
 
     kernel: Callable[..., Any]
@@ -58,6 +60,13 @@ class Reading:
     width: int
     shadows: str = ""
     form: Callable[[Array], BlockForm] | None = None
+    noise: Callable[[Array, float], Sequence[ShapedNoise]] | None = None
+    silent: Sequence[int] = ()
+
+    def quiet(self) -> list[float]:
+        """Return its numbers without noise, lost samples and outages, behind the random words."""
+        found = [0.0 if n in self.silent else each for n, each in enumerate(self.numbers)]
+        return [0.0, 0.0, *found[SENSOR.size :]]
 
 
 def head(sensor: Sensor) -> list[float]:
@@ -111,7 +120,9 @@ def message_block(
     if sensor.name in reading.reads:
         raise InputError(f"the sensor {sensor.name!r} is called like a signal it reads; give it a name of its own")
     lossless = (0.0, 0.0, *reading.numbers[SENSOR.size :])
-    form = None if reading.form is None else partial(_form, reading, lossless, name=sensor.name, message=not shadows)
+    form = None if reading.form is None else partial(
+        _form, reading, lossless, name=sensor.name, sample=sample, message=not shadows, lost=_lost(sensor)
+    )  # fmt: skip
     return Block(
         reading.kernel,
         reads=tuple(reading.reads),
@@ -125,10 +136,17 @@ def message_block(
         random=True,
         linear=form,
         stamped="" if shadows else sensor.name,
+        steady=(lambda _: (reading.quiet(), reading.memory)) if reading.silent else None,
     )
 
 
-def _form(reading: Reading, lossless: Sequence[float], y0: Array, *, name: str, message: bool) -> BlockForm:
+def _lost(sensor: Sensor) -> str:
+    return f"lost samples of {sensor.name} are left out" if sensor.loss > 0.0 or len(sensor.outages) else ""
+
+
+def _form(
+    reading: Reading, lossless: Sequence[float], y0: Array, *, name: str, sample: float, message: bool, lost: str
+) -> BlockForm:
     """The form of what it measures, and of a message, which is valid and whose time is no deviation."""
     block = Block(
         reading.kernel, reads=tuple(reading.reads), writes={"told": reading.width + MESSAGE}, sample=1.0,
@@ -139,10 +157,12 @@ def _form(reading: Reading, lossless: Sequence[float], y0: Array, *, name: str, 
     found = reading.form(y0) if reading.form is not None else BlockForm(D=np.zeros((reading.width, y0.size)))
     C, D = np.asarray(found.C), np.asarray(found.D)
     more = MESSAGE if message else 0
+    told = np.eye(reading.width + more, reading.width)
+    noise = None if reading.noise is None else [each.through(told) for each in reading.noise(y0, sample)]
     return BlockForm(
         A=found.A, B=found.B, C=np.vstack((C, np.zeros((more, C.shape[1])))),
         D=np.vstack((D, np.zeros((more, D.shape[1])))), rests=np.concatenate((found.at(y0), (1.0, 0.0)[:more])),
-        words=found.words,
+        words="; ".join(filter(None, (found.words, lost))), noise=noise, spins=found.spins,
     )  # fmt: skip
 
 

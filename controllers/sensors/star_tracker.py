@@ -19,6 +19,8 @@ from ..estimators.sightings import AttitudeSightings
 from ..guidance.inertial_vector import known_vector, vector_row
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
+from ..laws.shaped_noise import ShapedNoise, coming_and_going
+from ..loop.surroundings import error_of
 from .sensor import WIDTHS, Reading, check_losses, head, message_block, motion_rows, require_small_angle
 from .star_tracker_kernel import TRACKER, TRACKER_MEMORY, ZONE, star_tracker_kernel
 
@@ -259,8 +261,23 @@ class StarTracker:
         memory = filled(TRACKER_MEMORY, count=0, last=(1, 0, 0, 0), time=0, field=(0, 0, 0))
         return Reading(
             kernel=star_tracker_kernel, reads=widths, numbers=[*found, *zones], memory=memory, width=4,
-            shadows="attitude", form=_form,
+            shadows="attitude", form=_form, noise=self._noise,
+            silent=(*range(TRACKER.noise, TRACKER.noise + 3), *range(TRACKER.field, TRACKER.field + 3)),
         )  # fmt: skip
+
+    def _noise(self, y0: Array, sample: float) -> list[ShapedNoise]:
+        """What is added to its attitude, as small turns in its own axes."""
+        R = rotation_matrix(unit_quaternion("mounting", self.mounting))
+        turned = 0.25 * error_of(y0[:4]).T @ R
+        across, roll = np.diag([1.0, 1.0, 0.0]), np.diag([0.0, 0.0, 1.0])
+        found = [
+            ShapedNoise(source="noise across", D=self.across * turned @ across),
+            ShapedNoise(source="noise about the boresight", D=self.roll * turned @ roll),
+        ]
+        if self.field_time is not None:
+            sigma = (self.field_across, self.field_across, self.field_roll)
+            found.append(coming_and_going("errors of the field", sigma, samples=self.field_time / sample, rows=turned))
+        return found
 
     def observation(self) -> Observation:
         """Return what a filter should take its messages to be.
@@ -318,4 +335,4 @@ class StarTracker:
 
 
 def _form(y0: Array) -> BlockForm:
-    return BlockForm(D=np.eye(4, y0.size), rests=y0[:4])
+    return BlockForm(D=np.eye(4, y0.size), rests=y0[:4], spins=True)

@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
+
 from ...controllers.files.provenance import state
 from ...plant.errors import InputError
 from ..case.loader import LoadedCase, load_case
@@ -17,10 +19,13 @@ from ..report.output import Results, prepare
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...controllers import OnOffThrusters
+    from ...controllers import Block, OnOffThrusters
+    from ..case.schema import Case
     from ..objects.problem import Problem
 
 __all__ = ["analyse_case"]
+
+READINGS = 20_000
 
 
 def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str | None, out: Path | None) -> int:
@@ -57,13 +62,17 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
         words = taken_as(loaded.case, problem.craft, craft)
         if words:
             problem = replace(problem, craft=craft, state=initial_state(craft, loaded.case.initial))
-        found = analyse(problem, model, name=loaded.name, duration=loaded.case.run.duration_s, taken_as=words)
+        told = loaded.case.metrics
+        found = analyse(
+            problem, model, name=loaded.name, duration=loaded.case.run.duration_s, taken_as=words,
+            known=_on_truth(loaded.case, problem), window=told.window_s, pointing_from=told.pointing_from_s,
+        )  # fmt: skip
     summary = {"case": loaded.name, **found.to_dict()}
 
     def draw() -> "dict[str, Figure]":
         from ..pictures.loop.analysis_pictures import draw_analysis
 
-        return draw_analysis(found, name=loaded.name)
+        return {**draw_analysis(found, name=loaded.name), **_allan(loaded.case, problem)}
 
     with Results(out) as results:
         results.pictures(draw)
@@ -76,6 +85,32 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
         show_analysis(loaded, found)
         results.say()
     return results.code(0 if found.holds else 1)
+
+
+def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
+    """The Allan deviation of each gyro of a case at rest, over some 20,000 readings of the seed of the case."""
+    from ..objects.sensors import sensed
+
+    assert problem.law is not None  # noqa: S101 # the caller looked
+    found: dict[str, Figure] = {}
+    for each in sensed(case, sample=problem.law.sample):
+        if each.kind.gyro:
+            T = each.block(False).sample
+            gyro = replace(each.sensor, loss=0.0, outages=())
+            still = np.tile((1.0, 0.0, 0.0, 0.0), (READINGS + 1, 1))
+            rate = gyro.record(T * np.arange(READINGS + 1), still, seed=case.run.seed or 0).measured.rate
+            found[f"allan_{each.name}"] = gyro.plot_allan(rate, sample=T)
+    return found
+
+
+def _on_truth(case: "Case", problem: "Problem") -> "tuple[Block, ...] | None":
+    """The blocks of a case whose law sees the truth; None where it does."""
+    from ..objects.blocks import blocks_of
+
+    if case.controller is None or not case.sensors or case.controller.uses == "truth":
+        return None
+    seeing = case.controller.model_copy(update={"uses": "truth"})
+    return blocks_of(case.model_copy(update={"controller": seeing}), problem.craft, law=problem.law)
 
 
 def _limit_cycles(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...controllers import FixedReference, SpinReference
+from ...controllers import FixedReference, SpinReference, pointing_budget
 from ...controllers.guidance import follows_orbit
 from ...controllers.laws.law import asked
 from ...controllers.loop.acting_model import operating_rate
@@ -15,9 +15,17 @@ from ..case_run import flown
 from ..report.progress import progress
 
 if TYPE_CHECKING:
-    from ...controllers import Block, Reference
+    from ...controllers import Block, PointingBudget, Reference
     from ...plant import LinearModel, Spacecraft
-    from ...sim import LyapunovDecrease, MarginConfirmation, MarginSweep, Overlay, RegionOfAttraction, Unwinding
+    from ...sim import (
+        LyapunovDecrease,
+        MarginConfirmation,
+        MarginSweep,
+        Overlay,
+        PointingErrors,
+        RegionOfAttraction,
+        Unwinding,
+    )
     from ..objects.problem import Problem
 
 __all__ = ["Analysis", "analyse"]
@@ -47,6 +55,10 @@ class Analysis:
     region: over attitude and rate.
     sweeps: over inertia, delay and, where the craft can spin, spin rate.
     taken_as: how the craft of the case was taken, model and simulation alike; empty: as it is.
+    budget: of the pointing error, where something of the case is noisy; None otherwise.
+    no_budget: why there is none of a noisy case; empty where nothing is noisy.
+    flown: the same errors measured in the run of the case.
+    known: whether unwinding and region are those of the law on the true attitude, where it flies on sensors.
     """
 
     margins: "MarginConfirmation"
@@ -57,6 +69,10 @@ class Analysis:
     region: "RegionOfAttraction"
     sweeps: "tuple[MarginSweep, ...]"
     taken_as: str = ""
+    budget: "PointingBudget | None" = None
+    no_budget: str = ""
+    flown: "PointingErrors | None" = None
+    known: bool = False
 
     @property
     def holds(self) -> bool:
@@ -75,11 +91,25 @@ class Analysis:
             "region_of_attraction": self.region.to_dict(),
             "sweeps": [sweep.to_dict() for sweep in self.sweeps],
             "taken_as": self.taken_as or None,
+            "pointing_budget": None if self.budget is None else self.budget.to_dict(),
+            "no_pointing_budget": self.no_budget or None,
+            "pointing_errors": None if self.flown is None else self.flown.to_dict(),
+            "on_true_attitude": self.known,
             "holds": self.holds,
         }
 
 
-def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: float, taken_as: str = "") -> Analysis:
+def analyse(
+    problem: "Problem",
+    model: "LinearModel",
+    *,
+    name: str,
+    duration: float,
+    taken_as: str = "",
+    known: "tuple[Block, ...] | None" = None,
+    window: float | None = None,
+    pointing_from: float | None = None,
+) -> Analysis:
     """Analyse the loop of a case.
 
     problem: the case as objects.
@@ -87,6 +117,9 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
     name: the case's name, for the progress bar.
     duration: of the case, s: how long each run of the map lasts.
     taken_as: how the craft of the case stands in the problem, in words; empty: as it is.
+    known: the blocks where the law sees the truth, which fly in the large, as a filter in its steady state would not be
+        there; None: those of the problem.
+    window, pointing_from: of the pointing errors, s.
     -> everything found.
     Raises InputError when the problem has no law; DesignError when the loop is not stable; EquilibriumError when the
         orbit that a reference follows moves the craft.
@@ -102,9 +135,11 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
     blocks, seed = problem.blocks, problem.settings.get("seed")
     with progress(f"{name} (margins)") as show:
         margins = sim.confirm_margins(craft, law, model=model, progress=show, blocks=blocks, **about)
+    budget, no_budget, flown = _budget(problem, model, name, window, pointing_from)
+    large = blocks if known is None else known
     laid = None if blocks else sim.overlay(craft, law, duration=duration, error=START, model=model, **about)
     lyapunov, reason = _lyapunov(problem)
-    unwinding = sim.unwinding(craft, law, duration=duration, blocks=blocks, seed=seed, **about)
+    unwinding = sim.unwinding(craft, law, duration=duration, blocks=large, seed=seed, **about)
     with progress(f"{name} (region of attraction)") as show:
         region = sim.region_of_attraction(
             craft,
@@ -113,7 +148,7 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
             rates=np.linspace(0.0, _fastest(craft, model, law, duration), 9),
             duration=duration,
             progress=show,
-            blocks=blocks,
+            blocks=large,
             block_seed=seed,
             **about,
         )
@@ -126,7 +161,36 @@ def analyse(problem: "Problem", model: "LinearModel", *, name: str, duration: fl
         region=region,
         sweeps=tuple(_sweeps(craft, law, model, margins, blocks)),
         taken_as=taken_as,
+        budget=budget,
+        no_budget=no_budget,
+        flown=flown,
+        known=known is not None,
     )
+
+
+def _budget(
+    problem: "Problem", model: "LinearModel", name: str, window: float | None, begin: float | None
+) -> "tuple[PointingBudget | None, str, PointingErrors | None]":
+    """The pointing budget of a noisy case, why there is none, and the same errors of its run."""
+    from ... import sim
+    from ..case_run import fly
+
+    law = problem.law
+    if law is None or not any(block.random for block in problem.blocks):
+        return None, "", None
+    if window is None:
+        return None, "no pointing budget: give metrics.window_s, over which mean and relative errors are taken", None
+    try:
+        budget = pointing_budget(law, model, window=window, blocks=problem.blocks)
+    except (DesignError, InputError) as error:
+        return None, f"no pointing budget: {error}", None
+    sample = asked(law).sample
+    rows = {**problem.settings, "output": min(float(problem.settings["output"]), sample)}
+    run = fly(replace(problem, settings=rows), name=f"{name} (pointing errors)")
+    try:
+        return budget, "", sim.pointing_errors(run, window=window, start=begin)
+    except InputError as error:
+        return budget, f"no pointing error was measured: {error}", None
 
 
 def _require_rest(craft: "Spacecraft", model: "LinearModel") -> None:

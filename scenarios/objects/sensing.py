@@ -8,9 +8,11 @@ import numpy as np
 from ...controllers import Block
 from ...controllers.laws.law import asked
 from ...controllers.laws.law_layout import REFERENCE, SEEN
+from ...controllers.loop.routes import shown_widths
 from ...plant.errors import InputError
 from ..case.located import located
 from .estimators import estimator_of
+from .jitter import with_jitter
 from .sensors import Sensed, sensed
 from .start import initial_state
 
@@ -71,7 +73,21 @@ def sensing_of(case: "Case", craft: "Spacecraft", *, law: "Law") -> tuple[Block,
         with located("estimator"):
             block = estimator_of(case.estimator, sensors, blocks={each.name: each for each in found}, attitude=attitude)
         found.append(block if uses == "estimate" else block.beside(BESIDE))
-    return tuple(found)
+    return tuple(_with_jitter(found, sensors, craft))
+
+
+def _with_jitter(found: Sequence[Block], sensors: Sequence[Sensed], craft: "Spacecraft") -> list[Block]:
+    widths = shown_widths(craft.layout.names[SEEN.rate :])
+    told = {each.name: each for each in sensors}
+    all_of_them: list[Block] = []
+    for block in found:
+        each = told.get(block.name)
+        if each is None:
+            all_of_them.append(block)
+            continue
+        with located(each.key):
+            all_of_them += with_jitter(block, each.jitter, all_of_them, widths=widths)
+    return all_of_them
 
 
 def _block(each: Sensed, *, shadows: bool) -> Block:

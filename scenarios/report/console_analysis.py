@@ -7,11 +7,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ...controllers import PointingBudget
+from ...sim import PointingErrors
 from ..case.loader import LoadedCase
 from ..commands.limit_cycles import AxisCycle
 from ..commands.loop_analysis import AGREE, Analysis
 
 __all__ = ["show_analysis", "show_limit_cycles"]
+
+ARCSEC = np.pi / 180.0 / 3600.0
 
 
 def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
@@ -37,6 +41,10 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
     agree = found.margins.worst <= AGREE
     _say(console, agree, f"margins agree with the nonlinear simulation within {100 * found.margins.worst:.2g} %")
 
+    if found.budget is not None:
+        _show_budget(console, found.budget, found.flown)
+    if found.no_budget:
+        console.print(f"[dim]{escape(found.no_budget)}[/dim]")
     if found.overlay is not None:
         laid = found.overlay.to_dict()
         parts = ", ".join(
@@ -56,6 +64,8 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
     apart = np.degrees(found.unwinding.difference.max())
     _say(console, not found.unwinding.unwinds, f"no unwinding: from e and -e the attitudes differ by {apart:.2g} deg")
 
+    if found.known:
+        console.print("[dim]in the large with the law on the true attitude, not on what it sees of it:[/dim]")
     region = found.region
     settled, starts = int(np.isfinite(region.settling_time).sum()), region.settling_time.size
     console.print(
@@ -63,6 +73,39 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
         f"{np.degrees(region.rates[-1]):.3g} deg/s settle within {np.degrees(region.band):.3g} deg in "
         f"{region.duration:g} s"
     )
+
+
+def _show_budget(console: Console, budget: PointingBudget, flown: PointingErrors | None) -> None:
+    """Print the budget by source, and beside its sums what the run of the case measured."""
+    table = Table(
+        title=f"pointing errors about x, y, z, 1 sigma, arcsec; means over {budget.window:g} s",
+        title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0),
+    )  # fmt: skip
+    table.add_column("source")
+    for heading in ("APE", "MPE", "RPE"):
+        table.add_column(heading, justify="right", no_wrap=True)
+
+    def add(words: str, *rows: np.ndarray) -> None:
+        table.add_row(words, *(" ".join(f"{value / ARCSEC:.3g}" for value in row) for row in rows))
+
+    pointing = budget.pointing
+    for n, name in enumerate(budget.sources):
+        add(name, pointing.absolute[n], pointing.mean[n], pointing.relative[n])
+    add("all", *pointing.total())
+    if flown is not None:
+        add(f"flown, from {flown.start:g} s", *flown.pointing)
+    if budget.knowledge.absolute.any():
+        add("knowledge: AKE, MKE, RKE", *budget.knowledge.total())
+    if flown is not None and flown.knowledge is not None:
+        add("knowledge flown", *flown.knowledge)
+    console.print(table)
+    share = f"{100.0 * budget.confidence:g} %"
+    console.print(
+        f"[dim]{share} of a Gaussian error lie within {budget.factor:.3f} sigma: of noise over time, of a bias over "
+        "the ensemble of runs (mixed interpretation, ECSS-E-ST-60-10C)[/dim]"
+    )
+    for words in budget.words:
+        console.print(f"[dim]left out: {escape(words)}[/dim]")
 
 
 def show_limit_cycles(loaded: LoadedCase, cycles: Sequence[AxisCycle]) -> None:

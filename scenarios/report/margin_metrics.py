@@ -9,6 +9,7 @@ one_input_phase_margin_deg  the same of one input at a time
 one_input_delay_margin_s    the same of one input at a time
 disk_margin                 alpha for independent factors at all plant inputs at once
 sensitivity_peak_dB         largest singular value of S at the plant input
+ape_budget_deg              what the linear model says of ape_deg, over all runs; so mpe_, rpe_, ake_, mke_, rke_
 ==========================  ================================================================================
 
 A late computer delays every input, and a wrong inertia changes the gain of all: where the axes are coupled, as about
@@ -16,12 +17,12 @@ a spin, that is lost sooner than with one input alone. The names without `one_in
 """
 
 from collections.abc import Sequence
-from math import inf, isnan, nan
+from math import degrees, inf, isfinite, isnan, nan
 from typing import Any
 
-from ...controllers import Block, LoopAnalysis, Margins, analyse
+from ...controllers import Block, LoopAnalysis, Margins, analyse, pointing_budget
 from ...controllers.laws.law import asked
-from ...plant import Spacecraft
+from ...plant import LinearModel, Spacecraft
 from ...plant.errors import InputError, PolhodeError
 from ..case.schema import Case
 from ..case.schema.run import MARGINS
@@ -31,6 +32,8 @@ from ..objects.modes import case_of_mode
 from .metrics import Metric
 
 __all__ = ["MARGINS", "margin_metrics", "required_margins"]
+
+BUDGET = "_budget_deg"
 
 
 def margin_metrics(analysis: LoopAnalysis) -> dict[str, Metric]:
@@ -68,7 +71,9 @@ def _periodic_metrics(every: Margins) -> dict[str, Metric]:
         "one_input_delay_margin_s": min(delays, key=_nan_first),
     }
     return {
-        name: Metric(None, every.periodic) if isnan(found.get(name, nan)) else Metric(found[name]) for name in MARGINS
+        name: Metric(None, every.periodic) if isnan(found.get(name, nan)) else Metric(found[name])
+        for name in MARGINS
+        if not name.endswith(BUDGET)
     }
 
 
@@ -96,6 +101,7 @@ def _required(case: Case, craft: Spacecraft, law: Any, blocks: Sequence[Block]) 
     wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
     if not wanted:
         return {}
+    budgets = {name for name in wanted if name.endswith(BUDGET)}
     try:
         require_linear(case)
     except InputError as error:
@@ -104,8 +110,27 @@ def _required(case: Case, craft: Spacecraft, law: Any, blocks: Sequence[Block]) 
         return dict.fromkeys(sorted(wanted), Metric(None, "the case has no [controller]"))
     if asked(law).no_margins:
         return dict.fromkeys(sorted(wanted), Metric(None, asked(law).no_margins))
-    try:
-        found = margin_metrics(analyse(law, design_model(case, craft), blocks=blocks))
-    except PolhodeError as error:
-        return dict.fromkeys(sorted(wanted), Metric(None, str(error)))
+    model, found = None, dict[str, Metric]()
+    for names, of in ((budgets, _budgets), (wanted - budgets, _margins)):
+        if names:
+            try:
+                model = design_model(case, craft) if model is None else model
+                found |= of(case, law, model, blocks)
+            except PolhodeError as error:
+                found |= dict.fromkeys(names, Metric(None, str(error)))
     return {name: found[name] for name in sorted(wanted)}
+
+
+def _margins(case: Case, law: Any, model: LinearModel, blocks: Sequence[Block]) -> dict[str, Metric]:
+    del case
+    return margin_metrics(analyse(law, model, blocks=blocks))
+
+
+def _budgets(case: Case, law: Any, model: LinearModel, blocks: Sequence[Block]) -> dict[str, Metric]:
+    if case.metrics.window_s is None:
+        raise InputError("the case gives no metrics.window_s, over which mean errors are taken")
+    found = pointing_budget(law, model, window=case.metrics.window_s, blocks=blocks).figures()
+    return {
+        f"{name}_budget_deg": Metric(degrees(value)) if isfinite(value) else Metric(None, "it grows without end")
+        for name, value in found.items()
+    }

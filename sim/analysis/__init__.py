@@ -2,6 +2,7 @@
 
 from .changed_law import ChangedLaw
 from .confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
+from .consistency import Consistency, Squares, consistency
 from .formulation_drift import FormulationDrift, formulation_drift
 from .growth import growth
 from .limit_cycle import (
@@ -16,6 +17,7 @@ from .lyapunov_decrease import LyapunovDecrease, lyapunov_decrease
 from .lyapunov_function import LyapunovFunction, lyapunov_function
 from .margin_sweep import MarginSweep, delay_sweep, inertia_sweep, margin_sweep, spin_sweep
 from .overlay import Overlay, overlay
+from .pointing_errors import PointingErrors, pointing_errors
 from .region_of_attraction import RegionOfAttraction, region_of_attraction
 from .residual_vibration import ResidualVibration, residual_vibration
 from .sampled_limit_cycle import LimitCycleBand, sampled_limit_cycles
@@ -24,6 +26,7 @@ from .unwinding import Unwinding, unwinding
 __all__ = [
     "ChangedLaw",
     "ConfirmedMargin",
+    "Consistency",
     "FormulationDrift",
     "FreeResponse",
     "LimitCycle",
@@ -33,10 +36,13 @@ __all__ = [
     "MarginConfirmation",
     "MarginSweep",
     "Overlay",
+    "PointingErrors",
     "RegionOfAttraction",
     "ResidualVibration",
+    "Squares",
     "Unwinding",
     "confirm_margins",
+    "consistency",
     "continuous_limit_cycle",
     "delay_sweep",
     "describing_function",
@@ -49,6 +55,7 @@ __all__ = [
     "lyapunov_function",
     "margin_sweep",
     "overlay",
+    "pointing_errors",
     "region_of_attraction",
     "residual_vibration",
     "sampled_limit_cycles",

@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...controllers import Block, BlockForm, Law, Reference
-from ...controllers.blocks.nonlinear_blocks import copy_block
+from ...controllers import Block, Law, Reference
 from ...controllers.laws.law import asked
-from ...controllers.laws.law_layout import SEEN
-from ...controllers.loop.routes import in_the_loop, shown_widths
+from ...controllers.loop.surroundings import surroundings
 from ...plant import LinearModel, Spacecraft
 from ...plant.errors import DesignError
 from ..default_reference import default_reference
@@ -179,15 +177,9 @@ def confirm_margins(
     True
     """
     at = operating_point(craft, law, state)
-    blocks = in_the_loop(shown_widths(craft.layout.names[SEEN.rate :]), blocks)  # no others answer to a changed gain
-    blocks = tuple(_without_what_is_left_out(block) for block in blocks)
-    noisy = [repr(block.name) for block in blocks if block.random]
-    if noisy:
-        raise DesignError(
-            f"the errors that {', '.join(noisy)} make never decay, so no margin shows in the simulation; leave them "
-            "out, or make them without noise"
-        )
-    loop = asked(law).loop(craft.linearize(at) if model is None else model, blocks=blocks)
+    model = craft.linearize(at) if model is None else model
+    loop = asked(law).loop(model, blocks=blocks)
+    blocks = surroundings(model, blocks, sample=law.sample).settled() if blocks else ()  # what the loop counts
     if not loop.attitude:
         raise DesignError(
             f"{law.__class__.__name__} holds no attitude, and margins are confirmed by whether the attitude error "
@@ -230,23 +222,6 @@ def confirm_margins(
         if progress is not None:
             progress((done + 1) / len(wanted))
     return MarginConfirmation(rows=tuple(rows), duration_s=duration, runs=runs)
-
-
-def _without_what_is_left_out(block: Block) -> Block:
-    """The block as the loop counts it, where its linear form is a gain of 1 that leaves something out."""
-    form = block.linear
-    if not isinstance(form, BlockForm) or not form.words:
-        return block
-    D = np.asarray(form.D)
-    if form.order or not np.array_equal(D, np.eye(len(D))):
-        raise DesignError(
-            f"the block {block.name!r} is not flown as its margins count it ({form.words}), so no run confirms these; "
-            "give a block that is its linear form"
-        )
-    return Block(
-        copy_block, reads=block.reads, writes=block.writes, sample=block.sample, offset=block.offset, delay=block.delay,
-        name=block.name,
-    )  # fmt: skip
 
 
 def _edge(rate: Callable[[float], float], predicted: float, *, rising: bool, grain: float) -> float | None:

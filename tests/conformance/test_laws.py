@@ -18,9 +18,23 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 WEIGHTS = {"attitude_weight": 25.0, "rate_weight": 1.0, "effort_weight": 1.0}
 TUNED = {"frequency_rad_s": 0.1, "damping_ratio": 0.9}
 KEYS = {
+    "disturbance-observer": {
+        **WEIGHTS,
+        "torque_noise_N_m_rtHz": 0.01,
+        "attitude_noise_rad": 1e-4,
+        "rate_noise_rad_s": 1e-4,
+        "torque_walk_N_m_rts": 0.01,
+    },
     "energy-shaping": TUNED,
     "file": {"file": "law.toml"},
     "lqg": {**WEIGHTS, "torque_noise_N_m_rtHz": 0.01, "attitude_noise_rad": 1e-4, "rate_noise_rad_s": 1e-4},
+    "lqgi": {
+        **WEIGHTS,
+        "torque_noise_N_m_rtHz": 0.01,
+        "attitude_noise_rad": 1e-4,
+        "rate_noise_rad_s": 1e-4,
+        "integral_weight": 0.01,
+    },
     "lqi": {**WEIGHTS, "integral_weight": 0.01},
     "lqr": WEIGHTS,
     "mixed-sensitivity": {"bandwidth_rad_s": 0.1},

@@ -39,6 +39,30 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         controllers.lqg,
         {"model": MODEL, **WEIGHTS, "torque_noise": 1e-3, "attitude_noise": 1e-4, "rate_noise": 1e-4, "sample": 0.1},
     ),
+    "lqgi": (
+        controllers.lqgi,
+        {
+            "model": MODEL,
+            **WEIGHTS,
+            "integral": 0.1,
+            "torque_noise": 1e-3,
+            "attitude_noise": 1e-4,
+            "rate_noise": 1e-4,
+            "sample": 0.1,
+        },
+    ),
+    "disturbance_observer": (
+        controllers.disturbance_observer,
+        {
+            "model": MODEL,
+            **WEIGHTS,
+            "torque_noise": 1e-3,
+            "torque_walk": 1e-3,
+            "attitude_noise": 1e-4,
+            "rate_noise": 1e-4,
+            "sample": 0.1,
+        },
+    ),
     "pid": (
         controllers.pid,
         {"model": MODEL, "frequency": 0.1, "damping_ratio": 0.7, "sample": 0.1, "integral_time": 60.0},

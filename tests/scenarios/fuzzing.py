@@ -29,6 +29,13 @@ LAWS: dict[str, dict[str, Any]] = {
     "lqr": WEIGHTS,
     "lqi": {**WEIGHTS, "integral_weight": 0.01},
     "lqg": {**WEIGHTS, "torque_noise_N_m_rtHz": 0.01, "attitude_noise_rad": 1e-4, "rate_noise_rad_s": 1e-4},
+    "lqgi": {**WEIGHTS, "torque_noise_N_m_rtHz": 0.01, "attitude_noise_rad": 1e-4, "integral_weight": 0.01},
+    "disturbance-observer": {
+        **WEIGHTS,
+        "torque_noise_N_m_rtHz": 0.01,
+        "attitude_noise_rad": 1e-4,
+        "torque_walk_N_m_rts": 0.01,
+    },
     "pid": {**PACE, "integral_time_s": 60.0, "filters": [{"kind": "notch", "frequency_rad_s": 6.0}]},
     "quaternion-feedback": PACE,
     "energy-shaping": PACE,

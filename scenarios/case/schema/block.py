@@ -28,6 +28,9 @@ class BlockTable(Table):
     sample_s: Positive | None = Field(default=None, description="period, s; that of the controller if left out")
     offset_s: NonNegative = Field(default=0.0, description="time of its first sample, s")
     delay_s: NonNegative = Field(default=0.0, description="from a sample to its answer, s")
+    jitter_s: NonNegative = Field(
+        default=0.0, description="it measures at a time before its sample that is drawn evenly from 0 to this, s"
+    )
 
     @property
     def label(self) -> str:

@@ -79,6 +79,9 @@ class Case(Table):
         start = self.metrics.residual_from_s
         if start is not None and start >= self.run.duration_s:
             raise wrong(f"metrics.residual_from_s = {start:g} s must be before the end, {self.run.duration_s:g} s")
+        settled = self.metrics.pointing_from_s
+        if settled is not None and settled >= self.run.duration_s:
+            raise wrong(f"metrics.pointing_from_s = {settled:g} s must be before the end, {self.run.duration_s:g} s")
         self._check_laws()
         self._check_blocks()
         self._check_modes()

@@ -35,13 +35,19 @@ else:
     MetricName = Literal[*METRICS]
 
 MarginName = Literal[
+    "ake_budget_deg",
+    "ape_budget_deg",
     "delay_margin_s",
     "disk_margin",
     "gain_margin_dB",
+    "mke_budget_deg",
+    "mpe_budget_deg",
     "one_input_delay_margin_s",
     "one_input_gain_margin_dB",
     "one_input_phase_margin_deg",
     "phase_margin_deg",
+    "rke_budget_deg",
+    "rpe_budget_deg",
     "sensitivity_peak_dB",
 ]
 
@@ -128,6 +134,12 @@ class MetricsTable(Table):
     )
     residual_from_s: NonNegative | None = Field(
         default=None, description="from when on vibration is residual, s; after the last torque, or the settling time"
+    )
+    window_s: Positive | None = Field(
+        default=None, description="over which mean and relative pointing errors are taken, s; none are without it"
+    )
+    pointing_from_s: NonNegative | None = Field(
+        default=None, description="from when on pointing errors count, s; half the run if left out"
     )
     euler_sequence: Sequence | None = Field(default=None, description="adds Euler angles to every sample")
 

@@ -16,6 +16,9 @@ class SensorTable(Table):
     sample_s: Positive | None = Field(default=None, description="period, s; that of the controller if left out")
     offset_s: NonNegative = Field(default=0.0, description="time of its first sample, s")
     delay_s: NonNegative = Field(default=0.0, description="from a sample to when it counts, s")
+    jitter_s: NonNegative = Field(
+        default=0.0, description="it measures at a time before its sample that is drawn evenly from 0 to this, s"
+    )
     outages_s: Annotated[tuple[tuple[float, float], ...], pairs_of] = Field(
         default=(), description="intervals [from, to] in which it tells nothing, s"
     )

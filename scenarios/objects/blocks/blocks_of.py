@@ -9,6 +9,7 @@ from ....controllers.loop.routes import COMMAND, COMMAND_SIZE, RATE, clock_tick,
 from ....plant.checks import choice
 from ....plant.errors import InputError
 from ...case.located import located
+from ..jitter import with_jitter
 from ..modes import check_quantities
 from ..sensing import looks_at_momentum, sensing_of
 from ..start import initial_state
@@ -76,7 +77,8 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
                 "delay": table.delay_s,
                 "name": table.label,
             }
-            found.append(kind_of(table).make(table, common))
+            made = kind_of(table).make(table, common)
+            found += with_jitter(made, table.jitter_s, found, widths=shown)
             widths[writes] = written
     if isinstance(law, Modes):
         before = [n for n, block in enumerate(found) if COMMAND in (*block.reads, *block.writes)]

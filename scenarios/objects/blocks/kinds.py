@@ -13,6 +13,7 @@ FILES = (
     "dropout",
     "lag",
     "low_pass",
+    "noise",
     "quantisation",
     "rate_limit",
     "state_space",

@@ -8,9 +8,11 @@ from .kind import LawKind
 __all__ = ["KINDS", "kind_of"]
 
 FILES = (
+    "disturbance_observer",
     "energy_shaping",
     "file",
     "lqg",
+    "lqgi",
     "lqi",
     "lqr",
     "mixed_sensitivity",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from math import sqrt
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,14 @@ from ...case.schema.fields import Weight
 from .kind import LawKind, Numbers
 from .linear_table import WeightedTable, weights, weights_tuning
 
-__all__ = ["KIND", "LqgTable"]
+__all__ = ["KIND", "EstimatedTable", "LqgTable", "tuned_estimator"]
 
 Array = NDArray[np.float64]
 
 
-class LqgTable(WeightedTable):
-    """Linear-quadratic regulator with a Kalman estimator of the whole state."""
+class EstimatedTable(WeightedTable):
+    """What regulators on estimated states have: weights, noise, and what the estimator knows of elements."""
 
-    kind: Literal["lqg"] = Field(description="which law")
     torque_noise_N_m_rtHz: Weight = Field(description="disturbance torque, N m/sqrt(Hz); one or per component")
     attitude_noise_rad: Weight = Field(description="standard deviation of a measured attitude, rad; one or per axis")
     rate_noise_rad_s: Weight | None = Field(
@@ -32,26 +31,40 @@ class LqgTable(WeightedTable):
         default="estimated", description="whether states of elements are estimated, or taken as locked in the design"
     )
 
+    def given(self) -> dict[str, Any]:
+        """Return what the designs take.
+
+        Returns
+        -------
+        dict
+            Keyword arguments of `controllers.lqg`, `lqgi` and `disturbance_observer`.
+        """
+        return {
+            "attitude": self.attitude_weight,
+            "rate": self.rate_weight,
+            "effort": self.effort_weight,
+            "torque_noise": self.torque_noise_N_m_rtHz,
+            "attitude_noise": self.attitude_noise_rad,
+            "rate_noise": self.rate_noise_rad_s,
+            "internal": self.internal,
+            "sample": self.sample_s,
+            "delay": self.delay_s,
+            "saturation": self.saturation,
+        }
+
+
+class LqgTable(EstimatedTable):
+    """Linear-quadratic regulator with a Kalman estimator of the whole state."""
+
+    kind: Literal["lqg"] = Field(description="which law")
+
 
 def _make(table: LqgTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> LinearFeedback:
     """Design the linear-quadratic regulator with a Kalman estimator."""
-    law = lqg(
-        model(),
-        attitude=table.attitude_weight,
-        rate=table.rate_weight,
-        effort=table.effort_weight,
-        torque_noise=table.torque_noise_N_m_rtHz,
-        attitude_noise=table.attitude_noise_rad,
-        rate_noise=table.rate_noise_rad_s,
-        internal=table.internal,
-        sample=table.sample_s,
-        delay=table.delay_s,
-        saturation=table.saturation,
-    )
-    return table.with_filters(law)
+    return table.with_filters(lqg(model(), **table.given()))
 
 
-def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
+def tuned_estimator(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
     """The regulator with an estimator, from the attitude alone, that is five times faster than the loop.
 
     About one axis torque noise q and attitude noise sigma per sample, that is sigma^2 sample as a density, make an
@@ -65,4 +78,4 @@ def _tuned(frequency: float, ratio: float, J: Array, sample: float) -> Numbers:
     }
 
 
-KIND = LawKind(table=LqgTable, make=_make, tuning=weights_tuning, tuned=_tuned)
+KIND = LawKind(table=LqgTable, make=_make, tuning=weights_tuning, tuned=tuned_estimator)

@@ -29,12 +29,15 @@ class Sensed:
         Of `polhode.controllers.sensors`.
     block : callable
         block(shadows) returns it as a block: one that stands for what the law sees, or flies for the record as well.
+    jitter : float
+        From when to its sample it measures, s, drawn.
     """
 
     kind: SensorKind
     key: str
     sensor: Any
     block: "Callable[[bool], Block]"
+    jitter: float = 0.0
 
     @property
     def name(self) -> str:
@@ -80,5 +83,5 @@ def sensed(case: "Case", *, sample: float) -> tuple[Sensed, ...]:
             made = sensor.block(**times, **own) if kind.block is None else kind.block(sensor, times, shadows=shadows)
             return made if shadows else made.beside()
 
-        found.append(Sensed(kind=kind, key=key, sensor=sensor, block=block))
+        found.append(Sensed(kind=kind, key=key, sensor=sensor, block=block, jitter=table.jitter_s))
     return tuple(found)

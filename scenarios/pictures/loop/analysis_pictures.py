@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from ....sim.results.budget_plot import draw_budget
 from .margin_sweep import draw_margin_sweep
 from .overlay import draw_overlay
 from .region_of_attraction import draw_region_of_attraction
@@ -22,6 +23,10 @@ def draw_analysis(found: "Analysis", *, name: str) -> "dict[str, Figure]":
     found: what `analyse` found; name: the case's name, for the titles -> by the name of the file, without its ending.
     """
     figures = {"region_of_attraction": draw_region_of_attraction(found.region, title=name)}
+    if found.budget is not None:
+        figures["pointing_budget"] = draw_budget(
+            found.budget, title=f"{name}: pointing error budget", flown=found.flown
+        )
     if found.overlay is not None:
         figures["overlay"] = draw_overlay(found.overlay, title=f"{name}: linear loop and nonlinear run")
     for sweep in found.sweeps:

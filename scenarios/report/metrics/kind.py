@@ -36,10 +36,16 @@ class MetricSettings:
     residual_from_s : float or None
         From when on vibration is residual, s; None: from the settling time, or where nothing is to be held from the
         end of the last torque.
+    window_s : float or None
+        Over which mean pointing errors are taken, s.
+    pointing_from_s : float or None
+        From when on, s; None: the second half of the run.
     """
 
     settling_band_deg: float
     residual_from_s: float | None
+    window_s: float | None = None
+    pointing_from_s: float | None = None
 
 
 @dataclass(frozen=True)

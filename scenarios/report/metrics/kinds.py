@@ -13,6 +13,7 @@ FILES = (
     "command",
     "knowledge",
     "nutation",
+    "pointing",
     "wheels",
 )
 

@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["measure"]
 
 
-def measure(run: "Run", *, settling_band_deg: float = 0.1, residual_from_s: float | None = None) -> dict[str, Metric]:
+def measure(
+    run: "Run",
+    *,
+    settling_band_deg: float = 0.1,
+    residual_from_s: float | None = None,
+    window_s: float | None = None,
+    pointing_from_s: float | None = None,
+) -> dict[str, Metric]:
     """Evaluate every metric of a run, of a case or from Python.
 
     Parameters
@@ -28,6 +35,10 @@ def measure(run: "Run", *, settling_band_deg: float = 0.1, residual_from_s: floa
     residual_from_s : float, optional
         From when on vibration is residual, s; if left out, from the settling time, or without a reference from the end
         of the last torque.
+    window_s : float, optional
+        Over which mean and relative pointing errors are taken, s; none are measured without it.
+    pointing_from_s : float, optional
+        From when on pointing errors count, s; half the run if left out.
 
     Returns
     -------
@@ -42,7 +53,10 @@ def measure(run: "Run", *, settling_band_deg: float = 0.1, residual_from_s: floa
     >>> round(found["peak_rate_deg_s"].value, 6), found["settling_time_s"].reason
     (5.729578, 'the case has no [reference]')
     """
-    settings = MetricSettings(settling_band_deg=settling_band_deg, residual_from_s=residual_from_s)
+    settings = MetricSettings(
+        settling_band_deg=settling_band_deg, residual_from_s=residual_from_s, window_s=window_s,
+        pointing_from_s=pointing_from_s,
+    )  # fmt: skip
     found: dict[str, Metric] = {}
     for name, kind in METRICS.items():
         try:

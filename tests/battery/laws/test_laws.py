@@ -63,6 +63,12 @@ LAWS = {
     "lqg": lambda craft, model, **timing: controllers.lqg(
         model, **WEIGHTS, torque_noise=1e-2, attitude_noise=1e-4, rate_noise=1e-4, **timing
     ),
+    "lqgi": lambda craft, model, **timing: controllers.lqgi(
+        model, **WEIGHTS, integral=0.01, torque_noise=1e-2, attitude_noise=1e-4, rate_noise=1e-4, **timing
+    ),
+    "disturbance observer": lambda craft, model, **timing: controllers.disturbance_observer(
+        model, **WEIGHTS, torque_noise=1e-2, torque_walk=1e-3, attitude_noise=1e-4, rate_noise=1e-4, **timing
+    ),
     "pid": lambda craft, model, **timing: controllers.pid(model, frequency=0.5, damping_ratio=0.8, **timing),
     "quaternion feedback": nonlinear(
         lambda craft, **timing: controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, **timing)

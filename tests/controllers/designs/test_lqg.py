@@ -7,7 +7,7 @@ from scipy.linalg import solve_discrete_are
 
 from polhode import controllers, plant
 from polhode.controllers.designs.design_plant import design_plant
-from polhode.controllers.designs.lqg import estimator
+from polhode.controllers.designs.estimated import kalman_gain
 from polhode.controllers.loop.sampled_plant import sampled_plant
 from polhode.plant.attitude import from_rotation_vector
 
@@ -24,7 +24,8 @@ def test_the_kalman_gain_is_that_of_python_control(rate):
     """One axis by hand: white torque through a double integrator builds up q [h^3/3, h^2/2; h^2/2, h]."""
     J, h, q, attitude = 8.0, 0.25, 0.03, 1e-3
     sensors = np.array([attitude] * 3 + ([] if rate is None else [rate] * 3))
-    M = estimator(design_plant(sphere(J), internal="estimated"), np.full(3, q / J), sensors=sensors, sample=h)
+    sub = design_plant(sphere(J), internal="estimated")
+    M = kalman_gain(sub.A, sub.B * (q / J), C=sub.C[: len(sensors)], sensors=sensors, sample=h)
     F = np.array([[1.0, h], [0.0, 1.0]])
     Q = (q / J) ** 2 * np.array([[h**3 / 3, h**2 / 2], [h**2 / 2, h]])
     C = np.eye(2)[: 1 if rate is None else 2]
@@ -47,7 +48,7 @@ def test_the_poles_are_those_of_regulator_and_estimator(name, delay, request):
     regulator = controllers.lqr(model, **WEIGHTS, sample=0.1, delay=delay, internal="measured").closed_loop_poles()
     sub = design_plant(model, internal="estimated")
     F, _ = sampled_plant(sub.A, sub.B, sample=0.1, delays=[0.0] * 3)
-    M = estimator(sub, np.full(3, 1e-2 / sub.scale), sensors=np.full(6, 1e-4), sample=0.1)
+    M = kalman_gain(sub.A, sub.B * (1e-2 / sub.scale), C=sub.C, sensors=np.full(6, 1e-4), sample=0.1)
     estimates = np.linalg.eigvals(F @ (np.eye(len(F)) - M @ sub.C))
     for pole in [*regulator[np.abs(regulator) > 1e-2], *estimates[np.abs(estimates) > 1e-2]]:
         assert np.abs(found - pole).min() < 1e-6  # close pairs of eigenvalues of matrices of 20 rows

@@ -35,6 +35,14 @@ LAWS = {
         "attitude_weight = 25.0\nrate_weight = 1.0\neffort_weight = 1.0\n"
         "torque_noise_N_m_rtHz = 0.01\nattitude_noise_rad = 1e-4\nrate_noise_rad_s = 1e-4"
     ),
+    "lqgi": (
+        "attitude_weight = 25.0\nrate_weight = 1.0\neffort_weight = 1.0\nintegral_weight = 0.01\n"
+        "torque_noise_N_m_rtHz = 0.01\nattitude_noise_rad = 1e-4\nrate_noise_rad_s = 1e-4"
+    ),
+    "disturbance-observer": (
+        "attitude_weight = 25.0\nrate_weight = 1.0\neffort_weight = 1.0\ntorque_walk_N_m_rts = 0.01\n"
+        "torque_noise_N_m_rtHz = 0.01\nattitude_noise_rad = 1e-4\nrate_noise_rad_s = 1e-4"
+    ),
     "pid": "frequency_rad_s = 0.1\ndamping_ratio = 0.9\nintegral_time_s = 60.0",
     "pole-placement": "poles_1_s = [-0.1, -0.11, -0.12, -0.13, [-0.1, 0.05], [-0.1, -0.05]]",
     'pid" # filtered': (
@@ -61,7 +69,7 @@ def test_flies(slew, polhode):
         rate = done.json["final"]["rate_rad_s"]
         assert max(map(abs, rate)) < 1e-6  # exp(-20 * 300 / 415) of what it was
     else:
-        bound = {"lqi": 0.5, "pid": 0.5, "on-off": 0.36}.get(kind, 1e-3)  # integrals; sqrt(3) x deadband
+        bound = {"lqi": 0.5, "lqgi": 0.5, "pid": 0.5, "on-off": 0.36}.get(kind, 1e-3)  # integrals; sqrt(3) x deadband
         assert done.json["metrics"]["final_attitude_error_deg"] < bound
     assert done.json["metrics"]["peak_torque_N_m"] <= 1.0
 

@@ -384,3 +384,28 @@ def test_margins_are_confirmed_without_what_flies_for_the_record(case):
         for each in (found.blocks, ())
     ]
     assert told[0] == told[1]
+
+
+def test_jitter_stands_before_its_sensor_and_flies(case):
+    jittery = GYRO + "jitter_s = 0.02\n" + TRACKER + FILTER
+    found = scenarios.run_case(case(jittery))
+    names = [block.name for block in found.problem.blocks]
+    assert names[:3] == ["jitter of gyro", "gyro", "star_tracker"]
+    assert found.problem.blocks[1].reads == ("attitude_at_gyro", "rate_at_gyro")
+    calm = scenarios.run_case(case(GYRO + TRACKER + FILTER))
+    assert not np.array_equal(found.run.states, calm.run.states)
+    assert np.abs(found.run.values("attitude") - calm.run.values("attitude")).max() < 1e-4
+    told = found.run.values("rate_at_gyro") - found.run.values("rate")
+    assert 0.0 < np.abs(told).max() < 0.12 * np.abs(found.run.values("rate")).max()  # rows between samples hold
+
+
+def test_jitter_of_what_is_held_is_refused(case):
+    late = '[[blocks]]\nkind = "delay"\nreads = "rate"\ndelay_s = 0.1\n'
+    text = GYRO + late + '[[blocks]]\nkind = "low-pass"\nreads = "rate"\nfrequency_rad_s = 9.0\njitter_s = 0.01\n'
+    with pytest.raises(InputError, match=r"blocks\.1: jitter_s: it reads 'rate' as 'delay' wrote it, which is held"):
+        build(scenarios.load_case(case(text, uses="truth")).case)
+    text = '[[blocks]]\nkind = "lag"\nreads = "command"\ntime_constant_s = 0.3\njitter_s = 0.01\n'
+    with pytest.raises(InputError, match=r"blocks\.0: .*'command', which is held between samples"):
+        build(scenarios.load_case(case(text)).case)
+    with pytest.raises(InputError, match=r"sensors\.0: width of the jitter of 'gyro' is 0.2 s, beyond its period"):
+        build(scenarios.load_case(case(GYRO + "jitter_s = 0.2\n", uses="truth")).case)

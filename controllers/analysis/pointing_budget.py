@@ -1,0 +1,360 @@
+"""Pointing error budget of a loop from its linear model: what each noise makes of the error, axis by axis."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant import LinearModel
+from ...plant.brief import brief
+from ...plant.checks import each_positive, positive
+from ...plant.errors import DesignError, InputError
+from ...plant.frozen import frozen_results
+from ...plant.one_thread import one_thread
+from ...plant.parts import has_parts
+from ..laws.block import Block
+from ..laws.law import Law, asked
+from ..loop.noise_loop import Drawn, NoiseLoop
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["ErrorBudget", "PointingBudget", "pointing_budget"]
+
+Array = NDArray[np.float64]
+
+ARCSEC = np.pi / 180.0 / 3600.0
+LONGEST = 1_000_000  # periods in a window
+ROUNDING = 1e-18  # of a variance
+FORGOTTEN = 1e-20
+POINTS = 400  # frequencies of the density
+
+
+@frozen_results
+@dataclass(frozen=True, repr=False, kw_only=True)
+class ErrorBudget:
+    """Standard deviations of one error, rad, a row for each source and a column for each body axis; inf: it grows.
+
+    Attributes
+    ----------
+    absolute : numpy.ndarray, shape (s, 3)
+        At an instant: APE of the pointing, AKE of the knowledge of it.
+    mean : numpy.ndarray, shape (s, 3)
+        Of the mean over the window: MPE, MKE.
+    relative : numpy.ndarray, shape (s, 3)
+        Of the instant less that mean, averaged over the instants of the window: RPE, RKE.
+    """
+
+    absolute: Array
+    mean: Array
+    relative: Array
+
+    __repr__ = brief
+
+    def total(self) -> Array:
+        """Return absolute, mean and relative of all sources together.
+
+        Returns
+        -------
+        numpy.ndarray, shape (3, 3)
+            A row each, a column for each axis, rad.
+        """
+        return np.sqrt(np.array([(each**2).sum(axis=0) for each in (self.absolute, self.mean, self.relative)]))
+
+
+@frozen_results
+@dataclass(frozen=True, repr=False, kw_only=True)
+class PointingBudget:
+    """Pointing and knowledge errors of a loop under the noise of its blocks, as ECSS-E-ST-60-10C names them.
+
+    All are one standard deviation. Noise is taken as Gaussian and stationary: over time and over an ensemble of runs it
+    is the same. A bias, which a run keeps, counts over the ensemble (the mixed interpretation of the standard), in the
+    absolute and mean errors and never in the relative one.
+
+    Attributes
+    ----------
+    sources : tuple of str
+        What makes the errors: block and noise, or "torque".
+    pointing : ErrorBudget
+        Of the attitude off its reference, small turns about the body axes.
+    knowledge : ErrorBudget
+        Of what the law is shown of the attitude, off the attitude.
+    window : float
+        Over which means are taken, s.
+    sample : float
+        Of the law, s; errors are those at its samples.
+    confidence : float
+        With which an error stays within `factor` standard deviations on each axis.
+    factor : float
+        That many.
+    frequency : numpy.ndarray, shape (m,)
+        Hz, up to half the rate of the law.
+    density : numpy.ndarray, shape (s, 3, m)
+        One-sided spectral density of the pointing error by source and axis, rad^2/Hz; biases have none.
+    words : tuple of str
+        What the linear forms leave out.
+    """
+
+    sources: tuple[str, ...]
+    pointing: ErrorBudget
+    knowledge: ErrorBudget
+    window: float
+    sample: float
+    confidence: float
+    factor: float
+    frequency: Array
+    density: Array
+    words: tuple[str, ...] = ()
+
+    __repr__ = brief
+
+    def figures(self) -> dict[str, float]:
+        """Return the root sum of squares over axes and sources.
+
+        Returns
+        -------
+        dict
+            `ape`, `mpe`, `rpe`, `ake`, `mke`, `rke`, rad: the whole turn, root mean square.
+        """
+        found = np.sqrt((np.vstack((self.pointing.total(), self.knowledge.total())) ** 2).sum(axis=1))
+        return dict(zip(("ape", "mpe", "rpe", "ake", "mke", "rke"), found.tolist(), strict=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            Window, confidence, and by source and in total each error of each axis, rad.
+        """
+
+        def rows(budget: ErrorBudget, names: Sequence[str]) -> list[dict[str, Any]]:
+            parts = budget.absolute, budget.mean, budget.relative
+            found: list[dict[str, Any]] = [
+                {"source": name, **{key: part[n].tolist() for key, part in zip(names, parts, strict=True)}}
+                for n, name in enumerate(self.sources)
+            ]
+            total = budget.total()
+            return [*found, {"source": "all", **{key: total[k].tolist() for k, key in enumerate(names)}}]
+
+        return {
+            "window_s": self.window,
+            "sample_s": self.sample,
+            "confidence": self.confidence,
+            "factor": self.factor,
+            "pointing": rows(self.pointing, ("ape_rad", "mpe_rad", "rpe_rad")),
+            "knowledge": rows(self.knowledge, ("ake_rad", "mke_rad", "rke_rad")),
+            "figures_rad": self.figures(),
+            "left_out": list(self.words),
+        }
+
+    def __str__(self) -> str:
+        """Return the table that `print` shows."""
+        wide = max(len(name) for name in (*self.sources, "source"))
+        lines = [
+            f"pointing error budget, 1 sigma, arcsec about x, y, z; means over {self.window:g} s",
+            f"{'source':<{wide}}  {'APE':>26}  {'MPE':>26}  {'RPE':>26}",
+        ]
+
+        def row(name: str, *parts: Array) -> str:
+            cells = ["".join(f"{value / ARCSEC:>9.4g}"[:9].rjust(9) for value in part)[1:] for part in parts]
+            return f"{name:<{wide}}  " + "  ".join(cells)
+
+        whole = self.pointing.total()
+        lines += [
+            row(name, self.pointing.absolute[n], self.pointing.mean[n], self.pointing.relative[n])
+            for n, name in enumerate(self.sources)
+        ]
+        lines += [row("all", *whole), row(f"{100.0 * self.confidence:g} %", *(self.factor * whole))]
+        if self.knowledge.absolute.any():
+            lines += [row("knowledge (AKE, MKE, RKE)", *self.knowledge.total())]
+        share = (
+            f"Gaussian, each axis within {self.factor:.3f} sigma with {100.0 * self.confidence:g} %: noise over time, "
+            "biases over the ensemble (mixed interpretation)"
+        )
+        return "\n".join((*lines, share, *(f"left out: {each}" for each in self.words)))
+
+    def plot(self) -> "Figure":
+        """Return a picture: shares of the sources on each axis, and the spectral density of the error.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            It.
+        """
+        return import_module("polhode.sim.results.budget_plot").draw_budget(self)  # drawing stands above this room
+
+
+@one_thread
+def pointing_budget(
+    law: Any,
+    model: LinearModel | None = None,
+    *,
+    window: float,
+    blocks: Sequence[Block] = (),
+    torque_noise: ArrayLike = 0.0,
+    confidence: float = 0.95,
+) -> PointingBudget:
+    """Return the pointing error budget of a sampled loop about its operating point.
+
+    Plant, law, blocks and delays make one linear system over the time in which all begins again; each noise that a
+    block states (`BlockForm.noise`) drives it by itself, and a discrete Lyapunov equation for each gives the covariance
+    of the error at the law's samples. With R(k) that of two samples k apart, the mean over N samples has
+
+        MPE^2 = (1/N^2) sum over |k| < N of (N - |k|) R(k),    RPE^2 = APE^2 - MPE^2,
+
+    where RPE is averaged over the instants of the window: at its ends the error is off the mean by more than amidst.
+
+    Parameters
+    ----------
+    law : Law
+        A law, also of one's own.
+    model : LinearModel, optional
+        The plant; a linear law has its own.
+    window : float
+        Over which means are taken, s; rounded to whole periods of the loop.
+    blocks : sequence of Block
+        What runs on the clock beside the law, as in `sim.simulate`.
+    torque_noise : array_like, shape () or (3,)
+        White torque on the craft, N m/sqrt(Hz): the square root of its two-sided spectral density.
+    confidence : float
+        Of the last row of the table.
+
+    Returns
+    -------
+    PointingBudget
+        By source and axis.
+
+    Raises
+    ------
+    DesignError
+        When the loop is not stable, holds no attitude, or a block has no linear form or draws what its form does not
+        state.
+    InputError
+        When a number is out of range, or nothing in the loop is noisy.
+
+    Notes
+    -----
+    ECSS-E-ST-60-10C (2008) for the errors; M. E. Pittelkau (2003) for windows. Saturation, lost samples and gates are
+    left out. A filter counts with the gains of its steady state.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((10, 10, 10)))
+    >>> model = craft.linearize(craft.at_rest())
+    >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.7, sample=0.001)
+    >>> budget = controllers.pointing_budget(law, model, window=1.0, torque_noise=1e-4)
+    >>> print(f"{budget.pointing.absolute[0, 0]:.4e}")  # 1e-4/sqrt(J^2 4 zeta wn^3)
+    1.6905e-05
+    """
+    if not has_parts(law, Law):
+        raise InputError(f"{type(law).__name__} has no loop to budget: it is no control law")
+    length = positive("window", window, "s")
+    torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)", zero=True)
+    if not 0.0 < confidence < 1.0:
+        raise InputError(f"confidence must be a probability between 0 and 1; got {confidence:g} (per cent?)")
+    loop = asked(law).loop(model, blocks=blocks)
+    if asked(law).no_margins:
+        raise DesignError(f"no budget: {asked(law).no_margins}")
+    found = loop.under_noise(torque)
+    if not found.sources:
+        raise InputError(
+            "nothing in the loop is noisy: give blocks of sensors with noise, or torque_noise, N m/sqrt(Hz)"
+        )
+    period = loop.repeats * loop.sample
+    many = max(1, round(length / period))
+    if many > LONGEST:
+        raise InputError(f"window is {many:,} periods of the loop, {period:g} s each; take one of at most {LONGEST:,}")
+    pointing, knowledge = _errors(found, many)
+    frequency, density = _densities(found)
+    return PointingBudget(
+        sources=tuple(found.sources),
+        pointing=pointing,
+        knowledge=knowledge,
+        window=many * period,
+        sample=loop.sample,
+        confidence=float(confidence),
+        factor=_factor(confidence),
+        frequency=frequency,
+        density=density,
+        words=loop.words,
+    )
+
+
+def _factor(confidence: float) -> float:
+    from scipy import special
+
+    return float(special.ndtri(0.5 + 0.5 * confidence))
+
+
+def _errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget]:
+    names = list(loop.sources)
+    absolute, mean = np.zeros((len(names), 6)), np.zeros((len(names), 6))
+    averaged = loop.C.mean(axis=0)
+    X = _covariances(loop.F, [loop.sources[name].G for name in names])
+    for n, name in enumerate(names):
+        drawn = loop.sources[name]
+        if drawn.constant:
+            rests = np.linalg.solve(np.eye(len(loop.F)) - loop.F, drawn.G)
+            absolute[n] = ((loop.C @ rests + drawn.D) ** 2).sum(axis=2).mean(axis=0)
+            mean[n] = ((averaged @ rests + drawn.D.mean(axis=0)) ** 2).sum(axis=1)
+            continue
+        absolute[n] = np.mean([np.diag(c @ X[n] @ c.T) for c in loop.C], axis=0) + (drawn.D**2).sum(axis=2).mean(axis=0)
+        through = drawn.D.mean(axis=0)
+        mean[n] = many * (np.diag(averaged @ X[n] @ averaged.T) + (through**2).sum(axis=1))
+        later = loop.F @ X[n] @ averaged.T + drawn.G @ through.T
+        for k in range(1, many):
+            mean[n] += 2.0 * (many - k) * np.einsum("in,ni->i", averaged, later)
+            later = loop.F @ later
+            if k % 64 == 0 and not np.abs(later).max() > 1e-18 * np.abs(X[n]).max():
+                break
+        mean[n] /= many**2
+    for each in (absolute, mean):  # what is a part in 1e9 of the whole is rounding of what cancels
+        each[each < ROUNDING * np.abs(each).sum(axis=0)] = 0.0
+    relative = np.maximum(absolute - mean, 0.0)
+    relative[[loop.sources[name].constant and len(loop.C) == 1 for name in names]] = 0.0
+    grows = np.array([loop.sources[name].grows for name in names])
+    for each in (absolute, mean, relative):
+        each[grows] = inf
+    parts = [np.sqrt(each) for each in (absolute, mean, relative)]
+    both = (dict(zip(("absolute", "mean", "relative"), [each[:, at] for each in parts], strict=True))
+            for at in (slice(0, 3), slice(3, 6)))  # fmt: skip
+    return tuple(ErrorBudget(**each) for each in both)  # pyright: ignore[reportReturnType] # two of them
+
+
+def _covariances(F: Array, G: Sequence[Array]) -> Array:
+    """X = F X F' + G G' of each source: sums of ever twice as many terms (Smith 1968)."""
+    found = np.array([each @ each.T for each in G])
+    power = F
+    while len(F) and float(np.abs(power).max()) > FORGOTTEN:
+        found = found + power @ found @ power.T
+        power = power @ power
+    return found
+
+
+def _densities(loop: NoiseLoop) -> tuple[Array, Array]:
+    """One-sided densities of the pointing error: of a loop of several samples the mean over them."""
+    p = len(loop.C)
+    poles = np.linalg.eigvals(loop.F)
+    slow = np.abs(np.log(poles[np.abs(poles) > 1e-6])).min(initial=1.0) / p
+    angles: Array = np.asarray(np.geomspace(min(1e-2 * float(slow), 1e-2), np.pi, POINTS), dtype=np.float64)
+    waves = np.exp(-1j * np.outer(angles, np.arange(p)))
+    names: Mapping[str, Drawn] = loop.sources
+    found = np.zeros((len(names), 3, len(angles)))
+    eye = np.eye(len(loop.F))
+    G = np.hstack([each.G for each in names.values()])
+    D = np.concatenate([each.D for each in names.values()], axis=2)[:, :3]
+    ends = np.cumsum([0, *(each.G.shape[1] for each in names.values())])
+    for m, angle in enumerate(angles.tolist()):
+        pencil = np.asarray((np.exp(1j * p * angle) - 1.0) * eye - (loop.F - eye), dtype=np.complex128)
+        state = np.asarray(np.linalg.solve(pencil, G), dtype=np.complex128)
+        row = np.tensordot(waves[m], loop.C[:, :3] @ state + D, axes=1) / p
+        for n, each in enumerate(names.values()):
+            if not each.constant:
+                found[n, :, m] = 2.0 * p * loop.sample * (np.abs(row[:, ends[n] : ends[n + 1]]) ** 2).sum(axis=1)
+    return angles / (2.0 * np.pi * loop.sample), found

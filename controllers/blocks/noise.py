@@ -1,0 +1,89 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""White noise on a signal: of a sensor of one's own, of an actuator, or a torque that comes by chance."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...plant.checks import each_positive
+from ...plant.kernels.kernel import kernel
+from ..laws.block import Block
+from ..laws.block_draws import DRAW, draw_normals
+from ..laws.block_form import BlockForm
+from ..laws.shaped_noise import ShapedNoise
+from .signals import read_write
+
+__all__ = ["noisy"]
+
+
+@kernel
+def noise_block(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
+    """v = y + sigma n; sigma behind the words in q, z counts samples."""
+    for n in range(v.size):
+        v[n] = y[n] + q[DRAW.size + n] * draw_normals(q, z[0], n)[0]
+    z[0] += 1.0
+
+
+def noisy(
+    sigma: ArrayLike,
+    *,
+    reads: str | Sequence[str],
+    sample: float,
+    writes: str | None = None,
+    width: int | None = None,
+    offset: float = 0.0,
+    delay: float = 0.0,
+    name: str = "noise",
+    units: str = "",
+) -> Block:
+    """Return a block that adds independent normal numbers at each of its samples, held between.
+
+    On "command" it is a torque that comes by chance: one of density q, N m/sqrt(Hz), has sigma q/sqrt(sample).
+
+    Parameters
+    ----------
+    sigma : float or array_like
+        Standard deviation of each number, in its unit; or one for all.
+    reads : str or sequence of str
+        Signals.
+    sample : float
+        Period, s.
+    writes : str, optional
+        The signal written; the one read if left out.
+    width : int, optional
+        How many numbers are read; known of the signals that are always there.
+    offset : float
+        Time of its first sample, s.
+    delay : float
+        From a sample to its answer, s.
+    name : str
+        What it is called; another name draws other numbers.
+    units : str
+        Of what it writes.
+
+    Returns
+    -------
+    Block
+        In margins a gain of 1; pointing budgets count its noise.
+
+    Raises
+    ------
+    InputError
+        When a standard deviation is negative, or it is to be on an attitude.
+
+    Examples
+    --------
+    >>> dict(noisy(1e-3, reads="command", sample=0.1).writes)
+    {'command': 3}
+    """
+    names, written, size = read_write(reads, writes, width, smooths=True)
+    each = each_positive("sigma", sigma, size, zero=True)
+    return Block(
+        noise_block, reads=names, writes=written, sample=sample, parameters=each, memory=np.zeros(1), random=True,
+        linear=BlockForm(D=np.eye(size), noise=[ShapedNoise(source="noise", D=np.diag(each))]), offset=offset,
+        steady=lambda _: (np.zeros(size), np.zeros(1)),
+        delay=delay, name=name, units=units,
+    )  # fmt: skip

@@ -1,0 +1,143 @@
+"""The regulator on states and torque that a Kalman estimator finds: a disturbance observer."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...plant import LinearModel
+from ...plant.checks import choice, each_positive
+from ...plant.one_thread import one_thread
+from ..laws.law import check_timing
+from ..laws.linear_feedback import LinearFeedback
+from ..loop.attitude_model import check_reachable
+from ..loop.sampled_plant import hold, sampled_plant
+from .design_plant import design_plant
+from .estimated import Observer, kalman_gain, sensors_of, told
+from .lqr import attitude_cost, weighed
+from .riccati import discrete_regulator
+from .stability_check import require_stable
+
+__all__ = ["disturbance_observer"]
+
+
+@one_thread
+def disturbance_observer(
+    model: LinearModel,
+    *,
+    attitude: ArrayLike,
+    rate: ArrayLike,
+    effort: ArrayLike,
+    torque_noise: ArrayLike,
+    torque_walk: ArrayLike,
+    attitude_noise: ArrayLike,
+    sample: float,
+    rate_noise: ArrayLike | None = None,
+    delay: float = 0.0,
+    internal: str = "estimated",
+    saturation: str = "component",
+) -> LinearFeedback:
+    """Design a sampled linear-quadratic regulator whose Kalman estimator finds a disturbance torque too.
+
+    Regulator and estimator are those of `lqg`, but the estimator's plant carries a torque that walks, d' = white noise,
+    and the command takes it off:
+
+        v = - K [xhat; past commands + dhat] - dhat.
+
+    A constant torque leaves no attitude error, and dhat is that torque. The estimator is told the command as it was
+    sent, so nothing winds up at a limit.
+
+    Parameters
+    ----------
+    model : LinearModel
+        `craft.linearize(...)`, with outputs attitude and rate.
+    attitude, rate, effort : array_like, shape () or (3,) or (3, 3)
+        Weights Wa per rad^2, Wr per (rad/s)^2, We per (N m)^2, as in `lqr`.
+    torque_noise : array_like, shape () or (3,)
+        White disturbance torque on each component, N m/sqrt(Hz), as in `lqg`.
+    torque_walk : array_like, shape () or (3,)
+        How fast the torque that is found may walk, N m/sqrt(s): over a time T by torque_walk sqrt(T). The larger, the
+        sooner it is found, and the more noise is taken for torque.
+    attitude_noise : array_like, shape () or (3,)
+        Standard deviation of the measured attitude at a sample, rad; at most 1.
+    sample : float
+        Sampling period, s.
+    rate_noise : array_like, shape () or (3,), optional
+        Standard deviation of the measured rate at a sample, rad/s. None: there is no rate sensor.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    internal : str
+        "estimated" or "locked", as in `lqg`.
+    saturation : str
+        "component" or "direction"; see `LinearFeedback`.
+
+    Returns
+    -------
+    LinearFeedback
+        The law; its states are those of the plant, the torque over the mean inertia, and past commands.
+
+    Raises
+    ------
+    InputError
+        When a number is not positive, a shape wrong, or a sensor so bad that it measures nothing.
+    DesignError
+        When a weight is not definite, no torque reaches a mode, the sensors do not see one, the sampling is too slow,
+        or the loop with every state of the plant is not stable.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((8, 7, 6)))
+    >>> model = craft.linearize(craft.at_rest())
+    >>> noise = {"torque_noise": 1e-3, "torque_walk": 1e-3, "attitude_noise": 1e-4}
+    >>> law = disturbance_observer(model, attitude=4, rate=1, effort=1, **noise, sample=0.1)
+    >>> law.compensator.order
+    9
+    """
+    period, lag = check_timing(sample, delay)
+    choice("internal", internal, ("estimated", "locked"))
+    plant = design_plant(model, internal=internal)
+    weights = weighed(attitude, rate, effort=effort)
+    torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)")
+    walk = each_positive("torque_walk", torque_walk, unit="N m/sqrt(s)")
+    sensors = sensors_of(attitude_noise, rate_noise, sample=period)
+    check_reachable(plant.model, sample=period)
+    n = len(plant.A)
+    F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
+    Q = np.zeros_like(F)
+    Q[:n, :n] = attitude_cost(plant, weights)
+    K = discrete_regulator(F, G, Q, R=weights.effort * plant.scale**2, sample=period)
+    # the plant with the torque among its states, and what drives both
+    A = np.zeros((n + 3, n + 3))
+    A[:n, :n], A[:n, n:] = plant.A, plant.B
+    drive = np.zeros((n + 3, 6))
+    drive[:n, :3], drive[n:, 3:] = plant.B * (torque / plant.scale), np.diag(walk / plant.scale)
+    none = np.zeros((3, F.shape[1] - n))
+    C = np.hstack((plant.C[: len(sensors)], np.zeros((len(sensors), 3))))
+    observer = Observer(
+        flow=hold(A, np.zeros((n + 3, 1)), duration=period)[0],
+        under_way=np.vstack((F[:n, n:], none)),
+        enter=np.vstack((G[:n], np.zeros((3, 3)))),
+        M=kalman_gain(A, drive, C=C, sensors=sensors, sample=period),
+        C=C,
+        scale=plant.scale,
+    )
+    takes_off = np.eye(3) + sum((K[:, k : k + 3] for k in range(n, K.shape[1], 3)), np.zeros((3, 3)))
+    law = LinearFeedback(
+        observer.compensator(-plant.scale * np.hstack((K[:, :n], takes_off)), -K[:, n:]),
+        model,
+        sample=period,
+        delay=lag,
+        saturation=saturation,
+        design={
+            "kind": "disturbance-observer",
+            "internal": internal,
+            **weights.to_dict(),
+            "torque_noise_N_m_per_rtHz": torque.tolist(),
+            "torque_walk_N_m_per_rts": walk.tolist(),
+            **told(sensors),
+        },
+    )
+    return require_stable(
+        law,
+        what=f"the regulator with a disturbance observer (internal states {internal})",
+        advice="make the weights less extreme" + (', or use internal="estimated"' if internal == "locked" else ""),
+    )

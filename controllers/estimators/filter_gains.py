@@ -1,0 +1,143 @@
+"""The gains of a Kalman filter that has run for long and goes through the same steps again and again.
+
+Each step is a linear-fractional map of the covariance, and such maps compose (Sarkka & Garcia-Fernandez 2021, IEEE
+Trans. AC 66, 299): one for all steps of a round, doubled until it forgets where it began, gives the covariance there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.errors import DesignError
+from .turning import turning
+
+__all__ = ["Keep", "Step", "Take", "Turn", "steady_gains"]
+
+Array = NDArray[np.float64]
+
+DOUBLINGS = 64
+FORGOTTEN = 1e-16
+WHY = (
+    "the filter has no steady state ({}), so no constant loop has it: give gyro_noise and gyro_walk above zero, and "
+    "sensors that see the attitude about every axis"
+)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The attitude turns by a reading, for so many seconds."""
+
+    duration: float
+
+
+@dataclass(frozen=True)
+class Keep:
+    """The attitude of now is kept in front of those in the rows from `first` up to `end`, of which the last goes."""
+
+    first: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Take:
+    """A message of a sight is taken in; it tells the attitude in the rows from `at`.
+
+    ages: of each three rows of the state, for how long, s, these are later than what is told.
+    """
+
+    sight: int
+    at: int
+    ages: tuple[float, ...]
+
+
+Step = Turn | Keep | Take
+
+
+class _Map(NamedTuple):
+    """P -> A (P^-1 + J)^-1 A' + C."""
+
+    A: Array
+    C: Array
+    J: Array
+
+    def then(self, later: "_Map") -> "_Map":
+        one = np.eye(len(self.A))
+        M = later.A @ np.linalg.solve(one + self.C @ later.J, np.hstack((self.A, self.C)))
+        n = len(one)
+        inner = np.linalg.solve(one + later.J @ self.C, later.J @ self.A)
+        return _Map(M[:, :n], _even(M[:, n:] @ later.A.T + later.C), _even(self.A.T @ inner + self.J))
+
+
+def steady_gains(
+    steps: Sequence[Step], see: Sequence[Array], spread: Sequence[Array], *, n: int, spin: Array, noise: float,
+    walk: float,
+) -> tuple[list[Array], Array]:  # fmt: skip
+    """Return the gain (n, 3) of each message of a round and the covariance (n, n) at its start.
+
+    The state is attitude, bias, attitudes kept.
+
+    see, spread (3, 3) by sight: what a residual is of a small turn, and its covariance; spin (3,): rad/s. Raises
+    DesignError when there is no steady state.
+    """
+    scale = float(np.sqrt(np.mean([np.trace(each) / 3.0 for each in spread])))  # the unit of angles: numbers near 1
+    R = [each / scale**2 for each in spread]
+    moves = {step: _move(step, n, spin, noise / scale, walk / scale) for step in steps if not isinstance(step, Take)}
+
+    def rows(step: Take) -> Array:
+        H = np.zeros((3, n))
+        H[:, step.at : step.at + 3] = see[step.sight]
+        return H
+
+    whole = _Map(np.eye(n), np.zeros((n, n)), np.zeros((n, n)))
+    for step in steps:
+        if isinstance(step, Take):
+            told = rows(step).T @ np.linalg.solve(R[step.sight], rows(step))
+            whole = whole.then(_Map(np.eye(n), np.zeros((n, n)), told))
+        else:
+            whole = whole.then(moves[step])
+    for _ in range(DOUBLINGS):
+        try:
+            whole = whole.then(whole)
+        except np.linalg.LinAlgError as error:
+            raise DesignError(WHY.format(error)) from error
+        if not np.isfinite(whole.C).all():
+            raise DesignError(WHY.format("its covariance grows without end"))
+        if np.abs(whole.A).max() < FORGOTTEN:
+            break
+    else:
+        raise DesignError(WHY.format("an error does not decay"))
+    found: list[Array] = []
+    now = whole.C
+    for step in steps:
+        if isinstance(step, Take):
+            see_all, noise_of = rows(step), R[step.sight]
+            gain = np.asarray(np.linalg.solve(see_all @ now @ see_all.T + noise_of, see_all @ now).T, dtype=np.float64)
+            left = np.eye(n) - gain @ see_all
+            now = _even(left @ now @ left.T + gain @ noise_of @ gain.T)
+            found.append(gain)
+        else:
+            flow, grown, _ = moves[step]
+            now = _even(flow @ now @ flow.T + grown)
+    return found, scale**2 * whole.C
+
+
+def _move(step: Turn | Keep, n: int, spin: Array, noise: float, walk: float) -> _Map:
+    A, Q = np.eye(n), np.zeros((n, n))
+    if isinstance(step, Keep):
+        A[step.first : step.end] = 0.0
+        A[step.first : step.first + 3, :3] = np.eye(3)
+        A[step.first + 3 : step.end, step.first : step.end - 3] = np.eye(step.end - step.first - 3)
+    else:
+        T = step.duration
+        flow, gain = turning(spin, T)
+        A[:3, :3], A[:3, 3:6] = flow, -gain
+        angle, joint = noise**2 * T + walk**2 * T**3 / 3.0, 0.5 * walk**2 * T**2  # as the filter takes them
+        Q[:6, :6] = np.kron([[angle, -joint], [-joint, walk**2 * T]], np.eye(3))
+    return _Map(A, Q, np.zeros((n, n)))
+
+
+def _even(P: Array) -> Array:
+    return 0.5 * (P + P.T)

@@ -1,0 +1,110 @@
+"""What a block adds to what it writes by chance: white numbers through a linear filter, one source at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, expm1, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.brief import brief
+from ...plant.checks import numbers
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from .law import read_only
+
+__all__ = ["ShapedNoise", "coming_and_going", "rounding"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ShapedNoise:
+    """n = C x + D w, x[k+1] = A x + B w: what is added to the numbers a block writes, w white with unit variance.
+
+    w is drawn anew at each sample of the block, and nothing else depends on it.
+
+    Parameters
+    ----------
+    source : str
+        What it is, such as "angle random walk".
+    D : array_like, shape (v, w)
+        What a draw adds at once to each of the v numbers the block writes.
+    A, B, C : array_like
+        Matrices (n, n), (n, w), (v, n) of what stays; none for white noise.
+    constant : bool
+        Whether w is drawn once, at the start, and stays: a bias. It has no A, B, C.
+
+    Raises
+    ------
+    InputError
+        When shapes do not fit or a number is not finite.
+
+    Examples
+    --------
+    >>> ShapedNoise(source="noise", D=1e-3 * np.eye(3)).order
+    0
+    """
+
+    source: str
+    D: ArrayLike
+    A: ArrayLike = ()
+    B: ArrayLike = ()
+    C: ArrayLike = ()
+    constant: bool = False
+
+    __repr__ = brief
+
+    def __post_init__(self) -> None:
+        """Store read-only copies, checked."""
+        D = np.atleast_2d(numbers("D of a noise", self.D))
+        n = round(np.size(self.A) ** 0.5)
+        for name, shape in {"A": (n, n), "B": (n, D.shape[1]), "C": (D.shape[0], n)}.items():
+            given = np.asarray(getattr(self, name), dtype=np.float64)
+            if given.size != shape[0] * shape[1] or (given.size and given.shape != shape):
+                raise InputError(f"{name} of the noise {self.source!r} must be {shape[0]} x {shape[1]}: {given.shape}")
+            if not np.isfinite(given).all():
+                raise InputError(f"{name} of the noise {self.source!r} must be finite")
+            object.__setattr__(self, name, read_only(given.reshape(shape)))
+        object.__setattr__(self, "D", read_only(D))
+        if self.constant and n:
+            raise InputError(f"the noise {self.source!r} is constant, and has no A, B and C; leave them out")
+
+    @property
+    def order(self) -> int:
+        """The number of its states."""
+        return len(np.asarray(self.A))
+
+    def through(self, rows: Array) -> "ShapedNoise":
+        """Return what a matrix makes of it.
+
+        Parameters
+        ----------
+        rows : numpy.ndarray, shape (u, v)
+            From what it adds to something else.
+
+        Returns
+        -------
+        ShapedNoise
+            Of u numbers.
+        """
+        C, D = rows @ np.asarray(self.C), rows @ np.asarray(self.D)
+        return ShapedNoise(source=self.source, A=self.A, B=self.B, C=C, D=D, constant=self.constant)
+
+
+def rounding(source: str, step: ArrayLike, *, size: int) -> ShapedNoise:
+    """Return rounding to whole steps as white noise: step^2/12, which holds where the signal moves by steps between."""
+    return ShapedNoise(source=source, D=np.diag(np.broadcast_to(np.asarray(step, dtype=float) / sqrt(12.0), size)))
+
+
+def coming_and_going(source: str, sigma: Sequence[float], *, samples: float, rows: Array) -> ShapedNoise:
+    """Return first-order Gauss-Markov errors as a block sees them at its samples.
+
+    sigma (n,): standard deviations; samples: correlation time over the block's period; rows (v, n): into what it
+    writes.
+    """
+    kept = exp(-1.0 / samples)
+    one = np.eye(len(sigma))
+    fresh = sqrt(-expm1(-2.0 / samples)) * np.diag(sigma)
+    return ShapedNoise(source=source, A=kept * one, B=fresh, C=kept * rows, D=rows @ fresh)

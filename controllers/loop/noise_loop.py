@@ -1,0 +1,125 @@
+"""A closed loop under what its blocks draw: from white numbers, source by source, to pointing and knowledge error."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.errors import DesignError
+from ...plant.frozen import frozen_results
+from ...plant.one_thread import one_thread
+from .lifted import Law, Lifted, alive
+from .march import March
+from .routes import COMMAND_SIZE
+
+__all__ = ["Drawn", "NoiseLoop", "noise_loop"]
+
+Array = NDArray[np.float64]
+
+CIRCLE = 1e-7  # below 1: a pole as near the circle as this neither grows nor decays
+UNSEEN = 1e-7  # of what else is there: what errors see of such a pole by rounding
+
+
+class Drawn(NamedTuple):
+    """One source: G (n, w) and D (p, 6, w) of what is drawn in a period; constant: it is drawn once and stays.
+
+    `grows` (6,): whether it drives an error without end.
+    """
+
+    G: Array
+    D: Array
+    constant: bool
+    grows: NDArray[np.bool_]
+
+
+@frozen_results
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NoiseLoop:
+    """s+ = F s + G w over a period, errors = C s + D w at each of its p samples of the law; F decays.
+
+    C (p, 6, n): small turns of the craft off its reference (3), and of what the law is shown off the craft (3), rad.
+    """
+
+    F: Array
+    C: Array
+    sources: Mapping[str, Drawn]
+    sample: float
+
+
+@one_thread
+def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
+    """Return the loop closed by a law; torque (3,): density of a white torque, N m/sqrt(Hz), two-sided.
+
+    Raises DesignError when it is not stable, or a block draws numbers of which nothing is known.
+    """
+    for block, form in zip(lifted.blocks, lifted.forms, strict=True):
+        if block.random and form.noise is None:
+            raise DesignError(
+                f"the block {block.name!r} draws random numbers, and its linear form does not state what they add, so "
+                "the errors have no budget; give BlockForm(noise=[ShapedNoise(...)]), or measure them in runs"
+            )
+    march = March(lifted, (0.0, 0.0, 0.0), torque)
+    march.through()
+    n, p = march.states, lifted.repeats
+    first, drawn = n + COMMAND_SIZE * p, n + COMMAND_SIZE * (p + 1)
+    a, b, c, d = law
+    size = n + len(a) + march.total - drawn
+    memory = np.eye(len(a), size, n)
+    commands = np.zeros((COMMAND_SIZE * p, size))
+
+    def seen(rows: Array) -> Array:
+        """Rows over [states, commands, torque, draws] as rows over [states, memory, draws]."""
+        found = rows[:, n:first] @ commands
+        found[:, :n] += rows[:, :n]
+        found[:, n + len(a) :] += rows[:, drawn:]
+        return found
+
+    errors: list[Array] = []
+    for k in range(p):
+        shown = seen(march.shown[k])
+        errors.append(seen(march.errors[k]))
+        commands[COMMAND_SIZE * k : COMMAND_SIZE * (k + 1)] = c @ memory + d @ shown
+        memory = a @ memory + b @ shown
+    whole, told = np.vstack((seen(march.end), memory)), np.array(errors)
+    states = n + len(a)
+    keep = alive(whole[:, :states], told[:, :, :states].reshape(-1, states), 0)
+    F, C = whole[keep][:, keep], told[:, :, keep]
+    G, D = whole[keep, states:], told[:, :, states:]
+    return _decaying(F, G, C, D, march.sources, march.constant, lifted.sample)
+
+
+def _decaying(
+    F: Array, G: Array, C: Array, D: Array, sources: Mapping[str, slice], constant: Sequence[str], sample: float
+) -> NoiseLoop:
+    """Take apart what decays and what does not, such as the bias of a gyro, which a filter that finds it cancels."""
+    from scipy import linalg
+
+    solve = cast("Any", linalg)
+
+    def inside(real: float, imaginary: float) -> bool:
+        return float(np.hypot(real, imaginary)) < 1.0 - CIRCLE
+
+    T, Z, many = solve.schur(F, output="real", sort=inside)
+    size = float(np.abs(np.linalg.eigvals(F)).max(initial=0.0))
+    if size > 1.0 + CIRCLE:
+        raise DesignError(
+            f"the loop is not stable (a pole of modulus {size:.6g}), so its errors have no budget; lower the gain, the "
+            "sampling period or the delay"
+        )
+    inner, outer = Z[:, :many], Z[:, many:]
+    into = Z.T @ G
+    stays = into[many:]
+    if many < len(F):
+        X = solve.solve_sylvester(T[:many, :many], -T[many:, many:], -T[:many, many:])
+        outer = inner @ X + outer
+        into[:many] -= X @ stays
+    seen = C @ outer
+    found: dict[str, Drawn] = {}
+    for name, columns in sources.items():
+        decays, lasts = into[:many, columns], stays[:, columns]
+        usual = np.sqrt((C @ inner) ** 2 @ (decays**2).sum(axis=1) + (D[:, :, columns] ** 2).sum(axis=2))
+        driven = np.sqrt(((seen @ lasts) ** 2).sum(axis=2))
+        found[name] = Drawn(decays, D[:, :, columns], name in constant, (driven > UNSEEN * usual).any(axis=0))
+    return NoiseLoop(F=T[:many, :many], C=C @ inner, sources=found, sample=sample)

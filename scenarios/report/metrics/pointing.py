@@ -1,0 +1,59 @@
+"""Pointing and knowledge errors of a run as ECSS-E-ST-60-10C names them, from `metrics.pointing_from_s` on."""
+
+from math import degrees
+from typing import TYPE_CHECKING
+
+from ....plant.errors import InputError
+from .kind import DoesNotApplyError, MetricSettings, NoValueError, metric, require
+
+if TYPE_CHECKING:
+    from ....sim import Run
+
+__all__: list[str] = []
+
+
+def _figure(run: "Run", settings: MetricSettings, name: str) -> float:
+    from ....sim import pointing_errors
+
+    if settings.window_s is None:
+        raise DoesNotApplyError("the case gives no metrics.window_s, over which mean errors are taken")
+    if run.law is None:
+        raise DoesNotApplyError("the case has no [controller]")
+    require(run, "error_vector", "the case has no [reference]")
+    if name.endswith("ke"):
+        require(run, "knowledge_error", "nothing in the case estimates the attitude")
+    try:
+        found = pointing_errors(run, window=settings.window_s, start=settings.pointing_from_s)
+    except InputError as error:
+        raise NoValueError(str(error)) from None
+    return degrees(found.figures()[name])
+
+
+@metric("absolute pointing error: the whole turn off the reference, root mean square from metrics.pointing_from_s on")
+def ape_deg(run: "Run", settings: MetricSettings) -> float:
+    return _figure(run, settings, "ape")
+
+
+@metric("mean pointing error: the same of its mean over each window of metrics.window_s")
+def mpe_deg(run: "Run", settings: MetricSettings) -> float:
+    return _figure(run, settings, "mpe")
+
+
+@metric("relative pointing error: the same of what is off that mean")
+def rpe_deg(run: "Run", settings: MetricSettings) -> float:
+    return _figure(run, settings, "rpe")
+
+
+@metric("absolute knowledge error: as ape_deg, of the estimate of the attitude")
+def ake_deg(run: "Run", settings: MetricSettings) -> float:
+    return _figure(run, settings, "ake")
+
+
+@metric("mean knowledge error: as mpe_deg, of the estimate")
+def mke_deg(run: "Run", settings: MetricSettings) -> float:
+    return _figure(run, settings, "mke")
+
+
+@metric("relative knowledge error: as rpe_deg, of the estimate")
+def rke_deg(run: "Run", settings: MetricSettings) -> float:
+    return _figure(run, settings, "rke")

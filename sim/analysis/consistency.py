@@ -1,0 +1,231 @@
+"""Whether a filter errs by as much as it says: NEES and NIS of one run, or averaged over many, in their bands."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers.estimators import chi_square_band
+from ...plant.brief import brief
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_results
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..results.run import Run
+
+__all__ = ["Consistency", "Squares", "consistency"]
+
+Array = NDArray[np.float64]
+
+ATTITUDE = 4  # numbers of a message that is one; a direction has three, with two degrees of freedom
+
+
+@frozen_results
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Squares:
+    """Normalised squares at some times: averaged over runs, as they should be for `degrees` degrees of freedom each.
+
+    Attributes
+    ----------
+    t : numpy.ndarray, shape (m,)
+        s.
+    values : numpy.ndarray, shape (m,)
+        Means over the runs.
+    degrees : int
+        Degrees of freedom of one: the expected mean.
+    band : tuple of float
+        Within which a mean over the runs lies with the probability.
+    inside : float
+        Share of the times at which it does.
+    overall : float
+        Mean over times and runs.
+    overall_band : tuple of float or None
+        Of that mean, where values of different times are independent, as those of a NIS are; None of a NEES.
+    """
+
+    t: Array
+    values: Array
+    degrees: int
+    band: tuple[float, float]
+    inside: float
+    overall: float
+    overall_band: tuple[float, float] | None
+
+    __repr__ = brief
+
+
+@frozen_results
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Consistency:
+    """NEES of the attitude and NIS of each sensor.
+
+    Attributes
+    ----------
+    nees : Squares
+        Sum over body axes of the squared error over its variance as claimed: three degrees of freedom. The filter
+        tells variances, not how errors about the axes go together; where they do, the mean is the same and the band
+        too narrow.
+    nis : mapping of str to Squares
+        Of each sensor, of the messages that were taken in.
+    runs : int
+        How many were averaged.
+    probability : float
+        Of the bands.
+    """
+
+    nees: Squares
+    nis: Mapping[str, Squares]
+    runs: int
+    probability: float
+
+    __repr__ = brief
+
+    def __str__(self) -> str:
+        """Return the table that `print` shows."""
+        share = f"{100.0 * self.probability:g} %"
+        lines = [f"{'':<22}     mean  expected   {share} band of it      inside at each time"]
+        for name, each in {"NEES of the attitude": self.nees, **{f"NIS {k}": v for k, v in self.nis.items()}}.items():
+            band = "" if each.overall_band is None else f"{each.overall_band[0]:.4g} to {each.overall_band[1]:.4g}"
+            lines.append(
+                f"{name:<22} {each.overall:8.4g}  {each.degrees:8d}   {band:<18} {100.0 * each.inside:12.3g} %"
+            )
+        return "\n".join([*lines, f"{self.runs} run{'s' if self.runs > 1 else ''}"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            Means, bands and shares, without the values at each time.
+        """
+
+        def told(each: Squares) -> dict[str, Any]:
+            return {
+                "mean": each.overall,
+                "degrees": each.degrees,
+                "band_of_mean": None if each.overall_band is None else list(each.overall_band),
+                "band": list(each.band),
+                "inside": each.inside,
+            }
+
+        return {
+            "runs": self.runs,
+            "probability": self.probability,
+            "nees": told(self.nees),
+            "nis": {name: told(each) for name, each in self.nis.items()},
+        }
+
+    def plot(self) -> "Figure":
+        """Return a picture: each over time with its expected mean and its band.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            It.
+        """
+        from ..results.consistency_plot import draw_consistency
+
+        return draw_consistency(self)
+
+
+def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability: float = 0.95) -> Consistency:
+    """Return whether the filter of a run, or of many runs of one case, errs by as much as it says.
+
+    Parameters
+    ----------
+    runs : Run or sequence of Run
+        With one filter of attitude and bias (MEKF or USQUE), rows at its samples, the same times in each run.
+    start : float
+        From when on, s.
+    probability : float
+        Of the bands.
+
+    Returns
+    -------
+    Consistency
+        With `plot()`.
+
+    Raises
+    ------
+    InputError
+        When there is no run or no such filter, rows differ from run to run, or a number is out of range.
+
+    Notes
+    -----
+    Y. Bar-Shalom, X. R. Li & T. Kirubarajan (2001), "Estimation with applications to tracking and navigation", ch. 5.
+    """
+    from ..results.run import Run
+
+    every = [runs] if isinstance(runs, Run) else list(runs)
+    if not every:
+        raise InputError("there is no run whose filter could be looked at")
+    first = every[0]
+    lacking = next((name for name in ("knowledge_error", "attitude_sigma", "nis") if name not in first.names), None)
+    if lacking is not None:
+        raise InputError(f"the run has no {lacking!r}: it needs a filter that tells it, such as MEKF(...).block(...)")
+    nees: list[Array] = []
+    nis: list[Array] = []
+    for run in every:
+        if run.t.shape != first.t.shape or not np.array_equal(run.t, first.t):
+            raise InputError("the runs have rows at different times; fly them with the same output=...")
+        sigma = run.values("attitude_sigma")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            nees.append(((run.values("knowledge_error") / np.where(sigma > 0.0, sigma, np.nan)) ** 2).sum(axis=1))
+        nis.append(_news(run))
+    late = first.t >= start
+    told = late & np.isfinite(np.array(nees)).all(axis=0)
+    if not told.any():
+        raise InputError(f"there is no estimate in all runs from {start:g} s on")
+    names = _sights(first)
+    found = {
+        name: _squares(first.t, np.array([each[:, n] for each in nis]), late, degrees, probability, independent=True)
+        for n, (name, degrees) in enumerate(names.items())
+    }
+    return Consistency(
+        nees=_squares(first.t, np.array(nees), told, 3, probability, independent=False),
+        nis={name: each for name, each in found.items() if each.t.size},
+        runs=len(every),
+        probability=probability,
+    )
+
+
+def _sights(run: "Run") -> dict[str, int]:
+    """What the filter takes in by name, with its degrees of freedom, in the order of its NIS."""
+    block = next(each for each in run.blocks if "nis" in each.writes)
+    widths = {name: width for each in run.blocks for name, width in each.writes.items()}
+    sensors = block.reads[1 : 1 + block.writes["nis"]]
+    return {name: 3 if widths[name] - 2 == ATTITUDE else 2 for name in sensors}
+
+
+def _news(run: "Run") -> Array:
+    """The NIS where a message was taken in, not a number where the last is held or one was refused."""
+    rows = run.values("nis").reshape(run.t.size, -1)
+    new = np.vstack((np.zeros((1, rows.shape[1]), dtype=bool), rows[1:] != rows[:-1]))
+    return np.where(new & (rows > 0.0), rows, np.nan)
+
+
+def _squares(
+    t: Array, values: Array, late: NDArray[np.bool_], degrees: int, probability: float, *, independent: bool
+) -> Squares:
+    runs = len(values)
+    kept = late & np.isfinite(values).all(axis=0)
+    mean = values[:, kept].mean(axis=0)
+    low, high = chi_square_band(degrees, runs=runs, probability=probability)
+    within: Array = np.array([low <= each <= high for each in mean.tolist()], dtype=np.float64)
+    overall = None
+    if independent and mean.size:
+        overall = chi_square_band(degrees, runs=runs * mean.size, probability=probability)
+    return Squares(
+        t=t[kept],
+        values=mean,
+        degrees=degrees,
+        band=(low, high),
+        inside=float(np.mean(within)) if mean.size else 0.0,
+        overall=float(mean.mean()) if mean.size else float("nan"),
+        overall_band=overall,
+    )

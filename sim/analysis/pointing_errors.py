@@ -1,0 +1,148 @@
+"""Pointing errors of a run, measured as a pointing budget predicts them."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.brief import brief
+from ...plant.checks import non_negative, positive
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_results
+
+if TYPE_CHECKING:
+    from ..results.run import Run
+
+__all__ = ["PointingErrors", "pointing_errors"]
+
+Array = NDArray[np.float64]
+
+EVEN = 1e-6  # of the time between rows
+
+
+@frozen_results
+@dataclass(frozen=True, repr=False, kw_only=True)
+class PointingErrors:
+    """Root mean squares over a stretch of a run, rad; rows: absolute, mean and relative error, columns: body axes.
+
+    Attributes
+    ----------
+    pointing : numpy.ndarray, shape (3, 3)
+        APE, MPE, RPE of the attitude off its reference.
+    knowledge : numpy.ndarray, shape (3, 3) or None
+        AKE, MKE, RKE of the estimate; None where nothing estimates.
+    window : float
+        Over which means are taken, s.
+    windows : int
+        How many windows there are, end to end; so many means make the MPE.
+    start : float
+        Where the first begins, s.
+    """
+
+    pointing: Array
+    knowledge: Array | None
+    window: float
+    windows: int
+    start: float
+
+    __repr__ = brief
+
+    def figures(self) -> dict[str, float]:
+        """Return the root sum of squares over axes.
+
+        Returns
+        -------
+        dict
+            `ape`, `mpe`, `rpe` and, where something estimates, `ake`, `mke`, `rke`, rad.
+        """
+        names = ("ape", "mpe", "rpe", "ake", "mke", "rke")
+        rows = self.pointing if self.knowledge is None else np.vstack((self.pointing, self.knowledge))
+        return dict(zip(names, np.sqrt((rows**2).sum(axis=1)).tolist(), strict=False))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers for JSON.
+
+        Returns
+        -------
+        dict
+            Every attribute, rad.
+        """
+        return {
+            "pointing_rad": self.pointing.tolist(),
+            "knowledge_rad": None if self.knowledge is None else self.knowledge.tolist(),
+            "window_s": self.window,
+            "windows": self.windows,
+            "start_s": self.start,
+        }
+
+
+def pointing_errors(run: "Run", *, window: float, start: float | None = None) -> PointingErrors:
+    """Return pointing and knowledge errors of a run, from windows laid end to end.
+
+    With e the rotation vector from the reference at the rows of the run, and m its mean over each window,
+    ``MPE^2 = <m^2>``, ``RPE^2 = <(e - m)^2>`` and ``APE^2 = <e^2> = MPE^2 + RPE^2``: the temporal interpretation of
+    ECSS-E-ST-60-10C, of this one run. A bias that the run keeps is in APE and MPE as it was drawn.
+
+    Parameters
+    ----------
+    run : Run
+        With a reference, and rows at least at each sample of its law.
+    window : float
+        s; rounded to whole rows.
+    start : float, optional
+        From when on, s; half the run if left out.
+
+    Returns
+    -------
+    PointingErrors
+        Root mean squares.
+
+    Raises
+    ------
+    InputError
+        When there is no reference, rows are not even or fewer than samples of the law, or no window fits.
+    """
+    length = positive("window", window, "s")
+    begin = 0.5 * float(run.t[-1]) if start is None else non_negative("start", start, "s")
+    if "error_vector" not in run.names:
+        raise InputError("the run has no reference, so there is no pointing error; fly it with one")
+    at = np.flatnonzero(run.t >= begin - EVEN)
+    steps = np.diff(run.t[at])
+    if steps.size and float(np.abs(steps[-1] - steps[0])) > EVEN * steps[0]:
+        at, steps = at[:-1], steps[:-1]  # the end of the run need not be a row of its grid
+    if not steps.size or float(np.ptp(steps)) > EVEN * float(steps[0]):
+        raise InputError("pointing errors want rows at even times; give simulate(..., output=...)")
+    step = float(steps.mean())
+    if run.law is not None and step > run.law.sample * (1.0 + EVEN):
+        raise InputError(
+            f"rows are {step:g} s apart and the law samples every {run.law.sample:g} s, so means over a window would "
+            f"miss what is between; fly it with output={run.law.sample:g}"
+        )
+    many = max(1, round(length / step))
+    windows = len(at) // many
+    if not windows:
+        raise InputError(
+            f"no window of {length:g} s fits into the run from {begin:g} s on; take a shorter one or fly longer"
+        )
+    at = at[: windows * many]
+    known = None
+    if "knowledge_error" in run.names:
+        known = _errors(run.values("knowledge_error")[at], windows)
+        if np.isnan(known).any():
+            raise InputError("there is no estimate yet in some rows; take a later start")
+    return PointingErrors(
+        pointing=_errors(run.values("error_vector")[at], windows),
+        knowledge=known,
+        window=many * step,
+        windows=windows,
+        start=float(run.t[at[0]]),
+    )
+
+
+def _errors(e: Array, windows: int) -> Array:
+    """Absolute, mean and relative (3, 3) of rows (m, 3)."""
+    rows = e.reshape(windows, -1, 3)
+    mean = rows.mean(axis=1)
+    squares = (rows**2).mean(axis=(0, 1)), (mean**2).mean(axis=0), ((rows - mean[:, None]) ** 2).mean(axis=(0, 1))
+    return np.sqrt(np.array(squares))

@@ -1,0 +1,141 @@
+"""Sensors and the multiplicative Kalman filter: nanoseconds a sample, the filter against C on the same record.
+
+python tests/benchmarks/mekf_against_c.py [--repetitions N] [--json]
+
+The C filter is written on its own, for one gyro and one star tracker that tells at once; that both come to the same
+estimate is the check. Sensors and filter run through `Block.replay` and `MEKF.replay`, rows and events with them.
+Without a C compiler it says so and ends with 0.
+"""
+
+import argparse
+import ctypes
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from machine import machine
+
+from polhode.controllers.estimators import MEKF
+from polhode.controllers.sensors import FineSunSensor, HorizonSensor, Magnetometer, RateGyro, StarTracker
+from polhode.plant.attitude import from_rotation_vector
+
+N, T, EVERY = 20_000, 0.1, 5
+AGREE = 1e-9  # relative: the two invert and symmetrise in other ways, 20,000 steps of round-off
+SENSORS: dict[str, Any] = {
+    "rate gyro": RateGyro(noise=1e-5, walk=1e-7, bias=1e-5, flicker=1e-6, flicker_time=100.0, step=1e-7),
+    "star tracker": StarTracker(across=4e-5, roll=3e-4, field_across=1e-5, field_roll=3e-5, field_time=20.0),
+    "fine sun sensor": FineSunSensor(sun=(0.2, 0.1, 1.0), noise=1e-3, half_angle=1.5),
+    "horizon sensor": HorizonSensor(nadir=(0.1, 0.2, 1.0), noise=1e-3, half_angle=1.5),
+    "magnetometer": Magnetometer(field=(2e-5, 1e-5, -3e-5), noise=1e-8),
+}
+
+
+def motion() -> tuple[Any, Any]:
+    """Times and a slow turn."""
+    t = np.arange(N + 1) * T
+    return t, np.asarray(from_rotation_vector(0.2 * np.column_stack((np.sin(0.01 * t), np.cos(0.013 * t), 0.001 * t))))
+
+
+def best(call: Any, repetitions: int) -> float:
+    """Least seconds of some calls, after one that compiles."""
+    call()
+    found = []
+    for _ in range(repetitions):
+        before = time.process_time()
+        call()
+        found.append(time.process_time() - before)
+    return min(found)
+
+
+def sensors(repetitions: int) -> list[dict[str, Any]]:
+    """Nanoseconds of each sensor, a sample."""
+    t, e = motion()
+    rows = np.hstack((e, np.zeros((N + 1, 3))))
+    found = []
+    for name, sensor in SENSORS.items():
+        block = sensor.block(sample=T)
+        seconds = best(lambda block=block: block.replay(t, rows, seed=1), repetitions)
+        found.append({"sensor": name, "ns_a_sample": 1e9 * seconds / (N + 1)})
+    return found
+
+
+def filters(folder: Path, repetitions: int) -> dict[str, Any]:
+    """Both filters on one record: nanoseconds a reading of the gyro, and how far they end apart."""
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    assert compiler is not None
+    library = folder / "mekf.so"
+    source = Path(__file__).with_name("mekf.c")
+    subprocess.run([compiler, "-O3", "-shared", "-fPIC", source, "-o", library, "-lm"], check=True)
+    function = ctypes.CDLL(str(library)).mekf
+    pointer, number = ctypes.c_void_p, ctypes.c_double
+    function.argtypes = [ctypes.c_long, ctypes.c_long, number, number, number, *[pointer] * 5]
+    function.restype = None
+    t, e = motion()
+    gyro, tracker = SENSORS["rate gyro"], StarTracker(across=4e-5, roll=3e-4)
+    told = gyro.record(t, e, seed=1).measured
+    seen = tracker.record(t[EVERY::EVERY], e[EVERY::EVERY], seed=1)
+    rates, attitudes = np.ascontiguousarray(told.rate), np.ascontiguousarray(seen.attitude)
+    R = np.diag([4e-5**2, 4e-5**2, 3e-4**2])
+    filter_ = MEKF(1e-5, 1e-7)
+    start = {"attitude": e[0], "attitude_sigma": 1e-3, "bias_sigma": 1e-4}
+    x, P = np.zeros(7), np.zeros((6, 6))
+
+    def in_c() -> None:
+        x[:4], x[4:] = e[0], 0.0
+        P[:] = np.diag([1e-6] * 3 + [1e-8] * 3)
+        given = (each.ctypes.data for each in (rates, attitudes, R, x, P))
+        function(N, EVERY, T, 1e-5, 1e-7, *given)
+
+    ours = filter_.replay(told, [seen], **start)
+    in_c()
+    apart = max(
+        float(np.abs(ours.attitude[-1] * np.sign(ours.attitude[-1] @ x[:4]) - x[:4]).max()),
+        float(np.abs(ours.bias[-1] - x[4:]).max()),
+        float(np.abs(ours.covariance[-1] - P).max() / np.abs(P).max()),
+    )
+    if apart > AGREE:
+        sys.exit(f"the two filters end {apart:g} apart, beyond {AGREE:g}: one of them is wrong")
+    seconds = best(lambda: filter_.replay(told, [seen], **start), repetitions), best(in_c, repetitions)
+    return {
+        "replay_ns_a_reading": 1e9 * seconds[0] / N,
+        "c_ns_a_reading": 1e9 * seconds[1] / N,
+        "ratio_of_best": seconds[0] / seconds[1],
+        "apart": apart,
+    }
+
+
+def main() -> None:
+    """Print what was measured."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repetitions", type=int, default=20)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    if shutil.which("gcc") is None and shutil.which("cc") is None:
+        print("skipped: no C compiler (gcc or cc) was found")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        found = {
+            "machine": machine(),
+            "sensors": sensors(given.repetitions),
+            "filter": filters(Path(folder), given.repetitions),
+        }
+    if given.json:
+        print(json.dumps(found))
+        return
+    for row in found["sensors"]:
+        print(f"{row['sensor']:<16} {row['ns_a_sample']:8.0f} ns a sample")
+    one = found["filter"]
+    print(
+        f"MEKF             {one['replay_ns_a_reading']:8.0f} ns a reading, gcc -O3 {one['c_ns_a_reading']:.0f}, "
+        f"ratio {one['ratio_of_best']:.2f}; apart by {one['apart']:.1e}"
+    )
+
+
+if __name__ == "__main__":
+    main()

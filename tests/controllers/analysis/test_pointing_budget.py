@@ -1,0 +1,185 @@
+"""Pointing budgets: against closed forms, and against what runs measure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.controllers import Block, BlockForm, ShapedNoise, blocks
+from polhode.controllers.estimators import MEKF, farrenkopf
+from polhode.controllers.sensors import RateGyro, StarTracker
+from polhode.plant.errors import DesignError, InputError
+
+J = np.array([[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]])
+SPIN = np.array([0.0, 0.0, 0.5])
+
+
+def craft_of(inertia: Any = J) -> Any:
+    return plant.Spacecraft(plant.RigidBody(inertia), torques=plant.TorqueBasis("body", limit=100.0))
+
+
+@pytest.fixture(scope="module")
+def craft():
+    return craft_of((10.0, 10.0, 10.0))
+
+
+def law_on(craft, sample=0.1, frequency=0.5) -> Any:
+    return controllers.quaternion_feedback(craft, frequency=frequency, damping_ratio=0.7, sample=sample)
+
+
+def on_sensors(*, tracker_every=0.1, latency=0.2, noise=3e-5, walk=3e-6, field=1.5e-5) -> Any:
+    gyro = RateGyro(noise=noise, walk=walk, bias=1e-5)
+    tracker = StarTracker(
+        across=4e-5, roll=3e-4, delay=latency, field_across=field, field_roll=3.0 * field,
+        field_time=20.0 if field else None, mounting=(0.5, 0.5, 0.5, 0.5),
+    )  # fmt: skip
+    first, other = gyro.block(sample=0.1), tracker.block(sample=tracker_every)
+    mekf = MEKF(noise, walk).block(
+        first, [(tracker, other)], attitude=(1, 0, 0, 0), attitude_sigma=1e-3, bias_sigma=1e-5
+    )
+    return [first, other, mekf]
+
+
+def test_white_torque_on_a_fast_law_is_the_closed_form(craft):
+    """J theta'' + PD: variance q^2/(J^2 4 zeta wn^3)."""
+    budget = controllers.pointing_budget(
+        law_on(craft, sample=1e-3), craft.linearize(craft.at_rest()), window=5.0, torque_noise=(1e-4, 2e-4, 0.0)
+    )
+    closed = 1e-4 / np.sqrt(100.0 * 4.0 * 0.7 * 0.5**3)
+    # 2e-4: half a sample of delay takes damping away, of 1 part in 1,400
+    np.testing.assert_allclose(budget.pointing.absolute[0], (closed, 2.0 * closed, 0.0), rtol=2e-4 * 5)
+    total = budget.pointing.total()
+    np.testing.assert_allclose(total[0] ** 2, total[1] ** 2 + total[2] ** 2, rtol=1e-12)
+    assert budget.sources == ("torque",)
+
+
+def test_a_gauss_markov_error_over_its_own_time(craft):
+    """Of time constant and window alike the mean keeps 0.735758882 of the variance."""
+    tracker = StarTracker(across=1e-14, roll=1e-14, field_across=1e-5, field_roll=1e-5, field_time=20.0)
+    budget = controllers.pointing_budget(
+        law_on(craft), craft.linearize(craft.at_rest()), window=20.0, blocks=[tracker.block(sample=0.1, shadows=True)]
+    )
+    n, p = 200, np.exp(-0.1 / 20.0)
+    k = np.arange(1, n)
+    sampled = (n + 2.0 * ((n - k) * p**k).sum()) / n**2
+    assert sampled == pytest.approx(0.735758882, rel=1e-4)
+    shares = budget.knowledge.mean**2 / 1e-10
+    np.testing.assert_allclose(shares[list(budget.sources).index("star_tracker: errors of the field")], sampled)
+
+
+def test_knowledge_is_farrenkopfs(craft):
+    gyro, tracker = RateGyro(noise=1e-4, walk=1e-5), StarTracker(across=1e-3, roll=1e-3)
+    first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
+    mekf = MEKF(1e-4, 1e-5).block(
+        first, [(tracker, other)], attitude=(1, 0, 0, 0), attitude_sigma=1e-3, bias_sigma=1e-5
+    )
+    budget = controllers.pointing_budget(
+        law_on(craft), craft.linearize(craft.at_rest()), window=5.0, blocks=[first, other, mekf]
+    )
+    steady = farrenkopf(angle_noise=1e-3, gyro_noise=1e-4, gyro_walk=1e-5, sample=0.1)
+    np.testing.assert_allclose(budget.knowledge.total()[0], steady.angle_after, rtol=1e-9)
+
+
+def test_the_density_holds_the_variance(craft):
+    blocks_ = on_sensors(tracker_every=0.5)
+    budget = controllers.pointing_budget(law_on(craft), craft.linearize(craft.at_rest()), window=5.0, blocks=blocks_)
+    random = [n for n, name in enumerate(budget.sources) if "switch-on" not in name]
+    held = np.trapezoid(budget.density[random], budget.frequency, axis=2)
+    held += budget.density[random][:, :, 0] * budget.frequency[0]
+    np.testing.assert_allclose(held, budget.pointing.absolute[random] ** 2, rtol=5e-3, atol=1e-17)
+
+
+def test_what_a_filter_finds_makes_no_error_and_without_one_it_grows(craft):
+    model = craft.linearize(craft.at_rest())
+    found = controllers.pointing_budget(law_on(craft), model, window=5.0, blocks=on_sensors())
+    bias = found.sources.index("gyro: bias at switch-on")
+    assert not found.pointing.absolute[bias].any()
+    bare = RateGyro(noise=1e-5, walk=1e-7, bias=1e-5).block(sample=0.1, shadows=True)
+    budget = controllers.pointing_budget(law_on(craft), model, window=5.0, blocks=[bare])
+    walk, bias = (budget.sources.index(f"gyro: {name}") for name in ("rate random walk", "bias at switch-on"))
+    assert np.isinf(budget.pointing.absolute[walk]).all()
+    # a law with gains kp and kd answers a false rate b with an error of b kd/kp = b 2 zeta/wn
+    np.testing.assert_allclose(budget.pointing.absolute[bias], 1e-5 * 2.8, rtol=1e-9)
+    np.testing.assert_allclose(budget.pointing.mean[bias], 1e-5 * 2.8, rtol=1e-9)
+    assert not budget.pointing.relative[bias].any()
+
+
+def test_rounding_and_noise_of_the_command_count(craft):
+    model = craft.linearize(craft.at_rest())
+    step = blocks.quantised(1e-3, reads="command", sample=0.1)
+    noise = blocks.noisy(1e-3 / np.sqrt(12.0), reads="command", sample=0.1)
+    one, other = (
+        controllers.pointing_budget(law_on(craft), model, window=5.0, blocks=[each]).pointing.total()
+        for each in (step, noise)
+    )
+    np.testing.assert_allclose(one, other, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({}, "nothing in the loop is noisy"),
+        ({"torque_noise": -1.0}, "torque_noise"),
+        ({"torque_noise": 1e-4, "confidence": 95.0}, "per cent"),
+        ({"torque_noise": 1e-4, "window": 0.0}, "window"),
+        ({"torque_noise": 1e-4, "window": 1e6}, "periods of the loop"),
+    ],
+)
+def test_refusals(craft, more, words):
+    with pytest.raises(InputError, match=words):
+        controllers.pointing_budget(law_on(craft), craft.linearize(craft.at_rest()), **{"window": 5.0, **more})
+
+
+def test_a_block_that_draws_and_does_not_say_what_has_no_budget(craft):
+    def drawing(t, y, q, z, v):
+        v[:3] = y[:3]
+
+    secret = Block(
+        drawing, reads="rate", writes="rate", sample=0.1, random=True, linear=BlockForm(D=np.eye(3)), name="mine"
+    )
+    with pytest.raises(DesignError, match="'mine' draws random numbers, and its linear form does not state"):
+        controllers.pointing_budget(law_on(craft), craft.linearize(craft.at_rest()), window=5.0, blocks=[secret])
+    with pytest.raises(InputError, match="must be ShapedNoise of 3 numbers"):
+        BlockForm(D=np.eye(3), noise=[ShapedNoise(source="two", D=np.eye(2))])
+
+
+def test_a_law_that_holds_no_attitude_has_no_budget(craft):
+    law = controllers.RateDamping(gain=(1.0, 1.0, 1.0), sample=0.1)
+    with pytest.raises(DesignError, match="holds no attitude"):
+        controllers.pointing_budget(law, craft.linearize(craft.at_rest()), window=5.0, torque_noise=1e-4)
+
+
+def test_an_attitude_held_about_a_spin_is_refused():
+    craft = craft_of((8.0, 7.0, 10.0))
+    model = craft.linearize(craft.state(attitude=(1, 0, 0, 0), rate=SPIN))
+    late = StarTracker(across=1e-5, roll=1e-4, delay=0.2).block(sample=0.1, shadows=True)
+    with pytest.raises(DesignError, match=r"'star_tracker' writes is 0.2 s old or held"):
+        controllers.pointing_budget(law_on(craft), model, window=5.0, blocks=[late])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spin", "tracker_every", "latency"), [(0.0, 0.1, 0.2), (0.0, 1.0, 0.25), (0.5, 0.1, 0.2), (0.5, 1.0, 0.25)]
+)
+def test_flown_errors_are_the_budgets_within_3_per_cent(spin, tracker_every, latency):
+    """Root mean squares over the axes, of 30,000 s: the slowest error of the filter has 10 s, 0.3 % are left."""
+    craft = craft_of((8.0, 7.0, 10.0)) if spin else craft_of()
+    rate = spin * np.array([0.0, 0.0, 1.0])
+    state = craft.state(attitude=(1, 0, 0, 0), rate=rate)
+    law = law_on(craft)
+    chain = on_sensors(tracker_every=tracker_every, latency=latency)
+    budget = controllers.pointing_budget(law, craft.linearize(state), window=10.0, blocks=chain)
+    reference = controllers.SpinReference(attitude=(1, 0, 0, 0), rate=rate) if spin else None
+    run = sim.simulate(
+        craft, law, blocks=chain, state=state, reference=reference or controllers.FixedReference((1, 0, 0, 0)),
+        duration=30000.0, output=0.1, integrator="rk4", step=0.1 if not spin else 0.05, seed=5,
+    )  # fmt: skip
+    flown = sim.pointing_errors(run, window=10.0, start=300.0)
+    assert flown.knowledge is not None
+    for predicted, measured in ((budget.pointing, flown.pointing), (budget.knowledge, flown.knowledge)):
+        np.testing.assert_allclose(measured, predicted.total(), rtol=0.03)
+    for name, value in flown.figures().items():
+        assert value == pytest.approx(budget.figures()[name], rel=0.03)
