@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     )
     from .campaigns import Campaign, campaign
     from .exchange.flight.export import export_code
+    from .exchange.fmi.export import export_fmu
     from .results.load import load
     from .results.modes_flown import ModeFlown, modes_flown
     from .results.quantities import QUANTITIES, Quantity
@@ -96,6 +97,7 @@ __all__ = [
     "describing_function",
     "describing_function_limit_cycle",
     "export_code",
+    "export_fmu",
     "formulation_drift",
     "growth",
     "inertia_sweep",
@@ -125,6 +127,7 @@ _HOMES = {
     "Run": ".results.run",
     "campaign": ".campaigns",
     "export_code": ".exchange.flight.export",
+    "export_fmu": ".exchange.fmi.export",
     "load": ".results.load",
     "modes_flown": ".results.modes_flown",
     "simulate_to": ".accuracy",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .results.recording import Recording
     from .results.run import Run
 
-__all__ = ["simulate"]
+__all__ = ["simulate", "start_state"]
 
 Array = NDArray[np.float64]
 
@@ -180,7 +180,7 @@ def simulate(
             f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; take a longer one"
         )
     require_stable_step(craft, scheme)
-    x = _start(craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity)
+    x = start_state(craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity)
     follows = law is not None or reference is not None
     if reference is None:
         reference = FixedReference() if law is None else default_reference(law)
@@ -221,8 +221,22 @@ def simulate(
     )
 
 
-def _start(craft: Spacecraft, state: ArrayLike | None, **parts: ArrayLike | None) -> Array:
-    given = {name: value for name, value in parts.items() if value is not None}
+def start_state(
+    craft: Spacecraft,
+    state: ArrayLike | None,
+    *,
+    attitude: ArrayLike | None,
+    rate: ArrayLike | None,
+    momentum: ArrayLike | None,
+    position: ArrayLike | None,
+    velocity: ArrayLike | None,
+) -> Array:
+    """Return the state of a run at t = 0, of `state` or its parts as `simulate` takes them.
+
+    Raises InputError when they do not fit the craft, or both are given.
+    """
+    parts = {"attitude": attitude, "rate": rate, "momentum": momentum, "position": position, "velocity": velocity}
+    given: dict[str, Any] = {name: value for name, value in parts.items() if value is not None}
     if state is None:
         return craft.state(**given)
     if given:

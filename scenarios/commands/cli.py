@@ -277,6 +277,21 @@ def _export(
     )
 
 
+@app.command("fmu")
+def _fmu(
+    case: CaseName,
+    json: Json = False,
+    overrides: Overrides = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE.fmu", help="The archive.")] = None,
+    fmi: Annotated[int, typer.Option("--fmi", metavar="3|2", help="Version of the standard.")] = 3,
+    plant: Annotated[bool, typer.Option("--plant", help="Without the law: its torque is an input.")] = False,
+) -> Work:
+    """Write the craft of a case, in its closed loop, as a functional mock-up unit for other simulators."""
+    from .exporting import export_unit
+
+    return partial(export_unit, case, overrides=overrides or (), json=json, out=out, fmi=fmi, plant=plant)
+
+
 @app.command("schema")
 def _schema() -> Work:
     """Print the JSON Schema of case files."""

@@ -1,15 +1,16 @@
-"""``polhode export``: the law of a case, or a block beside it, as flight code."""
+"""``polhode export``: the law of a case, or a block beside it, as flight code; ``polhode fmu``: its craft as a unit."""
 
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from ...plant.errors import InputError
 from ..case.loader import load_case
 from ..case.located import located
-from ..objects.problem import build
+from ..objects.problem import Problem, build
 
-__all__ = ["export_case"]
+__all__ = ["export_case", "export_unit"]
 
 
 def export_case(
@@ -41,14 +42,7 @@ def export_case(
         problem = build(loaded.case)
         if problem.law is None:
             raise InputError("no controller: there is no law to export; give the case a [controller]")
-        settings = {key: value for key, value in problem.settings.items() if key != "output"}
-        flight = {
-            **settings,
-            "state": problem.state,
-            "reference": problem.reference,
-            "torques": problem.pulses,
-            "blocks": problem.blocks,
-        }
+        flight = _flight(problem)
         files: list[Path] = []
         for name, path in (("", law), block or ("", None)):
             if path is not None:
@@ -61,3 +55,45 @@ def export_case(
         for file in files:
             sys.stdout.write(f"{file}\n")
     return 0
+
+
+def export_unit(case: str, *, overrides: Iterable[str], json: bool, out: Path | None, fmi: int, plant: bool) -> int:
+    """Write the craft of a case, in its closed loop if it has a law, as a functional mock-up unit.
+
+    overrides: ``key.path=value``.
+    json: whether the file is told as one JSON object.
+    out: the archive; the name of the case with .fmu if None.
+    fmi: version of the standard, 2 or 3.
+    plant: whether the law is left out and its torque an input.
+    -> 0. Raises InputError when something in the case has no C.
+    """
+    from ...controllers.files.plant_fingerprint import flown_fingerprint
+    from ...sim import export_fmu
+    from ..report.json_text import dump
+
+    loaded = load_case(case, overrides)
+    target = Path(f"{loaded.name.replace('-', '_')}.fmu") if out is None else out
+    with located(loaded.source):
+        problem = build(loaded.case, with_law=not plant)
+        parts = export_fmu(problem.craft, problem.law, path=target, flight=_flight(problem), fmi=fmi, name=loaded.name)
+        fingerprint = flown_fingerprint(problem.craft, problem.law, problem.state)
+    libraries = [part for part in parts if part.startswith("binaries/")]
+    if json:
+        told = {"case": loaded.name, "file": str(target), "fmi": fmi, "plant_fingerprint": fingerprint}
+        sys.stdout.write(dump({**told, "libraries": libraries}) + "\n")
+    else:
+        sys.stdout.write(f"{target}\n")
+        if not libraries:
+            sys.stderr.write("polhode: no C compiler was found, so it holds sources and no library\n")
+    return 0
+
+
+def _flight(problem: Problem) -> dict[str, Any]:
+    """What `simulate` would be given, but for the rows."""
+    return {
+        **{key: value for key, value in problem.settings.items() if key != "output"},
+        "state": problem.state,
+        "reference": problem.reference,
+        "torques": problem.pulses,
+        "blocks": problem.blocks if problem.law is not None else (),
+    }

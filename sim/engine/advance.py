@@ -48,7 +48,7 @@ from .pose_events import note_pose
 from .segment import integrate_segment
 from .straight import goes_straight, straight
 
-__all__ = ["advance"]
+__all__ = ["advance", "at_instant", "next_breakpoint"]
 
 
 @kernel(inline=True)
@@ -82,7 +82,34 @@ def _at_singular_pose(t, b):
 
 
 @kernel(inline=True)
-def _next_breakpoint(b):
+def at_instant(t, law, reference, b):
+    """What happens at t: edges, then the law and the blocks, whose commands then act; 0, or why the run stops."""
+    count, edges = b.count, b.edges
+    slack = close_to(t)
+    if count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
+        _edges(t, b)
+    if count[LAW_MODE] != NO_LAW:
+        if count[BLOCKS] != 0:
+            status = run_blocks(t, law, reference, b)
+            if status != 0:
+                return status
+        else:
+            if count[KS] * b.clock[SAMPLE] <= t + slack:
+                if count[HAVE_COMMAND] == 0:
+                    status = look(t, reference, b)
+                    if status != 0:
+                        return status
+                status = ask_law(t, law, b)
+                if status != 0:
+                    return status
+            actuate(t, b)
+    if count[WATCH] != 0 and _at_singular_pose(t, b):
+        return SINGULAR
+    return 0
+
+
+@kernel(inline=True)
+def next_breakpoint(b):
     """Where the stretch that begins now must end at the latest."""
     clock, count, edges = b.clock, b.count, b.edges
     t_next = clock[T_END]
@@ -103,40 +130,23 @@ def advance(law, reference, user, b):
 
     b: `Bundle`.
     """
-    clock, count, edges = b.clock, b.count, b.edges
+    clock, count = b.clock, b.count
     while True:
         if goes_straight(b):
             status = straight(law, reference, b)
             if status != 0:
                 return status
         t = clock[T]
-        slack = close_to(t)
-        if t >= clock[T_END] - slack:
+        if t >= clock[T_END] - close_to(t):
             while count[KOUT] < count[N_OUT]:
                 if count[KOUT] - count[TAKEN] >= b.out_x.shape[0]:
                     return ROWS_FULL
                 record(b.x, b)
             return DONE
         if count[SEGMENT_N] == 0:
-            if count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
-                _edges(t, b)
-            if count[LAW_MODE] != NO_LAW:
-                if count[BLOCKS] != 0:
-                    status = run_blocks(t, law, reference, b)
-                    if status != 0:
-                        return status
-                else:
-                    if count[KS] * clock[SAMPLE] <= t + slack:
-                        if count[HAVE_COMMAND] == 0:
-                            status = look(t, reference, b)
-                            if status != 0:
-                                return status
-                        status = ask_law(t, law, b)
-                        if status != 0:
-                            return status
-                    actuate(t, b)
-            if count[WATCH] != 0 and _at_singular_pose(t, b):
-                return SINGULAR
-        status = integrate_segment(_next_breakpoint(b), user, b)
+            status = at_instant(t, law, reference, b)
+            if status != 0:
+                return status
+        status = integrate_segment(next_breakpoint(b), user, b)
         if status != 0:
             return status

@@ -11,7 +11,7 @@ _Imaginary asm typeof main errno complex imaginary I NAN INFINITY bool true fals
 acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10 log1p
 log2 logb modf scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint lrint round
 lround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin fma signgam gamma j0 j1 jn y0 y1
-yn abs labs div exit free malloc calloc realloc index time clock signal
+yn abs labs div exit free malloc calloc realloc
 """
 
 _TAKEN = frozenset(_WORDS.split())

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
+
+import pytest
 
 from ..conftest import Command
 
@@ -37,3 +40,28 @@ def test_what_cannot_be_exported_says_why(polhode: Command, tmp_path: Path) -> N
         assert found.code == 2
         assert said in found.err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_unit_is_named_and_there(polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polhode.sim.exchange.fmi.archive.c_compiler", lambda: None)
+    target = tmp_path / "craft.fmu"
+    found = polhode("fmu", "slew-lqr", "-o", str(target), "--fmi", "2", "--json")
+    assert found.code == 0, found.err
+    assert found.json["file"] == str(target)
+    assert found.json["libraries"] == []
+    with zipfile.ZipFile(target) as held:
+        assert b'causality="output" variability="discrete"' in held.read("modelDescription.xml")
+    found = polhode("fmu", "slew-lqr", "-o", str(target), "--plant")
+    assert found.code == 0, found.err
+    assert "no C compiler was found, so it holds sources and no library" in found.err
+    with zipfile.ZipFile(target) as held:
+        assert b'causality="input" variability="continuous"' in held.read("modelDescription.xml")
+
+
+def test_a_unit_that_cannot_be_says_why(polhode: Command, tmp_path: Path) -> None:
+    found = polhode("fmu", "published-ring-damper", "-o", str(tmp_path / "craft.fmu"))
+    assert found.code == 2
+    assert "a formulation has states of its own" in found.err
+    found = polhode("fmu", "slew-lqr", "--fmi", "1", "-o", str(tmp_path / "craft.fmu"))
+    assert found.code == 2
+    assert "fmi" in found.err

@@ -1,0 +1,140 @@
+"""The description of a unit in XML, of FMI 2.0 and 3.0."""
+
+from collections.abc import Mapping, Sequence
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from polhode import __version__
+
+from .variables import UNITS, Variable
+
+__all__ = ["build_description", "description"]
+
+BASE = {**UNITS, "1/s": {"s": -1}, "N": {"kg": 1, "m": 1, "s": -2}}
+
+
+def description(
+    variables: Sequence[Variable],
+    *,
+    fmi: int,
+    identifier: str,
+    name: str,
+    token: str,
+    about: str,
+    duration: float,
+    step: float,
+) -> bytes:
+    """Return modelDescription.xml.
+
+    fmi: 2 or 3; identifier: the name of library and files; name, about: for people; token: of the library; duration,
+    step: s, what a host does when it is told nothing.
+    """
+    root = Element("fmiModelDescription", {"fmiVersion": "3.0" if fmi == 3 else "2.0", "modelName": name})
+    root.set("instantiationToken" if fmi == 3 else "guid", token)
+    root.set("description", about)
+    root.set("generationTool", f"polhode {__version__}")
+    root.set("variableNamingConvention", "flat")
+    _interfaces(root, fmi, identifier)
+    _units(root, variables)
+    categories = SubElement(root, "LogCategories")
+    SubElement(categories, "Category", name="logStatusError", description="why something could not be done")
+    times = {"startTime": "0.0", "stopTime": repr(duration), "tolerance": "1e-9", "stepSize": repr(step)}
+    SubElement(root, "DefaultExperiment", times)
+    held = SubElement(root, "ModelVariables")
+    for variable in variables:
+        (_variable3 if fmi == 3 else _variable2)(held, variable, variables)
+    (_structure3 if fmi == 3 else _structure2)(SubElement(root, "ModelStructure"), variables)
+    return _text(root)
+
+
+def build_description(identifier: str) -> bytes:
+    """Return sources/buildDescription.xml of FMI 3.0."""
+    root = Element("fmiBuildDescription", fmiVersion="3.0")
+    configuration = SubElement(root, "BuildConfiguration", modelIdentifier=identifier)
+    configuration.set("description", "compile with -ffp-contract=off for the bits of the engine; link the mathematics")
+    SubElement(SubElement(configuration, "SourceFileSet", language="C99"), "SourceFile", name="fmu.c")
+    SubElement(configuration, "Library", name="m", external="true")
+    return _text(root)
+
+
+def _text(root: Element) -> bytes:
+    indent(root)
+    return tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+
+
+def _interfaces(root: Element, fmi: int, identifier: str) -> None:
+    both = {"modelIdentifier": identifier}
+    saving = "canGetAndSetFMUState" if fmi == 3 else "canGetAndSetFMUstate"
+    serializing = "canSerializeFMUState" if fmi == 3 else "canSerializeFMUstate"
+    both |= {saving: "true", serializing: "true"}
+    exchange, simulation = SubElement(root, "ModelExchange", both), SubElement(root, "CoSimulation", both)
+    simulation.set("canHandleVariableCommunicationStepSize", "true")
+    if fmi == 3:
+        exchange.set("needsCompletedIntegratorStep", "true")
+    else:
+        for each in (exchange, simulation):
+            SubElement(SubElement(each, "SourceFiles"), "File", name="fmu.c")
+
+
+def _units(root: Element, variables: Sequence[Variable]) -> None:
+    held = SubElement(root, "UnitDefinitions")
+    for name in dict.fromkeys(variable.unit for variable in variables):
+        unit = SubElement(held, "Unit", name=name)
+        base = BASE.get(name)
+        if base is not None and (base or name == "1"):
+            SubElement(unit, "BaseUnit", {of: str(power) for of, power in base.items()})
+        if name == "rad/s":
+            SubElement(unit, "DisplayUnit", name="deg/s", factor="57.29577951308232")
+
+
+def _common(variable: Variable) -> dict[str, str]:
+    found = {"name": variable.name, "valueReference": str(variable.reference), "description": variable.words}
+    found |= {"causality": variable.causality, "variability": variable.variability}
+    return found | ({"initial": variable.initial} if variable.initial else {})
+
+
+def _variable3(held: Element, variable: Variable, every: Sequence[Variable]) -> None:
+    found = SubElement(held, "Float64", {**_common(variable), "unit": variable.unit})
+    if variable.start is not None:
+        found.set("start", repr(variable.start))
+    if variable.state is not None:
+        found.set("derivative", str(_states(every)[variable.state].reference))
+
+
+def _variable2(held: Element, variable: Variable, every: Sequence[Variable]) -> None:
+    found = SubElement(SubElement(held, "ScalarVariable", _common(variable)), "Real", unit=variable.unit)
+    if variable.start is not None:
+        found.set("start", repr(variable.start))
+    if variable.state is not None:
+        found.set("derivative", str(every.index(_states(every)[variable.state]) + 1))
+
+
+def _states(every: Sequence[Variable]) -> list[Variable]:
+    return [each for each in every if each.initial == "exact"]
+
+
+def _lists(every: Sequence[Variable]) -> tuple[list[Variable], list[Variable], list[Variable]]:
+    """Outputs, rates of change, and what is not known before initialization."""
+    outputs = [each for each in every if each.causality == "output"]
+    rates = [each for each in every if each.state is not None]
+    unknown = [each for each in (*outputs, *rates) if each.initial == "calculated"]
+    return outputs, rates, unknown
+
+
+def _structure3(held: Element, every: Sequence[Variable]) -> None:
+    outputs, rates, unknown = _lists(every)
+    for name, group in (("Output", outputs), ("ContinuousStateDerivative", rates), ("InitialUnknown", unknown)):
+        for each in group:
+            SubElement(held, name, valueReference=str(each.reference))
+
+
+def _structure2(held: Element, every: Sequence[Variable]) -> None:
+    outputs, rates, unknown = _lists(every)
+    groups: Mapping[str, list[Variable]] = {"Outputs": outputs, "Derivatives": rates, "InitialUnknowns": unknown}
+    for name, group in groups.items():
+        inside = SubElement(held, name)
+        for index in (
+            sorted(every.index(each) + 1 for each in group)
+            if name == "InitialUnknowns"
+            else [every.index(each) + 1 for each in group]
+        ):
+            SubElement(inside, "Unknown", index=str(index))

@@ -1,0 +1,142 @@
+"""Export a craft, or its closed loop, as a functional mock-up unit."""
+
+import inspect
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ....controllers import FixedReference, Law
+from ....controllers.files.whole_file import write_whole
+from ....plant import InputError, Spacecraft
+from ....plant.checks import choice, of_kind, positive
+from ...default_reference import default_reference
+from ...simulate import simulate, start_state
+from ...steppers.scheme import Scheme
+from ..c99.names import free_name
+from .archive import archived, library, page
+from .description import build_description, description
+from .model_c import headers, model_of
+from .unit import Unit, unit_of
+from .variables import variables_of
+
+__all__ = ["export_fmu"]
+
+PARTS = ("attitude", "rate", "momentum", "position", "velocity")
+
+
+def export_fmu(
+    craft: Spacecraft,
+    law: Law | None = None,
+    *,
+    path: str | Path,
+    flight: Mapping[str, Any],
+    fmi: int = 3,
+    name: str = "",
+) -> tuple[str, ...]:
+    """Write a craft, alone or closed by a law, as an FMU: co-simulation and model exchange, whole in C.
+
+    It holds the engine itself, translated: co-simulation in steps that are multiples of the sample gives the numbers of
+    `simulate`, to the bit where products are not fused with sums. Without a law the torque is an input, in the basis of
+    the craft, not cut off at its limits; with one it is an output. All states, body rate and energy are outputs.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law, optional
+        The law that closes the loop; a kernel, not plain Python.
+    path : str or path
+        The archive, such as "craft.fmu"; its name without the ending is that of the library.
+    flight : mapping
+        Keyword arguments of `simulate`: state or its parts, reference, torques, blocks, integrator, step, rtol,
+        formulation, seed, run; duration and sample or step are what a host does that is told nothing.
+    fmi : int
+        Version of the standard: 3 (3.0) or 2 (2.0).
+    name : str
+        The model's name; that of the file if empty.
+
+    Returns
+    -------
+    tuple of str
+        What is in the archive. Without a C compiler on this machine it holds the sources and no library: hosts that
+        compile take it.
+
+    Raises
+    ------
+    InputError
+        When something in it is plain Python or a function of the user's own, or the path is no name of an FMU.
+    SaveError
+        When the file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from polhode import plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     parts = export_fmu(craft, path=Path(folder, "craft.fmu"), flight={"duration": 10.0})
+    >>> parts[:2]
+    ('modelDescription.xml', 'documentation/index.html')
+    """
+    target = Path(path)
+    choice("fmi", str(fmi), ("2", "3"))
+    of_kind("name", name, str, such_as="a word")
+    if target.suffix != ".fmu" or not target.stem.isidentifier() or free_name(target.stem) != target.stem:
+        raise InputError(f"{target}: the library is called by the name of the file; give one such as craft.fmu")
+    span = positive("duration", flight["duration"], "s")
+    unit = _unit(craft, law, flight)
+    model, variables = model_of(unit), variables_of(unit)
+    step = unit.grid or span / 500.0
+    called = name or target.stem
+    loop = "in closed loop" if unit.closed else "with torque inputs"
+    about = f"a spacecraft's attitude {loop}, by {flight.get('integrator', 'dop853')}"
+    told = [(each.name, each.causality, each.unit, each.words) for each in variables]
+    parts = {
+        "modelDescription.xml": description(
+            variables,
+            fmi=fmi,
+            identifier=target.stem,
+            name=called,
+            token=model.token,
+            about=about,
+            duration=span,
+            step=step,
+        ),
+        "documentation/index.html": page(called, about, told),
+        "sources/fmu.c": model.text.encode(),
+        **{f"sources/{file}": text.encode() for file, text in headers().items()},
+        **({"sources/buildDescription.xml": build_description(target.stem)} if fmi == 3 else {}),
+        **library(model, fmi=fmi, identifier=target.stem),
+    }
+    write_whole(target, lambda part: archived(part, parts))
+    return tuple(parts)
+
+
+def _unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any]) -> Unit:
+    """What is exported, made as `simulate` makes a run."""
+    known = inspect.signature(simulate).parameters
+    for key in flight:
+        choice("flight", key, tuple(known))
+
+    def asked(key: str) -> Any:
+        return flight.get(key, known[key].default)
+
+    scheme = Scheme(asked("integrator"), step=asked("step"), rtol=asked("rtol"))
+    x = start_state(craft, asked("state"), **{key: asked(key) for key in PARTS})
+    reference = asked("reference")
+    if reference is None:
+        reference = FixedReference() if law is None else default_reference(law)
+    if asked("formulation") is not None:
+        raise InputError("a formulation has states of its own beside those of the craft; export without it")
+    return unit_of(
+        craft,
+        x,
+        law,
+        reference,
+        pulses=tuple(asked("torques")),
+        scheme=scheme,
+        pose_limit=1.0 / float(asked("amplification_limit")),
+        blocks=tuple(asked("blocks")) if law is not None else (),
+        seed=asked("seed"),
+        number=int(asked("run")),
+    )

@@ -1,0 +1,685 @@
+/* The functions of FMI 2.0 and 3.0 over one craft: everything an instance is stands in one flat struct. */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmi2Functions.h"
+#include "fmi3Functions.h"
+
+typedef enum { INSTANTIATED, INITIALIZING, STEPPING, EVENT, CONTINUOUS, TERMINATED, FAILED } mode_of_instance;
+
+/* What is saved and restored. */
+typedef struct {
+    model_data d;
+    double start; /* when the host says it begins; the craft's own time begins there at 0 */
+    double time;  /* of the craft */
+    double dx[NX];
+    double shown[SHOWN];
+    int fresh;    /* whether dx and shown are of the state, time and input there are now */
+    int touched;  /* whether the host has set a state */
+    int exchange; /* whether the host integrates */
+    mode_of_instance mode;
+} saved;
+
+typedef struct {
+    saved s;
+    void *environment;
+    fmi3LogMessageCallback log3;
+    fmi2CallbackLogger log2;
+    int logging;
+    char name[128];
+} a_unit;
+
+typedef struct {
+    char token[16];
+    saved s;
+} serialized;
+
+static int complain(a_unit *i, const char *category, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (i->log3 != NULL) {
+        i->log3(i->environment, fmi3Error, category, text);
+    } else if (i->log2 != NULL) {
+        i->log2(i->environment, i->name, fmi2Error, category, "%s", text);
+    }
+    return 1;
+}
+
+static void begin(a_unit *i)
+{
+    memset(&i->s, 0, sizeof i->s);
+    model_start(&i->s.d);
+    i->s.mode = INSTANTIATED;
+}
+
+static a_unit *instantiated(const char *name, const char *token, int exchange)
+{
+    a_unit *i;
+    if (token == NULL || strcmp(token, TOKEN) != 0) {
+        return NULL; /* the library and the description are not of one export */
+    }
+    i = (a_unit *)calloc(1, sizeof *i);
+    if (i != NULL) {
+        begin(i);
+        i->s.exchange = exchange;
+        strncpy(i->name, name == NULL ? "" : name, sizeof i->name - 1);
+    }
+    return i;
+}
+
+static const char *words_of(integer status)
+{
+    switch (status) {
+    case STATUS_SINGULAR: return "a torque basis or a formulation came to its singular pose";
+    case STATUS_NOT_FINITE: return "the state is not finite any more";
+    case STATUS_STEP_COLLAPSE: return "the steps became too small to go on";
+    case STATUS_STEP_LIMIT: return "more steps would be needed than the limit";
+    case STATUS_BAD_COMMAND: return "the law or the reference gave a number that is not finite";
+    case STATUS_BAD_ANSWER: return "a block gave a number that is not finite";
+    case STATUS_NOT_CONVERGED: return "the equations of an implicit step found no solution";
+    default: return "the integration stopped";
+    }
+}
+
+static int failed(a_unit *i, integer status)
+{
+    i->s.mode = FAILED;
+    return complain(i, "logStatusError", "at t = %.9g s: %s", i->s.start + i->s.time, words_of(status));
+}
+
+/* The craft's own time nearest to a host's, which adds up its steps: on the grid where it is within a millionth. */
+static double snapped(const a_unit *i, double t)
+{
+    const double grid = GRID;
+    (void)i;
+    if (grid > 0.0 && isfinite(grid)) {
+        const double count = floor(t / grid + 0.5);
+        if (fabs(t - count * grid) <= 1e-6 * grid) {
+            return count * grid;
+        }
+    }
+    return t;
+}
+
+static int instant(a_unit *i)
+{
+    model_bundle b = model_view(&i->s.d);
+    const integer status = model_instant(i->s.time, &b);
+    i->s.fresh = 0;
+    return status == 0 ? 0 : failed(i, status);
+}
+
+static int enter(a_unit *i, double start)
+{
+    if (i->s.mode != INSTANTIATED) {
+        return complain(i, "logStatusError", "initialization begins once, after instantiation or reset");
+    }
+    i->s.start = start;
+    i->s.mode = INITIALIZING;
+    return 0;
+}
+
+static int leave(a_unit *i)
+{
+    const double *e = i->s.d.x + 3;
+    const double square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3];
+    if (i->s.mode != INITIALIZING) {
+        return complain(i, "logStatusError", "initialization ends where it was begun");
+    }
+    if (i->s.touched && !(fabs(square - 1.0) <= 2e-6)) {
+        return complain(i, "logStatusError",
+                        "attitude_0 ... attitude_3 must be unit Euler parameters, scalar first: the sum of their squares is %.9g", square);
+    }
+    i->s.mode = i->s.exchange ? EVENT : STEPPING;
+    return i->s.exchange ? 0 : instant(i);
+}
+
+/* One step of a co-simulation; what happens at its end has happened. */
+static int step(a_unit *i, double t, double h)
+{
+    model_bundle b = model_view(&i->s.d);
+    const double target = snapped(i, t + h - i->s.start);
+    integer status;
+    if (i->s.mode != STEPPING) {
+        return complain(i, "logStatusError", "a step is taken after initialization, and not after a failure");
+    }
+    if (!(h > 0.0) || !(target > i->s.time)) {
+        return complain(i, "logStatusError", "a step of %.9g s from t = %.9g s does not lead on from t = %.9g s", h, t, i->s.start + i->s.time);
+    }
+    status = model_advance(target, &b);
+    i->s.time = i->s.d.clock[AT_T];
+    i->s.fresh = 0;
+    if (status != STATUS_DONE) {
+        return failed(i, status);
+    }
+    return instant(i);
+}
+
+static void look(a_unit *i)
+{
+    if (!i->s.fresh) {
+        model_bundle b = model_view(&i->s.d);
+        model_rates(i->s.time, &b, i->s.dx);
+        model_shown(i->s.time, &b, i->s.shown);
+        i->s.fresh = 1;
+    }
+}
+
+/* Events of model exchange: the nearest breakpoint if it is there, the attitude put back to unit norm. */
+static int update(a_unit *i, int *moved, int *defined, double *next)
+{
+    model_bundle b = model_view(&i->s.d);
+    const double *e = i->s.d.x + 3;
+    const double drift = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] - 1.0;
+    double coming;
+    i->s.d.clock[AT_T_END] = INFINITY;
+    coming = model_next(&b);
+    if (fabs(coming - i->s.time) <= 1e-9 * fmax(1.0, fabs(coming))) {
+        i->s.time = coming; /* hosts stop a hair before */
+    }
+    *moved = fabs(drift) > 1e-13;
+    if (*moved) {
+        model_project(&b);
+    }
+    if (instant(i)) {
+        return 1;
+    }
+    coming = model_next(&b);
+    *defined = isfinite(coming) != 0;
+    *next = i->s.start + coming;
+    return 0;
+}
+
+static int drifted(const a_unit *i)
+{
+    const double *e = i->s.d.x + 3;
+    return fabs(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] - 1.0) > 1e-9;
+}
+
+static int get(a_unit *i, const unsigned int references[], size_t count, double values[])
+{
+    size_t k;
+    look(i);
+    for (k = 0; k < count; k++) {
+        const unsigned int r = references[k];
+        if (r == 0) {
+            values[k] = i->s.start + i->s.time;
+        } else if (r - FIRST_X < NS) {
+            values[k] = i->s.d.x[r - FIRST_X];
+        } else if (r - FIRST_DX < NS) {
+            values[k] = i->s.dx[r - FIRST_DX];
+        } else if (r - FIRST_SHOWN < SHOWN) {
+            values[k] = i->s.shown[r - FIRST_SHOWN];
+        } else if (r - FIRST_U < 3) {
+            values[k] = i->s.d.u[r - FIRST_U];
+        } else {
+            return complain(i, "logStatusError", "there is no variable with the value reference %u", r);
+        }
+    }
+    return 0;
+}
+
+static int set(a_unit *i, const unsigned int references[], size_t count, const double values[])
+{
+    size_t k;
+    const int before = i->s.mode == INSTANTIATED || i->s.mode == INITIALIZING;
+    for (k = 0; k < count; k++) {
+        const unsigned int r = references[k];
+        if (!isfinite(values[k])) {
+            return complain(i, "logStatusError", "the variable with the value reference %u is given a number that is not finite", r);
+        }
+        if (INPUTS && r - FIRST_U < 3) {
+            if (i->s.d.u[r - FIRST_U] != values[k]) {
+                i->s.d.u[r - FIRST_U] = values[k];
+                i->s.d.count[AT_FRESH] = 1;
+                i->s.fresh = 0;
+            }
+        } else if (before && r - FIRST_X < NS) {
+            i->s.d.x[r - FIRST_X] = values[k];
+            i->s.touched = 1;
+            i->s.fresh = 0;
+        } else {
+            return complain(i, "logStatusError", r - FIRST_X < NS
+                            ? "the state with the value reference %u is set before initialization ends, not later"
+                            : "the variable with the value reference %u is not one that is set", r);
+        }
+    }
+    return 0;
+}
+
+static int states(a_unit *i, double values[], size_t count)
+{
+    if (count != NS) {
+        return complain(i, "logStatusError", "there are %d states, not %d", (int)NS, (int)count);
+    }
+    memcpy(values, i->s.d.x, NS * sizeof(double));
+    return 0;
+}
+
+static int set_states(a_unit *i, const double values[], size_t count)
+{
+    if (count != NS) {
+        return complain(i, "logStatusError", "there are %d states, not %d", (int)NS, (int)count);
+    }
+    memcpy(i->s.d.x, values, NS * sizeof(double));
+    i->s.d.count[AT_FRESH] = 1;
+    i->s.fresh = 0;
+    return 0;
+}
+
+static int derivatives(a_unit *i, double values[], size_t count)
+{
+    size_t k;
+    if (count != NS) {
+        return complain(i, "logStatusError", "there are %d states, not %d", (int)NS, (int)count);
+    }
+    look(i);
+    for (k = 0; k < NS; k++) {
+        if (!isfinite(i->s.dx[k])) {
+            return complain(i, "logStatusError", "the derivatives at t = %.9g s are not finite", i->s.start + i->s.time);
+        }
+    }
+    memcpy(values, i->s.dx, NS * sizeof(double));
+    return 0;
+}
+
+static void *kept(const a_unit *i, void *state)
+{
+    saved *copy = (saved *)(state == NULL ? malloc(sizeof(saved)) : state);
+    if (copy != NULL) {
+        memcpy(copy, &i->s, sizeof *copy);
+    }
+    return copy;
+}
+
+static int deserialized(a_unit *i, const void *bytes, size_t size, void **state)
+{
+    serialized whole;
+    if (size != sizeof whole || memcmp(bytes, TOKEN_BYTES, 16) != 0) {
+        return complain(i, "logStatusError", "the serialized state is not of this unit");
+    }
+    memcpy(&whole, bytes, sizeof whole);
+    if (*state == NULL) {
+        *state = malloc(sizeof(saved));
+    }
+    if (*state == NULL) {
+        return 1;
+    }
+    memcpy(*state, &whole.s, sizeof(saved));
+    return 0;
+}
+
+static int serialize(const void *state, void *bytes, size_t size)
+{
+    serialized whole;
+    if (size < sizeof whole) {
+        return 1;
+    }
+    memset(&whole, 0, sizeof whole);
+    memcpy(whole.token, TOKEN_BYTES, 16);
+    memcpy(&whole.s, state, sizeof(saved));
+    memcpy(bytes, &whole, sizeof whole);
+    return 0;
+}
+
+/* FMI 3.0 */
+
+#define ANSWER3(did) return (did) ? fmi3Error : fmi3OK
+
+const char *fmi3GetVersion(void) { return fmi3Version; }
+
+fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean on, size_t count, const fmi3String categories[])
+{
+    size_t k;
+    for (k = 0; k < count; k++) {
+        if (strcmp(categories[k], "logStatusError") != 0) {
+            ANSWER3(complain((a_unit *)c, "logStatusError", "there is no logging category %s", categories[k]));
+        }
+    }
+    ((a_unit *)c)->logging = on;
+    return fmi3OK;
+}
+
+static fmi3Instance instantiated3(fmi3String name, fmi3String token, fmi3InstanceEnvironment environment,
+                                  fmi3LogMessageCallback log, int exchange)
+{
+    a_unit *i = instantiated(name, token, exchange);
+    if (i == NULL) {
+        if (log != NULL) {
+            log(environment, fmi3Error, "logStatusError", "the instantiation token is not that of this library");
+        }
+        return NULL;
+    }
+    i->environment = environment;
+    i->log3 = log;
+    return i;
+}
+
+fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
+                                          fmi3Boolean logging, fmi3InstanceEnvironment environment,
+                                          fmi3LogMessageCallback log)
+{
+    (void)resources, (void)visible, (void)logging;
+    return instantiated3(name, token, environment, log, 1);
+}
+
+fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
+                                         fmi3Boolean logging, fmi3Boolean events, fmi3Boolean early,
+                                         const fmi3ValueReference between[], size_t count,
+                                         fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
+                                         fmi3IntermediateUpdateCallback update_)
+{
+    (void)resources, (void)visible, (void)logging, (void)early, (void)between, (void)count, (void)update_;
+    if (events) {
+        if (log != NULL) {
+            log(environment, fmi3Error, "logStatusError", "this unit has no event mode in co-simulation");
+        }
+        return NULL;
+    }
+    return instantiated3(name, token, environment, log, 0);
+}
+
+void fmi3FreeInstance(fmi3Instance c) { free(c); }
+
+fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean toleranceDefined, fmi3Float64 tolerance,
+                                       fmi3Float64 start, fmi3Boolean stopDefined, fmi3Float64 stop)
+{
+    (void)toleranceDefined, (void)tolerance, (void)stopDefined, (void)stop;
+    ANSWER3(enter((a_unit *)c, start));
+}
+
+fmi3Status fmi3ExitInitializationMode(fmi3Instance c) { ANSWER3(leave((a_unit *)c)); }
+
+fmi3Status fmi3EnterEventMode(fmi3Instance c)
+{
+    ((a_unit *)c)->s.mode = EVENT;
+    return fmi3OK;
+}
+
+fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance c)
+{
+    ((a_unit *)c)->s.mode = CONTINUOUS;
+    return fmi3OK;
+}
+
+fmi3Status fmi3Terminate(fmi3Instance c)
+{
+    ((a_unit *)c)->s.mode = TERMINATED;
+    return fmi3OK;
+}
+
+fmi3Status fmi3Reset(fmi3Instance c)
+{
+    a_unit *i = (a_unit *)c;
+    const int exchange = i->s.exchange;
+    begin(i);
+    i->s.exchange = exchange;
+    return fmi3OK;
+}
+
+fmi3Status fmi3GetFloat64(fmi3Instance c, const fmi3ValueReference references[], size_t count, fmi3Float64 values[],
+                          size_t size)
+{
+    (void)size;
+    ANSWER3(get((a_unit *)c, references, count, values));
+}
+
+fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference references[], size_t count,
+                          const fmi3Float64 values[], size_t size)
+{
+    (void)size;
+    ANSWER3(set((a_unit *)c, references, count, values));
+}
+
+fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState *state)
+{
+    *state = kept((a_unit *)c, *state);
+    return *state == NULL ? fmi3Error : fmi3OK;
+}
+
+fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state)
+{
+    memcpy(&((a_unit *)c)->s, state, sizeof(saved));
+    return fmi3OK;
+}
+
+fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState *state)
+{
+    (void)c;
+    free(*state);
+    *state = NULL;
+    return fmi3OK;
+}
+
+fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, size_t *size)
+{
+    (void)c, (void)state;
+    *size = sizeof(serialized);
+    return fmi3OK;
+}
+
+fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[], size_t size)
+{
+    (void)c;
+    ANSWER3(serialize(state, bytes, size));
+}
+
+fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_t size, fmi3FMUState *state)
+{
+    ANSWER3(deserialized((a_unit *)c, bytes, size, state));
+}
+
+fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *again, fmi3Boolean *terminate, fmi3Boolean *nominals,
+                                    fmi3Boolean *values, fmi3Boolean *defined, fmi3Float64 *next)
+{
+    int moved = 0, coming = 0;
+    const int bad = update((a_unit *)c, &moved, &coming, next);
+    *again = *nominals = fmi3False;
+    *terminate = bad != 0;
+    *values = moved != 0;
+    *defined = coming != 0;
+    ANSWER3(bad);
+}
+
+fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean final, fmi3Boolean *event, fmi3Boolean *terminate)
+{
+    (void)final;
+    *event = drifted((a_unit *)c);
+    *terminate = fmi3False;
+    return fmi3OK;
+}
+
+fmi3Status fmi3SetTime(fmi3Instance c, fmi3Float64 time)
+{
+    a_unit *i = (a_unit *)c;
+    i->s.time = time - i->s.start;
+    i->s.fresh = 0;
+    return fmi3OK;
+}
+
+fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64 values[], size_t count)
+{
+    ANSWER3(set_states((a_unit *)c, values, count));
+}
+
+fmi3Status fmi3GetContinuousStates(fmi3Instance c, fmi3Float64 values[], size_t count)
+{
+    ANSWER3(states((a_unit *)c, values, count));
+}
+
+fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance c, fmi3Float64 values[], size_t count)
+{
+    ANSWER3(derivatives((a_unit *)c, values, count));
+}
+
+fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance c, fmi3Float64 values[], size_t count)
+{
+    size_t k;
+    (void)c;
+    for (k = 0; k < count; k++) {
+        values[k] = 1.0;
+    }
+    return fmi3OK;
+}
+
+fmi3Status fmi3GetEventIndicators(fmi3Instance c, fmi3Float64 values[], size_t count)
+{
+    (void)c, (void)values;
+    return count == 0 ? fmi3OK : fmi3Error;
+}
+
+fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t *count)
+{
+    (void)c;
+    *count = 0;
+    return fmi3OK;
+}
+
+fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, size_t *count)
+{
+    (void)c;
+    *count = NS;
+    return fmi3OK;
+}
+
+fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 t, fmi3Float64 h, fmi3Boolean final, fmi3Boolean *event,
+                      fmi3Boolean *terminate, fmi3Boolean *early, fmi3Float64 *last)
+{
+    a_unit *i = (a_unit *)c;
+    const int bad = step(i, t, h);
+    (void)final;
+    *event = *early = fmi3False;
+    *terminate = bad != 0;
+    *last = bad ? i->s.start + i->s.time : t + h;
+    ANSWER3(bad);
+}
+
+/* FMI 2.0 */
+
+#define ANSWER2(did) return (did) ? fmi2Error : fmi2OK
+
+const char *fmi2GetTypesPlatform(void) { return fmi2TypesPlatform; }
+const char *fmi2GetVersion(void) { return fmi2Version; }
+
+fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count, const fmi2String categories[])
+{
+    return (fmi2Status)fmi3SetDebugLogging(c, on != 0, count, categories);
+}
+
+fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token, fmi2String resources,
+                              const fmi2CallbackFunctions *functions, fmi2Boolean visible, fmi2Boolean logging)
+{
+    a_unit *i = instantiated(name, token, type == fmi2ModelExchange);
+    (void)resources, (void)visible, (void)logging;
+    if (i != NULL && functions != NULL) {
+        i->environment = functions->componentEnvironment;
+        i->log2 = functions->logger;
+    }
+    return i;
+}
+
+void fmi2FreeInstance(fmi2Component c) { free(c); }
+
+fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean toleranceDefined, fmi2Real tolerance, fmi2Real start,
+                               fmi2Boolean stopDefined, fmi2Real stop)
+{
+    (void)toleranceDefined, (void)tolerance, (void)stopDefined, (void)stop;
+    ((a_unit *)c)->s.start = start;
+    return fmi2OK;
+}
+
+fmi2Status fmi2EnterInitializationMode(fmi2Component c) { ANSWER2(enter((a_unit *)c, ((a_unit *)c)->s.start)); }
+fmi2Status fmi2ExitInitializationMode(fmi2Component c) { ANSWER2(leave((a_unit *)c)); }
+fmi2Status fmi2Terminate(fmi2Component c) { return (fmi2Status)fmi3Terminate(c); }
+fmi2Status fmi2Reset(fmi2Component c) { return (fmi2Status)fmi3Reset(c); }
+
+fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference references[], size_t count, fmi2Real values[])
+{
+    ANSWER2(get((a_unit *)c, references, count, values));
+}
+
+fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference references[], size_t count, const fmi2Real values[])
+{
+    ANSWER2(set((a_unit *)c, references, count, values));
+}
+
+fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) { return (fmi2Status)fmi3GetFMUState(c, state); }
+fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) { return (fmi2Status)fmi3SetFMUState(c, state); }
+fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) { return (fmi2Status)fmi3FreeFMUState(c, state); }
+
+fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size)
+{
+    return (fmi2Status)fmi3SerializedFMUStateSize(c, state, size);
+}
+
+fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size)
+{
+    (void)c;
+    ANSWER2(serialize(state, bytes, size));
+}
+
+fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate *state)
+{
+    ANSWER2(deserialized((a_unit *)c, bytes, size, state));
+}
+
+fmi2Status fmi2EnterEventMode(fmi2Component c) { return (fmi2Status)fmi3EnterEventMode(c); }
+fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) { return (fmi2Status)fmi3EnterContinuousTimeMode(c); }
+fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) { return (fmi2Status)fmi3SetTime(c, time); }
+
+fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
+{
+    int moved = 0, coming = 0;
+    const int bad = update((a_unit *)c, &moved, &coming, &info->nextEventTime);
+    info->newDiscreteStatesNeeded = info->nominalsOfContinuousStatesChanged = fmi2False;
+    info->terminateSimulation = bad;
+    info->valuesOfContinuousStatesChanged = moved;
+    info->nextEventTimeDefined = coming;
+    ANSWER2(bad);
+}
+
+fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean final, fmi2Boolean *event, fmi2Boolean *terminate)
+{
+    (void)final;
+    *event = drifted((a_unit *)c);
+    *terminate = fmi2False;
+    return fmi2OK;
+}
+
+fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real values[], size_t count)
+{
+    ANSWER2(set_states((a_unit *)c, values, count));
+}
+
+fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real values[], size_t count)
+{
+    ANSWER2(states((a_unit *)c, values, count));
+}
+
+fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real values[], size_t count)
+{
+    ANSWER2(derivatives((a_unit *)c, values, count));
+}
+
+fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real values[], size_t count)
+{
+    return (fmi2Status)fmi3GetNominalsOfContinuousStates(c, values, count);
+}
+
+fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real values[], size_t count)
+{
+    return (fmi2Status)fmi3GetEventIndicators(c, values, count);
+}
+
+fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean final)
+{
+    (void)final;
+    ANSWER2(step((a_unit *)c, t, h));
+}

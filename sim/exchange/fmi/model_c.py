@@ -1,0 +1,204 @@
+"""The source file of a unit: the craft's own part, translated from kernels, and the functions of the standard."""
+
+import hashlib
+import re
+import uuid
+from importlib.resources import files
+
+import numpy as np
+
+from ....plant.hub.dynamics import no_user_loads
+from ...engine import indices as at
+from ...engine.advance import advance, at_instant, next_breakpoint
+from ...engine.bundle import Bundle, kinds_of
+from ...steppers.sphere import project_all
+from ..c99.kinds import REAL, Array, Bound, Record
+from ..c99.literals import real_text
+from ..c99.names import free_name
+from ..c99.program import MEASURES, Function, Program
+from ..c99.values import Value
+from .kernels import SHOWN, rates, shown
+from .switches import replaced_by
+from .unit import Unit
+
+__all__ = ["FIRST", "Model", "headers", "model_of"]
+
+ROW = Array(REAL, 1)
+
+FIRST = {"x": 1_000_000, "dx": 2_000_000, "shown": 3_000_000, "u": 4_000_000}
+"""Where the value references of each group begin."""
+
+STATUSES = (
+    *("DONE", "SINGULAR", "NOT_FINITE", "STEP_COLLAPSE", "STEP_LIMIT"),
+    *("BAD_COMMAND", "BAD_ANSWER", "NOT_CONVERGED"),
+)
+
+
+class Model:
+    """The text of the source file and the token by which library and description know each other."""
+
+    def __init__(self, text: str) -> None:
+        self.token = "{" + str(uuid.uuid5(uuid.NAMESPACE_URL, hashlib.sha256(text.encode()).hexdigest())) + "}"
+        short = self.token.replace("-", "")[1:17]
+        self.text = f'#define TOKEN "{self.token}"\n#define TOKEN_BYTES "{short}"\n\n{text}'
+
+
+def headers() -> dict[str, str]:
+    """Return the headers of the standard by name."""
+    folder = files(__name__.rpartition(".")[0]) / "headers"
+    return {
+        each.name: each.read_text(encoding="utf-8") for each in sorted(folder.iterdir(), key=lambda each: each.name)
+    }
+
+
+def model_of(unit: Unit) -> Model:
+    """Return the source file. Raises NotTranslatedError when a kernel has no C."""
+    program = Program("craft", replaced=replaced_by(unit.elements, unit.blocks, implicit=unit.implicit))
+    program.wide = True  # the engine's counters
+    law, reference, user = Bound(unit.law), Bound(unit.reference), Bound(no_user_loads)
+    record = Record(Bundle)
+    needed = {
+        "advance": program.function(advance, [law, reference, user, record], name="go_on"),
+        "instant": program.function(at_instant, [REAL, law, reference, record], name="at_instant"),
+        "next": program.function(next_breakpoint, [record], name="next_breakpoint"),
+        "rates": program.function(rates, [REAL, ROW, ROW, ROW, ROW, user, ROW], name="rates_at"),
+        "shown": program.function(shown, [REAL, ROW, ROW, ROW, ROW, ROW], name="shown_at"),
+        "project": program.function(project_all, [ROW, ROW, ROW], name="project_all"),
+    }
+    for field in ("x", "u", "p", "w"):
+        program.field(Bundle, field, None)
+        program.field(Bundle, field, 0)
+    for field in ("clock", "count"):
+        program.field(Bundle, field, None)
+    front = (files(__name__.rpartition(".")[0]) / "front.c").read_text(encoding="utf-8")
+    standard = "".join(headers().values())
+    parts = [
+        "#include <math.h>",
+        *(["#include <complex.h>"] if program.complex else []),
+        "",
+        "#ifdef __clang__",
+        "#pragma STDC FP_CONTRACT OFF",
+        "#endif",
+        "",
+        *_numbers(unit),
+        "",
+        program.text(),
+        *_data(unit, program),
+        "",
+        *_calls(needed),
+        front,
+        "/* What the standard has and this unit does not offer. */",
+        "",
+        *_missing(front, standard),
+    ]
+    return Model("\n".join(parts) + "\n")
+
+
+def _numbers(unit: Unit) -> list[str]:
+    states = unit.arrays.x.size
+    return [
+        f"#define NS {states}u /* states */",
+        f"#define NX {max(states, 1)}",
+        f"#define SHOWN {SHOWN.size}u",
+        f"#define INPUTS {0 if unit.closed else 1}",
+        f"#define GRID {real_text(unit.grid)}",
+        *(f"#define FIRST_{name.upper()} {number}u" for name, number in FIRST.items()),
+        *(f"#define STATUS_{name} {getattr(at, name)}" for name in STATUSES),
+        f"#define AT_T {at.T}",
+        f"#define AT_T_END {at.T_END}",
+        f"#define AT_FRESH {at.FRESH}",
+    ]
+
+
+def _data(unit: Unit, program: Program) -> list[str]:
+    """The flat struct of a craft's numbers, its start, and the view of it that the kernels take."""
+    kinds = kinds_of(Bundle)
+    used = program.record_fields(Bundle)
+    fields: list[str] = []
+    starts: list[str] = []
+    views: list[str] = []
+    constants: list[str] = []
+    for name, extents in used.items():
+        array = np.asarray(getattr(unit.arrays, name))
+        number = "integer" if kinds[name][0] is np.int64 else "real"
+        called = free_name(name)
+        fields.append(f"    {number} {called}[{max(array.size, 1)}];")
+        views.append(f"    b.{called} = d->{called};")
+        views += [f"    b.{called}_{MEASURES[array.ndim][n]} = {array.shape[n]};" for n in extents]
+        if np.any(array != 0) or np.any(np.signbit(array)):
+            texts = [str(each) + "LL" if number == "integer" else real_text(each) for each in array.ravel().tolist()]
+            body = ",\n    ".join(", ".join(texts[k : k + 6]) for k in range(0, len(texts), 6))
+            constants += [f"static const {number} start_{called}[{array.size}] = {{\n    {body}\n}};", ""]
+            starts.append(f"    memcpy(d->{called}, start_{called}, sizeof start_{called});")
+    bundle = program.record_type(Bundle)
+    return [
+        "#include <string.h>",
+        "",
+        f"typedef {bundle} model_bundle;",
+        "/* Everything that moves. */",
+        "typedef struct {",
+        *fields,
+        "} model_data;",
+        "",
+        *constants,
+        "static void model_start(model_data *d)",
+        "{",
+        "    memset(d, 0, sizeof *d);",
+        *starts,
+        "}",
+        "",
+        f"static {bundle} model_view(model_data *d)",
+        "{",
+        f"    {bundle} b;",
+        *views,
+        "    return b;",
+        "}",
+    ]
+
+
+def _calls(needed: dict[str, Function]) -> list[str]:
+    """The six calls that the front makes."""
+
+    def row(name: str, code: str, size: str) -> Value:
+        del name
+        return Value(ROW, code, extents=(lambda: size,))
+
+    x, u, p, w = (row(name, f"b->{name}", f"b->{name}_size") for name in "xupw")
+    t, bundle = Value(REAL, "t"), Value(Record(Bundle), "b")
+    nothing = Value(Bound(no_user_loads))
+    law, reference = nothing, nothing
+    calls = {
+        "advance": ("integer", "double end, model_bundle *b", [law, reference, nothing, bundle]),
+        "instant": ("integer", "double t, model_bundle *b", [t, law, reference, bundle]),
+        "next": ("double", "model_bundle *b", [bundle]),
+        "rates": ("void", "double t, model_bundle *b, double *dx", [t, x, u, p, row("dx", "dx", "NS"), nothing, w]),
+        "shown": ("void", "double t, model_bundle *b, double *out", [t, x, u, p, w, row("out", "out", "SHOWN")]),
+        "project": ("void", "model_bundle *b", [x, p, w]),
+    }
+    lines: list[str] = []
+    for name, (result, arguments, values) in calls.items():
+        text = needed[name].call(values)
+        before = ["    b->clock[AT_T_END] = end;"] if name == "advance" else []
+        body = f"    {'return ' if result != 'void' else '(void)' if name == 'project' else ''}{text};"
+        lines += [f"static {result} model_{name}({arguments})", "{", *before, body, "}", ""]
+    return lines
+
+
+_PROTOTYPE = re.compile(r"typedef\s+([\w\s]*?[\s*]+?)(fmi[23]\w+)TYPE\s*\((.*?)\)\s*;", re.DOTALL)
+
+
+def _missing(front: str, standard: str) -> list[str]:
+    """A refusal for every function of the standard that the front does not define."""
+    lines: list[str] = []
+    for result, name, arguments in _PROTOTYPE.findall(re.sub(r"/\*.*?\*/", "", standard, flags=re.DOTALL)):
+        if re.search(rf"\b{name}\(", front.replace(f"return (fmi2Status){name}", "")):
+            continue
+        kind, given = " ".join(result.split()), " ".join(arguments.split())
+        words = [re.sub(r"\[\]", "", each.split()[-1].lstrip("*")) for each in given.split(",")]
+        ignored = "".join(f"    (void){word};\n" for word in words)
+        answer = {"fmi3Status": "fmi3Error", "fmi2Status": "fmi2Error"}.get(kind, "NULL")
+        say = f'    complain((a_unit *){words[0]}, "logStatusError", "{name} is not offered by this unit");\n'
+        lines.append(
+            f"{kind} {name}({given})\n{{\n{ignored}{say if 'Status' in kind else ''}    return {answer};\n}}\n"
+        )
+    return lines

@@ -1,0 +1,122 @@
+"""What a unit is made of: the arrays of a run that is about to start, and the functions that move them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers import Block, Law, Reference
+from ....plant import Spacecraft, TorquePulse
+from ....plant.errors import InputError
+from ....plant.hub.element_calls import element_functions  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ....plant.hub.parameters import AT_ELEMENTS, ELEMENT, N_ELEMENTS
+from ....plant.loads.user_loads import function_name
+from ...engine import indices as at
+from ...engine.bundle import Bundle
+from ...engine.law import no_law
+from ...engine.new_bundle import new_bundle
+from ...engine.seeding import seeded
+from ...steppers.scheme import Scheme
+
+__all__ = ["Unit", "unit_of"]
+
+FOR_EVER = 1e300
+MOST_STEPS = 2**62
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Unit:
+    """A craft, alone or in its closed loop.
+
+    arrays: as they are at the start. elements, blocks: the functions by the numbers that stand for them in the arrays.
+    """
+
+    craft: Spacecraft
+    arrays: Bundle
+    law: Callable[..., Any]
+    reference: Callable[..., Any]
+    elements: dict[int, Callable[..., Any]]
+    blocks: tuple[Callable[..., Any], ...]
+    closed: bool
+    implicit: bool
+    grid: float
+
+
+def unit_of(
+    craft: Spacecraft,
+    x: NDArray[np.float64],
+    law: Law | None,
+    reference: Reference,
+    *,
+    pulses: Sequence[TorquePulse],
+    scheme: Scheme,
+    pose_limit: float,
+    blocks: Sequence[Block],
+    seed: int | None,
+    number: int,
+) -> Unit:
+    """Return the unit; arguments as `polhode.sim.engine.loop.Loop`.
+
+    Raises InputError when something in it is plain Python.
+    """
+    _refuse(craft, law, blocks)
+    complete = seeded(blocks, seed=seed, run=number)
+    arrays = new_bundle(
+        craft,
+        x,
+        law,
+        reference,
+        pulses=pulses,
+        scheme=scheme,
+        duration=FOR_EVER,
+        times=np.zeros(0),
+        ledger=False,
+        max_steps=MOST_STEPS,
+        pose_limit=pose_limit,
+        rows=0,
+        signals=0,
+        blocks=complete,
+    )
+    count, clock = arrays.count, arrays.clock
+    count[at.LAW_MODE] = at.NO_LAW if law is None else at.COMPILED_LAW
+    count[at.BUDGET] = MOST_STEPS
+    for n, row in enumerate(arrays.blocks):
+        row[at.BLOCK.code] = n
+    grid = next((float(each) for each in (clock[at.TICK], clock[at.SAMPLE], clock[at.STEP]) if each > 0.0), 0.0)
+    return Unit(
+        craft=craft,
+        arrays=arrays,
+        law=no_law if law is None else law.kernel,
+        reference=reference.kernel,
+        elements=_elements(arrays.p),
+        blocks=tuple(block.kernel for block in complete),
+        closed=law is not None,
+        implicit=scheme.stepper.implicit,
+        grid=grid if np.isfinite(grid) else 0.0,
+    )
+
+
+def _refuse(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> None:
+    if craft.user_functions:
+        kind, name = craft.user_functions[0]
+        raise InputError(f"the {kind} {name!r} is a function of your own, which has no C here; leave it out")
+    if law is not None and not getattr(law, "compiled", True):
+        name = function_name(getattr(law, "function", law))
+        raise InputError(
+            f"the law {name!r} is plain Python and has no C; write it as a kernel, or export without a law"
+        )
+    for block in blocks:
+        if not block.compiled:
+            raise InputError(f"the block {block.name!r} is plain Python and has no C; write it as a kernel")
+
+
+def _elements(p: NDArray[np.float64]) -> dict[int, Callable[..., Any]]:
+    """The functions of elements by the numbers in their rows."""
+    row, codes = int(p[AT_ELEMENTS]), set[int]()
+    for _ in range(int(p[N_ELEMENTS])):
+        codes.add(int(p[row + ELEMENT.function]))
+        row += int(p[row + ELEMENT.length])
+    every: Any = element_functions()
+    return {code: every[code] for code in sorted(codes)}

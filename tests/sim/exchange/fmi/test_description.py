@@ -1,0 +1,112 @@
+"""What a unit says of itself, which no validator looks at: that is what it is."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.plant import InputError
+from polhode.sim.exchange.fmi import archive
+from polhode.sim.exchange.fmi.model_c import headers
+
+CRAFT = plant.Spacecraft(
+    plant.RigidBody((4, 3, 2), mass=10.0),
+    elements=[plant.RingDamper(axis=(0, 0, 1), mass=0.2, radius=0.3, friction=0.2)],
+    translation=True,
+)
+LAW = controllers.quaternion_feedback(CRAFT, frequency=0.5, damping_ratio=0.8, sample=0.1)
+FLIGHT = {"duration": 5.0, "rate": (0.1, 0.2, 1.0), "integrator": "rk4", "step": 0.05}
+
+
+@pytest.fixture(autouse=True)
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "c_compiler", lambda: None)
+
+
+def unpacked(path: Path) -> tuple[ET.Element, dict[str, bytes]]:
+    with zipfile.ZipFile(path) as held:
+        parts = {name: held.read(name) for name in held.namelist()}
+    return ET.fromstring(parts["modelDescription.xml"]), parts
+
+
+@pytest.mark.parametrize("law", [None, LAW], ids=["plant", "loop"])
+def test_version_3(law: object, tmp_path: Path) -> None:
+    names = sim.export_fmu(CRAFT, law, path=tmp_path / "craft.fmu", flight=FLIGHT)
+    root, parts = unpacked(tmp_path / "craft.fmu")
+    assert tuple(parts) == names
+    assert not [name for name in names if name.startswith("binaries/")]  # no compiler: sources alone
+    variables = {each.get("valueReference"): each for each in root.iter("Float64")}
+    assert len(variables) == len(list(root.iter("Float64")))
+    rates = [variables[each.get("valueReference")] for each in root.iter("ContinuousStateDerivative")]
+    targets = [variables[each.get("derivative")].get("name") for each in rates]
+    assert targets == list(CRAFT.layout.names)  # in the order of the states
+    assert [each.get("name") for each in rates] == [f"der({name})" for name in targets]
+    starts = [float(variables[each.get("derivative")].get("start", "nan")) for each in rates]
+    assert np.array_equal(starts, CRAFT.state(rate=(0.1, 0.2, 1.0)))
+    units = {each.get("name"): each.get("unit") for each in variables.values()}
+    assert [units[name] for name in CRAFT.layout.names] == list(CRAFT.layout.units)
+    assert units["der(momentum_x)"] == "N m"
+    assert variables["4000000"].get("causality") == ("input" if law is None else "output")
+    assert root.get("instantiationToken", "?").encode() in parts["sources/fmu.c"]
+    build = ET.fromstring(parts["sources/buildDescription.xml"])
+    assert {each.get("name") for each in build.iter("SourceFile")} == {"fmu.c"}
+
+
+def test_version_2_counts_from_one(tmp_path: Path) -> None:
+    sim.export_fmu(CRAFT, path=tmp_path / "craft.fmu", flight=FLIGHT, fmi=2)
+    root, parts = unpacked(tmp_path / "craft.fmu")
+    assert "sources/buildDescription.xml" not in parts
+    variables = list(root.iter("ScalarVariable"))
+    rates = [variables[int(each.get("index", "0")) - 1] for each in root.findall("ModelStructure/Derivatives/Unknown")]
+    targets = [variables[int(each.findall("Real")[0].get("derivative", "0")) - 1].get("name") for each in rates]
+    assert targets == list(CRAFT.layout.names)
+    outputs = {
+        variables[int(each.get("index", "0")) - 1].get("name")
+        for each in root.findall("ModelStructure/Outputs/Unknown")
+    }
+    assert outputs == {each.get("name") for each in variables if each.get("causality") == "output"}
+
+
+def test_every_function_of_the_standard_is_there(tmp_path: Path) -> None:
+    """3.0.1 asks for all of them, and so does 2.0 where both interfaces are offered."""
+    sim.export_fmu(CRAFT, path=tmp_path / "craft.fmu", flight=FLIGHT)
+    text = unpacked(tmp_path / "craft.fmu")[1]["sources/fmu.c"].decode()
+    standard = "".join(headers().values())
+    wanted = set(re.findall(r"(fmi[23]\w+)TYPE\b", standard))
+    assert len(wanted) == 75 + 44
+    for name in wanted:
+        assert len(re.findall(rf"^[\w *]*?\b{name}\([^;]*?\)\n?\s*\{{", text, re.MULTILINE)) == 1, name
+
+
+def test_the_same_craft_makes_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        sim.export_fmu(CRAFT, path=tmp_path / name / "craft.fmu", flight=FLIGHT)
+    assert (tmp_path / "one/craft.fmu").read_bytes() == (tmp_path / "two/craft.fmu").read_bytes()
+
+
+def test_what_cannot_be_exported_says_why(tmp_path: Path) -> None:
+    def export(craft: plant.Spacecraft, law: object = None, name: str = "craft.fmu", **flight: object) -> None:
+        sim.export_fmu(craft, law, path=tmp_path / name, flight={**FLIGHT, **flight})
+
+    plain = controllers.CustomLaw(lambda t, y, r: -y[:3], sample=0.1, compiled=False)
+    own = plant.Spacecraft(plant.RigidBody((4, 3, 2)), efforts=[plant.Effort(lambda t, e, w, c, v: (0,) * 6)])
+    with pytest.raises(InputError, match="the law '<lambda>' is plain Python and has no C"):
+        export(CRAFT, plain)
+    with pytest.raises(InputError, match="the effort '<lambda>' is a function of your own"):
+        export(own)
+    with pytest.raises(InputError, match="a formulation has states of its own"):
+        export(plant.Spacecraft(plant.RigidBody((4, 3, 2))), formulation="hamilton-7")
+    with pytest.raises(InputError, match=r"give one such as craft\.fmu"):
+        export(CRAFT, name="my craft.fmu")
+    with pytest.raises(InputError, match="flight"):
+        export(CRAFT, durations=3.0)
+    with pytest.raises(InputError, match="fmi"):
+        sim.export_fmu(CRAFT, path=tmp_path / "craft.fmu", flight=FLIGHT, fmi=4)
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,262 @@
+"""Units flown by FMPy and by a host of C, beside the native run."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.sim.exchange.toolchain import c_compiler
+
+pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
+
+from fmpy import extract, fmi3, read_model_description, simulate_fmu  # only where it is installed
+from fmpy.validation import validate_fmu  # the same
+
+pytestmark = [
+    pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine"),
+    pytest.mark.slow,  # a unit takes the compiler some seconds
+]
+
+INERTIA = np.array([[4.0, 0.1, 0.0], [0.1, 3.0, -0.2], [0.0, -0.2, 2.5]])
+CRAFT = plant.Spacecraft(
+    plant.RigidBody(INERTIA),
+    elements=[plant.RingDamper(axis=(0, 0, 1), mass=0.2, radius=0.3, friction=0.2)],
+    torques=plant.TorqueBasis("body", limit=0.3),
+)
+LAW = controllers.quaternion_feedback(CRAFT, frequency=0.5, damping_ratio=0.8, sample=0.1, delay=0.05)
+PULSE = plant.TorquePulse((0.05, 0.0, 0.1), start=1.03, stop=2.2)
+FLIGHT: dict[str, Any] = {
+    "duration": 5.0,
+    "attitude": (0.9, 0.3, -0.3, 0.1),
+    "rate": (0.01, 0.02, 0.1),
+    "integrator": "rk4",
+    "step": 0.05,
+    "torques": (PULSE,),
+}
+NAMES = list(CRAFT.layout.names)
+GRID = np.arange(51) * 0.1
+STATES = [1_000_000 + n for n in range(len(NAMES))]
+
+
+@pytest.fixture(scope="module")
+def native() -> Any:
+    return sim.simulate(CRAFT, LAW, **FLIGHT, at=GRID, output=5.0, ledger=False).states
+
+
+@pytest.fixture(scope="module")
+def units(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("units")
+    found: dict[str, Path] = {}
+    for name, law, fmi in (("loop3", LAW, 3), ("loop2", LAW, 2), ("plant3", None, 3)):
+        found[name] = folder / f"{name}.fmu"
+        sim.export_fmu(CRAFT, law, path=found[name], flight=FLIGHT, fmi=fmi)
+    return found
+
+
+def rows(found: Any) -> np.ndarray:
+    return np.array([[row[name] for name in NAMES] for row in found])
+
+
+@pytest.mark.parametrize("name", ["loop3", "loop2", "plant3"])
+def test_the_validator_finds_nothing(units: dict[str, Path], name: str) -> None:
+    assert validate_fmu(str(units[name])) == []
+
+
+@pytest.mark.parametrize("name", ["loop3", "loop2"])
+def test_co_simulation_is_the_native_run(units: dict[str, Path], name: str, native: np.ndarray) -> None:
+    found = simulate_fmu(str(units[name]), fmi_type="CoSimulation", stop_time=5.0, output_interval=0.1, output=NAMES)
+    assert np.array_equal(rows(found), native)
+
+
+@pytest.mark.parametrize("name", ["loop3", "loop2"])
+def test_model_exchange_is_near(units: dict[str, Path], name: str) -> None:
+    exact = sim.simulate(
+        CRAFT, LAW, **{**FLIGHT, "integrator": "dop853", "step": None, "rtol": 1e-12}, at=GRID, output=5.0, ledger=False
+    )
+    found = simulate_fmu(
+        str(units[name]),
+        fmi_type="ModelExchange",
+        solver="CVode",
+        relative_tolerance=1e-10,
+        stop_time=5.0,
+        output_interval=0.1,
+        output=NAMES,
+    )
+    last = {round(float(row["time"]), 6): row for row in found}  # after the event where there are two rows
+    mine = rows([last[round(t, 6)] for t in GRID.tolist()])
+    assert np.abs(mine - exact.states).max() < 1e-7  # CVode's own error over 5 s at its tolerance
+
+
+class Slave:
+    """A unit of FMI 3.0 in co-simulation, by its functions."""
+
+    def __init__(self, path: Path, *, token: str = "", start: float = 0.0, begin: bool = True) -> None:
+        self.description = read_model_description(str(path))
+        self.folder = extract(str(path))
+        assert self.description.coSimulation is not None
+        self.said: list[str] = []
+        self.slave = fmi3.FMU3Slave(
+            guid=token or self.description.guid,
+            unzipDirectory=self.folder,
+            modelIdentifier=self.description.coSimulation.modelIdentifier,
+            instanceName="one",
+        )
+        log = fmi3.fmi3LogMessageCallback(
+            lambda environment, status, category, message: self.said.append(message.decode())
+        )
+        self._log = log
+        self.slave.instantiate(logMessage=log)
+        if begin:
+            self.slave.enterInitializationMode(startTime=start)
+            self.slave.exitInitializationMode()
+
+    def go(self, t: float, h: float, times: int) -> float:
+        for _ in range(times):
+            self.slave.doStep(currentCommunicationPoint=t, communicationStepSize=h)
+            t += h
+        return t
+
+    @property
+    def states(self) -> np.ndarray:
+        return np.array(self.slave.getFloat64(STATES))
+
+    def close(self) -> None:
+        self.slave.freeInstance()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@pytest.fixture
+def slave(units: dict[str, Path]) -> Iterator[Any]:
+    made: list[Slave] = []
+
+    def make(name: str = "loop3", **more: Any) -> Slave:
+        made.append(Slave(units[name], **more))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def test_a_host_that_adds_up_its_time_and_one_that_starts_late(slave: Any, native: np.ndarray) -> None:
+    early, late = slave(), slave(start=10.0)
+    early.go(0.0, 0.1, 50)
+    late.go(10.0, 0.1, 50)
+    assert np.array_equal(early.states, native[-1])
+    assert np.array_equal(late.states, native[-1])
+
+
+def test_odd_steps_split_those_of_the_integrator(slave: Any, native: np.ndarray) -> None:
+    one = slave()
+    one.go(0.0, 0.0625, 80)
+    assert np.abs(one.states - native[-1]).max() < 1e-7  # rk4 in steps of another length
+
+
+def test_instances_know_nothing_of_each_other(slave: Any, native: np.ndarray) -> None:
+    one, two = slave(), slave()
+    t = one.go(0.0, 0.1, 7)
+    two.go(0.0, 0.1, 50)
+    one.go(t, 0.1, 43)
+    assert np.array_equal(one.states, native[-1])
+    assert np.array_equal(two.states, native[-1])
+
+
+def test_a_state_comes_back_to_the_bit_also_elsewhere(slave: Any, native: np.ndarray) -> None:
+    one, two = slave(), slave()
+    t = one.go(0.0, 0.1, 23)
+    state = one.slave.getFMUState()
+    bytes_of_state = one.slave.serializeFMUState(state)
+    one.go(t, 0.1, 27)
+    assert np.array_equal(one.states, native[-1])
+    one.slave.setFMUState(state)
+    one.go(t, 0.1, 27)
+    assert np.array_equal(one.states, native[-1])
+    there = two.slave.deserializeFMUState(bytes_of_state)
+    two.slave.setFMUState(there)
+    two.go(t, 0.1, 27)
+    assert np.array_equal(two.states, native[-1])
+    with pytest.raises(Exception, match="fmi3DeserializeFMUState"):
+        two.slave.deserializeFMUState(b"x" * len(bytes_of_state))
+    assert "the serialized state is not of this unit" in two.said
+
+
+def test_reset_is_a_fresh_instance(slave: Any, native: np.ndarray) -> None:
+    one = slave()
+    one.go(0.0, 0.1, 9)
+    one.slave.reset()
+    one.slave.enterInitializationMode()
+    one.slave.exitInitializationMode()
+    one.go(0.0, 0.1, 50)
+    assert np.array_equal(one.states, native[-1])
+
+
+def test_torque_inputs_fly_the_plant(slave: Any, native: np.ndarray) -> None:
+    """The commands of the loop, put in from outside as they act, give its motion."""
+    loop, craft = slave(), slave("plant3")
+    inputs = [4_000_000 + n for n in range(3)]
+    for k in range(100):  # half samples: the delay is one
+        craft.slave.setFloat64(inputs, loop.slave.getFloat64(inputs))
+        craft.go(0.05 * k, 0.05, 1)
+        loop.go(0.05 * k, 0.05, 1)
+    assert np.abs(craft.states - loop.states).max() < 1e-12
+
+
+def test_nonsense_is_refused_in_words(slave: Any, units: dict[str, Path]) -> None:
+    one = slave("plant3")
+    for values, said in (
+        ([np.nan, 0.0, 0.0], "is given a number that is not finite"),
+        ([1e400, 0.0, 0.0], "is given a number that is not finite"),
+    ):
+        with pytest.raises(Exception, match="fmi3SetFloat64"):
+            one.slave.setFloat64([4_000_000 + n for n in range(3)], values)
+        assert said in one.said[-1]
+    with pytest.raises(Exception, match="fmi3SetFloat64"):
+        one.slave.setFloat64(STATES[:1], [1.0])
+    assert "is set before initialization ends, not later" in one.said[-1]
+    with pytest.raises(Exception, match="fmi3DoStep"):
+        one.go(0.0, -0.1, 1)
+    assert "does not lead on" in one.said[-1]
+    with pytest.raises(Exception, match="fmi3GetFloat32"):
+        one.slave.getFloat32([1])
+    assert "fmi3GetFloat32 is not offered by this unit" in one.said[-1]
+    two = slave("plant3", begin=False)
+    two.slave.enterInitializationMode()
+    two.slave.setFloat64(STATES[3:7], [2.0, 0.0, 0.0, 0.0])
+    with pytest.raises(Exception, match="fmi3ExitInitializationMode"):
+        two.slave.exitInitializationMode()
+    assert "must be unit Euler parameters" in two.said[-1]
+    with pytest.raises(Exception, match="instantiate"):
+        slave("plant3", token="{00000000-0000-0000-0000-000000000000}")
+
+
+def test_a_start_is_set_from_outside(slave: Any) -> None:
+    one = slave("plant3", begin=False)
+    x = CRAFT.state(attitude=(0.5, 0.5, 0.5, 0.5), rate=(0.3, -0.2, 0.1))
+    one.slave.enterInitializationMode()
+    one.slave.setFloat64(STATES, x.tolist())
+    one.slave.exitInitializationMode()
+    one.go(0.0, 0.05, 100)
+    run = sim.simulate(CRAFT, **{**FLIGHT, "attitude": None, "rate": None}, state=x, output=5.0, ledger=False)
+    assert (
+        np.abs(one.states - run.states[-1]).max() < 1e-10
+    )  # steps of 0.05 s to an edge at 1.03 s, and between samples
+
+
+def test_a_host_without_python(units: dict[str, Path], tmp_path: Path, native: np.ndarray) -> None:
+    folder = Path(extract(str(units["loop3"]), unzipdir=str(tmp_path / "unit")))
+    command = c_compiler()
+    assert command is not None
+    source, host = Path(__file__).with_name("host.c"), tmp_path / "host"
+    subprocess.run([*command, str(source), f"-I{folder / 'sources'}", "-ldl", "-o", str(host)], check=True)
+    (library,) = (folder / "binaries").rglob("loop3.*")
+    token = read_model_description(str(units["loop3"])).guid
+    words = [str(host), str(library), token, str(len(NAMES)), "50", "0.1"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert np.array_equal([float(line) for line in done.stdout.splitlines()], native[-1])
