@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers import Block, Law
+from ....controllers.laws.called import Called
 from ....controllers.laws.law_layout import REFERENCE, SEEN
 from ....controllers.loop.routes import COMMAND, routes, shown_widths
 from ....plant import InputError, Spacecraft
@@ -25,7 +26,7 @@ class Sampled:
     """What is written as C.
 
     reads, writes: what each number is and its unit. limits: where the engine cuts the command off, None where it does
-    not. follows: whether a reference comes with each sample. words: what it is, in a line.
+    not. follows: whether a reference comes with each sample. words: what it is, in a line. calls: the kernels it calls.
     """
 
     kernel: Callable[..., Any]
@@ -38,6 +39,7 @@ class Sampled:
     follows: bool
     limits: Array | None
     words: str
+    calls: tuple[Called, ...] = ()
 
 
 def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled:
@@ -54,7 +56,9 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
     names, units = craft.layout.names, craft.layout.units
     seen = [*zip(names[: SEEN.rate], units, strict=False), *((f"rate_{axis}", "rad/s") for axis in "xyz")]
     seen += zip(names[SEEN.rate :], units[SEEN.rate :], strict=True)
-    behind = bool(blocks) and routes(shown_widths(names[SEEN.rate :]), blocks).command.by >= 0
+    further = tuple(getattr(law, "reads", ()))
+    found = routes(shown_widths(names[SEEN.rate :]), blocks, further)
+    seen += [(f"{name}[{k}]", "") for name in further for k in range(found.law_reads[name].width)]
     words = getattr(law, "words", type(law).__name__)
     return Sampled(
         kernel=law.kernel,
@@ -65,8 +69,9 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
         reads=tuple(seen),
         writes=tuple((f"torque_{n + 1}", f"N m, {craft.torques.name} basis") for n in range(3)),
         follows=True,
-        limits=None if behind else craft.torques.saturation(),
+        limits=None if found.command.by >= 0 else craft.torques.saturation(),
         words=str(words),
+        calls=tuple(getattr(law, "calls", ())),
     )
 
 
@@ -99,6 +104,7 @@ def sampled_block(craft: Spacecraft, block: Block, blocks: Sequence[Block]) -> S
         follows=False,
         limits=None,
         words=f"the block {block.name!r}",
+        calls=block.calls,
     )
 
 

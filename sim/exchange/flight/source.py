@@ -12,6 +12,7 @@ from ....plant.loads.torque.torque_limits import saturate
 from ..c99.kinds import REAL, Array
 from ..c99.literals import real_text
 from ..c99.program import Program
+from ..c99.switches import Numbered, numbered, replaced_by
 from ..c99.values import Value
 from .sampled import REFERENCE_WORDS, Sampled
 
@@ -108,10 +109,13 @@ def _header(sampled: Sampled, name: str, *, single: bool, fingerprint: str) -> s
 
 def _source(sampled: Sampled, name: str, *, single: bool) -> str:
     kind, upper = "float" if single else "double", name.upper()
-    program = Program(name, single=single)
+    functions: Numbered = {}
+    numbers = sampled.parameters.copy()
+    numbered(sampled.calls, numbers, functions)
+    program = Program(name, single=single, replaced=replaced_by(functions))
     kinds = [REAL, ROW, *([ROW] if sampled.follows else []), ROW, ROW, ROW]
     kernel = program.function(sampled.kernel, kinds, name="kernel")
-    values = {"q": sampled.parameters, "start": sampled.memory}
+    values = {"q": numbers, "start": sampled.memory}
     held = {key: program.constants(value, key) if value.size else "0" for key, value in values.items()}
 
     def row(code: str, size: int) -> Value:

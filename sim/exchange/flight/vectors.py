@@ -13,6 +13,7 @@ from ....controllers.laws.law import AttitudeLaw
 from ....plant import InputError, Spacecraft
 from ....plant.frozen import frozen_results
 from ....plant.loads.torque.torque_limits import saturate
+from ...engine.functions import put_codes
 from .sampled import Sampled
 
 __all__ = ["Vectors", "flown_vectors"]
@@ -36,14 +37,15 @@ class _Recorder:
 
     def __init__(self, sampled: Sampled, most: int) -> None:
         self.sampled, self.most = sampled, most
-        self.z = sampled.memory.copy()
+        self.q, self.z = sampled.parameters.copy(), sampled.memory.copy()
+        self.kept = put_codes(sampled.calls, self.q, compiled=False)
         self.rows: list[tuple[float, Array, Array, Array]] = []
 
     def ask(self, t: float, y: Array, r: Array) -> Array:
         """Return what it answers, its own memory moved on."""
         u = np.full(len(self.sampled.writes), np.nan)
         more = (r.copy(),) if self.sampled.follows else ()
-        self.sampled.kernel(t, y.copy(), *more, self.sampled.parameters, self.z, u)
+        self.sampled.kernel(t, y.copy(), *more, self.q, self.z, u)
         limits = self.sampled.limits
         cut = u if limits is None else np.array(saturate(*u.tolist(), limits))
         if len(self.rows) < self.most:
@@ -61,6 +63,7 @@ class _RecordedLaw(AttitudeLaw):
         self.parameters, self.memory = np.zeros(0), np.zeros(0)
         self._recorder = recorder
         self.measured = getattr(law, "measured", ())
+        self.reads = tuple(getattr(law, "reads", ()))
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -78,6 +81,7 @@ def _recorded_block(block: Block, recorder: _Recorder) -> Block:
     found = copy(block)
     object.__setattr__(found, "function", function)
     object.__setattr__(found, "compiled", False)
+    object.__setattr__(found, "calls", ())
     return found
 
 

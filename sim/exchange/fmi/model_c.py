@@ -16,9 +16,9 @@ from ..c99.kinds import REAL, Array, Bound, Record
 from ..c99.literals import real_text
 from ..c99.names import free_name
 from ..c99.program import MEASURES, Function, Program
+from ..c99.switches import replaced_by
 from ..c99.values import Value
 from .kernels import SHOWN, rates, shown
-from .switches import replaced_by
 from .unit import Unit
 
 __all__ = ["FIRST", "Model", "headers", "model_of"]
@@ -53,7 +53,7 @@ def headers() -> dict[str, str]:
 
 def model_of(unit: Unit) -> Model:
     """Return the source file. Raises NotTranslatedError when a kernel has no C."""
-    program = Program("craft", replaced=replaced_by(unit.elements, unit.blocks, implicit=unit.implicit))
+    program = Program("craft", replaced=replaced_by(unit.functions, implicit=unit.implicit))
     program.wide = True  # the engine's counters
     law, reference, user = Bound(unit.law), Bound(unit.reference), Bound(no_user_loads)
     record = Record(Bundle)

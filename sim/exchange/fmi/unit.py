@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from ...engine.law import no_law
 from ...engine.new_bundle import new_bundle
 from ...engine.seeding import seeded
 from ...steppers.scheme import Scheme
+from ..c99.switches import Numbered, numbered
 
 __all__ = ["Unit", "unit_of"]
 
@@ -30,15 +31,14 @@ MOST_STEPS = 2**62
 class Unit:
     """A craft, alone or in its closed loop.
 
-    arrays: as they are at the start. elements, blocks: the functions by the numbers that stand for them in the arrays.
+    arrays: as they are at the start. functions: those that are called by the numbers that stand for them in the arrays.
     """
 
     craft: Spacecraft
     arrays: Bundle
     law: Callable[..., Any]
     reference: Callable[..., Any]
-    elements: dict[int, Callable[..., Any]]
-    blocks: tuple[Callable[..., Any], ...]
+    functions: Numbered
     closed: bool
     implicit: bool
     grid: float
@@ -82,16 +82,21 @@ def unit_of(
     count, clock = arrays.count, arrays.clock
     count[at.LAW_MODE] = at.NO_LAW if law is None else at.COMPILED_LAW
     count[at.BUDGET] = MOST_STEPS
-    for n, row in enumerate(arrays.blocks):
+    functions: Numbered = {
+        "element": _elements(arrays.p),
+        "block": {n: block.kernel for n, block in enumerate(complete)},
+    }
+    numbered(tuple(getattr(law, "calls", ())), arrays.q, functions)
+    for n, (row, block) in enumerate(zip(arrays.blocks, complete, strict=True)):
         row[at.BLOCK.code] = n
+        numbered(block.calls, arrays.block_q[row[at.BLOCK.q] : row[at.BLOCK.q + 1]], functions)
     grid = next((float(each) for each in (clock[at.TICK], clock[at.SAMPLE], clock[at.STEP]) if each > 0.0), 0.0)
     return Unit(
         craft=craft,
         arrays=arrays,
         law=no_law if law is None else law.kernel,
         reference=reference.kernel,
-        elements=_elements(arrays.p),
-        blocks=tuple(block.kernel for block in complete),
+        functions=functions,
         closed=law is not None,
         implicit=scheme.stepper.implicit,
         grid=grid if np.isfinite(grid) else 0.0,
@@ -118,5 +123,5 @@ def _elements(p: NDArray[np.float64]) -> dict[int, Callable[..., Any]]:
     for _ in range(int(p[N_ELEMENTS])):
         codes.add(int(p[row + ELEMENT.function]))
         row += int(p[row + ELEMENT.length])
-    every: Any = element_functions()
+    every = cast("tuple[Callable[..., Any], ...]", element_functions())
     return {code: every[code] for code in sorted(codes)}

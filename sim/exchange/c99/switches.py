@@ -1,0 +1,112 @@
+"""Calls by number as C: a switch over the very functions that a craft, a loop or a law has."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers.laws.called import Called, call_law, call_reference
+from ....plant.hub.element_calls import call_element  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ...engine.blocks import call_block  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ...steppers.gauss import call_gauss, gauss_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from .calls import call_of, called
+from .kinds import INTEGER, NOTHING, REAL, Array, Kind
+from .program import Function, Program, Replacement
+from .values import Value
+
+__all__ = ["Numbered", "numbered", "replaced_by"]
+
+ROW = Array(REAL, 1)
+
+SIGNATURES: dict[str, dict[str, Kind]] = {
+    "element": {"phase": INTEGER, "t": REAL, "x": ROW, "u": ROW, "p": ROW, "row": INTEGER, "w": ROW},
+    "block": {"t": REAL, "y": ROW, "q": ROW, "z": ROW, "v": ROW},
+    "law": {"t": REAL, "y": ROW, "r": ROW, "q": ROW, "z": ROW, "u": ROW},
+    "reference": {"t": REAL, "q": ROW, "r": ROW},
+}
+"""What each kind of function takes that is called by number."""
+
+CALLS: dict[Callable[..., Any], str] = {
+    call_element: "element",
+    call_block: "block",
+    call_law: "law",
+    call_reference: "reference",
+}
+
+Numbered = dict[str, dict[int, Callable[..., Any]]]
+"""The functions of each kind by their numbers."""
+
+
+def numbered(calls: Sequence[Called], numbers: NDArray[np.float64], functions: Numbered) -> None:
+    """Number the kernels that a law or block calls, put the numbers at their places, and keep the kernels."""
+    for place, kind, kernel in calls:
+        own = functions.setdefault(kind, {})
+        number = next((known for known, held in own.items() if held is kernel), len(own))
+        own[number] = kernel
+        numbers[place] = number
+
+
+def replaced_by(functions: Numbered, *, implicit: bool = False) -> dict[Callable[..., Any], Replacement]:
+    """Return what stands for the calls that compiled code makes by address; implicit: whether Gauss steps are taken."""
+
+    def by_number(kind: str) -> Replacement:
+        def write(scope: Any, arguments: Sequence[Value]) -> Value:
+            function = _switch(scope.program, kind, functions.get(kind, {}), SIGNATURES[kind])
+            return called(scope, None, function, arguments, unused=True)
+
+        return write
+
+    def gauss(scope: Any, arguments: Sequence[Value]) -> Value:
+        if not implicit:  # never asked
+            return Value(REAL, "NAN")
+        user, t, h, x, u, p, w, y, within, of, table = arguments
+        return call_of(scope, None, gauss_step, [t, h, x, u, p, user, w, y, within, of, table])
+
+    return {**{function: by_number(kind) for function, kind in CALLS.items()}, call_gauss: gauss}
+
+
+def _switch(
+    program: Program, what: str, functions: Mapping[int, Callable[..., Any]], signature: Mapping[str, Kind]
+) -> Function:
+    """A function that calls one of several by its number."""
+    names, kinds = tuple(signature), tuple(signature.values())
+    key = (what, kinds)
+    if key in program.functions:
+        return program.functions[key]
+    cases: list[str] = []
+    needs: set[tuple[str, int]] = set()
+    writes: set[str] = set()
+    values = [
+        Value(kind, name, extents=(lambda name=name: f"{name}_size",) if isinstance(kind, Array) else ())
+        for name, kind in zip(names, kinds, strict=True)
+    ]
+    for number, kernel in functions.items():
+        function = program.function(kernel, kinds)
+        own = dict(zip(function.parameters, names, strict=True))
+        needs |= {(own[name], n) for name, n in function.needs}
+        writes |= {own[name] for name in function.writes}
+        cases += [f"    case {number}:", f"        {function.call(values)};", "        break;"]
+    parameters = ["real code"]
+    for name, kind in zip(names, kinds, strict=True):
+        if isinstance(kind, Array):
+            parameters.append(f"{'' if name in writes else 'const '}real *{name}")
+            parameters += [f"integer {name}_size"] if (name, 0) in needs else []
+        else:
+            parameters.append(f"{program.type_name(kind)} {name}")
+    called_as = program.new_name(f"{program.prefix}_{what}_by_number")
+    text = "\n".join(
+        [
+            f"/* The {what} that a number stands for. */",
+            f"static void {called_as}({', '.join(parameters)})",
+            "{",
+            "    switch ((integer)code) {",
+            *cases,
+            "    default:",
+            "        break;",
+            "    }",
+            "}",
+        ]
+    )
+    made = Function(called_as, ("code", *names), (REAL, *kinds), NOTHING, frozenset(needs), frozenset(writes), text)
+    return program.add(made, key)
