@@ -100,7 +100,7 @@ def add_energy(p, w, value):
 def add_signal(p, w, value):
     """Tell the next signal of the element."""
     n = int(p[W_SUMS]) + 2
-    told = int(w[n])
+    told = int(w[n].real)
     w[n + 1 + told] = value
     w[n] = told + 1.0
 

@@ -1,7 +1,9 @@
 """A program of C that grows kernel by kernel: what is written so far, and what its functions need of each other."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -74,6 +76,7 @@ class Program:
         self._arrays: dict[str, tuple[str, Any]] = {}
         self._helpers: dict[str, str] = {}
         self._records: dict[type[Any], dict[tuple[str, int | None], None]] = {}
+        self._roots: set[str] = set()
         self._under_way: list[tuple[Any, tuple[Kind, ...]]] = []
 
     def suffixed(self, name: str) -> str:
@@ -167,6 +170,8 @@ class Program:
                 self.functions[key] = written(self, plain, tuple(kinds), called)
             finally:
                 self._under_way.pop()
+        if not self._under_way:
+            self._roots.add(self.functions[key].name)
         return self.functions[key]
 
     def add(self, function: Function, key: tuple[Any, tuple[Kind, ...]]) -> Function:
@@ -181,10 +186,20 @@ class Program:
         if self.complex:
             types.append(f"typedef {'float' if self.single else 'double'} complex complex_number;")
         records = [self._record_text(made_of) for made_of in self._records]
-        functions = [function.text for function in self.functions.values()]
+        functions = [function.text for function in self._called()]
         arrays = [text for text, _ in self._arrays.values()]
-        parts = ["\n".join([*types, *self._structs.values()]), *records, *arrays, *self._helpers.values(), *functions]
-        return "\n\n".join(parts) + "\n"
+        heads = ["\n".join(_guarded([*types, *self._structs.values()]))]
+        return "\n\n".join([*heads, *records, *arrays, *self._helpers.values(), *_guarded(functions)]) + "\n"
+
+    def _called(self) -> list[Function]:
+        """The functions asked for from outside, and what they call: a call that does nothing is not written."""
+        kept: list[Function] = []
+        words: set[str] = set()
+        for function in reversed(self.functions.values()):  # what is called stands before
+            if function.name in self._roots or function.name in words:
+                kept.insert(0, function)
+                words |= set(re.findall(r"\w+", function.text))
+        return kept
 
     def _record_text(self, made_of: type[Any]) -> str:
         from ...engine.bundle import kinds_of
@@ -196,3 +211,12 @@ class Program:
             lines.append(f"    {'integer' if number is np.int64 else 'real'} *{free_name(name)};")
             lines += [f"    integer {free_name(name)}_{MEASURES[dimensions][n]};" for n in extents]
         return "typedef struct {\n" + "\n".join(lines) + f"\n}} {self.record_type(made_of)};"
+
+
+def _guarded(texts: Sequence[str]) -> list[str]:
+    """The texts, with those of complex numbers left out where a compiler has none: NO_COMPLEX is defined there."""
+    found: list[str] = []
+    for among, group in groupby(texts, key=lambda text: "complex_number" in text):
+        held = list(group)
+        found += ["#ifndef NO_COMPLEX", *held, "#endif"] if among else held
+    return found

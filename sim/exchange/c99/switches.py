@@ -52,7 +52,11 @@ def replaced_by(functions: Numbered, *, implicit: bool = False) -> dict[Callable
 
     def by_number(kind: str) -> Replacement:
         def write(scope: Any, arguments: Sequence[Value]) -> Value:
-            function = _switch(scope.program, kind, functions.get(kind, {}), SIGNATURES[kind])
+            signature = {
+                name: value.kind if isinstance(wanted, Array) else wanted  # rows may be complex
+                for (name, wanted), value in zip(SIGNATURES[kind].items(), arguments[1:], strict=True)
+            }
+            function = _switch(scope.program, kind, functions.get(kind, {}), signature)
             return called(scope, None, function, arguments, unused=True)
 
         return write
@@ -90,7 +94,7 @@ def _switch(
     parameters = ["real code"]
     for name, kind in zip(names, kinds, strict=True):
         if isinstance(kind, Array):
-            parameters.append(f"{'' if name in writes else 'const '}real *{name}")
+            parameters.append(f"{'' if name in writes else 'const '}{program.type_name(kind.item)} *{name}")
             parameters += [f"integer {name}_size"] if (name, 0) in needs else []
         else:
             parameters.append(f"{program.type_name(kind)} {name}")

@@ -68,6 +68,8 @@ def _interfaces(root: Element, fmi: int, identifier: str) -> None:
     both |= {saving: "true", serializing: "true"}
     exchange, simulation = SubElement(root, "ModelExchange", both), SubElement(root, "CoSimulation", both)
     simulation.set("canHandleVariableCommunicationStepSize", "true")
+    for each in (exchange, simulation):
+        each.set("providesDirectionalDerivatives" if fmi == 3 else "providesDirectionalDerivative", "true")
     if fmi == 3:
         exchange.set("needsCompletedIntegratorStep", "true")
     else:

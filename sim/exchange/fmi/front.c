@@ -329,6 +329,41 @@ static int serialize(const void *state, void *bytes, size_t size)
     return 0;
 }
 
+/* What changes of `unknowns` along a change of `knowns`: a matrix times a vector, exact to round-off. */
+static int direction(a_unit *i, const unsigned int unknowns[], size_t count, const unsigned int knowns[], size_t many,
+                     const double seed[], double sensitivity[])
+{
+    double of_x[NX] = {0.0}, of_u[3] = {0.0}, dx[NX], out[SHOWN];
+    model_bundle b = model_view(&i->s.d);
+    size_t k;
+    for (k = 0; k < many; k++) {
+        const unsigned int r = knowns[k];
+        if (r - FIRST_X < NS) {
+            of_x[r - FIRST_X] += seed[k];
+        } else if (INPUTS && r - FIRST_U < 3) {
+            of_u[r - FIRST_U] += seed[k];
+        } else {
+            return complain(i, "logStatusError", "nothing is differentiated by the variable with the value reference %u", r);
+        }
+    }
+    if (model_slopes(i->s.time, &b, of_x, of_u, dx, out)) {
+        return complain(i, "logStatusError", "this library was compiled without complex numbers, and has no derivatives");
+    }
+    for (k = 0; k < count; k++) {
+        const unsigned int r = unknowns[k];
+        if (r - FIRST_DX < NS) {
+            sensitivity[k] = dx[r - FIRST_DX];
+        } else if (r - FIRST_SHOWN < SHOWN) {
+            sensitivity[k] = out[r - FIRST_SHOWN];
+        } else if (r - FIRST_X < NS) {
+            sensitivity[k] = of_x[r - FIRST_X];
+        } else {
+            return complain(i, "logStatusError", "the variable with the value reference %u has no derivatives", r);
+        }
+    }
+    return 0;
+}
+
 /* FMI 3.0 */
 
 #define ANSWER3(did) return (did) ? fmi3Error : fmi3OK
@@ -474,6 +509,16 @@ fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte by
 fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_t size, fmi3FMUState *state)
 {
     ANSWER3(deserialized((a_unit *)c, bytes, size, state));
+}
+
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference unknowns[], size_t count,
+                                        const fmi3ValueReference knowns[], size_t many, const fmi3Float64 seed[],
+                                        size_t seeds, fmi3Float64 sensitivity[], size_t size)
+{
+    if (seeds != many || size != count) {
+        ANSWER3(complain((a_unit *)c, "logStatusError", "a direction has one number for each variable"));
+    }
+    ANSWER3(direction((a_unit *)c, unknowns, count, knowns, many, seed, sensitivity));
 }
 
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *again, fmi3Boolean *terminate, fmi3Boolean *nominals,
@@ -633,6 +678,13 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size
 fmi2Status fmi2EnterEventMode(fmi2Component c) { return (fmi2Status)fmi3EnterEventMode(c); }
 fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) { return (fmi2Status)fmi3EnterContinuousTimeMode(c); }
 fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) { return (fmi2Status)fmi3SetTime(c, time); }
+
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknowns[], size_t count,
+                                        const fmi2ValueReference knowns[], size_t many, const fmi2Real seed[],
+                                        fmi2Real sensitivity[])
+{
+    ANSWER2(direction((a_unit *)c, unknowns, count, knowns, many, seed, sensitivity));
+}
 
 fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
 {

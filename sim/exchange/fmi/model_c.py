@@ -12,7 +12,7 @@ from ...engine import indices as at
 from ...engine.advance import advance, at_instant, next_breakpoint
 from ...engine.bundle import Bundle, kinds_of
 from ...steppers.sphere import project_all
-from ..c99.kinds import REAL, Array, Bound, Record
+from ..c99.kinds import COMPLEX, REAL, Array, Bound, Record
 from ..c99.literals import real_text
 from ..c99.names import free_name
 from ..c99.program import MEASURES, Function, Program
@@ -23,7 +23,7 @@ from .unit import Unit
 
 __all__ = ["FIRST", "Model", "headers", "model_of"]
 
-ROW = Array(REAL, 1)
+ROW, CROW = Array(REAL, 1), Array(COMPLEX, 1)
 
 FIRST = {"x": 1_000_000, "dx": 2_000_000, "shown": 3_000_000, "u": 4_000_000}
 """Where the value references of each group begin."""
@@ -65,6 +65,10 @@ def model_of(unit: Unit) -> Model:
         "shown": program.function(shown, [REAL, ROW, ROW, ROW, ROW, ROW], name="shown_at"),
         "project": program.function(project_all, [ROW, ROW, ROW], name="project_all"),
     }
+    slopes = {
+        "rates": program.function(rates, [REAL, CROW, CROW, ROW, CROW, user, CROW], name="slope_of_rates"),
+        "shown": program.function(shown, [REAL, CROW, CROW, ROW, CROW, CROW], name="slope_of_shown"),
+    }
     for field in ("x", "u", "p", "w"):
         program.field(Bundle, field, None)
         program.field(Bundle, field, 0)
@@ -74,7 +78,12 @@ def model_of(unit: Unit) -> Model:
     standard = "".join(headers().values())
     parts = [
         "#include <math.h>",
-        *(["#include <complex.h>"] if program.complex else []),
+        "",
+        "#ifdef _MSC_VER",
+        "#define NO_COMPLEX /* and no derivatives */",
+        "#else",
+        "#include <complex.h>",
+        "#endif",
         "",
         "#ifdef __clang__",
         "#pragma STDC FP_CONTRACT OFF",
@@ -86,6 +95,7 @@ def model_of(unit: Unit) -> Model:
         *_data(unit, program),
         "",
         *_calls(needed),
+        *_slopes(unit, slopes),
         front,
         "/* What the standard has and this unit does not offer. */",
         "",
@@ -182,6 +192,52 @@ def _calls(needed: dict[str, Function]) -> list[str]:
         body = f"    {'return ' if result != 'void' else '(void)' if name == 'project' else ''}{text};"
         lines += [f"static {result} model_{name}({arguments})", "{", *before, body, "}", ""]
     return lines
+
+
+def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
+    """Rates and what is shown along a direction: an infinitesimal imaginary part carries the derivative."""
+
+    def row(code: str, size: str, *, real: bool = False) -> Value:
+        return Value(ROW if real else CROW, code, extents=(lambda: size,))
+
+    x, u, w = row("x", "NS"), row("u", str(unit.arrays.u.size)), row("w", str(unit.arrays.w.size))
+    p, t, nothing = row("b->p", "b->p_size", real=True), Value(REAL, "t"), Value(Bound(no_user_loads))
+    rates_call = slopes["rates"].call([t, x, u, p, row("dx", "NS"), nothing, w])
+    shown_call = slopes["shown"].call([t, x, u, p, w, row("y", "SHOWN")])
+    return [
+        "#define INFINITESIMAL 1e-40",
+        "",
+        "/* Derivatives of rates and of what is shown along a direction of states and inputs. */",
+        "static int model_slopes(double t, model_bundle *b, const double *of_x, const double *of_u,",
+        "                        double *dx, double *out)",
+        "{",
+        "#ifdef NO_COMPLEX",
+        "    (void)t, (void)b, (void)of_x, (void)of_u, (void)dx, (void)out;",
+        "    return 1;",
+        "#else",
+        f"    complex_number x[NX], u[{unit.arrays.u.size}], w[{max(unit.arrays.w.size, 1)}], rates[NX], y[SHOWN];",
+        "    unsigned int k;",
+        "    memset(w, 0, sizeof w);",
+        "    memset(rates, 0, sizeof rates);",
+        "    for (k = 0; k < NS; k++) {",
+        "        x[k] = b->x[k] + INFINITESIMAL * of_x[k] * I;",
+        "    }",
+        f"    for (k = 0; k < {unit.arrays.u.size}; k++) {{",
+        "        u[k] = b->u[k] + (k < 3 ? INFINITESIMAL * of_u[k] : 0.0) * I;",
+        "    }",
+        f"    {rates_call.replace('dx', 'rates')};",
+        "    for (k = 0; k < NS; k++) {",
+        "        dx[k] = cimag(rates[k]) / INFINITESIMAL;",
+        "    }",
+        f"    {shown_call};",
+        "    for (k = 0; k < SHOWN; k++) {",
+        "        out[k] = cimag(y[k]) / INFINITESIMAL;",
+        "    }",
+        "    return 0;",
+        "#endif",
+        "}",
+        "",
+    ]
 
 
 _PROTOTYPE = re.compile(r"typedef\s+([\w\s]*?[\s*]+?)(fmi[23]\w+)TYPE\s*\((.*?)\)\s*;", re.DOTALL)

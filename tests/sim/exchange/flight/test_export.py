@@ -93,6 +93,23 @@ def test_limits_of_wheels_are_kept(tmp_path: Path) -> None:
     assert "equal to the bit" in replayed(tmp_path)
 
 
+@needs_compiler
+def test_laws_that_take_turns_and_what_decides_whose_it_is(tmp_path: Path) -> None:
+    craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
+    model = craft.linearize(craft.at_rest())
+    first = controllers.RateDamping(gain=1.0, sample=0.1)
+    second = controllers.lqi(model, attitude=1.0, rate=1.0, integral=0.1, effort=1.0, sample=0.1)
+    later = controllers.Transition("b", controllers.Condition("elapsed", above=1.0))
+    law = controllers.Modes([controllers.Mode("a", first, until=later), controllers.Mode("b", second, final=True)])
+    block = law.block(())
+    flight = {"duration": 3.0, "rate": (0.02, -0.01, 0.03), "blocks": (block,), "step": 0.1}
+    sim.export_code(craft, law, path=tmp_path / "law.c", flight=flight)
+    sim.export_code(craft, law, path=tmp_path / "modes.c", flight=flight, block=block.name)
+    assert "[10] mode[0]" in (tmp_path / "law.h").read_text()
+    assert "equal to the bit" in replayed(tmp_path)
+    assert "equal to the bit" in replayed(tmp_path, "modes")
+
+
 def wrong(t, y, r, q, z, u):
     for k in range(3):
         u[k] = -y[k] if y[k] else 0.0

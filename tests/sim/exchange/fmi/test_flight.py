@@ -12,7 +12,11 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
+from polhode.controllers.blocks import low_pass
+from polhode.plant.hub.dynamics import derivative, no_user_loads
 from polhode.sim.exchange.toolchain import c_compiler
+
+from ...engine.test_flexible_arm import HUB, arms, company
 
 pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
 
@@ -58,6 +62,40 @@ def units(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         found[name] = folder / f"{name}.fmu"
         sim.export_fmu(CRAFT, law, path=found[name], flight=FLIGHT, fmi=fmi)
     return found
+
+
+def with_arm() -> tuple[Any, Any, dict[str, Any]]:
+    craft = plant.Spacecraft(HUB, elements=[arms(damping_time=1e-3)[1], *company()[:2]])
+    law = controllers.quaternion_feedback(craft, frequency=0.2, damping_ratio=0.8, sample=0.1)
+    return craft, law, {"duration": 2.0, "rate": (0.0, 0.0, 0.02), "integrator": "gauss4", "step": 0.05}
+
+
+def with_modes() -> tuple[Any, Any, dict[str, Any]]:
+    craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
+    model = craft.linearize(craft.at_rest())
+    first = controllers.RateDamping(gain=1.0, sample=0.1)
+    second = controllers.lqi(model, attitude=1.0, rate=1.0, integral=0.1, effort=1.0, sample=0.1)
+    later = controllers.Transition("b", controllers.Condition("elapsed", above=1.0))
+    law = controllers.Modes([controllers.Mode("a", first, until=later), controllers.Mode("b", second, final=True)])
+    smooth = low_pass(frequency=2.0, reads="rate", writes="rate", sample=0.1)
+    blocks = (smooth, law.block((smooth,)))
+    return (
+        craft,
+        law,
+        {"duration": 2.0, "rate": (0.02, -0.01, 0.03), "blocks": blocks, "integrator": "rk4", "step": 0.1},
+    )
+
+
+def with_wheels() -> tuple[Any, Any, dict[str, Any]]:
+    wheels = plant.wheel_array(np.eye(3), inertia=0.05, torque_limit=0.2)
+    craft = plant.Spacecraft(
+        plant.RigidBody(INERTIA), elements=wheels, torques=plant.TorqueBasis("body", internal=True)
+    )
+    law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
+    return craft, law, {"duration": 2.0, "attitude": FLIGHT["attitude"], "integrator": "rk4", "step": 0.05}
+
+
+COMPANY = {"arm": with_arm, "modes and a filter": with_modes, "wheels that give the torque": with_wheels}
 
 
 def rows(found: Any) -> np.ndarray:
@@ -247,6 +285,47 @@ def test_a_start_is_set_from_outside(slave: Any) -> None:
     assert (
         np.abs(one.states - run.states[-1]).max() < 1e-10
     )  # steps of 0.05 s to an edge at 1.03 s, and between samples
+
+
+def test_derivatives_along_a_direction_are_exact(slave: Any) -> None:
+    """Those of the rates of change are the linear model's own, by complex step in Python."""
+    one = slave("plant3")
+    one.go(0.0, 0.05, 30)
+    rates = [2_000_000 + n for n in range(len(NAMES))]
+    knowns = [*STATES, *(4_000_000 + n for n in range(3))]
+    rng = np.random.default_rng(3)
+    p, w = CRAFT.pack((PULSE,)), CRAFT.work_space(dtype=complex)
+    acting = np.array([0.0, 0.0, 0.0, 1.0, *np.asarray(PULSE.components)])
+    x = one.states
+    for _ in range(5):
+        seed = rng.uniform(-1.0, 1.0, len(knowns))
+        found = np.array(one.slave.getDirectionalDerivative(rates, knowns, seed.tolist()))
+        u, wanted = acting + 0j, np.zeros(len(NAMES), complex)
+        u[:3] += 1e-40j * seed[len(NAMES) :]
+        derivative(1.5, x + 1e-40j * seed[: len(NAMES)], u, p, wanted, no_user_loads, w)
+        assert found == pytest.approx(wanted.imag / 1e-40, rel=1e-14, abs=1e-15)
+        shown = one.slave.getDirectionalDerivative([3_000_000, 1_000_003], knowns, seed.tolist())
+        step = 1e-6 * seed[: len(NAMES)]
+        slope = (CRAFT.rate(x + step)[0] - CRAFT.rate(x - step)[0]) / 2e-6
+        assert shown[0] == pytest.approx(slope, abs=1e-8)
+        assert shown[1] == seed[3]
+    with pytest.raises(Exception, match="fmi3GetDirectionalDerivative"):
+        one.slave.getDirectionalDerivative(rates[:1], [0], [1.0])
+    assert "nothing is differentiated by the variable" in one.said[-1]
+
+
+@pytest.mark.parametrize("kind", ["arm", "modes and a filter", "wheels that give the torque"])
+def test_whatever_flies_is_exported(kind: str, tmp_path: Path) -> None:
+    """Implicit steps of an arm, laws called by number, blocks, elements called by number."""
+    craft, law, flight = COMPANY[kind]()
+    sim.export_fmu(craft, law, path=tmp_path / "craft.fmu", flight=flight)
+    names = list(craft.layout.names)
+    found = simulate_fmu(
+        str(tmp_path / "craft.fmu"), fmi_type="CoSimulation", stop_time=2.0, output_interval=0.1, output=names
+    )
+    run = sim.simulate(craft, law, **flight, at=GRID[:21], output=2.0, ledger=False)
+    mine = np.array([[row[name] for name in names] for row in found])
+    assert np.array_equal(mine, run.states)
 
 
 def test_a_host_without_python(units: dict[str, Path], tmp_path: Path, native: np.ndarray) -> None:
