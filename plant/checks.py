@@ -3,6 +3,7 @@
 import difflib
 import math
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -64,8 +65,23 @@ def of_kind(name: str, value: Any, kind: Any, *, such_as: str) -> None:
     ...
     polhode.plant.errors.InputError: basis must be a word; got 3.0
     """
+    if getattr(kind, "_is_protocol", False) and _shows(value, kind):
+        return
     if not isinstance(value, kind):
         raise InputError(f"{name} must be {such_as}; got {_told(value)}")
+
+
+@cache
+def _asked_of(kind: Any) -> tuple[str, ...]:
+    """The public names that a protocol asks for."""
+    declared = {name for base in kind.__mro__ for name in getattr(base, "__annotations__", {})}
+    return tuple(name for name in {*dir(kind), *declared} if not name.startswith("_"))
+
+
+def _shows(value: Any, kind: Any) -> bool:
+    """Whether an object has what a protocol asks for; `isinstance` would work out every property to tell."""
+    own, names = getattr(value, "__dict__", {}), _asked_of(kind)
+    return bool(names) and all(name in own or hasattr(type(value), name) for name in names)
 
 
 def numbers(name: str, value: ArrayLike, unit: str = "") -> Array:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,6 +104,11 @@ def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
     return work_size(n, own=_own_length(craft), implicit=implicit, signals=signals)
 
 
+_packed: "WeakKeyDictionary[Spacecraft, dict[bool, NDArray[np.float64]]]" = WeakKeyDictionary()
+"""Of crafts without scheduled torques, with a ledger and without; not kept on the craft, for another process numbers
+the functions of elements in its own way."""
+
+
 def _own_length(craft: "Spacecraft") -> int:
     """Rates of the states of elements' own, and the work space these elements want."""
     return len(craft.layout.own_names) + sum(branch.work_size for branch in branches(craft.elements))
@@ -116,8 +122,13 @@ def pack_parameters(
     pulses: scheduled torques, one port each after the control input; ledger: whether work and impulse are integrated
     beside the state -> (n,): see `polhode.plant.hub.parameters` for the order.
     """
+    if not pulses and craft in _packed and ledger in _packed[craft]:
+        return _packed[craft][ledger].copy()
     packed = pack_without_matrix(craft, pulses, ledger=ledger)
-    return _with_mass_matrix(craft, packed) if craft.elements else packed
+    packed = _with_mass_matrix(craft, packed) if craft.elements else packed
+    if not pulses:
+        _packed.setdefault(craft, {})[ledger] = packed.copy()
+    return packed
 
 
 def packed_in(packed: NDArray[np.float64], craft: "Spacecraft", view: "View") -> NDArray[np.float64]:
