@@ -34,6 +34,10 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
+LEFT = 1e-7  # from z = 1: a pole that is there but for rounding
+AT_ONCE = 1e-9  # of the modulus of a locus: two that are 1 at one frequency
+
+
 @one_thread
 def find_margins(loop: SampledLoop) -> Margins:
     """Return the margins of a sampled loop.
@@ -43,9 +47,15 @@ def find_margins(loop: SampledLoop) -> Margins:
     """
     poles = loop.poles()
     if abs(poles[0]) >= 1.0:
+        left = abs(poles[0] - 1.0) < LEFT
+        way_out = (
+            "something is left where it is, such as a turn about an axis that the law is not shown"
+            if left
+            else "lower the gain, the sampling period or the delay"
+        )
         raise DesignError(
             f"the loop is not stable, so it has no margins: a closed-loop pole lies at z = {poles[0]:.6g}, "
-            f"modulus {abs(poles[0]):.6g}; lower the gain, the sampling period or the delay"
+            f"modulus {abs(poles[0]):.6g}; {way_out}"
         )
     if loop.repeats > 1:
         return periodic_margins(loop, poles)
@@ -95,7 +105,8 @@ def _unit_gains(broken: BrokenLoop, angles: Array, response: Complex) -> list[tu
 
         for angle in crossings(size, broken, angles, response):
             there = loci(broken.response([angle])[0])
-            found.append((angle, complex(there[np.argmin(np.abs(np.abs(there) - 1.0))])))
+            off = np.abs(np.abs(there) - 1.0)
+            found += [(angle, complex(there[k])) for k in np.flatnonzero(off <= off.min() + AT_ONCE)]
     return found
 
 
@@ -113,8 +124,8 @@ def _gain_margins(broken: BrokenLoop, angles: Array, response: Complex) -> tuple
             return np.sort(loci(L).imag, axis=1)[:, n]
 
         for angle in crossings(height, broken, angles, response):
-            there = loci(broken.response([angle])[0])
-            values.append(complex(there[np.argmin(np.abs(there.imag))]))
+            # all of them: at one frequency several may cross, as where all axes share their delays
+            values += [complex(value) for value in loci(broken.response([angle])[0])]
     values += [complex(value) for value in loci(broken.response([pi])[0])]
     # a sign change through a pole on the circle is no crossing: there L is not real
     factors = [-1.0 / v.real for v in values if v.real < 0.0 and abs(v.imag) < 1e-6 * abs(v.real)]

@@ -15,6 +15,7 @@ from ..laws.past_commands import commands_remembered
 from .acting_model import acting_model, measurement
 from .attitude_model import ATTITUDE_STATES, scaled
 from .broken_loop import BrokenLoop, on_circle
+from .free_attitude import parts_beside, turns_with, without_attitude
 from .lifted import Lifted, LiftedParts, Opened
 from .loop_parts import LoopParts
 from .noise_loop import NoiseLoop, noise_loop
@@ -112,8 +113,21 @@ class SampledLoop:
         a, b, T, scale = scaled(inner)
         self.scale = scale
         seen = measurement(inner, measured) * T
-        looks_at = straight[:, :3].any() or into[:, :3].any() or (around is not None and ATTITUDE in around.read)
-        self.attitude = bool(attitude or looks_at or a[3:, :3].any())
+        held = bool(attitude or straight[:, :3].any() or into[:, :3].any() or a[3:, :3].any())
+        read = around is not None and ATTITUDE in around.read
+        self._free = False  # a block looks at what is no part of the loop
+        if read and not held:
+            whole = SampledLoop(
+                model,
+                compensator,
+                measured=measured,
+                sample=sample,
+                delay=delay,
+                blocks=blocks,
+                of_momentum=of_momentum,
+            )
+            self._free = whole.turns_freely
+        self.attitude = held or (read and not self._free)
         first = 0 if self.attitude else 3
         self._A, self._B, self.C, self.T = a[first:, first:], b[first:], seen[first:, first:], T[first:]
         self.states, self.outputs = self.states[first:], self.outputs[first:]
@@ -121,7 +135,7 @@ class SampledLoop:
         self.repeats, self.taken_up, self.words = 1, (), ()
         self._lifted: Lifted | None = None
         self._opened: tuple[tuple[float, ...], Opened] | None = None
-        self._made_of = model, inner, seen, T, tuple(measured)
+        self._made_of = model, inner, a, b, seen, T, tuple(measured)
         behind = False
         if around is not None:
             self.repeats, self.words = around.repeats, around.words
@@ -132,15 +146,15 @@ class SampledLoop:
         self._remembered = remembered if remembered <= commands_under_way(sample, delay) and not behind else 0
 
     def _lift(self, around: Surroundings) -> Lifted:
-        _, inner, seen, T, measured = self._made_of
-        first = 0 if self.attitude else 3
+        _, inner, a, b, seen, T, measured = self._made_of
+        low = 0 if self.attitude or self._free else 3
         names = [name for name in around.routes.law_reads if name not in (ATTITUDE, RATE, "momentum")]
         rows = shows(inner, seen, names, T)
-        sees = [(ATTITUDE, error_of(inner.operating_point[3:7]))] * (first == 0) + [(RATE, np.eye(3))]
+        sees = [(ATTITUDE, error_of(inner.operating_point[3:7]))] * self.attitude + [(RATE, np.eye(3))]
         return Lifted(
-            A=self._A,
-            B=self._B,
-            shows={name: row[:, first:] for name, row in rows.items()},
+            A=a[low:, low:],
+            B=b[low:],
+            shows={name: row[:, low:] for name, row in rows.items()},
             sees=[*sees, *(_signal(name) for name in measured)],
             scale=self.scale,
             sample=self.sample,
@@ -202,7 +216,8 @@ class SampledLoop:
         if self.repeats > 1:
             raise DesignError(self.periodic)
         if self._lifted is not None:
-            return self._lifted.parts(late)
+            found = self._lifted.parts(late)
+            return parts_beside(found, self._turns(found.F, found.C)) if self._free else found
         F, G = sampled_plant(self._A, self._B, sample=self.sample, delays=[self.delay + extra for extra in late])
         shown, push = np.zeros((len(self.C), len(F))), np.zeros((len(F), 3))
         n = len(self._A)
@@ -268,7 +283,27 @@ class SampledLoop:
         return float(np.abs(np.linalg.eigvals(F - G * size @ K)).max())
 
     def _monodromy(self, late: Sequence[float], factor: Array) -> Array:
-        return self.opened(late).monodromy(self._law, factor)
+        found = self.opened(late).monodromy(self._law, factor)
+        return without_attitude(found, self._turns(found, found[:0])) if self._free else found
+
+    def _turns(self, F: Array, C: Array) -> Array:
+        """How what blocks keep goes with a turn that is no part of the loop."""
+        M = turns_with(F, C)
+        assert M is not None  # noqa: S101 # so it was found without further delay, which turns do not know of
+        return M
+
+    @property
+    def turns_freely(self) -> bool:
+        """Whether a turn of everything changes nothing that the law looks at, and stays as it is."""
+        none = (0.0, 0.0, 0.0)
+        if self._lifted is None:
+            return False
+        if self.repeats > 1:
+            found = self._monodromy(none, np.ones(3))
+            return turns_with(found, found[:0]) is not None
+        parts = self._lifted.parts(none)
+        _, b, _, d = self._law
+        return turns_with(parts.F, np.vstack((b, d)) @ parts.C) is not None
 
     def opened(self, late: Sequence[float] = (0.0, 0.0, 0.0)) -> Opened:
         """Return the loop open at each sample of the law over the period in which everything begins again, kept.
