@@ -12,6 +12,7 @@ from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.one_thread import one_thread
 from ..loop.broken_loop import on_circle
+from ..loop.margin_search import way_out
 from ..loop.sampled_loop import SampledLoop
 
 if TYPE_CHECKING:
@@ -155,9 +156,10 @@ class OpenedLoop:
         size = np.abs(poles) - 1.0 if self.sample > 0.0 else poles.real
         worst = int(np.argmax(size))
         if size[worst] >= 0.0:
+            plane, rests = ("z", 1.0) if self.sample > 0.0 else ("s", 0.0)
             raise DesignError(
                 f"the loop is not stable, so it has no margins: a closed-loop pole lies at {poles[worst]:.6g} "
-                f"({'z' if self.sample > 0.0 else 's'}-plane); lower the gain, the sampling period or the delay"
+                f"({plane}-plane); {way_out(complex(poles[worst]), rests=rests)}"
             )
 
 

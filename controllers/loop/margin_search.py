@@ -26,7 +26,7 @@ from .margins import AxisMargins, Margins
 from .periodic_margins import periodic_margins
 from .sampled_loop import SampledLoop
 
-__all__ = ["find_margins"]
+__all__ = ["find_margins", "way_out"]
 
 FREE = 1e-6  # a factor below it is the zero of an axis on which nothing pulls, but for rounding
 
@@ -38,6 +38,13 @@ LEFT = 1e-7  # from z = 1: a pole that is there but for rounding
 AT_ONCE = 1e-9  # of the modulus of a locus: two that are 1 at one frequency
 
 
+def way_out(pole: complex, *, rests: float) -> str:
+    """Return what to do about a pole of an unstable loop; rests: where a pole is of what neither falls nor grows."""
+    if abs(pole - rests) < LEFT:
+        return "something is left where it is, such as a turn about an axis that the law is not shown"
+    return "lower the gain, the sampling period or the delay"
+
+
 @one_thread
 def find_margins(loop: SampledLoop) -> Margins:
     """Return the margins of a sampled loop.
@@ -47,15 +54,9 @@ def find_margins(loop: SampledLoop) -> Margins:
     """
     poles = loop.poles()
     if abs(poles[0]) >= 1.0:
-        left = abs(poles[0] - 1.0) < LEFT
-        way_out = (
-            "something is left where it is, such as a turn about an axis that the law is not shown"
-            if left
-            else "lower the gain, the sampling period or the delay"
-        )
         raise DesignError(
             f"the loop is not stable, so it has no margins: a closed-loop pole lies at z = {poles[0]:.6g}, "
-            f"modulus {abs(poles[0]):.6g}; {way_out}"
+            f"modulus {abs(poles[0]):.6g}; {way_out(poles[0], rests=1.0)}"
         )
     if loop.repeats > 1:
         return periodic_margins(loop, poles)
