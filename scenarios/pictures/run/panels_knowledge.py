@@ -17,6 +17,7 @@ __all__ = ["draw_knowledge"]
 Array = NDArray[np.float64]
 
 ARCSEC = float(np.degrees(3600.0))
+LOST = 0.5  # rad: a sigma by which nothing is known of the attitude yet
 
 
 def draw_knowledge(axes: "Axes", run: "Run", time: Array) -> None:
@@ -24,7 +25,12 @@ def draw_knowledge(axes: "Axes", run: "Run", time: Array) -> None:
     error = ARCSEC * run.values("knowledge_error")
     for index, (colour, name) in enumerate(zip(AXIS_COLOURS, "xyz", strict=True)):
         axes.plot(time, error[:, index], color=colour, linewidth=0.9, label=f"body {name}")
-    late = slice(len(error) // 10, None)  # what it is off and claims at the start may be far more than ever after
+    late = (
+        np.arange(len(error)) >= len(error) // 10
+    )  # at the start it may be off by, and claim, far more than ever after
+    if "attitude_sigma" in run.written:
+        known = run.values("attitude_sigma").max(axis=1) < LOST
+        late = late & known if (late & known).any() else late
     reach = float(np.nan_to_num(np.abs(error[late])).max())
     if "attitude_sigma" in run.written:
         sigma = 3.0 * ARCSEC * run.values("attitude_sigma")
