@@ -3,7 +3,7 @@
 python tests/benchmarks/mekf_against_c.py [--repetitions N] [--json]
 
 The C filter is written on its own, for one gyro and one star tracker that tells at once; that both come to the same
-estimate is the check. Sensors and filter run through `Block.replay` and `MEKF.replay`, rows and events with them.
+estimate is the check. Sensors and filter run through `Block.replay`, their rows with them, by the kernels that fly.
 Without a C compiler it says so and ends with 0.
 """
 
@@ -101,11 +101,28 @@ def filters(folder: Path, repetitions: int) -> dict[str, Any]:
     )
     if apart > AGREE:
         sys.exit(f"the two filters end {apart:g} apart, beyond {AGREE:g}: one of them is wrong")
-    seconds = best(lambda: filter_.replay(told, [seen], **start), repetitions), best(in_c, repetitions)
+    # as it flies: a block that reads the messages in force at each of its samples
+    quiet = StarTracker(across=4e-5, roll=3e-4)
+    pair = gyro.block(sample=T), quiet.block(sample=EVERY * T)
+    block = filter_.block(pair[0], [(quiet, pair[1])], **start)
+    rows = np.zeros((N + 1, 11))
+    rows[1:, :3], rows[:, 3], rows[:, 4] = rates, 1.0, t
+    newest = np.arange(N + 1) // EVERY
+    rows[:, 5:9] = np.vstack((e[:1], attitudes))[newest]
+    rows[:, 9], rows[:, 10] = newest > 0, newest * EVERY * T
+    flown = block.replay(t, rows)
+    if float(np.abs(flown[-1, 7:10] - x[4:]).max()) > AGREE:
+        sys.exit("the filter as it flies and the C program end with other biases: one of them is wrong")
+    seconds = (
+        best(lambda: filter_.replay(told, [seen], **start), repetitions),
+        best(in_c, repetitions),
+        best(lambda: block.replay(t, rows), repetitions),
+    )
     return {
+        "block_ns_a_reading": 1e9 * seconds[2] / N,
         "replay_ns_a_reading": 1e9 * seconds[0] / N,
         "c_ns_a_reading": 1e9 * seconds[1] / N,
-        "ratio_of_best": seconds[0] / seconds[1],
+        "ratio_of_best": seconds[2] / seconds[1],
         "apart": apart,
     }
 
@@ -132,8 +149,9 @@ def main() -> None:
         print(f"{row['sensor']:<16} {row['ns_a_sample']:8.0f} ns a sample")
     one = found["filter"]
     print(
-        f"MEKF             {one['replay_ns_a_reading']:8.0f} ns a reading, gcc -O3 {one['c_ns_a_reading']:.0f}, "
-        f"ratio {one['ratio_of_best']:.2f}; apart by {one['apart']:.1e}"
+        f"MEKF             {one['block_ns_a_reading']:8.0f} ns a reading as a block, gcc -O3 "
+        f"{one['c_ns_a_reading']:.0f}, ratio {one['ratio_of_best']:.2f}; apart by {one['apart']:.1e}; on records of "
+        f"any times, which are put in order first, {one['replay_ns_a_reading']:.0f}"
     )
 
 

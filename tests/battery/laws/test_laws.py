@@ -203,7 +203,7 @@ def test_every_law_of_the_room_is_here():
     known = {
         thing for thing in vars(controllers).values() if isinstance(thing, type) and issubclass(thing, AttitudeLaw)
     }
-    assert known == made | {AttitudeLaw, controllers.TorqueLaw, controllers.OnOffThrusters}
+    assert known == made | {AttitudeLaw, controllers.TorqueLaw, controllers.OnOffThrusters, controllers.Modes}
 
 
 class Foreign:
