@@ -80,8 +80,8 @@ def _asked_of(kind: Any) -> tuple[str, ...]:
 
 def _shows(value: Any, kind: Any) -> bool:
     """Whether an object has what a protocol asks for; `isinstance` would work out every property to tell."""
-    own, names = getattr(value, "__dict__", {}), _asked_of(kind)
-    return bool(names) and all(name in own or hasattr(type(value), name) for name in names)
+    own, names, made_of = getattr(value, "__dict__", {}), _asked_of(kind), value.__class__
+    return bool(names) and all(name in own or hasattr(made_of, name) for name in names)
 
 
 def numbers(name: str, value: ArrayLike, unit: str = "") -> Array:

@@ -3,8 +3,9 @@
 numba finishes every function that compiled code calls as if it stood alone. This compiles the engine both ways, each
 in a process and a cache folder of its own, and flies the same runs on both. Printed are processor times of compiling,
 the time of the runs (best of many), and whether the states are the same to the bit.
-Measured on two cores of an AMD EPYC with numba 0.68: 11.8 s at once, 25.6 s one by one; the runs take the same time
-within what the machine varies by, and their states are the same to the bit.
+Measured on two cores of an Intel Xeon with other work, numba 0.68: 15.6 s at once, 47.1 s one by one. The code made
+at once also takes indices as they stand and keeps its inner functions private: of its runs the slew takes 0.97 of the
+time, that with dop853 0.32, the free body with rk8 0.31, the ring 0.26; the states are the same to the bit.
 """
 
 import os
