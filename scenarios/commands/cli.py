@@ -285,11 +285,17 @@ def _fmu(
     out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE.fmu", help="The archive.")] = None,
     fmi: Annotated[int, typer.Option("--fmi", metavar="3|2", help="Version of the standard.")] = 3,
     plant: Annotated[bool, typer.Option("--plant", help="Without the law: its torque is an input.")] = False,
+    platforms: Annotated[
+        str,
+        typer.Option("--platforms", metavar="P1,P2,...", help="Libraries for these machines (zig)."),
+    ] = "",
 ) -> Work:
     """Write the craft of a case, in its closed loop, as a functional mock-up unit for other simulators."""
     from .exporting import export_unit
 
-    return partial(export_unit, case, overrides=overrides or (), json=json, out=out, fmi=fmi, plant=plant)
+    return partial(
+        export_unit, case, overrides=overrides or (), json=json, out=out, fmi=fmi, plant=plant, platforms=platforms
+    )
 
 
 @app.command("schema")

@@ -57,7 +57,16 @@ def export_case(
     return 0
 
 
-def export_unit(case: str, *, overrides: Iterable[str], json: bool, out: Path | None, fmi: int, plant: bool) -> int:
+def export_unit(
+    case: str,
+    *,
+    overrides: Iterable[str],
+    json: bool,
+    out: Path | None,
+    fmi: int,
+    plant: bool,
+    platforms: str,
+) -> int:
     """Write the craft of a case, in its closed loop if it has a law, as a functional mock-up unit.
 
     overrides: ``key.path=value``.
@@ -65,6 +74,7 @@ def export_unit(case: str, *, overrides: Iterable[str], json: bool, out: Path | 
     out: the archive; the name of the case with .fmu if None.
     fmi: version of the standard, 2 or 3.
     plant: whether the law is left out and its torque an input.
+    platforms: of the libraries, with commas between them; this machine if empty.
     -> 0. Raises InputError when something in the case has no C.
     """
     from ...controllers.files.plant_fingerprint import flown_fingerprint
@@ -75,7 +85,15 @@ def export_unit(case: str, *, overrides: Iterable[str], json: bool, out: Path | 
     target = Path(f"{loaded.name.replace('-', '_')}.fmu") if out is None else out
     with located(loaded.source):
         problem = build(loaded.case, with_law=not plant)
-        parts = export_fmu(problem.craft, problem.law, path=target, flight=_flight(problem), fmi=fmi, name=loaded.name)
+        parts = export_fmu(
+            problem.craft,
+            problem.law,
+            path=target,
+            flight=_flight(problem),
+            fmi=fmi,
+            name=loaded.name,
+            platforms=[each.strip() for each in platforms.split(",") if each.strip()],
+        )
         fingerprint = flown_fingerprint(problem.craft, problem.law, problem.state)
     libraries = [part for part in parts if part.startswith("binaries/")]
     if json:

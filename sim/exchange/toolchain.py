@@ -4,12 +4,14 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from ...plant.errors import InputError
 
-__all__ = ["EXACT", "build", "c_compiler"]
+__all__ = ["EXACT", "build", "build_for", "c_compiler"]
 
 EXACT = ("-std=c99", "-ffp-contract=off")
 """No product is fused with a sum: the numbers are then those of the engine, to the bit."""
@@ -39,10 +41,27 @@ def build(sources: Sequence[Path], out: Path, *, options: Sequence[str] = ("-O2"
         raise InputError("no C compiler was found (cc, gcc, clang, or the one that CC names); install one")
     own = GCC_ONLY if _is_gcc(command) else ()
     line = [*command, *EXACT, *own, *options, *map(str, sources), "-o", str(out), "-lm"]
+    return _done(line, sources[0])
+
+
+def build_for(target: str, source: Path, out: Path) -> str:
+    """Compile a source into a library for another machine, by the C compiler of zig, and return what it said.
+
+    target: as zig calls it. Raises InputError when the package ziglang is not installed, or it refuses.
+    """
+    if find_spec("ziglang") is None:
+        raise InputError("libraries for other machines are compiled by zig; pip install 'polhode[cross]' brings it")
+    line = [sys.executable, "-m", "ziglang", "cc", "-target", target, *EXACT, "-O2", "-fvisibility=hidden"]
+    line += ["-shared", "-fPIC", "-s", str(source), "-o", str(out), "-lm"]
+    line += [f"-Wl,-install_name,@rpath/{out.name}"] if "macos" in target else []
+    return _done(line, source)
+
+
+def _done(line: Sequence[str], source: Path) -> str:
     done = subprocess.run(line, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     if done.returncode:
         first = next((text for text in done.stderr.splitlines() if "error" in text), done.stderr[:200])
-        raise InputError(f"{command[0]} cannot compile {sources[0].name}: {first}")
+        raise InputError(f"{source.name} cannot be compiled by {Path(line[0]).name}: {first}")
     return done.stderr
 
 

@@ -1,41 +1,13 @@
-"""The archive of a unit: description, sources, and the library for this machine where it has a compiler."""
+"""The archive of a unit, and the page that it brings along."""
 
-import platform
-import sys
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 
-from ...exchange.toolchain import build, c_compiler
-from .model_c import Model, headers
-
-__all__ = ["archived", "library", "page"]
+__all__ = ["archived", "page"]
 
 DATE = (2000, 1, 1, 0, 0, 0)  # the same parts make the same bytes
-
-_MACHINES = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "aarch64", "arm64": "aarch64"}
-_SYSTEMS = {"linux": ("linux", ".so"), "darwin": ("darwin", ".dylib"), "win32": ("windows", ".dll")}
-_SECOND = {"x86_64-linux": "linux64", "x86_64-darwin": "darwin64", "x86_64-windows": "win64"}
-"""What FMI 2.0 calls them; it has no name for other machines."""
-
-
-def library(model: Model, *, fmi: int, identifier: str) -> dict[str, bytes]:
-    """Return the compiled library by its place in the archive; nothing on a machine without compiler or name."""
-    machine = _MACHINES.get(platform.machine().lower())
-    system, suffix = _SYSTEMS.get(sys.platform, ("", ""))
-    folder = f"{machine}-{system}"
-    folder = folder if fmi == 3 else _SECOND.get(folder, "")
-    if c_compiler() is None or machine is None or not system or not folder:
-        return {}
-    with tempfile.TemporaryDirectory() as name:
-        work = Path(name)
-        for file, text in {**headers(), "fmu.c": model.text}.items():
-            (work / file).write_text(text, encoding="utf-8")
-        out = work / f"{identifier}{suffix}"
-        build([work / "fmu.c"], out, options=("-O2", "-fvisibility=hidden", "-shared", "-fPIC"))
-        return {f"binaries/{folder}/{out.name}": out.read_bytes()}
 
 
 def archived(path: Path, parts: Mapping[str, bytes]) -> None:

@@ -1,7 +1,7 @@
 """Export a craft, or its closed loop, as a functional mock-up unit."""
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,9 @@ from ...default_reference import default_reference
 from ...simulate import simulate, start_state
 from ...steppers.scheme import Scheme
 from ..c99.names import free_name
-from .archive import archived, library, page
+from .archive import archived, page
 from .description import build_description, description
+from .libraries import libraries
 from .model_c import headers, model_of
 from .unit import Unit, unit_of
 from .variables import variables_of
@@ -32,6 +33,7 @@ def export_fmu(
     flight: Mapping[str, Any],
     fmi: int = 3,
     name: str = "",
+    platforms: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """Write a craft, alone or closed by a law, as an FMU: co-simulation and model exchange, whole in C.
 
@@ -54,6 +56,9 @@ def export_fmu(
         Version of the standard: 3 (3.0) or 2 (2.0).
     name : str
         The model's name; that of the file if empty.
+    platforms : sequence of str
+        For which machines libraries are compiled, by zig (`pip install 'polhode[cross]'`): "x86_64-linux",
+        "aarch64-linux", "x86_64-windows", "x86_64-darwin", "aarch64-darwin". None: for this one, by its own compiler.
 
     Returns
     -------
@@ -64,7 +69,8 @@ def export_fmu(
     Raises
     ------
     InputError
-        When something in it is plain Python or a function of the user's own, or the path is no name of an FMU.
+        When something in it is plain Python or a function of the user's own, the path is no name of an FMU, or a
+        library cannot be compiled.
     SaveError
         When the file cannot be written.
 
@@ -106,7 +112,7 @@ def export_fmu(
         "sources/fmu.c": model.text.encode(),
         **{f"sources/{file}": text.encode() for file, text in headers().items()},
         **({"sources/buildDescription.xml": build_description(target.stem)} if fmi == 3 else {}),
-        **library(model, fmi=fmi, identifier=target.stem),
+        **libraries(model, fmi=fmi, identifier=target.stem, platforms=platforms),
     }
     write_whole(target, lambda part: archived(part, parts))
     return tuple(parts)

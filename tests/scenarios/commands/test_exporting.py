@@ -43,7 +43,7 @@ def test_what_cannot_be_exported_says_why(polhode: Command, tmp_path: Path) -> N
 
 
 def test_a_unit_is_named_and_there(polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polhode.sim.exchange.fmi.archive.c_compiler", lambda: None)
+    monkeypatch.setattr("polhode.sim.exchange.fmi.libraries.c_compiler", lambda: None)
     target = tmp_path / "craft.fmu"
     found = polhode("fmu", "slew-lqr", "-o", str(target), "--fmi", "2", "--json")
     assert found.code == 0, found.err

@@ -12,7 +12,8 @@ import pytest
 
 from polhode import controllers, plant, sim
 from polhode.plant import InputError
-from polhode.sim.exchange.fmi import archive
+from polhode.sim.exchange import toolchain
+from polhode.sim.exchange.fmi import libraries
 from polhode.sim.exchange.fmi.model_c import headers
 
 CRAFT = plant.Spacecraft(
@@ -26,7 +27,7 @@ FLIGHT = {"duration": 5.0, "rate": (0.1, 0.2, 1.0), "integrator": "rk4", "step":
 
 @pytest.fixture(autouse=True)
 def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "c_compiler", lambda: None)
+    monkeypatch.setattr(libraries, "c_compiler", lambda: None)
 
 
 def unpacked(path: Path) -> tuple[ET.Element, dict[str, bytes]]:
@@ -91,7 +92,7 @@ def test_the_same_craft_makes_the_same_bytes(tmp_path: Path) -> None:
     assert (tmp_path / "one/craft.fmu").read_bytes() == (tmp_path / "two/craft.fmu").read_bytes()
 
 
-def test_what_cannot_be_exported_says_why(tmp_path: Path) -> None:
+def test_what_cannot_be_exported_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def export(craft: plant.Spacecraft, law: object = None, name: str = "craft.fmu", **flight: object) -> None:
         sim.export_fmu(craft, law, path=tmp_path / name, flight={**FLIGHT, **flight})
 
@@ -109,4 +110,11 @@ def test_what_cannot_be_exported_says_why(tmp_path: Path) -> None:
         export(CRAFT, durations=3.0)
     with pytest.raises(InputError, match="fmi"):
         sim.export_fmu(CRAFT, path=tmp_path / "craft.fmu", flight=FLIGHT, fmi=4)
+    with pytest.raises(InputError, match="platform"):
+        sim.export_fmu(CRAFT, path=tmp_path / "craft.fmu", flight=FLIGHT, platforms=["amiga"])
+    with pytest.raises(InputError, match=r"FMI 2\.0 has no name for aarch64-linux"):
+        sim.export_fmu(CRAFT, path=tmp_path / "craft.fmu", flight=FLIGHT, fmi=2, platforms=["aarch64-linux"])
+    monkeypatch.setattr(toolchain, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r"pip install 'polhode\[cross\]' brings it"):
+        sim.export_fmu(CRAFT, path=tmp_path / "craft.fmu", flight=FLIGHT, platforms=["x86_64-linux"])
     assert not list(tmp_path.iterdir())

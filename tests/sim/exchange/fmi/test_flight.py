@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from ...engine.test_flexible_arm import HUB, arms, company
 
 pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
 
-from fmpy import extract, fmi3, read_model_description, simulate_fmu  # only where it is installed
+from fmpy import extract, fmi3, platform_tuple, read_model_description, simulate_fmu  # only where it is installed
 from fmpy.validation import validate_fmu  # the same
 
 pytestmark = [
@@ -326,6 +327,22 @@ def test_whatever_flies_is_exported(kind: str, tmp_path: Path) -> None:
     run = sim.simulate(craft, law, **flight, at=GRID[:21], output=2.0, ledger=False)
     mine = np.array([[row[name] for name in names] for row in found])
     assert np.array_equal(mine, run.states)
+
+
+def test_libraries_for_other_machines(tmp_path: Path, native: np.ndarray) -> None:
+    pytest.importorskip("ziglang", reason="zig is in the extra cross")
+    path, platforms = tmp_path / "craft.fmu", ["x86_64-linux", "aarch64-darwin"]
+    parts = sim.export_fmu(CRAFT, LAW, path=path, flight=FLIGHT, platforms=platforms)
+    assert [part for part in parts if part.startswith("binaries/")] == [
+        "binaries/x86_64-linux/craft.so",
+        "binaries/aarch64-darwin/craft.dylib",
+    ]
+    with zipfile.ZipFile(path) as held:
+        assert held.read("binaries/x86_64-linux/craft.so")[:4] == b"\x7fELF"
+        assert held.read("binaries/aarch64-darwin/craft.dylib")[:4] == bytes.fromhex("cffaedfe")
+    if platform_tuple == "x86_64-linux":
+        found = simulate_fmu(str(path), fmi_type="CoSimulation", stop_time=5.0, output_interval=0.1, output=NAMES)
+        assert np.array_equal(rows(found), native)
 
 
 def test_a_host_without_python(units: dict[str, Path], tmp_path: Path, native: np.ndarray) -> None:

@@ -1,0 +1,56 @@
+"""The libraries of a unit: for this machine by its own compiler, for others by that of zig."""
+
+import platform
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from ....plant.checks import choice
+from ....plant.errors import InputError
+from ..toolchain import build, build_for, c_compiler
+from .model_c import Model, headers
+
+__all__ = ["PLATFORMS", "libraries"]
+
+PLATFORMS: dict[str, tuple[str, str, str]] = {
+    "x86_64-linux": ("x86_64-linux-gnu.2.17", ".so", "linux64"),
+    "aarch64-linux": ("aarch64-linux-gnu.2.17", ".so", ""),
+    "x86_64-windows": ("x86_64-windows-gnu", ".dll", "win64"),
+    "x86_64-darwin": ("x86_64-macos.11.0", ".dylib", "darwin64"),
+    "aarch64-darwin": ("aarch64-macos.11.0", ".dylib", ""),
+}
+"""By the names of FMI 3.0: the target of zig with the oldest system it runs on, the ending, and the name of FMI 2.0."""
+
+_MACHINES = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "aarch64", "arm64": "aarch64"}
+_SYSTEMS = {"linux": "linux", "darwin": "darwin", "win32": "windows"}
+
+
+def libraries(model: Model, *, fmi: int, identifier: str, platforms: Sequence[str]) -> dict[str, bytes]:
+    """Return compiled libraries by their places in the archive.
+
+    platforms: those wanted, by the names of FMI 3.0; none: this machine's, where it has a compiler and a name.
+    Raises InputError when a platform is not known, FMI 2.0 has no name for it, or zig is not installed.
+    """
+    own = f"{_MACHINES.get(platform.machine().lower(), '')}-{_SYSTEMS.get(sys.platform, '')}"
+    wanted = list(dict.fromkeys(platforms))
+    for each in wanted:
+        choice("platform", each, tuple(PLATFORMS))
+        if fmi == 2 and not PLATFORMS[each][2]:
+            raise InputError(f"FMI 2.0 has no name for {each}; export as FMI 3.0, or leave it out")
+    if not wanted and own in PLATFORMS and c_compiler() is not None and (fmi == 3 or PLATFORMS[own][2]):
+        wanted = [own]
+    found: dict[str, bytes] = {}
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        for file, text in {**headers(), "fmu.c": model.text}.items():
+            (work / file).write_text(text, encoding="utf-8")
+        for each in wanted:
+            target, suffix, second = PLATFORMS[each]
+            out = work / f"{identifier}{suffix}"
+            if platforms:
+                build_for(target, work / "fmu.c", out)
+            else:
+                build([work / "fmu.c"], out, options=("-O2", "-fvisibility=hidden", "-shared", "-fPIC"))
+            found[f"binaries/{each if fmi == 3 else second}/{out.name}"] = out.read_bytes()
+    return found
