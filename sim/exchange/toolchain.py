@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ...plant.errors import InputError
 
-__all__ = ["EXACT", "build", "build_for", "c_compiler"]
+__all__ = ["EXACT", "build", "build_for", "c_compiler", "require_zig"]
 
 EXACT = ("-std=c99", "-ffp-contract=off")
 """No product is fused with a sum: the numbers are then those of the engine, to the bit."""
@@ -44,13 +44,18 @@ def build(sources: Sequence[Path], out: Path, *, options: Sequence[str] = ("-O2"
     return _done(line, sources[0])
 
 
+def require_zig() -> None:
+    """Raise InputError when the package ziglang is not installed."""
+    if find_spec("ziglang") is None:
+        raise InputError("libraries for other machines are compiled by zig; pip install 'polhode[cross]' brings it")
+
+
 def build_for(target: str, source: Path, out: Path) -> str:
     """Compile a source into a library for another machine, by the C compiler of zig, and return what it said.
 
     target: as zig calls it. Raises InputError when the package ziglang is not installed, or it refuses.
     """
-    if find_spec("ziglang") is None:
-        raise InputError("libraries for other machines are compiled by zig; pip install 'polhode[cross]' brings it")
+    require_zig()
     line = [sys.executable, "-m", "ziglang", "cc", "-target", target, *EXACT, "-O2", "-fvisibility=hidden"]
     line += ["-shared", "-fPIC", "-s", str(source), "-o", str(out), "-lm"]
     line += [f"-Wl,-install_name,@rpath/{out.name}"] if "macos" in target else []

@@ -15,7 +15,7 @@ from ...steppers.scheme import Scheme
 from ..c99.names import free_name
 from .archive import archived, page
 from .description import build_description, description
-from .libraries import libraries
+from .libraries import libraries, require_platforms
 from .model_c import headers, model_of
 from .unit import Unit, unit_of
 from .variables import variables_of
@@ -89,6 +89,7 @@ def export_fmu(
     of_kind("name", name, str, such_as="a word")
     if target.suffix != ".fmu" or not target.stem.isidentifier() or free_name(target.stem) != target.stem:
         raise InputError(f"{target}: the library is called by the name of the file; give one such as craft.fmu")
+    require_platforms(platforms, fmi=fmi)
     span = positive("duration", flight["duration"], "s")
     unit = _unit(craft, law, flight)
     model, variables = model_of(unit), variables_of(unit)

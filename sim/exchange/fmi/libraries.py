@@ -8,10 +8,10 @@ from pathlib import Path
 
 from ....plant.checks import choice
 from ....plant.errors import InputError
-from ..toolchain import build, build_for, c_compiler
+from ..toolchain import build, build_for, c_compiler, require_zig
 from .model_c import Model, headers
 
-__all__ = ["PLATFORMS", "libraries"]
+__all__ = ["PLATFORMS", "libraries", "require_platforms"]
 
 PLATFORMS: dict[str, tuple[str, str, str]] = {
     "x86_64-linux": ("x86_64-linux-gnu.2.17", ".so", "linux64"),
@@ -26,18 +26,25 @@ _MACHINES = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "aarch64", "arm64
 _SYSTEMS = {"linux": "linux", "darwin": "darwin", "win32": "windows"}
 
 
+def require_platforms(platforms: Sequence[str], *, fmi: int) -> None:
+    """Raise InputError when a platform is not known, FMI 2.0 has no name for it, or zig is not installed."""
+    for each in platforms:
+        choice("platform", each, tuple(PLATFORMS))
+        if fmi == 2 and not PLATFORMS[each][2]:
+            raise InputError(f"FMI 2.0 has no name for {each}; export as FMI 3.0, or leave it out")
+    if platforms:
+        require_zig()
+
+
 def libraries(model: Model, *, fmi: int, identifier: str, platforms: Sequence[str]) -> dict[str, bytes]:
     """Return compiled libraries by their places in the archive.
 
     platforms: those wanted, by the names of FMI 3.0; none: this machine's, where it has a compiler and a name.
-    Raises InputError when a platform is not known, FMI 2.0 has no name for it, or zig is not installed.
+    Raises InputError as `require_platforms`, and when a compiler refuses.
     """
+    require_platforms(platforms, fmi=fmi)
     own = f"{_MACHINES.get(platform.machine().lower(), '')}-{_SYSTEMS.get(sys.platform, '')}"
     wanted = list(dict.fromkeys(platforms))
-    for each in wanted:
-        choice("platform", each, tuple(PLATFORMS))
-        if fmi == 2 and not PLATFORMS[each][2]:
-            raise InputError(f"FMI 2.0 has no name for {each}; export as FMI 3.0, or leave it out")
     if not wanted and own in PLATFORMS and c_compiler() is not None and (fmi == 3 or PLATFORMS[own][2]):
         wanted = [own]
     found: dict[str, bytes] = {}
