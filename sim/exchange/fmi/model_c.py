@@ -28,6 +28,9 @@ ROW, CROW = Array(REAL, 1), Array(COMPLEX, 1)
 FIRST = {"x": 1_000_000, "dx": 2_000_000, "shown": 3_000_000, "u": 4_000_000}
 """Where the value references of each group begin."""
 
+FRONT = ("instance.c", "fmi3.c", "fmi2.c")
+"""What does not depend on the craft: an instance and what is done with it, and the functions of both versions."""
+
 STATUSES = (
     *("DONE", "SINGULAR", "NOT_FINITE", "STEP_COLLAPSE", "STEP_LIMIT"),
     *("BAD_COMMAND", "BAD_ANSWER", "NOT_CONVERGED"),
@@ -74,7 +77,8 @@ def model_of(unit: Unit) -> Model:
         program.field(Bundle, field, 0)
     for field in ("clock", "count"):
         program.field(Bundle, field, None)
-    front = (files(__name__.rpartition(".")[0]) / "front.c").read_text(encoding="utf-8")
+    folder = files(__name__.rpartition(".")[0])
+    front = "".join((folder / name).read_text(encoding="utf-8") for name in FRONT)
     standard = "".join(headers().values())
     parts = [
         "#include <math.h>",
