@@ -74,6 +74,7 @@ def test_the_summary_has_the_agreed_keys(polhode: Command) -> None:
     assert set(summary["invariants"]) == {
         "energy_drift_relative",
         "momentum_drift_relative",
+        "attitude_accuracy_deg",
         "quaternion_norm_error",
     }
 
