@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["figures"]
 
+MOST = 12  # panels of the overview
 COLUMNS = 4
 SHORT = 11
 ROW = 13.0
@@ -28,8 +29,8 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
     """Draw every picture that applies to a run.
 
     run: what `simulate` returned; name: the case's name; title: the case's title; settling_band_deg: drawn into the
-    attitude error, deg -> from file name without ending to a matplotlib Figure; the last, "overview", holds all the
-    others.
+    attitude error, deg -> from file name without ending to a matplotlib Figure; the last, "overview", holds the
+    others, or the first of many.
     """
     from ....sim.results.page import new_page
 
@@ -44,13 +45,15 @@ def figures(run: "Run", *, name: str, title: str, settling_band_deg: float) -> d
         drawn["momentum_sphere"] = _sphere(run, f"{name}: {title}")
     if "tip_deflection" in run.names and run.t[-1] > 0.0:
         drawn["arms"] = _arms(run, name)
-    rows = (len(chosen) + 1) // 2
+    first = list(chosen.values())[:MOST]
+    rows = (len(first) + 1) // 2
     overview = new_page((13.0, 3.3 * rows + 0.5), dpi=110)
-    overview.suptitle(f"{name}: {title}")
+    left = len(chosen) - len(first)
+    overview.suptitle(f"{name}: {title}" + (f"  (and {left} further pictures)" if left else ""))
     grid = overview.add_gridspec(rows, 2)
-    for cell, panel in enumerate(chosen.values(), start=len(chosen) % 2):
+    for cell, panel in enumerate(first, start=len(first) % 2):
         # of an odd number the first is as wide as the page
-        place = grid[0, :] if cell == 1 and len(chosen) % 2 else grid[cell // 2, cell % 2]
+        place = grid[0, :] if cell == 1 and len(first) % 2 else grid[cell // 2, cell % 2]
         _fill(overview.add_subplot(place), panel, run, settling_band_deg)
     drawn["overview"] = overview
     return drawn
