@@ -86,6 +86,7 @@ def test_a_step_too_large_is_told_with_the_largest(polhode: Command) -> None:
     assert "Traceback" not in outcome.err
 
 
+@pytest.mark.slow
 def test_a_run_that_fails_says_where_and_what_to_do(polhode: Command, tmp_path: Path) -> None:
     soft = [f"plant.elements.{arm}.youngs_modulus_Pa=1e4" for arm in (0, 1)]
     changed = [*soft, "initial.rate_rad_s=[30, 50, -40]", "run.step_s=0.2"]

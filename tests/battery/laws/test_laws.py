@@ -218,6 +218,7 @@ class Foreign:
             u[n] = -4.0 * y[4 + n] / y[3] - 12.0 * y[7 + n]
 
 
+@pytest.mark.slow
 def test_a_law_that_inherits_nothing_has_margins_too():
     craft, state, _ = at("mode")
     model = craft.linearize(state)

@@ -296,6 +296,7 @@ def test_a_slow_loop_of_another_pace_is_followed_as_far_as_it_goes(craft, model)
     assert "a delay margin of more than 200 samples was not looked for" in far.periodic
 
 
+@pytest.mark.slow
 def test_analyse_takes_blocks(craft, model):
     law = law_of(craft)
     blocks = [lag(sample=0.05), lag("command", 0.5)]

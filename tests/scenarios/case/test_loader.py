@@ -13,6 +13,7 @@ from polhode.scenarios.case.overrides import parse_override
 from ..conftest import SMALL
 
 SHIPPED = (
+    "acquisition",
     "disk-on-spring",
     "dual-spin",
     "flat-spin",
@@ -90,7 +91,7 @@ def test_windows_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
     [
         ("slew-lrq", "slew-lrq: neither a shipped case nor a file; did you mean the shipped case slew-lqr?"),
         ("nowhere/slew_lqr.toml", "no such file; did you mean the shipped case slew-lqr?"),
-        ("zzz", "shipped cases: disk-on-spring, dual-spin"),
+        ("zzz", "shipped cases: acquisition, disk-on-spring"),
         ("", "the name of the case is empty; shipped cases: "),
     ],
 )

@@ -57,6 +57,7 @@ def few_starts(monkeypatch):
     )
 
 
+@pytest.mark.slow
 def test_json_and_files(case, tmp_path, capsys):
     out = tmp_path / "found"
     assert invoke(["analyse", str(case), "--json", "--out", str(out)]) == 0

@@ -57,6 +57,7 @@ def test_a_run_of_it_is_flown_again(done, capsys):
     assert json.loads(capsys.readouterr().out)["metrics"]["overshoot_deg"] == worst["value"]
 
 
+@pytest.mark.slow
 def test_it_grows_and_keeps_what_was_flown(done, capsys):
     before = (done / "campaign.journal").read_bytes()
     words = ["14" if word == "12" else word for word in FEW]

@@ -29,6 +29,7 @@ def case(polhode, tmp_path):
     return write
 
 
+@pytest.mark.slow
 def test_analysis_pictures_and_files(polhode, tmp_path):
     out = tmp_path / "out"
     done = polhode("design", "slew-lqr", "--json", "--out", str(out))

@@ -147,6 +147,7 @@ def test_slosh_that_is_stirred_at_the_start_is_at_rest_in_the_model() -> None:
     np.testing.assert_array_equal(asked(still.law).gains()["K"], asked(off.law).gains()["K"])
 
 
+@pytest.mark.slow
 def test_a_prescribed_orbit_is_left_out_of_every_linear_model(polhode: Command) -> None:
     """No constant model has what turns about an attitude at rest; the words say what was taken."""
     case = load_case("flexible-on-wheels").case

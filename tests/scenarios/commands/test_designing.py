@@ -70,6 +70,7 @@ def test_a_case_without_a_controller(polhode):
     assert "no [controller]" in done.err
 
 
+@pytest.mark.slow
 def test_what_a_run_warns_of_is_told_where_it_is_flown(polhode):
     """Judging a design and comparing laws fly the case: their runs' warnings are not kept back."""
     weak = ("--set", "controller.torque_limit_N_m=0.01")

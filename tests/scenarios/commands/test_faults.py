@@ -129,6 +129,7 @@ invoke(sys.argv[1:])
         assert set(contents(out)) == set(before)
 
 
+@pytest.mark.slow
 def test_pictures_of_the_run_before_go_and_what_is_the_users_stays(
     polhode: Command, small: Path, tmp_path: Path
 ) -> None:

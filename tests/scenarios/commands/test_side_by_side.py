@@ -72,7 +72,6 @@ def several(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.slow
 def test_a_craft_without_arms(polhode: Command, several: Path, tmp_path: Path) -> None:
     outcome = polhode("run", several, "--json", "--out", tmp_path / "out")
     assert (outcome.code, outcome.err) == (0, "")
@@ -144,6 +143,7 @@ def test_laws_beside_none(tmp_path: Path) -> None:
         load_case(path)
 
 
+@pytest.mark.slow
 def test_a_law_file_beside_the_case(several: Path, polhode: Command, tmp_path: Path) -> None:
     assert polhode("design", several, "--out", tmp_path / "out", "--set", "compare=[]").code == 0
     (tmp_path / "out" / "law.toml").rename(tmp_path / "law.toml")

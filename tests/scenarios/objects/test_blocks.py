@@ -168,6 +168,7 @@ def test_samples_hold_what_blocks_write(case, polhode):
     assert np.shape(signals["command_asked"]) == (3,)
 
 
+@pytest.mark.slow
 def test_a_run_in_a_file_finds_its_blocks_again(case, polhode, tmp_path):
     polhode("run", str(case(LAG)), "--out", str(tmp_path / "out"))
     run = scenarios.load_run(tmp_path / "out" / "run.nc")

@@ -111,6 +111,7 @@ def test_rate_damping_needs_no_reference(tmp_path, polhode):
     assert "needs a [reference]" in polhode("run", str(path)).err
 
 
+@pytest.mark.slow
 def test_saved_and_flown_from_a_file(polhode, tmp_path):
     path = tmp_path / "slew.toml"
     path.write_text(f'{HEAD}kind = "lqi"\n{LAWS["lqi"]}\n', encoding="utf-8")

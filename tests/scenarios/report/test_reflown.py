@@ -69,6 +69,7 @@ def test_a_run_flown_again_is_the_same(polhode: Command, tmp_path: Path, case: s
     assert "flown again: largest difference 0, 0 of the largest value" in said
 
 
+@pytest.mark.slow
 def test_a_run_that_differs_is_told(polhode: Command, tmp_path: Path) -> None:
     polhode("run", "slew-lqr", "--out", tmp_path, *SHORT)
     path = tmp_path / "run.nc"
@@ -102,6 +103,7 @@ def test_what_is_not_flown_again(polhode: Command, tmp_path: Path) -> None:
         assert message in outcome.err
 
 
+@pytest.mark.slow
 def test_the_craft_and_the_law_come_from_the_case(polhode: Command, tmp_path: Path) -> None:
     polhode("run", "slew-lqr", "--out", tmp_path, *SHORT)
     run = scenarios.load_run(tmp_path / "run.nc")

@@ -74,6 +74,7 @@ def test_vector_and_pixel_files(ending, tmp_path):
         assert b"<image" not in path.read_bytes()  # nothing was turned into pixels
 
 
+@pytest.mark.slow
 def test_the_plane_is_shaded_at_lock_only():
     def veils(angles):
         (collection,) = draw_cans("3-2-1", angles).axes[0].collections
