@@ -14,67 +14,71 @@ if __name__ != "polhode.controllers":
         "(pip install -e . in the repository) and `import polhode.controllers`"
     )
 
-from . import blocks as blocks
-from . import estimators as estimators
-from . import sensors as sensors
-from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis
-from .analysis import (
-    DiskMargin,
-    DiskMargins,
-    ErrorBudget,
-    LinearResponse,
-    LoopAnalysis,
-    LoopMode,
-    OpenedLoop,
-    PointingBudget,
-    SensitivityPeak,
-    analyse,
-    disk_margins,
-    disturbance_response,
-    loop_modes,
-    open_loop,
-    pointing_budget,
-    sensitivity_peaks,
-    step_response,
-)
-from .designs import (
-    disturbance_observer,
-    filtered,
-    fly_system,
-    lqg,
-    lqgi,
-    lqi,
-    mixed_sensitivity,
-    notch,
-    pid,
-    pole_placement,
-    roll_off,
-)
-from .designs.lqr import lqr
-from .designs.quaternion_tuning import quaternion_feedback
-from .designs.rational_filter import RationalFilter
-from .files.law_file import load_law, save_law
-from .files.plant_fingerprint import plant_fingerprint
-from .guidance import EigenaxisSlew, NadirPointing, SpinUp, pointing_attitude
-from .guidance.custom_reference import CustomReference
-from .guidance.reference import FixedReference, Reference, SpinReference
-from .laws.block import Block
-from .laws.block_draws import draw_normals, draw_uniforms
-from .laws.block_form import BlockForm
-from .laws.compensator import Compensator
-from .laws.custom_law import CustomLaw
-from .laws.designed_on import DesignedOn
-from .laws.energy_shaping import EnergyShaping
-from .laws.law import AttitudeLaw, Law
-from .laws.linear_feedback import LinearFeedback
-from .laws.on_off import OnOffThrusters
-from .laws.quaternion_feedback import QuaternionFeedback
-from .laws.rate_damping import RateDamping
-from .laws.shaped_noise import ShapedNoise
-from .laws.sliding_mode import SlidingMode
-from .laws.torque_law import TorqueLaw
-from .loop.margins import AxisMargins, Margins
-from .modes import Condition, Mode, Modes, Transition
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import blocks as blocks
+    from . import estimators as estimators
+    from . import sensors as sensors
+    from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis
+    from .analysis import (
+        DiskMargin,
+        DiskMargins,
+        ErrorBudget,
+        LinearResponse,
+        LoopAnalysis,
+        LoopMode,
+        OpenedLoop,
+        PointingBudget,
+        SensitivityPeak,
+        analyse,
+        disk_margins,
+        disturbance_response,
+        loop_modes,
+        open_loop,
+        pointing_budget,
+        sensitivity_peaks,
+        step_response,
+    )
+    from .designs import (
+        disturbance_observer,
+        filtered,
+        fly_system,
+        lqg,
+        lqgi,
+        lqi,
+        mixed_sensitivity,
+        notch,
+        pid,
+        pole_placement,
+        roll_off,
+    )
+    from .designs.lqr import lqr
+    from .designs.quaternion_tuning import quaternion_feedback
+    from .designs.rational_filter import RationalFilter
+    from .files.law_file import load_law, save_law
+    from .files.plant_fingerprint import plant_fingerprint
+    from .guidance import EigenaxisSlew, NadirPointing, SpinUp, pointing_attitude
+    from .guidance.custom_reference import CustomReference
+    from .guidance.reference import FixedReference, Reference, SpinReference
+    from .laws.block import Block
+    from .laws.block_draws import draw_normals, draw_uniforms
+    from .laws.block_form import BlockForm
+    from .laws.compensator import Compensator
+    from .laws.custom_law import CustomLaw
+    from .laws.designed_on import DesignedOn
+    from .laws.energy_shaping import EnergyShaping
+    from .laws.law import AttitudeLaw, Law
+    from .laws.linear_feedback import LinearFeedback
+    from .laws.on_off import OnOffThrusters
+    from .laws.quaternion_feedback import QuaternionFeedback
+    from .laws.rate_damping import RateDamping
+    from .laws.shaped_noise import ShapedNoise
+    from .laws.sliding_mode import SlidingMode
+    from .laws.torque_law import TorqueLaw
+    from .loop.margins import AxisMargins, Margins
+    from .modes import Condition, Mode, Modes, Transition
 
 __all__ = [
     "AttitudeLaw",
@@ -149,6 +153,91 @@ __all__ = [
 ]
 
 
+_HOMES = {
+    "AttitudeLaw": ".laws.law",
+    "AxisMargins": ".loop.margins",
+    "BasisTorque": ".allocation",
+    "Block": ".laws.block",
+    "BlockForm": ".laws.block_form",
+    "Compensator": ".laws.compensator",
+    "Condition": ".modes",
+    "CustomLaw": ".laws.custom_law",
+    "CustomReference": ".guidance.custom_reference",
+    "DesignedOn": ".laws.designed_on",
+    "DiskMargin": ".analysis",
+    "DiskMargins": ".analysis",
+    "EigenaxisSlew": ".guidance",
+    "EnergyShaping": ".laws.energy_shaping",
+    "ErrorBudget": ".analysis",
+    "FixedReference": ".guidance.reference",
+    "Law": ".laws.law",
+    "LinearFeedback": ".laws.linear_feedback",
+    "LinearResponse": ".analysis",
+    "LoopAnalysis": ".analysis",
+    "LoopMode": ".analysis",
+    "Margins": ".loop.margins",
+    "Mode": ".modes",
+    "Modes": ".modes",
+    "NadirPointing": ".guidance",
+    "OnOffThrusters": ".laws.on_off",
+    "OpenedLoop": ".analysis",
+    "PointingBudget": ".analysis",
+    "QuaternionFeedback": ".laws.quaternion_feedback",
+    "RateDamping": ".laws.rate_damping",
+    "RationalFilter": ".designs.rational_filter",
+    "Reference": ".guidance.reference",
+    "SensitivityPeak": ".analysis",
+    "ShapedNoise": ".laws.shaped_noise",
+    "SlidingMode": ".laws.sliding_mode",
+    "SpinReference": ".guidance.reference",
+    "SpinUp": ".guidance",
+    "ThrusterAllocation": ".allocation",
+    "TorqueLaw": ".laws.torque_law",
+    "Transition": ".modes",
+    "WheelAllocation": ".allocation",
+    "analyse": ".analysis",
+    "disk_margins": ".analysis",
+    "disturbance_observer": ".designs",
+    "disturbance_response": ".analysis",
+    "draw_normals": ".laws.block_draws",
+    "draw_uniforms": ".laws.block_draws",
+    "filtered": ".designs",
+    "fly_system": ".designs",
+    "load_law": ".files.law_file",
+    "loop_modes": ".analysis",
+    "lqg": ".designs",
+    "lqgi": ".designs",
+    "lqi": ".designs",
+    "lqr": ".designs.lqr",
+    "mixed_sensitivity": ".designs",
+    "notch": ".designs",
+    "open_loop": ".analysis",
+    "pid": ".designs",
+    "plant_fingerprint": ".files.plant_fingerprint",
+    "pointing_attitude": ".guidance",
+    "pointing_budget": ".analysis",
+    "pole_placement": ".designs",
+    "quaternion_feedback": ".designs.quaternion_tuning",
+    "roll_off": ".designs",
+    "save_law": ".files.law_file",
+    "sensitivity_peaks": ".analysis",
+    "step_response": ".analysis",
+    "to_basis": ".allocation",
+}
+"""Where each is: a run needs few of them, and what it does not need is not imported."""
+
+_ROOMS = ("blocks", "estimators", "sensors")
+
+
+def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return import_module(f".{name}", __name__)
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(import_module(_HOMES[name], __name__), name)
+    return found
+
+
 def __dir__() -> list[str]:
     """Show what a user calls, not the modules it comes from."""
-    return sorted([*__all__, "blocks", "estimators", "sensors"])
+    return sorted([*__all__, *_ROOMS])

@@ -80,9 +80,7 @@ def test_every_write_can_fail(
 
 
 @posix
-@pytest.mark.parametrize(
-    "bytes_left", [pytest.param(0, marks=pytest.mark.slow), 30_000, pytest.param(300_000, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("bytes_left", [pytest.param(size, marks=pytest.mark.slow) for size in (0, 30_000, 300_000)])
 def test_a_full_disk(tmp_path: Path, bytes_left: int) -> None:
     out = tmp_path / "out"
     out.mkdir()

@@ -28,6 +28,7 @@ def test_closed_input_and_messages(redirections):
     assert shell(redirections, "run", "nowhere").returncode == 2
 
 
+@pytest.mark.slow
 def test_a_file_written_with_closed_output_holds_nothing_else(tmp_path):
     done = shell("<&- >&- 2>&-", "design", "slew-lqr", "--out", str(tmp_path / "results"))
     assert done.returncode == 1

@@ -74,6 +74,11 @@ def test_flies(slew, polhode):
     assert done.json["metrics"]["peak_torque_N_m"] <= 1.0
 
 
+@pytest.mark.parametrize(
+    "slew",
+    [pytest.param(k, marks=[pytest.mark.slow] * (k not in ("lqr", "on-off", "rate-damping", "lqgi"))) for k in LAWS],
+    indirect=True,
+)
 def test_is_described(slew, polhode):
     kind, path = slew
     done = polhode("design", str(path), "--json")

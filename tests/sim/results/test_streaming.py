@@ -21,8 +21,8 @@ def flown(law, compiled, stream=None, **settings):
     return sim.simulate(CRAFT, law, **start, output=0.053, compiled=compiled, stream=stream, **settings)
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize("law", [None, LAW])
+@pytest.mark.parametrize("compiled", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("law", [pytest.param(None, marks=pytest.mark.slow), LAW])
 @pytest.mark.parametrize(
     "settings",
     [{}, {"integrator": "rk4", "step": 0.05}, {"integrator": "rk8", "step": 0.3}],
