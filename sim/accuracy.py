@@ -23,8 +23,8 @@ __all__ = ["simulate_to"]
 EPSILON = 2.0**-52
 FINEST = 2.0**-49  # of rtol: below, every step is rejected for round-off alone
 APART = 8.0  # two tolerances whose runs are compared
-LEAST = 1.05  # so many more steps make another run
-PAIRS = 6
+PAIRS = 8
+HALVINGS = 3
 
 
 def simulate_to(
@@ -100,27 +100,25 @@ def simulate_to(
         first = step if step is not None or not INTEGRATORS[method].implicit else resolving_step(craft)
         size = Scheme(method, step=first).step or 0.0
 
-    def fly(at: float, longest: float | None = step) -> "Run":
+    def fly(at: float, longest: float | None = None) -> "Run":
         finely: dict[str, Any] = {"rtol": at, "step": longest} if adaptive else {"step": at}
         return simulate(craft, law, integrator=method, **finely, **settings)
 
-    def pair(at: float) -> "tuple[Run, Run]":
-        coarse = fly(at)
+    def pair(at: float, longest: float | None) -> "tuple[Run, Run]":
+        coarse = fly(at, longest)
         steps = coarse.counters["steps"]
         if coarse.status == "stopped" or not steps:
             return coarse, coarse
-        fine = fly(at / apart)
-        if adaptive and fine.counters["steps"] < LEAST * steps:  # what cut their steps was the clock
-            fine = fly(at / apart, 0.5 * coarse.counters["longest_adaptive_step"])
-        elif not adaptive and fine.counters["steps"] < LEAST * steps:
-            fine = fly(0.5 * float(coarse.t[-1]) / steps)
-        return coarse, fine
+        # where the clock of a law cuts the steps of both, these would be the same, and so their errors: half as long
+        if adaptive:
+            return coarse, fly(at / apart, 0.5 * coarse.counters["longest_adaptive_step"])
+        return coarse, fly(min(at / apart, 0.5 * float(coarse.t[-1]) / steps))
 
     order, apart, finest = (0.9, APART, FINEST) if adaptive else (float(INTEGRATORS[method].order), 2.0, 0.0)
-    reached, best = np.inf, None
+    reached, best, longest, halved = np.inf, None, step, 0
     for _ in range(PAIRS):
         size = max(size, finest * apart)
-        coarse, fine = pair(size)
+        coarse, fine = pair(size, longest)
         if fine.status == "stopped":
             return _told(fine, wanted, np.inf)
         # rounding moves both alike: what they cannot see grows with the steps
@@ -128,8 +126,10 @@ def simulate_to(
         stuck = found > 0.5 * reached
         if best is None or found < reached:
             best, reached = fine, found
-        if reached <= wanted or stuck or size <= finest * apart:
+        if reached <= wanted or size <= finest * apart or (stuck and halved == HALVINGS):
             break
+        if stuck:  # at no smaller tolerance: what is wrong is in steps that the clock cuts
+            longest, halved = fine.scheme.step, halved + 1
         # to half of what is wanted, at least by the pair, at most by a thousandfold at once
         size *= (
             float(np.clip((0.5 * wanted / found) ** (1.0 / order), 1e-3, 1.0 / apart)) if np.isfinite(found) else 0.1

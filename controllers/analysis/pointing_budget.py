@@ -161,7 +161,7 @@ class PointingBudget:
         ]
 
         def row(name: str, *parts: Array) -> str:
-            cells = ["".join(f"{value / ARCSEC:>9.4g}"[:9].rjust(9) for value in part)[1:] for part in parts]
+            cells = ["".join(f"{value / ARCSEC:>9.3g}" for value in part)[1:] for part in parts]
             return f"{name:<{wide}}  " + "  ".join(cells)
 
         whole = self.pointing.total()

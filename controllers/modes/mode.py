@@ -127,6 +127,8 @@ class Mode:
         further = tuple(getattr(law, "reads", ()))
         if further:
             raise InputError(f"the law of mode {name!r} reads {further[0]!r} itself; modes do not stand in modes")
+        if sees is not None:
+            of_kind(f"what mode {name!r} sees", sees, Mapping, such_as="{'rate': 'gyro'}")
         shown = dict(sees or {})
         for own, signal in shown.items():
             of_kind(f"what mode {name!r} sees as {own}", signal, str, such_as="the name of a signal")
@@ -134,6 +136,7 @@ class Mode:
                 raise InputError(
                     f"mode {name!r} cannot see another {own!r}; give a reference, or blocks behind the law"
                 )
+        of_kind(f"until of mode {name!r}", until, (Transition, Sequence), such_as="a Transition, or a list of them")
         ways = (until,) if isinstance(until, Transition) else tuple(until)
         for each in ways:
             of_kind("each of until", each, Transition, such_as="a Transition")

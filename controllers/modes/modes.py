@@ -163,6 +163,11 @@ class Modes(AttitudeLaw):
         return read_only([*rows, *behind]), tuple(calls)
 
     @property
+    def limited(self) -> tuple[int, ...]:
+        """Where the limits of the modes stand among its numbers: a craft that takes less lowers them."""
+        return tuple(LAW_HEAD.size + n * LAW_MODE.size + LAW_MODE.limit for n in range(len(self.modes)))
+
+    @property
     def words(self) -> str:
         """What it is and what it holds, for people."""
         return f"laws that take turns: {', '.join(self.names)}"

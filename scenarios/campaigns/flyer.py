@@ -23,9 +23,6 @@ from ..objects.problem import Problem, build
 from ..report.margin_metrics import required_margins
 from .dispersions import numbers_of, value_at
 
-NOMINAL_RUN = 2**32 - 1
-"""The number by which the nominal run draws what it draws beside its values: no other run has it."""
-
 __all__ = ["CaseFlyer", "dispersed_case"]
 
 
@@ -46,7 +43,7 @@ def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
         document["nominal"] = {**before, **document.get("nominal", {})}
     for key, value in numbers_of(values).items():
         put_value(document, tuple(key.split(".")), value, where=where)
-    document["run"] = {**document["run"], "seed": draw.seed, "number": NOMINAL_RUN if draw.run < 0 else draw.run}
+    document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
     return checked_case(loaded.name, loaded.source, document)
 
 

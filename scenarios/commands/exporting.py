@@ -108,6 +108,11 @@ def export_unit(
 
 def _flight(problem: Problem) -> dict[str, Any]:
     """What `simulate` would be given, but for the rows."""
+    if "accuracy" in problem.settings:
+        raise InputError(
+            "run.accuracy_deg: flies a case several times, and what is exported flies once; give run.integrator with "
+            "run.step_s or run.rtol in its place"
+        )
     return {
         **{key: value for key, value in problem.settings.items() if key != "output"},
         "state": problem.state,

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Analysis", "analyse"]
 
+MOST_SAMPLES = 100_000  # of the linear loop beside the run
 MOST_UNDER_WAY = 40  # samples of further delay up to which the sweep over delay goes
 
 Array = NDArray[np.float64]
@@ -137,7 +138,13 @@ def analyse(
         margins = sim.confirm_margins(craft, law, model=model, progress=show, blocks=blocks, **about)
     budget, no_budget, flown = _budget(problem, model, name, window, pointing_from)
     large = blocks if known is None else known
-    laid = None if blocks else sim.overlay(craft, law, duration=duration, error=START, model=model, **about)
+    laid = (
+        None
+        if blocks
+        else sim.overlay(
+            craft, law, duration=min(duration, law.sample * MOST_SAMPLES), error=START, model=model, **about
+        )
+    )
     lyapunov, reason = _lyapunov(problem)
     unwinding = sim.unwinding(craft, law, duration=duration, blocks=large, seed=seed, **about)
     with progress(f"{name} (region of attraction)") as show:

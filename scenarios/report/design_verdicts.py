@@ -1,11 +1,12 @@
 """Whether a designed law keeps what its case requires: it is flown once and measured."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..case.schema import Case
 from ..case_run import fly, measure_as
 from ..objects.problem import build
-from .margin_metrics import MARGINS, margin_metrics
+from .margin_metrics import MARGINS, margin_metrics, required_margins
 from .metrics import Metric
 from .requirements import Verdict, judge
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from ..objects.problem import Problem
 
 __all__ = ["verdicts_of"]
+
+MOST_ROWS = 200_000
 
 
 def verdicts_of(
@@ -32,10 +35,15 @@ def verdicts_of(
     """
     if not case.require:
         return (), ()
-    run = fly(build(case) if problem is None else problem, name=name)
+    problem = build(case) if problem is None else problem
+    settings = dict(problem.settings)
+    settings["output"] = max(settings["output"], settings["duration"] / MOST_ROWS)
+    run = fly(replace(problem, settings=settings), name=name)
     metrics = measure_as(case, run)
     if analysis is None:
         metrics |= dict.fromkeys(MARGINS, Metric(None, reason))
     else:
         metrics |= margin_metrics(analysis)
+        if any(each.metric not in metrics for each in case.require):  # budgets are no part of the analysis
+            metrics = required_margins(case, problem.craft, problem.law, problem.blocks) | metrics
     return judge(case.require, metrics), run.warnings

@@ -21,6 +21,7 @@ __all__ = ["Consistency", "Squares", "consistency"]
 
 Array = NDArray[np.float64]
 
+SAME = 1e-6  # of a sample
 ATTITUDE = 4  # numbers of a message that is one; a direction has three, with two degrees of freedom
 
 
@@ -177,7 +178,14 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
         with np.errstate(divide="ignore", invalid="ignore"):
             nees.append(((run.values("knowledge_error") / np.where(sigma > 0.0, sigma, np.nan)) ** 2).sum(axis=1))
         nis.append(_news(run))
-    late = first.t >= start
+    block = next(each for each in first.blocks if "nis" in each.writes)
+    ticks = (first.t - block.offset - block.delay) / block.sample
+    late = (first.t >= start) & (np.abs(ticks - np.round(ticks)) < SAME)  # between its samples an estimate is held
+    if (first.t >= start).any() and not late.any():
+        raise InputError(
+            f"no row from {start:g} s on is at a sample of {block.name!r}, which comes every {block.sample:g} s; fly "
+            f"with output={block.sample:g}"
+        )
     told = late & np.isfinite(np.array(nees)).all(axis=0)
     if not told.any():
         raise InputError(f"there is no estimate in all runs from {start:g} s on")

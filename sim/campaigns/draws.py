@@ -20,6 +20,9 @@ __all__ = ["Correlated", "Draw", "Draws", "check_groups", "draws_of", "flat_colu
 
 Array = NDArray[np.float64]
 
+NOMINAL_RUN = 2**32 - 1
+"""The number by which the nominal run draws what it draws beside its values: no other run has it."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Draw:
@@ -30,14 +33,18 @@ class Draw:
     run : int
         Its number, from 0; -1 for the nominal run.
     seed : int
-        Of the campaign. With `run` it makes all further random numbers of the flight.
+        Of the campaign. With `number` it makes all further random numbers of the flight.
     values : mapping
         From name to the value drawn.
+    number : int
+        By which the flight draws its further random numbers, in place of `run`: the runs of one sample of a plan
+        "saltelli" share theirs, so that what noise does is charged to nothing that scatters.
     """
 
     run: int
     seed: int
     values: Mapping[str, Any]
+    number: int = NOMINAL_RUN
 
 
 @frozen_arrays
@@ -102,7 +109,7 @@ class Draws:
             at = [self.places[name].start for name in group.names]
             u[at] = np.clip(ndtr(group.factor @ ndtri(u[at])), 2.0**-53, 1.0 - 2.0**-53)
         values = {name: each.value(u[self.places[name]]) for name, each in self.dispersions.items()}
-        return Draw(run=run, seed=self.plan.seed, values=values)
+        return Draw(run=run, seed=self.plan.seed, values=values, number=self.plan.sample_of(run))
 
     def nominal(self, given: Mapping[str, Any]) -> Draw:
         """Return what the nominal run is given: some values, and the middle of a distribution where there is none."""

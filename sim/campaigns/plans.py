@@ -56,6 +56,15 @@ class Plan:
             return _inside(_random_rows(np.array([run]), self.width, self.seed))[0]
         return self.points[run].copy()
 
+    def sample_of(self, run: int) -> int:
+        """Return which sample a run belongs to: of a plan "saltelli" several do, of others each is its own."""
+        return run // self.runs_of_a_sample if self.kind == "saltelli" else run
+
+    @property
+    def runs_of_a_sample(self) -> int:
+        """Runs of a sample of a plan "saltelli"."""
+        return 2 + (len(self.groups) or self.width)
+
     def __getstate__(self) -> dict[str, object]:
         """Without the points: another process makes its own."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
@@ -104,7 +113,7 @@ def _sobol_points(count: int, width: int, seed: int) -> Array:
 def _saltelli(plan: Plan) -> Array:
     """Of each sample the points a and b, then a with one group of its numbers from b, for every group in turn."""
     groups = plan.groups or tuple((number,) for number in range(plan.width))
-    each = len(groups) + 2
+    each = plan.runs_of_a_sample
     samples = plan.runs // each
     if samples * each != plan.runs or samples < 2 or samples & (samples - 1):
         near = each * max(2, 1 << (max(samples, 1).bit_length() - 1))

@@ -9,6 +9,7 @@ import numpy as np
 from ....controllers import Block, Law
 from ....controllers.files.plant_fingerprint import flown_fingerprint
 from ....controllers.files.whole_file import WholeFiles
+from ....controllers.modes.modes_block import SIGNALS as MODE_SIGNALS
 from ....plant import InputError, Spacecraft
 from ....plant.checks import choice, of_kind
 from ..c99.names import free_name
@@ -87,11 +88,18 @@ def export_code(
         raise InputError(f"{target}: functions are called by the name of the file; give one such as law.c")
     if not 1 <= samples <= LONGEST:
         raise InputError(f"samples must be from 1 to {LONGEST}; got {samples}")
+    if "duration" not in flight:
+        raise InputError("flight needs a duration: it is what simulate is given, and flies for the test vectors")
     blocks: Sequence[Block] = flight.get("blocks", ())
     chosen = None
     if block:
         choice("block", block, tuple(each.name for each in blocks))
         chosen = next(each for each in blocks if each.name == block)
+        if float32 and MODE_SIGNALS[0] in chosen.writes:
+            raise InputError(
+                f"the block {block!r} compares times, which float32 tells apart to a millionth only: it would change "
+                "modes at other samples; export it in double"
+            )
     sampled = sampled_law(craft, law, blocks) if chosen is None else sampled_block(craft, chosen, blocks)
     state = np.asarray(flight.get("state", craft.at_rest()), dtype=np.float64)
     fingerprint = flown_fingerprint(craft, law, state)

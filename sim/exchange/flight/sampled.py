@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ....controllers import Block, Law
 from ....controllers.laws.called import Called
 from ....controllers.laws.law_layout import REFERENCE, SEEN
+from ....controllers.laws.limited import limit_numbers
 from ....controllers.loop.routes import COMMAND, routes, shown_widths
 from ....plant import InputError, Spacecraft
 from ....plant.frozen import frozen_arrays
@@ -60,9 +61,11 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
     found = routes(shown_widths(names[SEEN.rate :]), blocks, further)
     seen += [(f"{name}[{k}]", "") for name in further for k in range(found.law_reads[name].width)]
     words = getattr(law, "words", type(law).__name__)
+    numbers = np.array(law.parameters, dtype=np.float64)
+    limit_numbers(law, craft, blocks, numbers)
     return Sampled(
         kernel=law.kernel,
-        parameters=np.asarray(law.parameters, dtype=np.float64),
+        parameters=numbers,
         memory=np.asarray(law.memory, dtype=np.float64),
         sample=law.sample,
         delay=law.delay,

@@ -72,6 +72,18 @@ def test_runs_without_a_value_take_their_sample_along():
         sobol_indices(rows, "ab", confidence=0.9, seed=0)
 
 
+def noisy(draw):
+    noise = np.random.default_rng((draw.seed, draw.number)).normal()
+    return {"m": 0.1 * draw.values["a"] + noise}
+
+
+def test_what_noise_does_is_charged_to_nothing_that_scatters():
+    one = {"a": Normal(mean=0.0, sigma=1.0), "b": Normal(mean=0.0, sigma=1.0)}
+    index = campaign(noisy, one, runs=4 * 512, plan="saltelli", seed=1).sobol_indices("m")
+    assert index["b"].total == pytest.approx(0.0, abs=1e-12)
+    assert index["a"].total == pytest.approx(0.01 / 1.01, abs=0.003)
+
+
 def test_what_cannot_be():
     with pytest.raises(
         InputError, match="takes 5 runs, two more than there are dispersions, times a power of 2; got 64"
