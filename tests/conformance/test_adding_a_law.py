@@ -123,8 +123,8 @@ def test_a_law_is_two_files_and_their_lines(tmp_path):
         {"controllers/laws/spring_damper.py": LAW, "scenarios/objects/laws/spring_damper.py": KIND},
         {
             "controllers/__init__.py": (
-                "from .laws.torque_law import",
-                "from .laws.spring_damper import SpringDamper\n",
+                '    "ThrusterAllocation": ".allocation",\n',
+                '    "SpringDamper": ".laws.spring_damper",\n',
             ),
             "scenarios/objects/laws/kinds.py": ('    "sliding_mode",\n', '    "spring_damper",\n'),
         },
