@@ -93,13 +93,12 @@ def test_momentum_less_impulse(whole: Problem) -> None:
 
 @pytest.mark.slow
 def test_balances_of_the_whole_slew(whole: Problem, calm: Problem) -> None:
-    """Momentum to what the steps' iteration leaves, whatever the step; energy falls with the step to that."""
+    """Momentum and energy to what the steps' iteration leaves, whatever the step."""
     assert balance_of(flown(whole, duration=240.0), "momentum") < 1e-9
     runs = [flown(calm, duration=60.0, step=step) for step in (0.1, 0.05, 0.025)]
     assert max(balance_of(run, "momentum") for run in runs) < 1e-11
     work = [balance_of(run, "energy") for run in runs]
-    assert work[0] < 1e-6
-    assert max(work[1:]) < 0.05 * work[0]
+    assert max(work) < 5e-8
 
 
 @pytest.mark.slow
