@@ -4,17 +4,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...plant import LinearModel
-from ...plant.checks import choice, each_positive
+from ...plant.checks import each_positive
 from ...plant.one_thread import one_thread
-from ..laws.law import check_timing
 from ..laws.linear_feedback import LinearFeedback
-from ..loop.attitude_model import check_reachable
-from ..loop.sampled_plant import hold, sampled_plant
-from .design_plant import design_plant
-from .estimated import Observer, kalman_gain, sensors_of, told
-from .lqr import attitude_cost, weighed
-from .riccati import discrete_regulator
-from .stability_check import require_stable
+from ..loop.sampled_plant import hold
+from .estimated import Observer, estimated_plant, kalman_gain
 
 __all__ = ["disturbance_observer"]
 
@@ -92,52 +86,32 @@ def disturbance_observer(
     >>> law.compensator.order
     9
     """
-    period, lag = check_timing(sample, delay)
-    choice("internal", internal, ("estimated", "locked"))
-    plant = design_plant(model, internal=internal)
-    weights = weighed(attitude, rate, effort=effort)
-    torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)")
+    on = estimated_plant(
+        model, attitude=attitude, rate=rate, effort=effort, torque_noise=torque_noise, attitude_noise=attitude_noise,
+        sample=sample, rate_noise=rate_noise, delay=delay, internal=internal,
+    )  # fmt: skip
     walk = each_positive("torque_walk", torque_walk, unit="N m/sqrt(s)")
-    sensors = sensors_of(attitude_noise, rate_noise, sample=period)
-    check_reachable(plant.model, sample=period)
-    n = len(plant.A)
-    F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
-    Q = np.zeros_like(F)
-    Q[:n, :n] = attitude_cost(plant, weights)
-    K = discrete_regulator(F, G, Q, R=weights.effort * plant.scale**2, sample=period)
+    plant, F, K, n = on.plant, on.F, on.regulator(), len(on.plant.A)
     # the plant with the torque among its states, and what drives both
     A = np.zeros((n + 3, n + 3))
     A[:n, :n], A[:n, n:] = plant.A, plant.B
     drive = np.zeros((n + 3, 6))
-    drive[:n, :3], drive[n:, 3:] = plant.B * (torque / plant.scale), np.diag(walk / plant.scale)
+    drive[:n, :3], drive[n:, 3:] = plant.B * (on.torque / plant.scale), np.diag(walk / plant.scale)
     none = np.zeros((3, F.shape[1] - n))
-    C = np.hstack((plant.C[: len(sensors)], np.zeros((len(sensors), 3))))
+    C = np.hstack((on.C, np.zeros((len(on.C), 3))))
     observer = Observer(
-        flow=hold(A, np.zeros((n + 3, 1)), duration=period)[0],
+        flow=hold(A, np.zeros((n + 3, 1)), duration=on.sample)[0],
         under_way=np.vstack((F[:n, n:], none)),
-        enter=np.vstack((G[:n], np.zeros((3, 3)))),
-        M=kalman_gain(A, drive, C=C, sensors=sensors, sample=period),
+        enter=np.vstack((on.G[:n], np.zeros((3, 3)))),
+        M=kalman_gain(A, drive, C=C, sensors=on.sensors, sample=on.sample),
         C=C,
         scale=plant.scale,
     )
     takes_off = np.eye(3) + sum((K[:, k : k + 3] for k in range(n, K.shape[1], 3)), np.zeros((3, 3)))
-    law = LinearFeedback(
+    return on.law(
         observer.compensator(-plant.scale * np.hstack((K[:, :n], takes_off)), -K[:, n:]),
-        model,
-        sample=period,
-        delay=lag,
+        kind="disturbance-observer",
+        what="a disturbance observer",
         saturation=saturation,
-        design={
-            "kind": "disturbance-observer",
-            "internal": internal,
-            **weights.to_dict(),
-            "torque_noise_N_m_per_rtHz": torque.tolist(),
-            "torque_walk_N_m_per_rts": walk.tolist(),
-            **told(sensors),
-        },
-    )
-    return require_stable(
-        law,
-        what=f"the regulator with a disturbance observer (internal states {internal})",
-        advice="make the weights less extreme" + (', or use internal="estimated"' if internal == "locked" else ""),
+        more={"torque_walk_N_m_per_rts": walk.tolist()},
     )

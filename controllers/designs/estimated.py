@@ -1,24 +1,133 @@
 """What regulators on estimated states share: the sensors they are told of, the estimator's gain, the compensator."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import each_positive
+from ...plant import LinearModel
+from ...plant.checks import choice, each_positive
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 from ..laws.compensator import Compensator
+from ..laws.law import check_timing
+from ..laws.linear_feedback import LinearFeedback
 from ..laws.past_commands import remember
-from ..loop.sampled_plant import driven
-from .riccati import discrete_solution
+from ..loop.attitude_model import check_reachable
+from ..loop.sampled_plant import driven, sampled_plant
+from .design_plant import DesignPlant, design_plant
+from .lqr import Weights, attitude_cost, weighed
+from .riccati import discrete_regulator, filter_gain
+from .stability_check import require_stable
 
-__all__ = ["Observer", "kalman_gain", "sensors_of", "told"]
+__all__ = ["EstimatedPlant", "Observer", "estimated_plant", "kalman_gain"]
 
 Array = NDArray[np.float64]
 
 
-def sensors_of(attitude_noise: ArrayLike, rate_noise: ArrayLike | None, *, sample: float) -> Array:
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EstimatedPlant:
+    """What a regulator on estimated states is designed on, checked.
+
+    plant: in units of the mean inertia; internal: "estimated" or "locked"; weights; torque (3,): its noise,
+    N m/sqrt(Hz); sensors (3,) or (6,): standard deviations; sample, delay: s; F, G: the plant with its commands under
+    way, from sample to sample.
+    """
+
+    model: LinearModel
+    plant: DesignPlant
+    internal: str
+    weights: Weights
+    torque: Array
+    sensors: Array
+    sample: float
+    delay: float
+    F: Array
+    G: Array
+
+    @property
+    def C(self) -> Array:
+        """Rows of the plant's states that are measured."""
+        return self.plant.C[: len(self.sensors)]
+
+    def observer(self) -> "Observer":
+        """Return the estimator of the plant's own states."""
+        n, scale = len(self.plant.A), self.plant.scale
+        M = kalman_gain(
+            self.plant.A, self.plant.B * (self.torque / scale), C=self.C, sensors=self.sensors, sample=self.sample
+        )
+        return Observer(flow=self.F[:n, :n], under_way=self.F[:n, n:], enter=self.G[:n], M=M, C=self.C, scale=scale)
+
+    def regulator(self) -> Array:
+        """Return the gain K (3, states and past commands) of the regulator."""
+        n = len(self.plant.A)
+        Q = np.zeros_like(self.F)
+        Q[:n, :n] = attitude_cost(self.plant, self.weights)
+        return discrete_regulator(self.F, self.G, Q, R=self.weights.effort * self.plant.scale**2, sample=self.sample)
+
+    def law(
+        self, compensator: Compensator, *, kind: str, what: str, saturation: str, more: dict[str, Any] | None = None
+    ) -> LinearFeedback:
+        """Return the law, stable on every state of the plant, with what it was designed on: `more` beside the noise.
+
+        kind: its name in a file; what: in words. Raises DesignError when its loop is not stable.
+        """
+        rate_noise = self.sensors[3:].tolist() if len(self.sensors) > 3 else None
+        law = LinearFeedback(
+            compensator,
+            self.model,
+            sample=self.sample,
+            delay=self.delay,
+            saturation=saturation,
+            design={
+                "kind": kind,
+                "internal": self.internal,
+                **self.weights.to_dict(),
+                "torque_noise_N_m_per_rtHz": self.torque.tolist(),
+                **(more or {}),
+                "attitude_noise_rad": self.sensors[:3].tolist(),
+                "rate_noise_rad_s": rate_noise,
+            },
+        )
+        way_out = ', or use internal="estimated"' if self.internal == "locked" else ""
+        return require_stable(
+            law,
+            what=f"the regulator with {what} (internal states {self.internal})",
+            advice=f"make the weights less extreme{way_out}",
+        )
+
+
+def estimated_plant(
+    model: LinearModel,
+    *,
+    attitude: ArrayLike,
+    rate: ArrayLike,
+    effort: ArrayLike,
+    torque_noise: ArrayLike,
+    attitude_noise: ArrayLike,
+    sample: float,
+    rate_noise: ArrayLike | None,
+    delay: float,
+    internal: str,
+) -> EstimatedPlant:
+    """Check what `lqg`, `lqgi` and `disturbance_observer` are all given, and sample the plant. Raises as they do."""
+    period, lag = check_timing(sample, delay)
+    choice("internal", internal, ("estimated", "locked"))
+    plant = design_plant(model, internal=internal)
+    weights = weighed(attitude, rate, effort=effort)
+    torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)")
+    sensors = _sensors(attitude_noise, rate_noise, sample=period)
+    check_reachable(plant.model, sample=period)
+    F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
+    return EstimatedPlant(
+        model=model, plant=plant, internal=internal, weights=weights, torque=torque, sensors=sensors, sample=period,
+        delay=lag, F=F, G=G,
+    )  # fmt: skip
+
+
+def _sensors(attitude_noise: ArrayLike, rate_noise: ArrayLike | None, *, sample: float) -> Array:
     """Standard deviations (3,) or (6,) of the measurements; raises InputError when a sensor measures nothing."""
     found = each_positive("attitude_noise", attitude_noise, unit="rad")
     _require_sense("attitude_noise", found, 1.0, "rad", "an error of that size is no small angle: are these degrees?")
@@ -28,14 +137,6 @@ def sensors_of(attitude_noise: ArrayLike, rate_noise: ArrayLike | None, *, sampl
     why = "half a turn in a sample; leave rate_noise out where there is no rate sensor"
     _require_sense("rate_noise", rates, np.pi / sample, "rad/s", why)
     return np.concatenate((found, rates))
-
-
-def told(sensors: Array) -> dict[str, list[float] | None]:
-    """What a law says of the sensors it was designed on."""
-    return {
-        "attitude_noise_rad": sensors[:3].tolist(),
-        "rate_noise_rad_s": sensors[3:].tolist() if len(sensors) > 3 else None,
-    }
 
 
 def kalman_gain(A: Array, B: Array, *, C: Array, sensors: Array, sample: float) -> Array:
@@ -49,15 +150,12 @@ def kalman_gain(A: Array, B: Array, *, C: Array, sensors: Array, sample: float) 
         flow, noise = driven(A, B, duration=sample)
     R = np.diag(sensors**2)
     try:
-        P, _, poles = discrete_solution(flow.T, C.T, noise, R=R)
-        if not float(np.abs(poles).max()) < 1.0:
-            raise DesignError("an estimator pole does not decay")
+        return filter_gain(flow, C, noise, R=R)[0]
     except (np.linalg.LinAlgError, ValueError) as error:
         raise DesignError(
             f"the Kalman estimator has no stationary gain ({error}): a mode that does not decay is not seen by the "
             "sensors or not moved by the torque noise, or noise figures are too extreme"
         ) from error
-    return np.asarray(np.linalg.solve(C @ P @ C.T + R, C @ P).T, dtype=np.float64)
 
 
 @frozen_arrays

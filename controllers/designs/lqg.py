@@ -1,20 +1,11 @@
 """The linear-quadratic regulator on states that a Kalman estimator finds."""
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from ...plant import LinearModel
-from ...plant.checks import choice, each_positive
 from ...plant.one_thread import one_thread
-from ..laws.law import check_timing
 from ..laws.linear_feedback import LinearFeedback
-from ..loop.attitude_model import check_reachable
-from ..loop.sampled_plant import sampled_plant
-from .design_plant import design_plant
-from .estimated import Observer, kalman_gain, sensors_of, told
-from .lqr import attitude_cost, weighed
-from .riccati import discrete_regulator
-from .stability_check import require_stable
+from .estimated import estimated_plant
 
 __all__ = ["lqg"]
 
@@ -85,41 +76,13 @@ def lqg(
     >>> model = craft.linearize(craft.at_rest())
     >>> noise = {"torque_noise": 1e-3, "attitude_noise": 1e-4}
     >>> law = lqg(model, attitude=4, rate=1, effort=1, **noise, sample=0.1)
-    >>> law.compensator.order, bool(np.any(law.compensator.D[:, 3:]))
+    >>> law.compensator.order, bool(law.compensator.D[:, 3:].any())
     (6, False)
     """
-    period, lag = check_timing(sample, delay)
-    choice("internal", internal, ("estimated", "locked"))
-    plant = design_plant(model, internal=internal)
-    weights = weighed(attitude, rate, effort=effort)
-    torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)")
-    sensors = sensors_of(attitude_noise, rate_noise, sample=period)
-    check_reachable(plant.model, sample=period)
-
-    F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
-    n = len(plant.A)
-    Q = np.zeros_like(F)
-    Q[:n, :n] = attitude_cost(plant, weights)
-    K = discrete_regulator(F, G, Q, R=weights.effort * plant.scale**2, sample=period)
-    C = plant.C[: len(sensors)]
-    M = kalman_gain(plant.A, plant.B * (torque / plant.scale), C=C, sensors=sensors, sample=period)
-    observer = Observer(flow=F[:n, :n], under_way=F[:n, n:], enter=G[:n], M=M, C=C, scale=plant.scale)
-    law = LinearFeedback(
-        observer.compensator(-plant.scale * K[:, :n], -K[:, n:]),
-        model,
-        sample=period,
-        delay=lag,
-        saturation=saturation,
-        design={
-            "kind": "lqg",
-            "internal": internal,
-            **weights.to_dict(),
-            "torque_noise_N_m_per_rtHz": torque.tolist(),
-            **told(sensors),
-        },
-    )
-    return require_stable(
-        law,
-        what=f"the regulator with an estimator (internal states {internal})",
-        advice="make the weights less extreme" + (', or use internal="estimated"' if internal == "locked" else ""),
-    )
+    on = estimated_plant(
+        model, attitude=attitude, rate=rate, effort=effort, torque_noise=torque_noise, attitude_noise=attitude_noise,
+        sample=sample, rate_noise=rate_noise, delay=delay, internal=internal,
+    )  # fmt: skip
+    K, n = on.regulator(), len(on.plant.A)
+    compensator = on.observer().compensator(-on.plant.scale * K[:, :n], -K[:, n:])
+    return on.law(compensator, kind="lqg", what="an estimator", saturation=saturation)

@@ -4,18 +4,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...plant import LinearModel
-from ...plant.checks import choice, each_positive
 from ...plant.one_thread import one_thread
-from ..laws.law import check_timing
 from ..laws.linear_feedback import LinearFeedback
-from ..loop.attitude_model import check_reachable
-from ..loop.sampled_plant import sampled_plant
-from .design_plant import design_plant
-from .estimated import Observer, kalman_gain, sensors_of, told
+from .estimated import estimated_plant
 from .lqi import integral_regulator
-from .lqr import weighed
 from .riccati import definite
-from .stability_check import require_stable
 
 __all__ = ["lqgi"]
 
@@ -95,38 +88,22 @@ def lqgi(
     >>> law.compensator.order
     9
     """
-    period, lag = check_timing(sample, delay)
-    choice("internal", internal, ("estimated", "locked"))
-    plant = design_plant(model, internal=internal)
-    weights = weighed(attitude, rate, effort=effort)
+    on = estimated_plant(
+        model, attitude=attitude, rate=rate, effort=effort, torque_noise=torque_noise, attitude_noise=attitude_noise,
+        sample=sample, rate_noise=rate_noise, delay=delay, internal=internal,
+    )  # fmt: skip
     on_integral = definite("integral weight", integral)
-    torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)")
-    sensors = sensors_of(attitude_noise, rate_noise, sample=period)
-    check_reachable(plant.model, sample=period)
-    n = len(plant.A)
-    F, G = sampled_plant(plant.A, plant.B, sample=period, delays=[lag] * 3)
-    on_state, on_past, on_error = integral_regulator(plant, F, G, weights=weights, integral=on_integral, sample=period)
-    C = plant.C[: len(sensors)]
-    M = kalman_gain(plant.A, plant.B * (torque / plant.scale), C=C, sensors=sensors, sample=period)
-    observer = Observer(flow=F[:n, :n], under_way=F[:n, n:], enter=G[:n], M=M, C=C, scale=plant.scale)
-    realisable = np.asarray(np.linalg.inv(on_state[:, :3]), dtype=np.float64) if anti_windup else None
-    law = LinearFeedback(
-        observer.compensator(on_state, on_past, on_integral=on_error, sample=period, realisable=realisable),
-        model,
-        sample=period,
-        delay=lag,
-        saturation=saturation,
-        design={
-            "kind": "lqgi",
-            "internal": internal,
-            **weights.to_dict(),
-            "integral_weight": on_integral.tolist(),
-            "torque_noise_N_m_per_rtHz": torque.tolist(),
-            **told(sensors),
-        },
+    on_state, on_past, on_error = integral_regulator(
+        on.plant, on.F, on.G, weights=on.weights, integral=on_integral, sample=on.sample
     )
-    return require_stable(
-        law,
-        what=f"the regulator with integral action and an estimator (internal states {internal})",
-        advice="make the weights less extreme" + (', or use internal="estimated"' if internal == "locked" else ""),
+    realisable = np.asarray(np.linalg.inv(on_state[:, :3]), dtype=np.float64) if anti_windup else None
+    compensator = on.observer().compensator(
+        on_state, on_past, on_integral=on_error, sample=on.sample, realisable=realisable
+    )
+    return on.law(
+        compensator,
+        kind="lqgi",
+        what="integral action and an estimator",
+        saturation=saturation,
+        more={"integral_weight": on_integral.tolist()},
     )

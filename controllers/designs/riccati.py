@@ -14,7 +14,7 @@ from ...plant.checks import weight
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
 
-__all__ = ["definite", "discrete_regulator", "discrete_solution", "regulator"]
+__all__ = ["definite", "discrete_regulator", "discrete_solution", "filter_gain", "regulator"]
 
 Array = NDArray[np.float64]
 
@@ -52,6 +52,18 @@ def discrete_solution(
         right = G.T @ X @ F
         K: Array = tool.solve(G.T @ X @ G + R, right if cross is None else right + cross.T)
         return X, K, tool.eigvals(F - G @ K)
+
+
+def filter_gain(A: Array, C: Array, Q: Array, *, R: Array) -> tuple[Array, Array]:
+    """Return the stationary gain P C' (C P C' + R)^-1 of x <- x + gain (y - C x), and P before the measurement.
+
+    A, Q (n, n): from sample to sample, and the noise that comes; C (p, n), R (p, p): what is measured, and its noise.
+    Raises LinAlgError or ValueError when there is none.
+    """
+    P, _, poles = discrete_solution(A.T, C.T, Q, R=R)
+    if not float(np.abs(poles).max()) < 1.0:
+        raise DesignError("a pole does not decay")
+    return np.asarray(np.linalg.solve(C @ P @ C.T + R, C @ P).T, dtype=np.float64), P
 
 
 def discrete_regulator(F: Array, G: Array, Q: Array, *, R: Array, sample: float) -> Array:

@@ -11,7 +11,7 @@ from ...plant.brief import brief
 from ...plant.checks import numbers, of_kind, positive
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays, frozen_results
-from ..designs.riccati import discrete_solution
+from ..designs.riccati import filter_gain
 from ..laws.block import Block
 from .kalman_kernel import KALMAN, kalman_kernel
 from .observation import MESSAGE
@@ -181,15 +181,12 @@ class KalmanFilter:
         """
         A, C, Q, R = (np.asarray(each) for each in (self.A, self.C, self.Q, self.R))
         try:
-            P, _, poles = discrete_solution(A.T, C.T, Q, R=R)
-            if not float(np.abs(poles).max()) < 1.0:
-                raise DesignError("a pole does not decay")
+            gain, P = filter_gain(A, C, Q, R=R)
         except (np.linalg.LinAlgError, ValueError) as error:
             raise DesignError(
                 f"the Kalman filter has no stationary gain ({error}): a mode that does not decay is not seen by what "
                 "is measured, or not moved by noise"
             ) from error
-        gain: Array = np.asarray(np.linalg.solve(C @ P @ C.T + R, C @ P).T, dtype=np.float64)
         return gain, (np.eye(len(A)) - gain @ C) @ P
 
     def block(

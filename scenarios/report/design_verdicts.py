@@ -44,6 +44,7 @@ def verdicts_of(
         metrics |= dict.fromkeys(MARGINS, Metric(None, reason))
     else:
         metrics |= margin_metrics(analysis)
-        if any(each.metric not in metrics for each in case.require):  # budgets are no part of the analysis
-            metrics = required_margins(case, problem.craft, problem.law, problem.blocks) | metrics
+        budgets = tuple(each for each in case.require if each.metric not in metrics)  # they are no part of the analysis
+        rest = case.model_copy(update={"require": budgets})
+        metrics |= required_margins(rest, problem.craft, problem.law, problem.blocks)
     return judge(case.require, metrics), run.warnings
