@@ -4,6 +4,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ...hub.rigid_body import RigidBody
 
 __all__ = ["AnyPotential"]
@@ -27,6 +30,8 @@ class AnyPotential:
         Whether it acts at a point of the hub, from which the mass centre must not wander.
     feels_inertia : bool
         Whether it acts on the inertia, which then has to be known as elements move.
+    down : ndarray, shape (3,), or None
+        The one direction in which it pulls the mass centre wherever it is, inertial components, of any length.
     """
 
     words: ClassVar[str]
@@ -34,6 +39,11 @@ class AnyPotential:
     needs_place: ClassVar[bool] = True
     holds_point: ClassVar[bool] = False
     feels_inertia: ClassVar[bool] = False
+
+    @property
+    def down(self) -> "NDArray[np.float64] | None":
+        """Where it pulls: None unless that is one direction everywhere."""
+        return None
 
     @property
     def time_dependent(self) -> bool:

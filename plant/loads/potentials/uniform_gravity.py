@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ...checks import vector
 from ...errors import InputError
@@ -55,6 +55,11 @@ class UniformGravity(AnyPotential):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "acceleration", vector("acceleration", self.acceleration, unit="m/s^2"))
+
+    @property
+    def down(self) -> NDArray[np.float64]:
+        """Where it pulls."""
+        return np.asarray(self.acceleration, dtype=np.float64)
 
     def pack(self, body: "RigidBody", *, translation: bool, off_center: bool) -> list[float]:
         """Return the numbers of this potential in the order its kernels read them.

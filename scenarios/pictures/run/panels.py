@@ -11,6 +11,7 @@ from ....sim.results.momentum_scale import largest_momentum
 from ...report.metrics.nutation import why_no_spin
 from ..palette import AXIS_COLOURS, INK, stroke
 from .stacked import apart
+from .swings import swings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,9 +41,7 @@ class Panel:
 
 def _width(values: Array) -> float:
     """A thinner line for what swings often."""
-    middle = 0.5 * (values.max(axis=0) + values.min(axis=0))
-    crossings = np.count_nonzero(np.diff(values > middle, axis=0), axis=0).max()
-    return 0.7 if crossings > 40 else 1.2
+    return 0.7 if max(map(swings, values.T)) > 40 else 1.2
 
 
 def time_unit(run: "Run") -> tuple[float, str]:
@@ -103,6 +102,37 @@ def _torque(axes: "Axes", run: "Run", _: float) -> None:
                 )
         axes.margins(y=0.1)
     axes.set_ylabel("commanded torque (N m)" if commanded else "torque on the body (N m)")
+    later = float(np.abs(torque[len(torque) // 2 :]).max())
+    if 0.0 < later < 0.01 * float(np.abs(torque).max()):  # a short kick would flatten all that comes after it
+        whole = float(f"{1.5 * later:.0e}")
+        axes.set_yscale("symlog", linthresh=whole, linscale=2.0)
+        axes.set_yticks([sign * part for sign in (-1.0, 1.0) for part in (0.5 * whole, whole)], minor=True)
+        axes.yaxis.set_minor_formatter("{x:g}")
+        axes.tick_params(axis="y", which="minor", labelsize="x-small")
+        axes.margins(y=0.1)
+
+
+def _tilt(axes: "Axes", run: "Run", _: float) -> None:
+    from ....plant.attitude.rotation_matrix import rotation_matrix
+
+    arm, down = -np.asarray(run.craft.body.pivot), _down(run)
+    along = rotation_matrix(run.values("attitude")) @ arm @ down / (np.linalg.norm(arm) * np.linalg.norm(down))
+    tilt = np.degrees(np.arccos(np.clip(-along, -1.0, 1.0)))
+    axes.plot(
+        _time(run), tilt, color=AXIS_COLOURS[0], linewidth=_width(tilt[:, np.newaxis]), label="of the mass centre"
+    )
+    axes.set_ylabel("tilt from the vertical (deg)")
+
+
+def _down(run: "Run") -> Array:
+    """Where gravity pulls; zero without a direction of it."""
+    return np.sum([np.zeros(3), *(each.down for each in run.craft.potentials if each.down is not None)], axis=0)
+
+
+def _hangs(run: "Run") -> bool:
+    """Whether its mass centre is held off a pivot under uniform gravity."""
+    pivot = run.craft.body.pivot
+    return pivot is not None and bool(pivot.any()) and bool(_down(run).any())
 
 
 def _invariants(axes: "Axes", run: "Run", _: float) -> None:
@@ -192,6 +222,7 @@ PANELS = {
     "attitude_error": Panel("Attitude error", _attitude_error, lambda run: run.reference is not None),
     "rates": Panel("Body rates", _rates, lambda _: True),
     "torque": Panel("Torque", _torque, lambda run: run.law is not None or bool(run.values("torque").any())),
+    "tilt": Panel("Tilt", _tilt, _hangs),
     "nutation": Panel("Nutation", _with_elements("draw_nutation"), _spins),
     "spin": Panel("Spin", _with_elements("draw_spin"), _spins),
     "energy": Panel("Energy", _with_elements("draw_energy"), lambda run: bool(run.craft.elements)),

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....sim.results.mode_band import draw_mode_band
+from ....sim.results.modes_flown import MODE_QUANTITY
 from .panels import Panel, panels_of, time_unit
+from .swings import first_swings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -131,8 +133,14 @@ def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:
     axes.grid(True, color="#dddddd", linewidth=0.6)
     draw_mode_band(axes, run, seconds=seconds)
     axes.spines[["top", "right"]].set_visible(False)
-    if run.t[-1] > 0.0:
-        axes.set_xlim(0.0, float(run.t[-1]) / seconds)
+    title, end = panel.title, float(run.t[-1]) / seconds
+    first = None if MODE_QUANTITY in run.names else first_swings(axes)
+    if first is not None and first < 0.5 * end:
+        title, end = f"{title}: the first {first:.3g} {unit}", first
+        for line in axes.lines:
+            line.set_linewidth(1.2)
+    if end > 0.0:
+        axes.set_xlim(0.0, end)
     labels = axes.get_legend_handles_labels()[1]
     columns = COLUMNS if max(map(len, labels), default=0) > SHORT else COLUMNS + 1
     axes.legend(  # above the axes, where it covers nothing
@@ -146,6 +154,6 @@ def _fill(axes: "Axes", panel: Panel, run: "Run", band_deg: float) -> None:
         handlelength=1.6,
     )
     rows = -(-len(labels) // columns)
-    letters = len(panel.title) + sum(len(label) + HANDLE for label in labels)
+    letters = len(title) + sum(len(label) + HANDLE for label in labels)
     above = rows > 1 or letters > LINE  # a legend so long would run into the title beside it
-    axes.set_title(panel.title, loc="left", fontsize="medium", pad=6.0 + (ROW * rows if above else 0.0))
+    axes.set_title(title, loc="left", fontsize="medium", pad=6.0 + (ROW * rows if above else 0.0))

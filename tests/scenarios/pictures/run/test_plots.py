@@ -202,3 +202,26 @@ def test_the_tips_of_arms_are_on_the_page():
     ):
         across = np.linalg.norm(tip[:, 1:], axis=1)
         assert (np.nan_to_num(line.get_ydata()) >= across * (1 - 1e-12) - 1e-9 * across.max()).all()
+
+
+def test_the_tilt_of_the_top_nods_between_its_closed_bounds():
+    axes = drawn("spinning-top")["tilt"].axes[0]
+    tilt = np.radians(axes.lines[0].get_ydata())
+    assert tilt.min() == pytest.approx(0.3, abs=1e-6)
+    assert tilt.max() == pytest.approx(0.326733714644854, abs=1e-5)  # rows lie beside the turning point
+
+
+def test_a_fast_steady_torque_says_how_much_of_it_is_shown():
+    axes = drawn("spinning-top")["torque"].axes[0]
+    end = axes.get_xlim()[1]
+    assert end < 5.0
+    assert f"the first {end:.3g} s" in axes.get_title(loc="left")
+    assert "first" not in drawn("spinning-top")["rates"].axes[0].get_title(loc="left")
+
+
+def test_a_torque_that_begins_with_a_kick_keeps_what_comes_after_in_sight():
+    axes = drawn("nadir-pointing")["torque"].axes[0]
+    assert axes.get_yscale() == "symlog"
+    later = np.abs(flown("nadir-pointing").values("command")[-100:]).max()
+    low, high = axes.transAxes.inverted().transform(axes.transData.transform([(0.0, 0.0), (0.0, later)]))[:, 1]
+    assert high - low > 0.05  # of the height of the axes

@@ -1,0 +1,56 @@
+"""Lines that swing so often that a plot of the whole run would be a solid patch."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["first_swings", "swings"]
+
+MANY, SHOWN = 120, 40
+"""Crossings of the middle beyond which lines run together, and how many are shown then."""
+
+PATCH = 0.1
+"""Of the height of the axes, below which a swinging line is a thick line and no patch."""
+
+PARTS, STEADY = 10, 0.15
+"""Into how many parts a run is cut, and by how much the size of a swing may differ between them."""
+
+
+def swings(values: NDArray[np.float64]) -> int:
+    """How often a line, shape (n,), crosses the middle of its range."""
+    return int(np.count_nonzero(np.diff(values > 0.5 * (values.max() + values.min()))))
+
+
+def first_swings(axes: "Axes") -> float | None:
+    """The end of the first swings on the time axis; None unless the lines of `axes` swing very often and steadily.
+
+    Steadily: in every tenth of the time within 15 % of the largest swing, so that what is left out looks like what is
+    shown.
+    """
+    drawn = [np.asarray(line.get_xydata(), dtype=np.float64) for line in axes.lines]
+    lines = [line for line in drawn if len(line) > MANY]
+    room = max((float(np.ptp(line[:, 1])) for line in lines), default=0.0)
+    axis = float(np.ptp(axes.get_ylim()))
+    ends: list[float] = []
+    for line in lines:
+        time, values = line.T
+        if not np.isfinite(values).all():
+            return None
+        count = swings(values)
+        if count <= MANY:
+            if np.ptp(values) > 0.01 * room:
+                return None  # a slow line beside fast ones needs the whole time
+            continue
+        if np.ptp(values) < PATCH * axis:
+            continue
+        sizes = np.array([np.ptp(part) for part in np.array_split(values, PARTS)])
+        means = np.array([part.mean() for part in np.array_split(values, PARTS)])
+        largest = sizes.max()
+        if sizes.min() < (1.0 - STEADY) * largest or np.ptp(means) > STEADY * largest:
+            return None
+        ends.append(float(time[0] + (time[-1] - time[0]) * SHOWN / count))
+    return max(ends, default=None)

@@ -1,0 +1,46 @@
+"""What swings too often to be drawn whole is shown by its first swings, and only where the rest looks the same."""
+
+import numpy as np
+import pytest
+
+from polhode.scenarios.pictures.run.swings import MANY, SHOWN, first_swings, swings
+from polhode.sim.results.page import new_page
+
+T = np.linspace(0.0, 30.0, 6001)
+
+
+def axes_of(*lines):
+    axes = new_page((8.0, 4.5), dpi=80).subplots()
+    for line in lines:
+        axes.plot(T, line)
+    return axes
+
+
+def test_a_fast_steady_line_is_shown_for_its_first_swings():
+    fast = np.sin(2.0 * np.pi * 5.0 * T)  # 150 turns
+    end = first_swings(axes_of(fast, 0.0 * T))
+    assert swings(fast) > MANY
+    assert end == pytest.approx(SHOWN / 10.0, rel=0.01)  # two crossings a turn, five turns a second
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        np.sin(T),  # slow
+        np.exp(-0.05 * T) * np.sin(31.4 * T),  # what decays has to be seen to its end
+        0.1 * T + np.sin(31.4 * T),  # and what wanders
+        np.where(T > 20.0, np.nan, np.sin(31.4 * T)),
+    ],
+)
+def test_what_is_slow_or_changes_keeps_the_whole_time(line):
+    assert first_swings(axes_of(line)) is None
+
+
+def test_a_slow_line_beside_a_fast_one_keeps_the_whole_time():
+    assert first_swings(axes_of(np.sin(31.4 * T), np.cos(0.3 * T))) is None
+
+
+def test_a_ripple_too_small_to_be_a_patch_changes_nothing():
+    axes = axes_of(0.01 * np.sin(31.4 * T))
+    axes.set_ylim(-1.0, 50.0)
+    assert first_swings(axes) is None
