@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from .simulate import simulate
+from .simulate_many import simulate_many
 from .steppers.kinds import INTEGRATORS
 from .steppers.scheme import Scheme
 
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from .results.modes_flown import ModeFlown, modes_flown
     from .results.quantities import QUANTITIES, Quantity
     from .results.run import Run
+    from .results.runs import Runs
 
 __all__ = [
     "INTEGRATORS",
@@ -86,6 +88,7 @@ __all__ = [
     "RegionOfAttraction",
     "ResidualVibration",
     "Run",
+    "Runs",
     "Scheme",
     "Squares",
     "Unwinding",
@@ -113,6 +116,7 @@ __all__ = [
     "residual_vibration",
     "sampled_limit_cycles",
     "simulate",
+    "simulate_many",
     "simulate_to",
     "simulated_limit_cycle",
     "spin_sweep",
@@ -125,6 +129,7 @@ _HOMES = {
     "QUANTITIES": ".results.quantities",
     "Quantity": ".results.quantities",
     "Run": ".results.run",
+    "Runs": ".results.runs",
     "campaign": ".campaigns",
     "export_code": ".exchange.flight.export",
     "export_fmu": ".exchange.fmi.export",

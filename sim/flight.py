@@ -1,21 +1,20 @@
 """Fly what `simulate` was asked for: the loop driven to its end, its rows made into a run."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..controllers import Block, Law, Reference
 from ..controllers.files.uninterrupted import uninterrupted
-from ..plant import Spacecraft, TorquePulse
-from ..plant.formulations.view import View
+from ..plant import Spacecraft
 from .engine import indices
 from .engine.loop import Loop
 from .engine.pace import Pace
 from .engine.seeding import seeded
-from .results.block_quantities import block_quantities
+from .planned import Planned
+from .results.block_quantities import BlockQuantity, block_quantities
 from .results.ending import ending
 from .results.law_warnings import law_warnings
 from .results.modes_flown import MODE_QUANTITY
@@ -25,9 +24,8 @@ from .results.run import Run
 from .results.run_warnings import run_warnings
 from .results.signal_quantities import signal_quantities
 from .results.streaming import ROOM, Streaming
-from .steppers.scheme import Scheme
 
-__all__ = ["fly"]
+__all__ = ["STEPS_PER_CALL", "fly", "loop_of", "steps_per_call", "written_by"]
 
 Array = NDArray[np.float64]
 
@@ -38,84 +36,49 @@ STEPS_PER_PLAIN_CALL = 500
 
 
 def fly(
-    craft: Spacecraft,
-    x: Array,
-    law: Law | None,
-    reference: Reference,
+    plan: Planned,
     *,
-    follows: bool,
-    torques: tuple[TorquePulse, ...],
-    scheme: Scheme,
-    duration: float,
-    times: Array,
-    ledger: bool,
-    compiled: bool,
-    max_steps: int,
-    pose_limit: float,
-    blocks: Sequence[Block],
-    seed: int | None,
-    number: int,
-    view: View | None,
-    progress: Callable[[float], None] | None,
-    stream: str | Path | Recording | None,
+    progress: Callable[[float], None] | None = None,
+    stream: str | Path | Recording | None = None,
 ) -> Run:
-    """Return the run; arguments as `Loop` and `simulate`, checked.
-
-    follows: whether there is a reference to compare with.
-    """
-    loop = Loop(
-        craft,
-        x,
-        law,
-        reference,
-        pulses=torques,
-        scheme=scheme,
-        duration=duration,
-        times=times,
-        ledger=ledger,
-        compiled=compiled,
-        max_steps=max_steps,
-        pose_limit=pose_limit,
-        room=None if stream is None else ROOM,
-        blocks=seeded(blocks, seed=seed, run=number),
-        view=view,
-    )
-    # a signal with the name of another quantity is refused before it flies
-    written = block_quantities(craft, blocks, taken=(*QUANTITIES, *signal_quantities(craft.elements)))
+    """Return the run that was planned; progress and stream as `simulate` takes them."""
+    craft, law, reference, view, blocks = plan.craft, plan.law, plan.reference, plan.view, plan.blocks
+    loop = loop_of(plan, room=None if stream is None else ROOM)
+    written = written_by(plan)
     turns = written[MODE_QUANTITY] if hasattr(law, "followed") else None
-    size = x.size
+    size = plan.x.size
     own = slice(size, size if view is None else size + len(view.states))
     start = np.delete(loop.arrays.x, own)
 
     def rows(status: int) -> Run:
         t, rows_x, rows_u, rows_s = _rows(loop, status)
         mode = None if turns is None else turns.of(rows_s)
-        ended = ending(loop, status, torques)  # before the rows are looked at, which leaves other notes behind
-        observables = loop.with_spread(loop.observe(t, rows_x, rows_u, follows=follows, mode=mode))
+        ended = ending(loop, status, plan.torques)  # before the rows are looked at, which leaves other notes behind
+        observables = loop.with_spread(loop.observe(t, rows_x, rows_u, follows=plan.follows, mode=mode))
         if ended.status == "completed" and loop.unseen:
             ended = replace(ended, status="failed", reason=loop.unseen)
         return Run(
             craft=craft,
             law=law,
-            reference=reference if follows else None,
-            scheme=scheme,
+            reference=reference if plan.follows else None,
+            scheme=plan.scheme,
             t=t,
             states=rows_x if view is None else np.delete(rows_x, own, axis=1),
             inputs=loop.acting(t, rows_u),
             observables=observables,
             start=start,
-            ledger=ledger,
+            ledger=plan.ledger,
             ended=ended,
-            blocks=tuple(blocks),
-            seed=seed,
-            number=number,
+            blocks=blocks,
+            seed=plan.seed,
+            number=plan.number,
             formulation=view,
             own=None if view is None else rows_x[:, own],
             beside=rows_s if blocks else None,
         )
 
     if stream is None:
-        return _warned(rows(_drive(loop, duration, progress, craft, torques)))
+        return _warned(rows(_drive(loop, plan, progress)))
     with Streaming(stream) as streaming:
 
         def take() -> bool:
@@ -123,7 +86,7 @@ def fly(
             loop.make_room()
             return streaming.failure is None
 
-        status = _drive(loop, duration, progress, craft, torques, take)
+        status = _drive(loop, plan, progress, take)
         return streaming.close(_warned(streaming.gather(rows(status), loop.arrays.out_t)))
 
 
@@ -134,17 +97,43 @@ def _warned(run: Run) -> Run:
     return replace(run, ended=replace(run.ended, warnings=warnings))
 
 
+def written_by(plan: Planned) -> dict[str, BlockQuantity]:
+    """Return what the blocks of a run write. Raises InputError where a signal has the name of another quantity."""
+    return block_quantities(plan.craft, plan.blocks, taken=(*QUANTITIES, *signal_quantities(plan.craft.elements)))
+
+
+def loop_of(plan: Planned, *, room: int | None = None) -> Loop:
+    """Return a run made ready for the engine; room as `Loop` takes it."""
+    return Loop(
+        plan.craft,
+        plan.x,
+        plan.law,
+        plan.reference,
+        pulses=plan.torques,
+        scheme=plan.scheme,
+        duration=plan.duration,
+        times=plan.times,
+        ledger=plan.ledger,
+        compiled=plan.compiled,
+        max_steps=plan.max_steps,
+        pose_limit=plan.pose_limit,
+        room=room,
+        blocks=seeded(plan.blocks, seed=plan.seed, run=plan.number),
+        view=plan.view,
+    )
+
+
+def steps_per_call(craft: Spacecraft, *, steps: int = STEPS_PER_CALL) -> int:
+    """Return after how many steps the engine comes back for a look, of so many of a small craft."""
+    return max(min(steps, FEWEST), int(steps / max(1.0, craft.layout.size / SMALL) ** 2))
+
+
 def _drive(
-    loop: Loop,
-    duration: float,
-    progress: Callable[[float], None] | None,
-    craft: Spacecraft,
-    torques: tuple[TorquePulse, ...],
-    take: Callable[[], bool] | None = None,
+    loop: Loop, plan: Planned, progress: Callable[[float], None] | None, take: Callable[[], bool] | None = None
 ) -> int:
-    steps = STEPS_PER_CALL if loop.compiled else STEPS_PER_PLAIN_CALL
-    call = max(min(steps, FEWEST), int(steps / max(1.0, craft.layout.size / SMALL) ** 2))
-    pace = Pace(craft, torques, loop, duration=duration, steps=steps)
+    steps, duration = STEPS_PER_CALL if loop.compiled else STEPS_PER_PLAIN_CALL, plan.duration
+    call = steps_per_call(plan.craft, steps=steps)
+    pace = Pace(plan.craft, plan.torques, loop.arrays, duration=duration, steps=steps)
     try:
         while True:
             status = loop.advance(call)

@@ -96,7 +96,7 @@ class Loop:
         if law is not None:
             plain = not getattr(law, "compiled", True)
             self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if plain and self.compiled else at.COMPILED_LAW
-        self._functions = chosen(craft, law, reference, self.arrays, compiled=self.compiled, ask=self._ask, view=view)
+        self.functions = chosen(craft, law, reference, self.arrays, compiled=self.compiled, ask=self._ask, view=view)
         self._asked = [named("block", block.kernel, block.name) for block in self.blocks]
         self._called = choose_blocks(
             self.blocks, self._asked, self.arrays.blocks, self.arrays.block_q, compiled=self.compiled
@@ -109,8 +109,8 @@ class Loop:
 
             if scheme.stepper.implicit:
                 meta = self.arrays.implicit[META]
-                meta[CODE], meta[USER_CODE] = step_address(), self._functions[2]
-            self._table = table_of(self._functions, self.arrays)
+                meta[CODE], meta[USER_CODE] = step_address(), self.functions[2]
+            self._table = table_of(self.functions, self.arrays)
             self._table_at = int(self._table.ctypes.data)
 
     def advance(self, steps: int) -> int:
@@ -123,7 +123,7 @@ class Loop:
         try:
             if not self.compiled:
                 with np.errstate(all="ignore"):  # as compiled: what is not finite is found and told
-                    return int(advance(*self._functions, self.arrays))
+                    return int(advance(*self.functions, self.arrays))
             return self._advance_compiled()
         except InputError as error:  # what a plain Python law returned; what came before it is kept
             if count[at.STEPS] == 0:
@@ -176,12 +176,12 @@ class Loop:
         return address_of("reference", reference.kernel)
 
     def acting(self, t: Array, u: Array) -> Array:
-        """Return recorded inputs (n, nu) with what shaped torques are at their times in place of their peaks."""
+        """Return recorded inputs (..., n, nu) with what shaped torques are at their times in place of their peaks."""
         shown = u
         for n, pulse in enumerate(self.pulses):
             if pulse.turning:
                 shown = u.copy() if shown is u else shown
-                shown[:, pulse_columns(n)] = pulse.at(t)
+                shown[..., pulse_columns(n)] = pulse.at(t)
         return shown
 
     def with_spread(self, table: Array) -> Array:
@@ -214,7 +214,7 @@ class Loop:
     def _observe(self, t: Array, x: Array, u: Array, follows: Reference | None) -> Array:
         """The observables where one reference, or none, is followed."""
         b = self.arrays
-        _, reference, user = self._functions
+        _, reference, user = self.functions
         if follows is not None and follows is not self.reference:
             reference = self._reference(follows)
         rows = Rows(

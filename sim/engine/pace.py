@@ -11,7 +11,7 @@ import numpy as np
 
 from ...plant import Spacecraft, TorquePulse
 from . import indices as at
-from .loop import Loop
+from .bundle import Bundle
 from .slope import slope
 
 __all__ = ["Pace"]
@@ -25,20 +25,20 @@ class Pace:
     """Looks at a run between two calls of the engine.
 
     pulses: scheduled torques.
-    loop: the run.
+    b: the arrays of the run.
     steps: steps of each call.
     """
 
     def __init__(
-        self, craft: Spacecraft, pulses: Sequence[TorquePulse], loop: Loop, *, duration: float, steps: int
+        self, craft: Spacecraft, pulses: Sequence[TorquePulse], b: Bundle, *, duration: float, steps: int
     ) -> None:
-        self.craft, self.pulses, self.loop = craft, tuple(pulses), loop
+        self.craft, self.pulses, self.b = craft, tuple(pulses), b
         self.duration, self.stiff_steps = duration, STIFF_CALLS * steps
         self._t, self._steps, self._bad = 0.0, 0, 0
 
     def verdict(self) -> str:
         """Why the run cannot come to its end, in a sentence; empty while it may."""
-        clock, count = self.loop.arrays.clock, self.loop.arrays.count
+        clock, count = self.b.clock, self.b.count
         t, steps = float(clock[at.T]), int(count[at.STEPS])
         taken, went = steps - self._steps, t - self._t
         self._t, self._steps = t, steps
@@ -79,7 +79,7 @@ class Pace:
     def _fastest(self) -> tuple[complex, str]:
         """The eigenvalue of largest magnitude of the plant where the run is, 1/s, and the state it moves most."""
         n = self.craft.layout.size
-        b = self.loop.arrays
+        b = self.b
         found = slope(self.craft, b.x[:n], t=float(b.clock[at.T]), u=b.u, pulses=self.pulses)
         if not np.isfinite(found).all():
             return complex(np.inf), "the state"

@@ -40,6 +40,7 @@ __all__ = [
     "counts_at",
     "function_at",
     "gauss_entry",
+    "many_entry",
     "observe_entry",
     "replay_entry",
     "row_at",
@@ -166,9 +167,20 @@ def _bundle_at(bundle: type[Any]) -> Any:
     return intrinsic(view)
 
 
+def _row_of_tables(typing_context, tables, n):
+    def generate(context, builder, signature, arguments):
+        held = context.make_array(signature.args[0])(context, builder, arguments[0])
+        width = cgutils.unpack_tuple(builder, held.shape)[1]
+        return builder.gep(held.data, [builder.mul(arguments[1], width)])
+
+    return types.CPointer(types.int64)(tables, types.int64), generate
+
+
+entry_table: Any = intrinsic(_row_of_tables)
 row_at = _array_at(types.float64, 1)
 table_at = _array_at(types.float64, 2)
 counts_at = _array_at(types.int64, 1)
+count_table_at = _array_at(types.int64, 2)
 bundle_at = _bundle_at(Bundle)
 rows_at = _bundle_at(Rows)
 block_rows_at = _bundle_at(BlockRows)
@@ -178,6 +190,7 @@ user_at = function_at("user")
 element_at = function_at("element")
 block_at = function_at("block")
 step_at = function_at("step")
+entry_at = function_at("entry")
 
 
 @type_callable(table_in)
@@ -284,4 +297,12 @@ def observe_entry(t):
 def replay_entry(t):
     """`polhode.sim.engine.replay.replay_rows` on a block and its rows."""
     replay_rows(t[0], block_rows_at(t, 1))
+    return 0
+
+
+def many_entry(t):
+    """Another entry on one table after the other, and what each call returned."""
+    entry, tables, told = entry_at(t[0]), count_table_at(t, 1), counts_at(t, 4)
+    for n in range(told.size):
+        told[n] = entry(entry_table(tables, n))
     return 0

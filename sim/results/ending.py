@@ -4,13 +4,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ...plant import TorquePulse
 from ..engine import indices as at
 from ..engine.loop import Loop
 from ..engine.tally import INTEGRAL, PEAK, counters_of
 from .fault_words import answer_fault, command_fault, load_fault
 
-__all__ = ["COUNTER", "Ending", "ending"]
+__all__ = ["COUNTER", "Ending", "ending", "worth_a_word"]
 
 COUNTER = "attitude_accuracy_rad"
 """What the attitude of a run with a wanted accuracy was found to have: see `polhode.sim.simulate_to`."""
@@ -29,12 +32,14 @@ class Ending:
     counters: steps taken and rejected, longest step of dop853 (s), samples, largest drift of |e|^2 in a step, nearest
         singular pose; of each signal of the elements its peak and the integral of its square over all steps, of a limit
         the time at it (s).
+    doubtful: whether the engine itself has a warning, beside what is said of every finished run.
     """
 
     status: str
     reason: str
     warnings: tuple[str, ...]
     counters: dict[str, float]
+    doubtful: bool = False
 
 
 def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
@@ -63,7 +68,8 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
         else:
             counters[f"{told}_peak"] = float(row[PEAK])
             counters[f"{told}_square_integral"] = float(row[INTEGRAL])
-    return Ending(words, reason, _warnings(loop, words), counters)
+    found = _warnings(loop, words)
+    return Ending(words, reason, found, counters, bool(found))
 
 
 def _port(loop: Loop, pulses: Sequence[TorquePulse]) -> str:
@@ -123,6 +129,12 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
     if status == at.BAD_ANSWER:
         return "failed", f"no finite answer at t = {t:.9g} s: {answer_fault(loop)}"
     return "failed", loop.complaint or f"no finite command at t = {t:.9g} s: {command_fault(loop)}"
+
+
+def worth_a_word(clock: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return of which completed runs `ending` has warnings, by the clock of each, (runs, n)."""
+    near = np.minimum(clock[:, at.CLOSEST_HARD], clock[:, at.CLOSEST_SOFT]) * WORTH_A_WORD < 1.0
+    return near | (clock[:, at.NORM_DRIFT] > LARGE_DRIFT)
 
 
 def _warnings(loop: Loop, words: str) -> tuple[str, ...]:

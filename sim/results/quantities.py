@@ -16,7 +16,7 @@ from .nutation import internal_rates, nutation
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["QUANTITIES", "XYZ", "Quantity", "RunQuantity"]
+__all__ = ["QUANTITIES", "XYZ", "Columns", "Quantity", "RunQuantity"]
 
 Array = NDArray[np.float64]
 XYZ = ("x", "y", "z")
@@ -58,14 +58,26 @@ class RunQuantity(Quantity):
     labels: "Callable[[Run], tuple[tuple[str, ...], str]] | None" = field(default=None, repr=False)
 
 
-def _observed(name: str) -> "Callable[[Run], Any]":
+@dataclass(frozen=True)
+class Columns:
+    """Columns of a table of a run, "states", "inputs" or "observables"; or the one column, as a single number."""
+
+    table: str
+    which: slice | int
+
+    def __call__(self, run: "Run") -> Array:
+        """Read them in a run."""
+        return self.of(getattr(run, self.table))
+
+    def of(self, table: Any) -> Array:
+        """Read them in a table, (..., columns)."""
+        return table[..., self.which]
+
+
+def _observed(name: str) -> Columns:
     """Read what the engine observes."""
-
-    def read(run: "Run") -> Array:
-        table = run.observables[:, COLUMNS[name]]
-        return table if QUANTITIES[name].components else table[:, 0]
-
-    return read
+    which = COLUMNS[name]
+    return Columns("observables", which.start if which.stop == which.start + 1 else which)
 
 
 def _state(part: str) -> "Callable[[Run], Any]":
@@ -137,11 +149,11 @@ QUANTITIES: dict[str, RunQuantity] = {
         unit="1",
         frame="inertial",
         words="Euler parameters, scalar first, body to inertial",
-        read=lambda run: run.states[:, 3:7],
+        read=Columns("states", slice(3, 7)),
     ),
     "rate": RunQuantity(components=XYZ, unit="rad/s", frame="body", words="body rate", read=_observed("rate")),
     "momentum": RunQuantity(
-        components=XYZ, unit="N m s", frame="body", words="angular momentum", read=lambda run: run.states[:, :3]
+        components=XYZ, unit="N m s", frame="body", words="angular momentum", read=Columns("states", slice(0, 3))
     ),
     "inertial_momentum": RunQuantity(
         components=XYZ, unit="N m s", frame="inertial", words="angular momentum", read=_observed("inertial_momentum")
@@ -168,7 +180,7 @@ QUANTITIES: dict[str, RunQuantity] = {
         unit="N m",
         frame="torque basis",
         words="control torque, limited and held",
-        read=lambda run: run.inputs[:, :3],
+        read=Columns("inputs", slice(0, 3)),
     ),
     "attitude_error": RunQuantity(
         unit="rad",

@@ -67,6 +67,32 @@ def in_turn(calls: dict[str, Callable[[], float]], repetitions: int) -> dict[str
     return times
 
 
+def many(repetitions: int) -> str:
+    craft, law, reference, _ = problem()
+    rng, count = np.random.default_rng(1), 1000
+    starts = rng.standard_normal((count, 4))
+    starts /= np.linalg.norm(starts, axis=1)[:, None]
+
+    def call(workers: int) -> float:
+        began = time.perf_counter()
+        sim.simulate_many(
+            craft, law, reference=reference, attitude=starts, duration=DURATION, integrator="rk4", step=SAMPLE,
+            at=[DURATION], ledger=False, workers=workers,
+        )  # fmt: skip
+        return (time.perf_counter() - began) / count
+
+    with compiled_c() as function:
+        if function is None:
+            return "no C compiler here"
+        calls: dict[str, Callable[[], float]] = {
+            "C": lambda: min(c_call(function, ledger=False, steps=1)[0] for _ in range(50)),
+            "one": lambda: call(1),
+            "two": lambda: call(2),
+        }
+        best = {name: min(times) for name, times in in_turn(calls, max(2, repetitions // 10)).items()}
+    return f"{best['one'] / best['C']:.2f} times its time; {best['one'] / best['two']:.2f} times as many runs"
+
+
 def warm(repetitions: int) -> str:
     names = ("polhode run torque-free --json", 'python -c "import numpy, numba"')
     for name in names:
@@ -86,6 +112,7 @@ def cold(_: int) -> str:
 SPEED = {
     "engine alone": engine,
     "`sim.simulate`": whole_call,
+    "`sim.simulate_many`": many,
     "whole process": warm,
     "compiling the engine": cold,
 }

@@ -13,7 +13,10 @@ from polhode.plant.kernels.kernel import KERNELS
 
 TYPO = "no_such_argument"
 MAKES_NAMES = {fields, filled}  # their keywords are names of the caller's own; `filled` compares them with the fields
-PASSES_ON = {sim.simulate_to}  # to `simulate`, which refuses them: tests/sim/test_accuracy.py
+PASSES_ON = {
+    sim.simulate_to,  # to `simulate`, which refuses them: tests/sim/test_accuracy.py
+    sim.simulate_many,  # likewise: tests/sim/test_simulate_many.py
+}
 
 
 def callables_of(public: Any) -> Iterator[tuple[str, Any]]:

@@ -10,7 +10,8 @@ from ....controllers.files.whole_file import write_whole
 from ....plant import InputError, Spacecraft
 from ....plant.checks import choice, of_kind, positive
 from ...default_reference import default_reference
-from ...simulate import simulate, start_state
+from ...planned import start_state
+from ...simulate import simulate
 from ...steppers.scheme import Scheme
 from ..c99.names import free_name
 from .archive import archived, page

@@ -1,0 +1,133 @@
+"""Runs of one kind side by side in memory, flown by one call of compiled code.
+
+What flies is the engine of a single run, on one table of arrays after the other: the numbers are those of the single
+run to the bit, whatever stands beside it. All that a run works on lies in one row of memory, its lane, so that one is
+made ready by copying a row, and nothing in it is a Python object.
+"""
+
+import ctypes
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..machine.compiler import entry_function
+from ..machine.raised import collect_raised
+from . import indices as at
+from .bundle import Bundle, Rows, kinds_of
+from .loop import Loop
+from .observe import WIDTH
+from .tally import spread_of_rows
+
+__all__ = ["Batch", "flies_together", "kind_of"]
+
+Array = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+
+def flies_together(loop: Loop) -> bool:
+    """Whether compiled code alone takes a run to its end and works its rows out: nothing is asked of Python."""
+    b = loop.arrays
+    asks = b.count[at.LAW_MODE] == at.CALLER_LAW or bool((b.blocks[:, at.BLOCK.caller] != 0).any())
+    return loop.compiled and not asks and not loop.craft.user_potentials and not hasattr(loop.law, "followed")
+
+
+def kind_of(loop: Loop) -> tuple[Any, ...]:
+    """Return what runs that fly side by side have in common: functions, and the lengths of all arrays."""
+    return (*loop.functions, *(array.shape for array in loop.arrays))
+
+
+class Batch:
+    """Room for some runs of one kind.
+
+    loop: one of them, ready to fly; lanes: how many there is room for; follows: whether there is a reference to compare
+    with.
+    """
+
+    def __init__(self, loop: Loop, lanes: int, *, follows: bool) -> None:
+        b, width = loop.arrays, WIDTH + len(loop.signals)
+        self.kind, self.lanes = kind_of(loop), lanes
+        self._shapes: dict[str, tuple[int, ...]] = {name: array.shape for name, array in b._asdict().items()}
+        self._own = sum(array.size for array in b)
+        self._shapes |= {"dx": b.x.shape, "nothing": (0,), "out": (b.out_t.size, width)}
+        self._shapes |= {"start_t": (1,), "start_x": (1, b.x.size), "start_u": (1, b.u.size), "start_out": (1, width)}
+        sizes = [int(np.prod(shape)) for shape in self._shapes.values()]
+        self._first = dict(zip(self._shapes, accumulate(sizes, initial=0), strict=False))
+        self._slab = np.zeros((lanes, sum(sizes)), dtype=np.int64)
+        self._addresses = self._slab.ctypes.data + self._slab.strides[0] * np.arange(lanes, dtype=np.int64)
+        found = {"t": "out_t", "x": "out_x", "u": "out_u"} | ({} if follows else {"rq": "nothing"})
+        start = {"t": "start_t", "x": "start_x", "u": "start_u", "out": "start_out", "rq": "nothing"}
+        self._flights = self._tables(loop.functions, Bundle, {})
+        self._rows = self._tables(loop.functions[1:], Rows, found)
+        self._starts = self._tables(loop.functions[1:], Rows, start)
+        self._loop: Loop | None = None  # the last one loaded, and its arrays one behind the other
+        self._row = np.zeros(0, dtype=np.int64)
+
+    def _tables(self, functions: Sequence[int], bundle: type[Any], other: dict[str, str]) -> Numbers:
+        """The table of each lane: functions, then a bundle of its arrays, some under other names."""
+        columns = [np.full(self.lanes, function) for function in functions]
+        for name in kinds_of(bundle):
+            field = other.get(name, name)
+            shape = self._shapes[field]
+            columns += [self._addresses + 8 * self._first[field], *(np.full(self.lanes, extent) for extent in shape)]
+        return np.ascontiguousarray(np.array(columns, dtype=np.int64).T)
+
+    def field(self, name: str) -> Array:
+        """Return an array of every lane, shape (lanes, ...): a view."""
+        shape, first = self._shapes[name], self._first[name]
+        part: Any = self._slab[:, first : first + int(np.prod(shape))].reshape(self.lanes, *shape)
+        kind = kinds_of(Bundle).get(name, (np.float64, 0))[0]
+        return part if kind is np.int64 else part.view(np.float64)
+
+    def arrays(self, lane: int) -> Bundle:
+        """Return the arrays of a lane, as views."""
+        return Bundle(*(self.field(name)[lane] for name in Bundle._fields))
+
+    def load(self, lane: int, loop: Loop, x: Array) -> None:
+        """Make a lane ready for a run: everything as it stands in its loop, which starts in x."""
+        if loop is not self._loop:
+            self._loop = loop
+            self._row = np.concatenate([array.ravel().view(np.int64) for array in loop.arrays])
+        first = self._first["x"]
+        self._slab[lane, : self._own] = self._row
+        self._slab[lane, first : first + x.size] = x.view(np.int64)
+
+    def start(self, lanes: Sequence[int]) -> NDArray[np.bool_]:
+        """Return of which runs the rates of change at t = 0 are known."""
+        self.field("start_x")[lanes, 0] = self.field("x")[lanes]  # a formulation puts its image into what it looks at
+        self._call("observe_entry", self._starts[lanes], None)
+        known: Any = np.isfinite(self.field("dx")[lanes]).all(axis=1)
+        self.field("w")[lanes], self.field("r")[lanes] = 0.0, 0.0  # as they were
+        return known
+
+    def advance(self, lanes: Sequence[int], steps: int) -> Numbers:
+        """Move some runs on by at most so many steps -> why each came back; see `polhode.sim.engine.indices`."""
+        count: Any = self.field("count")
+        count[lanes, at.BUDGET] = np.minimum(count[lanes, at.STEPS] + steps, count[lanes, at.MAX_STEPS])
+        told = np.zeros(len(lanes), dtype=np.int64)
+        self._call("advance_entry", self._flights[lanes], told)
+        return told
+
+    def observe(self, lanes: Sequence[int]) -> Array:
+        """Return the observables of the rows of runs that came to their end, as `Loop` has them, (lanes, rows, k)."""
+        self.field("w")[lanes], self.field("r")[lanes], self.field("out")[lanes] = 0.0, 0.0, 0.0
+        self._call("observe_entry", self._rows[lanes], None)
+        out = self.field("out")[lanes]
+        if out.shape[2] == WIDTH:
+            return out
+        rows, tally = out.shape[1], self.field("tally")
+        spread = [
+            spread_of_rows(tally[n], own[:, WIDTH:], rows, before=None) for n, own in zip(lanes, out, strict=True)
+        ]
+        return np.concatenate([out, spread], axis=2)
+
+    @staticmethod
+    def _call(entry: str, tables: Numbers, told: Numbers | None) -> None:
+        """Call a compiled entry on one table after the other; other threads run meanwhile."""
+        one = ctypes.cast(entry_function(entry), ctypes.c_void_p).value  # pyright: ignore[reportArgumentType] # it is a pointer to a function
+        told = np.zeros(len(tables), dtype=np.int64) if told is None else told
+        whole = np.array([one, tables.ctypes.data, *tables.shape, told.ctypes.data, told.size], dtype=np.int64)
+        with collect_raised():
+            entry_function("many_entry")(whole.ctypes.data)

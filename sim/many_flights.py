@@ -1,0 +1,220 @@
+"""Fly many runs: side by side in compiled code where that is all they need, one by one where not."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, local
+from typing import Any
+
+import numpy as np
+
+from ..plant.errors import PolhodeError
+from .engine import indices as at
+from .engine.batch import Batch, flies_together, kind_of
+from .engine.loop import Loop
+from .engine.memory import require_memory
+from .engine.observe import WIDTH
+from .engine.pace import Pace
+from .flight import STEPS_PER_CALL, fly, loop_of, steps_per_call, written_by
+from .planned import Planned, require_finite_start
+from .results.ending import worth_a_word
+from .results.run import Run
+from .results.runs import Runs
+from .wanted import Wanted
+
+__all__ = ["fly_alone", "fly_many"]
+
+LANES = 32  # runs of a call: enough that Python's part of it is spread thin, few enough that they stay in the cache
+LANE_MEMORY = 2**25  # bytes of them all, unless one alone takes more
+
+
+def fly_alone(plan: Planned) -> Run:
+    """Return a run as `simulate` does."""
+    require_finite_start(plan.craft, plan.x)
+    return fly(plan)
+
+
+def fly_many(wanted: Wanted, *, workers: int | None, progress: Callable[[float], None] | None) -> Runs:
+    """Return all runs; arguments as `simulate_many`."""
+    flights = _Flights(wanted)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    count = cores if workers is None else workers
+    if not flights.together:
+        count = 1  # Python of the user's own need not bear to be asked by several at once
+    done = 0
+    try:
+        for flown in _each(flights, count):
+            done += flown
+            if progress is not None:
+                progress(done / wanted.runs)
+    except KeyboardInterrupt:  # what has not flown says so
+        pass
+    return flights.result()
+
+
+def _each(flights: "_Flights", workers: int) -> Iterator[int]:
+    """Fly chunks of runs in threads, and yield how many these are."""
+    if workers == 1:
+        yield from map(flights.fly, flights.chunks())
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            yield from pool.map(flights.fly, flights.chunks())
+        finally:  # early after Ctrl-C only
+            flights.ended.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _Flights:
+    """What became of each run so far, and its rows: not a number where it has none."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self.wanted, self.ended, self._threads = wanted, Event(), local()
+        self._plan, self._loop = plan, loop = _first(wanted)
+        self.together, self._steps = flies_together(loop), steps_per_call(plan.craft)
+        b, size, rows = loop.arrays, plan.x.size, plan.times.size
+        self._own = slice(size, size if plan.view is None else size + len(plan.view.states))
+        widths = (
+            b.x.size - (self._own.stop - self._own.start),
+            b.u.size,
+            WIDTH + 3 * len(loop.signals),
+            b.out_s.shape[1] if plan.blocks else 0,
+        )
+        numbers = wanted.runs * rows * sum(widths)
+        require_memory(8.0 * numbers, f"{wanted.runs:,} runs of {rows:,} rows of {sum(widths)} numbers")
+        lane = 8.0 * (sum(array.size for array in b) + rows * sum(widths))
+        self._lanes = max(1, min(LANES, int(LANE_MEMORY / lane)))
+        self.status = np.full(wanted.runs, "stopped", dtype="U9")
+        self.doubtful = np.zeros(wanted.runs, dtype=np.bool_)
+        self.reasons: dict[int, str] = {}
+        self._rows = [np.full((wanted.runs, rows, width), np.nan) for width in widths]
+
+    def chunks(self) -> list[range]:
+        """The runs in the order in which they fly, so many at once."""
+        firsts = range(0, self.wanted.runs, self._lanes)
+        return [range(first, min(first + self._lanes, self.wanted.runs)) for first in firsts]
+
+    def fly(self, runs: Sequence[int]) -> int:
+        """Fly some runs, and return how many these are."""
+        for n in self._side_by_side(runs) if self.together else runs:
+            if not self.ended.is_set():
+                self._alone(n)
+        return len(runs)
+
+    def result(self) -> Runs:
+        """Return all of them."""
+        states, inputs, observables, beside = self._rows
+        return Runs(
+            t=self._plan.times,
+            status=self.status,
+            reasons={n: self.reasons[n] for n in sorted(self.reasons)},
+            doubtful=np.flatnonzero(self.doubtful),
+            states=states,
+            inputs=inputs,
+            observables=observables,
+            beside=beside if self._plan.blocks else None,
+            alone=lambda n: fly_alone(self.wanted.plan(n)),
+        )
+
+    def _alone(self, n: int) -> None:
+        """Fly a run as `simulate` does."""
+        try:
+            run = fly_alone(self.wanted.plan(n))
+        except PolhodeError as error:
+            self._refuse(n, error)
+            return
+        if run.status == "stopped":
+            raise KeyboardInterrupt
+        there = run.t[: self._plan.times.size]
+        k = int((there == self._plan.times[: there.size]).sum())  # beyond it is the instant at which it ended early
+        tables = (run.states, run.inputs, run.observables, run.beside)
+        for rows, table in zip(self._rows, tables, strict=True):
+            if table is not None:
+                rows[n, :k] = table[:k]
+        self.status[n], self.doubtful[n] = run.status, run.ended.doubtful
+        if run.reason:
+            self.reasons[n] = run.reason
+
+    def _refuse(self, n: int, error: PolhodeError) -> None:
+        self.status[n], self.reasons[n] = "refused", str(error)
+
+    def _side_by_side(self, runs: Sequence[int]) -> list[int]:
+        """Fly runs in compiled code, and return those that want to be flown alone."""
+        batch = self._batch()
+        plans: dict[int, Planned] = {}  # by lane
+        number: list[int] = []
+        left: list[int] = []
+        for n in runs:
+            try:
+                plan = self.wanted.plan(n)
+                loop = self._loop if self.wanted.alike else loop_of(plan)
+            except PolhodeError as error:
+                self._refuse(n, error)
+                continue
+            if loop is not self._loop and (not flies_together(loop) or kind_of(loop) != batch.kind):
+                left.append(n)
+                continue
+            batch.load(len(number), loop, plan.x)
+            plans[len(number)] = plan
+            number.append(n)
+        if not plans:
+            return left
+        known = batch.start([*plans])
+        done = self._to_the_end(batch, {lane: plan for lane, plan in plans.items() if known[lane]})
+        if done:
+            done = self._stored(batch, done, number)
+        return left + [n for lane, n in enumerate(number) if lane not in done]
+
+    def _to_the_end(self, batch: Batch, going: dict[int, Planned]) -> list[int]:
+        """Move runs on until each is at its end, or cannot go on like this; those that are at their end."""
+        done: list[int] = []
+        paces: dict[int, Pace] = {}
+        while going and not self.ended.is_set():
+            told = batch.advance([*going], self._steps)
+            for (lane, plan), status in zip(tuple(going.items()), told.tolist(), strict=True):
+                if status == at.PAUSED:
+                    if lane not in paces:
+                        b = batch.arrays(lane)
+                        paces[lane] = Pace(plan.craft, plan.torques, b, duration=plan.duration, steps=STEPS_PER_CALL)
+                    if not paces[lane].verdict():
+                        continue
+                if status == at.DONE:
+                    done.append(lane)
+                del going[lane]
+        return done
+
+    def _stored(self, batch: Batch, lanes: list[int], number: list[int]) -> set[int]:
+        """Keep the rows of runs that came to their end; those whose rows can all be worked out."""
+        observables = batch.observe(lanes)
+        good: Any = np.isfinite(observables).all(axis=(1, 2))
+        kept = [lane for lane, fine in zip(lanes, good, strict=True) if fine]
+        runs = [number[lane] for lane in kept]
+        states, inputs, seen, beside = self._rows
+        states[runs] = np.delete(batch.field("out_x")[kept], self._own, axis=2)
+        inputs[runs] = self._loop.acting(self._plan.times, batch.field("out_u")[kept])
+        seen[runs] = observables[good]
+        if beside.shape[2]:
+            beside[runs] = batch.field("out_s")[kept]
+        self.status[runs] = "completed"
+        self.doubtful[runs] = worth_a_word(batch.field("clock")[kept])
+        return set(kept)
+
+    def _batch(self) -> Batch:
+        """The lanes of this thread."""
+        if not hasattr(self._threads, "batch"):
+            self._threads.batch = Batch(self._loop, self._lanes, follows=self._plan.follows)
+        return self._threads.batch
+
+
+def _first(wanted: Wanted) -> tuple[Planned, Loop]:
+    """The first run that can fly, made ready: it says how long everything is. Raises what keeps all from flying."""
+    refused: PolhodeError | None = None
+    for n in range(wanted.runs):
+        try:
+            plan = wanted.plan(n)
+            written_by(plan)
+            return plan, loop_of(plan)
+        except PolhodeError as error:
+            refused = error if refused is None else refused
+    assert refused is not None  # noqa: S101 # there is at least one run
+    raise refused

@@ -1,0 +1,184 @@
+"""What a run is to be, checked: what `simulate` is given before it flies."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..controllers import Block, FixedReference, Law, Reference
+from ..controllers.laws.block_draws import whole
+from ..plant import InputError, Spacecraft, TorquePulse
+from ..plant.checks import finite, numbers, of_kind, positive, vector
+from ..plant.formulations import RotationIn
+from ..plant.formulations.view import View
+from ..plant.hub.dynamics import derivative
+from ..plant.hub.parameters import LEDGER_SIZE
+from ..plant.loads.faults import fault_sentence
+from .default_reference import default_reference
+from .output_times import output_times
+from .steppers.kinds import INTEGRATORS
+from .steppers.longest_step import require_stable_step, resolving_step
+from .steppers.scheme import Scheme
+
+__all__ = ["Planned", "planned", "require_finite_start", "start_state"]
+
+Array = NDArray[np.float64]
+
+MOST_STEPS = 1e15
+
+
+class Planned(NamedTuple):
+    """A run that may fly: everything checked, what was left out put in.
+
+    x (nx,): the state at t = 0; follows: whether there is a reference to compare with; times (n,): of the rows, s;
+    number: which of the runs with that seed it is; the rest as `simulate` takes it.
+    """
+
+    craft: Spacecraft
+    x: Array
+    law: Law | None
+    reference: Reference
+    follows: bool
+    torques: tuple[TorquePulse, ...]
+    scheme: Scheme
+    duration: float
+    times: Array
+    ledger: bool
+    compiled: bool
+    max_steps: int
+    pose_limit: float
+    blocks: tuple[Block, ...]
+    seed: int | None
+    number: int
+    view: View | None
+
+
+def planned(
+    craft: Spacecraft,
+    law: Law | None = None,
+    *,
+    duration: float,
+    state: ArrayLike | None = None,
+    attitude: ArrayLike | None = None,
+    rate: ArrayLike | None = None,
+    momentum: ArrayLike | None = None,
+    position: ArrayLike | None = None,
+    velocity: ArrayLike | None = None,
+    reference: Reference | None = None,
+    torques: Sequence[TorquePulse] = (),
+    blocks: Sequence[Block] = (),
+    integrator: str = "dop853",
+    step: float | None = None,
+    rtol: float = 1e-10,
+    output: float | None = None,
+    at: ArrayLike | None = None,
+    ledger: bool = True,
+    compiled: bool = True,
+    max_steps: int = 100_000_000,
+    amplification_limit: float = 1e4,
+    formulation: str | View | None = None,
+    seed: int | None = None,
+    run: int = 0,
+) -> Planned:
+    """Return a run as `simulate` is to fly it. Arguments and errors are those of `simulate`."""
+    of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
+    if law is not None:
+        of_kind("law", law, Law, such_as="a control law with sample, delay, kernel, parameters and memory")
+    if reference is not None:
+        of_kind("reference", reference, Reference, such_as="a reference, such as FixedReference(attitude)")
+    of_kind("torques", torques, Sequence, such_as="a sequence of TorquePulse")
+    for pulse in torques:
+        of_kind("each of torques", pulse, TorquePulse, such_as="a TorquePulse")
+    of_kind("blocks", blocks, Sequence, such_as="a sequence of Block")
+    for block in blocks:
+        of_kind("each of blocks", block, Block, such_as="a Block")
+    own_numbers = None if seed is None else whole("seed", seed, 2**64), whole("run", run, 2**32)
+    span = positive("duration", duration, "s")
+    if step is None and integrator in INTEGRATORS and INTEGRATORS[integrator].implicit:
+        step = resolving_step(craft)
+    scheme = Scheme(integrator, step=step, rtol=rtol)
+    if scheme.step is not None and span / scheme.step > MOST_STEPS:
+        raise InputError(
+            f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; take a longer one"
+        )
+    require_stable_step(craft, scheme)
+    x = start_state(craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity)
+    follows = law is not None or reference is not None
+    if reference is None:
+        reference = FixedReference() if law is None else default_reference(law)
+    if law is not None and hasattr(law, "check_reference"):
+        law.check_reference(reference)  # pyright: ignore[reportAttributeAccessIssue] # optional part of a law
+    view = RotationIn(formulation) if isinstance(formulation, str) else formulation
+    if view is not None:
+        of_kind("formulation", view, View, such_as="the name of one, or a RotationIn")
+    if finite("amplification limit", amplification_limit) <= 1.0:
+        raise InputError(f"the amplification limit must be greater than 1; got {amplification_limit:g}")
+    if max_steps < 1:
+        raise InputError(f"max_steps must be at least 1; got {max_steps}")
+    for potential in craft.potentials:
+        potential.check_duration(span)
+    return Planned(
+        craft=craft,
+        x=x,
+        law=law,
+        reference=reference,
+        follows=follows,
+        torques=tuple(torques),
+        scheme=scheme,
+        duration=span,
+        times=output_times(span, output, at),
+        ledger=ledger,
+        compiled=compiled,
+        max_steps=int(max_steps),
+        pose_limit=1.0 / amplification_limit,
+        blocks=tuple(blocks),
+        seed=own_numbers[0],
+        number=own_numbers[1],
+        view=view,
+    )
+
+
+def start_state(
+    craft: Spacecraft,
+    state: ArrayLike | None,
+    *,
+    attitude: ArrayLike | None,
+    rate: ArrayLike | None,
+    momentum: ArrayLike | None,
+    position: ArrayLike | None,
+    velocity: ArrayLike | None,
+) -> Array:
+    """Return the state of a run at t = 0, of `state` or its parts as `simulate` takes them.
+
+    Raises InputError when they do not fit the craft, or both are given.
+    """
+    parts = {"attitude": attitude, "rate": rate, "momentum": momentum, "position": position, "velocity": velocity}
+    given: dict[str, Any] = {name: value for name, value in parts.items() if value is not None}
+    if state is None:
+        return craft.state(**given)
+    if given:
+        raise InputError(f"give the state or its parts, not both: state and {', '.join(given)}")
+    size = craft.layout.size
+    given_numbers = numbers("state", state).ravel()
+    recorded = given_numbers.size == size + LEDGER_SIZE  # a row of a run that kept a ledger
+    x = vector("state", given_numbers[:size] if recorded else state, size)
+    off = abs(float(x[3:7] @ x[3:7]) - 1.0)
+    e = x[3:7] if off < 1e-14 else craft.state(attitude=x[3:7])[3:7]  # what was recorded is not rounded again
+    return np.concatenate([x[:3], e, x[7:]])
+
+
+def require_finite_start(craft: Spacecraft, x: Array) -> None:
+    """Raise InputError when a craft does not know how its state at t = 0 changes."""
+    p, w, rates = craft.pack(), craft.work_space(), np.zeros_like(x)
+    with np.errstate(all="ignore"):
+        derivative(0.0, x, np.zeros(3), p, rates, craft.user_loads(), w)
+    if not np.isfinite(rates).all():
+        fault = fault_sentence(craft.user_functions, p, w)
+        if fault:
+            raise InputError(f"the run cannot start: {fault}")
+        bad = ", ".join(name for name, value in zip(craft.layout.names, rates, strict=True) if not np.isfinite(value))
+        raise InputError(
+            f"the rates of change at t = 0 are not finite ({bad}): a spring of natural length above zero whose two "
+            "points coincide, or a craft at the centre of its gravity field, has no direction; move the start"
+        )

@@ -1,0 +1,133 @@
+"""What came of many runs: their rows side by side, and each of them as a `Run` when it is asked for."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.brief import brief
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_results
+from .quantities import QUANTITIES, Columns
+from .run import Run
+
+__all__ = ["Runs"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_results
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Runs:
+    """Many runs, side by side: `polhode.sim.simulate_many`.
+
+    Attributes
+    ----------
+    t : numpy.ndarray, shape (n,)
+        Times of the rows, s: the same of all runs.
+    status : numpy.ndarray of str, shape (runs,)
+        How each ended: as `Run.status` has it, "refused" where `simulate` raises, "stopped" where Ctrl-C came first.
+    reasons : mapping
+        From number of a run to why it did not complete.
+    doubtful : numpy.ndarray of int
+        The runs of which the engine itself has something to say: a step too long for the rate, a singular pose passed.
+        What `simulate` looks at besides, the accuracy to be expected and whether the law fits the craft, is in the
+        warnings of each run, as this is: `runs[k].warnings`.
+    states, inputs, observables : numpy.ndarray, shape (runs, n, ...)
+        The rows, as `Run` has them; not a number after the end of a run.
+    beside : numpy.ndarray, shape (runs, n, k), or None
+        What laws and blocks wrote, where there are blocks.
+    alone : callable
+        `alone(k)` flies run k again by itself.
+
+    Examples
+    --------
+    >>> from polhode import plant, sim
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> runs = sim.simulate_many(craft, rate=[(0, 0, 1), (0, 1, 0)], duration=1.0, at=[1.0], compiled=False)
+    >>> runs.values("rate").shape, runs[1].status
+    ((2, 1, 3), 'completed')
+    """
+
+    t: Array
+    status: NDArray[np.str_]
+    reasons: Mapping[int, str]
+    doubtful: NDArray[np.int64]
+    states: Array
+    inputs: Array
+    observables: Array
+    beside: Array | None
+    alone: Callable[[int], Run] = field(repr=False)
+
+    __repr__ = brief
+
+    def __len__(self) -> int:
+        """Return how many runs there are."""
+        return self.status.size
+
+    def __iter__(self) -> Iterator[Run]:
+        """Yield each run."""
+        return (self[k] for k in range(len(self)))
+
+    def __getitem__(self, k: int) -> Run:
+        """Return a run, flown again alone: its numbers are the same to the bit, and it says whatever a run says.
+
+        Parameters
+        ----------
+        k : int
+            Its number, from 0.
+
+        Returns
+        -------
+        Run
+            What `simulate` returns.
+
+        Raises
+        ------
+        InputError
+            When there is no such run, or it was refused.
+        """
+        if not 0 <= k < len(self):
+            raise (IndexError if k == len(self) else InputError)(f"there are runs 0 to {len(self) - 1}; got {k}")
+        return self.alone(k)
+
+    def values(self, name: str) -> Array:
+        """Return a quantity of all runs.
+
+        Parameters
+        ----------
+        name : str
+            One of `Run.names`.
+
+        Returns
+        -------
+        numpy.ndarray, shape (runs, n, ...)
+            As `Run.values` has it; not a number after the end of a run. What is not in the rows as it stands, such as a
+            balance, is worked out from each run, flown again.
+
+        Raises
+        ------
+        InputError
+            When the quantity is unknown, or the runs do not have it.
+        """
+        flown = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
+        if not flown.size:
+            raise InputError("none of the runs has flown; see `reasons`")
+        pattern = self._pattern
+        found = pattern.values(name)
+        read = QUANTITIES[name].read if name in QUANTITIES else None
+        if isinstance(read, Columns):
+            return read.of(getattr(self, read.table))
+        table = np.full((len(self), self.t.size, *found.shape[1:]), np.nan)
+        for k in flown.tolist():
+            run = self[k]
+            here = run.t[: self.t.size] == self.t[: run.t.size]
+            table[k, : here.sum()] = run.values(name)[: here.sum()]
+        return table
+
+    @cached_property
+    def _pattern(self) -> Run:
+        """A run that has flown."""
+        return self[int(np.flatnonzero((self.status != "refused") & (self.status != "stopped"))[0])]

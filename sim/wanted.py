@@ -1,0 +1,99 @@
+"""Many runs that differ in some of what `simulate` takes: what each is to be."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from ..controllers import Law, Reference
+from ..plant import Spacecraft
+from ..plant.checks import numbers, of_kind
+from ..plant.elements.signal import element_signal_table
+from ..plant.errors import InputError
+from .planned import Planned, planned, start_state
+
+__all__ = ["START", "Wanted"]
+
+START = ("state", "attitude", "rate", "momentum", "position", "velocity")
+KINDS: dict[str, Any] = {"craft": Spacecraft, "law": Law, "reference": Reference}
+
+
+class Wanted:
+    """What `simulate_many` was asked for.
+
+    runs: how many, None where what is given says so. parts: craft, law and reference, one for all or a sequence with
+    one for each; the parts of the state, of all or a row for each. settings: what else `simulate` takes, for all.
+    first: the number of run 0, by which its blocks draw.
+    """
+
+    def __init__(self, runs: int | None, parts: Mapping[str, Any], settings: Mapping[str, Any], *, first: int) -> None:
+        self._settings, self._first = dict(settings), first
+        self._all: dict[str, Any] = {}
+        self._each: dict[str, Any] = {}
+        for name, value in parts.items():
+            if name in START and value is not None:
+                given = numbers(name, value)
+                (self._each if given.ndim == 2 else self._all)[name] = given
+            elif name in KINDS and isinstance(value, Sequence) and not isinstance(value, KINDS[name]):
+                self._each[name] = tuple(value)  # pyright: ignore[reportUnknownArgumentType] # of anything
+            else:
+                self._all[name] = value
+        lengths = {name: len(value) for name, value in self._each.items()} | ({} if runs is None else {"runs": runs})
+        if not lengths:
+            raise InputError(
+                "nothing says how many runs there are: give runs=, several crafts, laws or references, or a row of "
+                f"{', '.join(START[1:4])} for each"
+            )
+        if len(set(lengths.values())) > 1:
+            words = ", ".join(f"{name} {length}" for name, length in lengths.items())
+            raise InputError(f"what is given does not say the same number of runs: {words}")
+        self.runs: int = next(iter(lengths.values()))
+        if self.runs < 1:
+            raise InputError(f"there must be at least 1 run; got {self.runs}")
+        for name, kind in KINDS.items():
+            for value in self._each.get(name, ()):
+                of_kind(f"each {name}", value, kind, such_as=f"a {kind.__name__}")
+
+        self._check_states()
+
+    def _check_states(self) -> None:
+        """Raise InputError where the rows of one craft have other columns than those of another."""
+        crafts: Sequence[Spacecraft] = self._each.get("craft", ())
+        for n, craft in enumerate(crafts):
+            if _columns(craft) != _columns(crafts[0]):
+                raise InputError(
+                    f"crafts that fly together have the same states and signals: craft 0 has {_columns(crafts[0])[1]}, "
+                    f"craft {n} has {_columns(craft)[1]}; fly those of another kind by themselves"
+                )
+
+    @property
+    def alike(self) -> bool:
+        """Whether the runs differ in nothing but where they start, and that in nothing but their states."""
+        apart = self._settings.get("formulation") is not None or bool(self._settings.get("blocks"))
+        return not apart and not any(name in KINDS for name in self._each)
+
+    @cached_property
+    def _pattern(self) -> Planned:
+        return planned(self._all["craft"], self._all["law"], reference=self._all["reference"], **self._settings)
+
+    def plan(self, n: int) -> Planned:
+        """Return what run n is to be. Raises what `simulate` raises."""
+        if not self.alike:
+            return self._whole(n)
+        known, start = self._pattern, {name: self._part(name, n) for name in START}
+        return known._replace(x=start_state(known.craft, start.pop("state"), **start), number=self._first + n)
+
+    def _whole(self, n: int) -> Planned:
+        given = {name: self._part(name, n) for name in (*START, *KINDS)}
+        craft, law = given.pop("craft"), given.pop("law")
+        return planned(craft, law, **given, **self._settings, run=self._first + n)
+
+    def _part(self, name: str, n: int) -> Any:
+        return self._each[name][n] if name in self._each else self._all.get(name)
+
+
+def _columns(craft: Spacecraft) -> tuple[Any, str]:
+    """What the rows of a craft hold, and that in words."""
+    if not craft.elements:
+        return craft.translation, f"{13 if craft.translation else 7} states and no elements"
+    signals = element_signal_table(craft.elements)
+    return (craft.layout.names, signals), f"{craft.layout.size} states and {len(signals)} signals of elements"
