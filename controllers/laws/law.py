@@ -21,7 +21,7 @@ A kernel is plain Python on scalars (see `polhode.plant.kernels.kernel`): it run
 complex numbers, which is how the margins of a nonlinear law get their exact small-signal gain.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
@@ -131,6 +131,10 @@ class AttitudeLaw:
     def parts(self) -> "tuple[Law, ...]":
         """The laws it consists of: itself, where it does not take turns."""
         return (cast("Law", self),)
+
+    def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], Law]]]":
+        """Return its numbers that may be varied one by one: from name to value, and the law with another there."""
+        return {}
 
     def check_reference(self, reference: "Reference") -> None:
         """Raise when it cannot follow a reference; it is asked once before a run.

@@ -1,7 +1,8 @@
 """Any linear law as a sampled law: the form behind LQR, LQI, LQG, PID, pole placement, H-infinity and filters."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -190,6 +191,14 @@ class LinearFeedback(AttitudeLaw):
             design=design,
         )
 
+    def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], LinearFeedback]]]":
+        """Return the numbers of A, B, C and D of its compensator, by row and column from 1."""
+        return {
+            f"{name}_{row + 1}_{column + 1}": (float(matrix[row, column]), partial(_with, self, name, (row, column)))
+            for name, matrix in ((name, getattr(self.compensator, name)) for name in "ABCD")
+            for row, column in np.ndindex(matrix.shape)
+        }
+
     @property
     def gain(self) -> Array:
         """K of state feedback on [delta; momentum of the locked craft; past commands], shape (3, 6 + 3 m)."""
@@ -337,3 +346,9 @@ def _matrix(name: str, rows: Any, shape: tuple[int, int]) -> Array:
     if found.size != shape[0] * shape[1] or (found.size and found.shape != shape):
         raise InputError(f"gain matrix {name} must be {shape[0]} x {shape[1]}; got shape {found.shape}")
     return found.reshape(shape)
+
+
+def _with(law: LinearFeedback, name: str, place: tuple[int, int], value: float) -> LinearFeedback:
+    matrix = np.array(getattr(law.compensator, name))
+    matrix[place] = value
+    return replace(law, compensator=replace(law.compensator, **{name: matrix}))

@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -65,6 +66,21 @@ class TorqueLaw(AttitudeLaw, ABC):
         """Return code and axes of the torque basis, with which the kernels' numbers begin, shape (4,)."""
         return np.array((self.torques.code, *self.torques.axes), dtype=np.float64)
 
+    def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "TorqueLaw"]]]:
+        """Return the numbers of `numbers`: of a symmetric matrix the upper half, by row and column from 1."""
+        found: dict[str, tuple[float, Callable[[float], TorqueLaw]]] = {}
+        for name in self.numbers:
+            value: Any = getattr(self, name)
+            if isinstance(value, float):
+                found[name] = value, partial(_with, self, name, ())
+            elif not isinstance(value, (bool, type(None))):
+                matrix = np.asarray(value, dtype=np.float64)
+                for place in np.ndindex(matrix.shape):
+                    if len(place) < 2 or place[0] <= place[1]:
+                        called = "_".join([name, *(str(k + 1) for k in place)])
+                        found[called] = float(matrix[place]), partial(_with, self, name, place)
+        return found
+
     def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return its keys and tables in a file."""
         values = {name: getattr(self, name) for name in self.numbers}
@@ -100,3 +116,12 @@ class TorqueLaw(AttitudeLaw, ABC):
         make: Any = cls
         numbers = {name: given[name] for name in cls.numbers if name in given}
         return make(**numbers, sample=content["sample_s"], delay=content["delay_s"], torques=model.torques)
+
+
+def _with(law: TorqueLaw, name: str, place: tuple[int, ...], value: float) -> TorqueLaw:
+    if not place:
+        return replace(law, **{name: value})
+    numbers = np.array(getattr(law, name))
+    numbers[place] = value
+    numbers[place[::-1]] = value
+    return replace(law, **{name: numbers})

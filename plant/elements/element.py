@@ -24,7 +24,8 @@ Where mass moves in the hub and nothing holds the craft, its motion is about the
 also the position of a translating craft: the hub then recoils from what moves in it. Gravity pulls on everything alike
 and moves nothing in a free craft; a force on the hub alone (`Effort`) does.
 
-An element may also have `spins`, true of a rotor about an axis of its own, whose rate counts as a wheel's; a method
+An element may also have `numbers`, from those of its fields that are one number to their units: what a study may vary;
+`spins`, true of a rotor about an axis of its own, whose rate counts as a wheel's; a method
 `check(body)`, which raises when it does not fit the hub; and `signals`, a tuple of `Signal`: what it does besides
 moving, and the limits it can come to. A run records them as it does the state, without knowing what they are. Several
 elements of one kind are told apart by a number behind the first word of their coordinates: wheel_1_angle and so on.

@@ -5,9 +5,9 @@
 r = r0 + s a        M: a point mass m at r        V = 1/2 k s^2        p' = ... - k s - c sdot
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -70,6 +70,8 @@ class MassSpringDamper:
     >>> ball.coordinates
     ('slider_displacement',)
     """
+
+    numbers: ClassVar[Mapping[str, str]] = {"mass": "kg", "stiffness": "N/m", "damping": "N s/m"}
 
     point: ArrayLike
     axis: ArrayLike

@@ -14,9 +14,9 @@ its tank with k = m l A. The bob is a point; of a real tank, m, l, h and the fix
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -90,6 +90,8 @@ class Pendulum:
     >>> slosh.coordinates
     ('pendulum_angle_1', 'pendulum_angle_2')
     """
+
+    numbers: ClassVar[Mapping[str, str]] = {"length": "m", "mass": "kg", "damping": "N m s", "stiffness": "N m"}
 
     hinge: ArrayLike
     length: float

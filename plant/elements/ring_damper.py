@@ -16,9 +16,9 @@ keep the ring on its axis, so that (63)-(66) change the total angular momentum a
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -82,6 +82,8 @@ class RingDamper:
     >>> ring.moves_mass
     True
     """
+
+    numbers: ClassVar[Mapping[str, str]] = {"mass": "kg", "radius": "m", "friction": "kg/s", "fill": "rad"}
 
     axis: ArrayLike
     mass: float

@@ -11,9 +11,9 @@ With nothing but viscous friction it is the damper wheel of Kasdin & Paley, Engi
 body has the inertia It about the axis of the wheel, wheel included, the hub here has It - Iw.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -104,6 +104,11 @@ class Wheel:
     >>> craft.spinning((0, 2, 0))[:3].round(12)  # N m s: the wheel's 0.6 are in it
     array([0. , 3. , 0.6])
     """
+
+    numbers: ClassVar[Mapping[str, str]] = {
+        **{"inertia": "kg m^2", "friction": "N m s", "coulomb": "N m", "coulomb_rate": "rad/s"},
+        **{"motor_torque": "N m", "torque_limit": "N m", "speed_limit": "rad/s"},
+    }
 
     axis: ArrayLike
     inertia: float

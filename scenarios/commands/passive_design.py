@@ -58,8 +58,8 @@ def chart_of(craft: "Spacecraft", spins: tuple[SpinEquilibrium, ...]) -> "Dampin
 
 def unit_of(chart: "DampingChart", name: str) -> str:
     """Return the unit of a number that a damper is tuned by."""
-    units = [kind.units for kind in KINDS if kind.units and kind.element and kind.element.__name__ == chart.element]
-    return units[0].get(name, "") if units else ""
+    tuned = (kind.element for kind in KINDS if kind.tuned_over)
+    return next((str(each.numbers[name]) for each in tuned if each.__name__ == chart.element), "")
 
 
 def _tuned_over(element: Any) -> Callable[[Any], Mapping[str, ArrayLike]] | None:

@@ -29,15 +29,12 @@ class ElementKind:
     tuned_over : callable or None
         tuned_over(element) returns the fields that a damper of this kind is tuned by, and the values tried of each;
         None for what is no damper.
-    units : mapping
-        From such a field to its unit.
     """
 
     table: type[ElementTable]
     make: "Callable[[Any], tuple[Element, ...]]"
-    element: type | None = None
+    element: Any = None
     tuned_over: Callable[[Any], Mapping[str, ArrayLike]] | None = None
-    units: Mapping[str, str] | None = None
 
     @property
     def name(self) -> str:

@@ -67,5 +67,4 @@ KIND = ElementKind(
     make=_make,
     element=RingDamper,
     tuned_over=_tuned_over,
-    units={"friction": "kg/s", "fill": "rad", "radius": "m"},
 )

@@ -44,5 +44,4 @@ KIND = ElementKind(
     make=_make,
     element=Wheel,
     tuned_over=_tuned_over,
-    units={"friction": "N m s", "inertia": "kg m^2"},
 )

@@ -39,10 +39,13 @@ Numbered = dict[str, dict[int, Callable[..., Any]]]
 
 
 def numbered(calls: Sequence[Called], numbers: NDArray[np.float64], functions: Numbered) -> None:
-    """Number the kernels that a law or block calls, put the numbers at their places, and keep the kernels."""
+    """Number the kernels that a law or block calls from 1, put the numbers at their places, and keep the kernels.
+
+    From 1, for where there is nothing to call a zero stands.
+    """
     for place, kind, kernel in calls:
         own = functions.setdefault(kind, {})
-        number = next((known for known, held in own.items() if held is kernel), len(own))
+        number = next((known for known, held in own.items() if held is kernel), len(own) + 1)
         own[number] = kernel
         numbers[place] = number
 

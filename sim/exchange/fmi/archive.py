@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 
-__all__ = ["archived", "page"]
+__all__ = ["LINEAR", "archived", "page"]
+
+LINEAR = "extra/org.polhode/linear_model.json"
 
 DATE = (2000, 1, 1, 0, 0, 0)  # the same parts make the same bytes
 
@@ -20,8 +22,12 @@ def archived(path: Path, parts: Mapping[str, bytes]) -> None:
             archive.writestr(entry, content)
 
 
-def page(name: str, about: str, rows: list[tuple[str, str, str, str]]) -> bytes:
-    """Return documentation/index.html: what it is, and a row for each variable."""
+def page(name: str, about: str, rows: list[tuple[str, str, str, str]], *, linear: str, picture: bool) -> bytes:
+    """Return documentation/index.html: what it is, and a row for each variable.
+
+    linear: what is said of the linear model; picture: whether there is one of a flight.
+    """
+    shown = "<p><img src='flight.png' alt='the flight without anything set'></p>\n" if picture else ""
     body = "".join("<tr>" + "".join(f"<td>{escape(each)}</td>" for each in row) + "</tr>\n" for row in rows)
     return (
         f"<!DOCTYPE html>\n<html><head><meta charset='utf-8'><title>{escape(name)}</title></head><body>\n"
@@ -31,6 +37,11 @@ def page(name: str, about: str, rows: list[tuple[str, str, str, str]]) -> bytes:
         "are taken as its time. Steps that are no multiples of the sample split those of the integrator. In model "
         "exchange a tolerance of 1e-9 is meant; the attitude is put back to unit norm at events, and one is asked for "
         "where it is 1e-9 off.</p>\n"
+        "<p>Parameters are set before initialization ends. A number of the craft that changes leaves the momenta at "
+        "the start as they are, unless start_rate is given; the law stays as it was designed. A target is an attitude "
+        "to hold, which may be set anew before any step. Where a torque basis has singular poses, pose_clearance is an "
+        "event indicator, and the simulation ends where it comes to zero.</p>\n"
+        f"<p>{LINEAR}: {escape(linear)}.</p>\n{shown}"
         f"<table border='1'><tr><th>variable</th><th>causality</th><th>unit</th><th></th></tr>\n{body}</table>\n"
         "</body></html>\n"
     ).encode()

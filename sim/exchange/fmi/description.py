@@ -5,6 +5,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from polhode import __version__
 
+from .model_c import FIRST
 from .variables import UNITS, Variable
 
 __all__ = ["build_description", "description"]
@@ -42,7 +43,12 @@ def description(
     held = SubElement(root, "ModelVariables")
     for variable in variables:
         (_variable3 if fmi == 3 else _variable2)(held, variable, variables)
-    (_structure3 if fmi == 3 else _structure2)(SubElement(root, "ModelStructure"), variables)
+    structure = SubElement(root, "ModelStructure")
+    if fmi == 3:
+        _structure3(structure, variables)
+    else:
+        root.set("numberOfEventIndicators", str(len(_indicators(variables))))
+        _structure2(structure, variables)
     return _text(root)
 
 
@@ -79,7 +85,7 @@ def _interfaces(root: Element, fmi: int, identifier: str) -> None:
 
 def _units(root: Element, variables: Sequence[Variable]) -> None:
     held = SubElement(root, "UnitDefinitions")
-    for name in dict.fromkeys(variable.unit for variable in variables):
+    for name in dict.fromkeys(variable.unit for variable in variables if variable.unit):
         unit = SubElement(held, "Unit", name=name)
         base = BASE.get(name)
         if base is not None and (base or name == "1"):
@@ -94,8 +100,14 @@ def _common(variable: Variable) -> dict[str, str]:
     return found | ({"initial": variable.initial} if variable.initial else {})
 
 
+def _measure(variable: Variable) -> dict[str, str]:
+    """Unit and lowest value, where it has them."""
+    found = {"unit": variable.unit} if variable.unit else {}
+    return found | ({} if variable.low is None else {"min": repr(variable.low)})
+
+
 def _variable3(held: Element, variable: Variable, every: Sequence[Variable]) -> None:
-    found = SubElement(held, "Float64", {**_common(variable), "unit": variable.unit})
+    found = SubElement(held, "Float64", {**_common(variable), **_measure(variable)})
     if variable.start is not None:
         found.set("start", repr(variable.start))
     if variable.state is not None:
@@ -103,7 +115,7 @@ def _variable3(held: Element, variable: Variable, every: Sequence[Variable]) -> 
 
 
 def _variable2(held: Element, variable: Variable, every: Sequence[Variable]) -> None:
-    found = SubElement(SubElement(held, "ScalarVariable", _common(variable)), "Real", unit=variable.unit)
+    found = SubElement(SubElement(held, "ScalarVariable", _common(variable)), "Real", _measure(variable))
     if variable.start is not None:
         found.set("start", repr(variable.start))
     if variable.state is not None:
@@ -111,7 +123,11 @@ def _variable2(held: Element, variable: Variable, every: Sequence[Variable]) -> 
 
 
 def _states(every: Sequence[Variable]) -> list[Variable]:
-    return [each for each in every if each.initial == "exact"]
+    return [each for each in every if each.initial == "exact" and each.causality == "output"]
+
+
+def _indicators(every: Sequence[Variable]) -> list[Variable]:
+    return [each for each in every if each.reference == FIRST["clearance"]]
 
 
 def _lists(every: Sequence[Variable]) -> tuple[list[Variable], list[Variable], list[Variable]]:
@@ -127,6 +143,8 @@ def _structure3(held: Element, every: Sequence[Variable]) -> None:
     for name, group in (("Output", outputs), ("ContinuousStateDerivative", rates), ("InitialUnknown", unknown)):
         for each in group:
             SubElement(held, name, valueReference=str(each.reference))
+    for each in _indicators(every):
+        SubElement(held, "EventIndicator", valueReference=str(each.reference))
 
 
 def _structure2(held: Element, every: Sequence[Variable]) -> None:

@@ -14,14 +14,15 @@ from ...planned import start_state
 from ...simulate import simulate
 from ...steppers.scheme import Scheme
 from ..c99.names import free_name
-from .archive import archived, page
+from .archive import LINEAR, archived, page
+from .beside import flight_picture, icon, linear_model, terminals
 from .description import build_description, description
 from .libraries import libraries, require_platforms
 from .model_c import headers, model_of
 from .unit import Unit, unit_of
 from .variables import variables_of
 
-__all__ = ["export_fmu"]
+__all__ = ["export_fmu", "flown_unit"]
 
 PARTS = ("attitude", "rate", "momentum", "position", "velocity")
 
@@ -92,13 +93,16 @@ def export_fmu(
         raise InputError(f"{target}: the library is called by the name of the file; give one such as craft.fmu")
     require_platforms(platforms, fmi=fmi)
     span = positive("duration", flight["duration"], "s")
-    unit = _unit(craft, law, flight)
+    unit = flown_unit(craft, law, flight)
     model, variables = model_of(unit), variables_of(unit)
     step = unit.grid or span / 500.0
     called = name or target.stem
     loop = "in closed loop" if unit.closed else "with torque inputs"
     about = f"a spacecraft's attitude {loop}, by {flight.get('integrator', 'dop853')}"
     told = [(each.name, each.causality, each.unit, each.words) for each in variables]
+    linear, words = linear_model(craft, unit.arrays.x)
+    picture, mark = flight_picture(craft, law, flight), icon(called)
+    icons = {"terminalsAndIcons/terminalsAndIcons.xml": terminals(variables), "terminalsAndIcons/icon.png": mark}
     parts = {
         "modelDescription.xml": description(
             variables,
@@ -110,7 +114,10 @@ def export_fmu(
             duration=span,
             step=step,
         ),
-        "documentation/index.html": page(called, about, told),
+        "documentation/index.html": page(called, about, told, linear=words, picture=bool(picture)),
+        **({"documentation/flight.png": picture} if picture else {}),
+        **(icons if fmi == 3 else {"model.png": mark}),
+        **({LINEAR: linear} if linear else {}),
         "sources/fmu.c": model.text.encode(),
         **{f"sources/{file}": text.encode() for file, text in headers().items()},
         **({"sources/buildDescription.xml": build_description(target.stem)} if fmi == 3 else {}),
@@ -120,8 +127,8 @@ def export_fmu(
     return tuple(parts)
 
 
-def _unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any]) -> Unit:
-    """What is exported, made as `simulate` makes a run."""
+def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any]) -> Unit:
+    """Return what is exported, made as `simulate` makes a run; arguments as of `export_fmu`."""
     known = inspect.signature(simulate).parameters
     for key in flight:
         choice("flight", key, tuple(known))

@@ -80,10 +80,10 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReferenc
 
 fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
 {
-    int moved = 0, coming = 0;
-    const int bad = update((a_unit *)c, &moved, &coming, &info->nextEventTime);
+    int moved = 0, coming = 0, ended = 0;
+    const int bad = update((a_unit *)c, &moved, &coming, &info->nextEventTime, &ended);
     info->newDiscreteStatesNeeded = info->nominalsOfContinuousStatesChanged = fmi2False;
-    info->terminateSimulation = bad;
+    info->terminateSimulation = bad || ended;
     info->valuesOfContinuousStatesChanged = moved;
     info->nextEventTimeDefined = coming;
     ANSWER2(bad);

@@ -158,10 +158,10 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean *again, fmi3Boolean *terminate, fmi3Boolean *nominals,
                                     fmi3Boolean *values, fmi3Boolean *defined, fmi3Float64 *next)
 {
-    int moved = 0, coming = 0;
-    const int bad = update((a_unit *)c, &moved, &coming, next);
+    int moved = 0, coming = 0, ended = 0;
+    const int bad = update((a_unit *)c, &moved, &coming, next, &ended);
     *again = *nominals = fmi3False;
-    *terminate = bad != 0;
+    *terminate = bad || ended;
     *values = moved != 0;
     *defined = coming != 0;
     ANSWER3(bad);
@@ -210,14 +210,19 @@ fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance c, fmi3Float64 values[
 
 fmi3Status fmi3GetEventIndicators(fmi3Instance c, fmi3Float64 values[], size_t count)
 {
-    (void)c, (void)values;
-    return count == 0 ? fmi3OK : fmi3Error;
+    if (count != INDICATORS) {
+        ANSWER3(complain((a_unit *)c, "logStatusError", "there are %d event indicators, not %d", (int)INDICATORS, (int)count));
+    }
+    if (INDICATORS) {
+        values[0] = clearance((a_unit *)c);
+    }
+    return fmi3OK;
 }
 
 fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t *count)
 {
     (void)c;
-    *count = 0;
+    *count = INDICATORS;
     return fmi3OK;
 }
 

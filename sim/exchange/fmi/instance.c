@@ -19,6 +19,11 @@ typedef struct {
     double shown[SHOWN];
     int fresh;    /* whether dx and shown are of the state, time and input there are now */
     int touched;  /* whether the host has set a state */
+    int pushed;   /* whether it has set a momentum */
+    int changed;  /* whether it has set a parameter that is not written yet */
+    int turned;   /* whether it has set the rate at the start */
+    double parameter[PARAMETERS + 1];
+    double rate[4];
     int exchange; /* whether the host integrates */
     mode_of_instance mode;
 } saved;
@@ -56,6 +61,8 @@ static void begin(a_unit *i)
 {
     memset(&i->s, 0, sizeof i->s);
     model_start(&i->s.d);
+    memcpy(i->s.parameter, parameter_start, PARAMETERS * sizeof(double));
+    memcpy(i->s.rate, rate_start, RATES * sizeof(double));
     i->s.mode = INSTANTIATED;
 }
 
@@ -116,6 +123,40 @@ static int instant(a_unit *i)
     return status == 0 ? 0 : failed(i, status);
 }
 
+/* Writes the parameters that were set to where the kernels read them. */
+static int written(a_unit *i)
+{
+    const char *wrong;
+    if (!i->s.changed) {
+        return 0;
+    }
+    if (i->s.turned && i->s.pushed) {
+        return complain(i, "logStatusError", "give the rate at the start or the momentum, not both");
+    }
+    wrong = model_parameters(i->s.parameter, i->s.turned ? i->s.rate : NULL, &i->s.d);
+    if (wrong != NULL) {
+        return complain(i, "logStatusError", "%s", wrong);
+    }
+    i->s.changed = 0;
+    i->s.d.count[AT_FRESH] = 1;
+    i->s.fresh = 0;
+    return 0;
+}
+
+/* The attitude that is to be held, as the host last set it: of unit norm, but for rounding. */
+static int aimed(a_unit *i)
+{
+    if (TARGETS) {
+        const double *e = i->s.d.rq;
+        const double square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3];
+        if (!(fabs(square - 1.0) <= 2e-6)) {
+            return complain(i, "logStatusError",
+                            "target_0 ... target_3 must be unit Euler parameters, scalar first: the sum of their squares is %.9g", square);
+        }
+    }
+    return 0;
+}
+
 static int enter(a_unit *i, double start)
 {
     if (i->s.mode != INSTANTIATED) {
@@ -137,6 +178,9 @@ static int leave(a_unit *i)
         return complain(i, "logStatusError",
                         "attitude_0 ... attitude_3 must be unit Euler parameters, scalar first: the sum of their squares is %.9g", square);
     }
+    if (written(i) || aimed(i)) {
+        return 1;
+    }
     i->s.mode = i->s.exchange ? EVENT : STEPPING;
     return i->s.exchange ? 0 : instant(i);
 }
@@ -153,6 +197,9 @@ static int step(a_unit *i, double t, double h)
     if (!(h > 0.0) || !(target > i->s.time)) {
         return complain(i, "logStatusError", "a step of %.9g s from t = %.9g s does not lead on from t = %.9g s", h, t, i->s.start + i->s.time);
     }
+    if (aimed(i)) {
+        return 1;
+    }
     status = model_advance(target, &b);
     i->s.time = i->s.d.clock[AT_T];
     i->s.fresh = 0;
@@ -164,6 +211,7 @@ static int step(a_unit *i, double t, double h)
 
 static void look(a_unit *i)
 {
+    (void)written(i);
     if (!i->s.fresh) {
         model_bundle b = model_view(&i->s.d);
         model_rates(i->s.time, &b, i->s.dx);
@@ -172,8 +220,16 @@ static void look(a_unit *i)
     }
 }
 
-/* Events of model exchange: the nearest breakpoint if it is there, the attitude put back to unit norm. */
-static int update(a_unit *i, int *moved, int *defined, double *next)
+/* Where a torque basis comes to its singular pose; a host finds that instant to within its own tolerance. */
+static double clearance(a_unit *i)
+{
+    model_bundle b = model_view(&i->s.d);
+    return model_clear(&b);
+}
+
+/* Events of model exchange: the nearest breakpoint if it is there, the attitude put back to unit norm; `ended` at a
+   singular pose, beyond which there is no torque. */
+static int update(a_unit *i, int *moved, int *defined, double *next, int *ended)
 {
     model_bundle b = model_view(&i->s.d);
     const double *e = i->s.d.x + 3;
@@ -181,14 +237,21 @@ static int update(a_unit *i, int *moved, int *defined, double *next)
     double coming;
     i->s.d.clock[AT_T_END] = INFINITY;
     coming = model_next(&b);
-    if (fabs(coming - i->s.time) <= 1e-9 * fmax(1.0, fabs(coming))) {
+    if (isfinite(coming) && fabs(coming - i->s.time) <= 1e-9 * fmax(1.0, fabs(coming))) {
         i->s.time = coming; /* hosts stop a hair before */
     }
     *moved = fabs(drift) > 1e-13;
     if (*moved) {
         model_project(&b);
     }
-    if (instant(i)) {
+    *ended = INDICATORS && clearance(i) <= 1e-6;
+    if (*ended) {
+        (void)complain(i, "logStatusError", "at t = %.9g s: %s; the simulation ends", i->s.start + i->s.time, words_of(STATUS_SINGULAR));
+        *defined = 0;
+        *next = 0.0;
+        return 0;
+    }
+    if (aimed(i) || instant(i)) {
         return 1;
     }
     coming = model_next(&b);
@@ -219,6 +282,14 @@ static int get(a_unit *i, const unsigned int references[], size_t count, double 
             values[k] = i->s.shown[r - FIRST_SHOWN];
         } else if (r - FIRST_U < 3) {
             values[k] = i->s.d.u[r - FIRST_U];
+        } else if (r - FIRST_PARAMETER < PARAMETERS) {
+            values[k] = i->s.parameter[r - FIRST_PARAMETER];
+        } else if (r - FIRST_RATE < RATES) {
+            values[k] = i->s.rate[r - FIRST_RATE];
+        } else if (r - FIRST_TARGET < TARGETS) {
+            values[k] = i->s.d.rq[r - FIRST_TARGET];
+        } else if (r - FIRST_CLEARANCE < INDICATORS) {
+            values[k] = clearance(i);
         } else {
             return complain(i, "logStatusError", "there is no variable with the value reference %u", r);
         }
@@ -241,13 +312,30 @@ static int set(a_unit *i, const unsigned int references[], size_t count, const d
                 i->s.d.count[AT_FRESH] = 1;
                 i->s.fresh = 0;
             }
+        } else if (r - FIRST_TARGET < TARGETS) {
+            i->s.d.rq[r - FIRST_TARGET] = values[k];
         } else if (before && r - FIRST_X < NS) {
             i->s.d.x[r - FIRST_X] = values[k];
             i->s.touched = 1;
+            i->s.pushed = i->s.pushed || r - FIRST_X < 3 || r - FIRST_X - AT_INTERNAL_MOMENTUM < RELATIVE;
+            i->s.fresh = 0;
+        } else if (before && r - FIRST_PARAMETER < PARAMETERS) {
+            const unsigned int n = r - FIRST_PARAMETER;
+            if (values[k] < parameter_low[n] || (parameter_open[n] && values[k] <= parameter_low[n])) {
+                return complain(i, "logStatusError", "%s must be %s %.9g; got %.9g", parameter_name[n],
+                                parameter_open[n] ? "more than" : "at least", parameter_low[n], values[k]);
+            }
+            i->s.parameter[n] = values[k];
+            i->s.changed = 1;
+            i->s.fresh = 0;
+        } else if (before && r - FIRST_RATE < RATES) {
+            i->s.rate[r - FIRST_RATE] = values[k];
+            i->s.changed = i->s.turned = 1;
             i->s.fresh = 0;
         } else {
-            return complain(i, "logStatusError", r - FIRST_X < NS
-                            ? "the state with the value reference %u is set before initialization ends, not later"
+            const int early = r - FIRST_X < NS || r - FIRST_PARAMETER < PARAMETERS || r - FIRST_RATE < RATES;
+            return complain(i, "logStatusError", early
+                            ? "the variable with the value reference %u is set before initialization ends, not later"
                             : "the variable with the value reference %u is not one that is set", r);
         }
     }

@@ -2,14 +2,20 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """What a functional mock-up unit asks of a craft beside what the engine asks."""
 
+from ....plant.formulations.view import FAR
 from ....plant.hub.dynamics import body_rate, derivative, energy_of
+from ....plant.hub.parameters import AT_PORTS, PORT
 from ....plant.kernels.fields import fields
 from ....plant.kernels.kernel import kernel
+from ....plant.loads.torque.torque_kernels import BODY, INERTIAL, pose_distance
+from ...engine.indices import HARD, POSE_LIMIT, SOFT
+from ...engine.pose import AT_POSE, closest
 
-__all__ = ["SHOWN", "rates", "shown"]
+__all__ = ["SHOWN", "clear", "rates", "shown"]
 
-SHOWN = fields(rate=3, energy=1)
-"""What is worked out of a state: body rate, rad/s, and energy, J."""
+SHOWN = fields(rate=3, energy=1, pose=1)
+"""What is worked out of a state: body rate, rad/s; energy, J; and |cos a2| or |sin a2| of the Euler angles that the
+basis of the torque input has, zero at its singular pose."""
 
 
 @kernel
@@ -17,6 +23,19 @@ def shown(t, x, u, p, w, y):
     """Fill y, as in SHOWN."""
     y[SHOWN.rate], y[SHOWN.rate + 1], y[SHOWN.rate + 2] = body_rate(t, x, u, p, w)
     y[SHOWN.energy] = energy_of(t, x, u, p, w)
+    y[SHOWN.pose] = FAR + 0.0 * x[3]
+    basis = int(p[AT_PORTS + PORT.basis])
+    if basis not in (BODY, INERTIAL):
+        axes = AT_PORTS + PORT.axes
+        y[SHOWN.pose] = pose_distance(int(p[axes]), int(p[axes + 1]), int(p[axes + 2]), x[3], x[4], x[5], x[6])
+
+
+@kernel
+def clear(x, u, p, w, clock):
+    """How far the acting torques are from where a run would end at a singular pose; at most zero there."""
+    hard, _ = closest(HARD, x, u, p, w)
+    soft, _ = closest(SOFT, x, u, p, w)
+    return min(hard - clock[POSE_LIMIT], soft - AT_POSE)
 
 
 @kernel

@@ -18,18 +18,22 @@ from ..c99.names import free_name
 from ..c99.program import MEASURES, Function, Program
 from ..c99.switches import replaced_by
 from ..c99.values import Value
-from .kernels import SHOWN, rates, shown
+from .kernels import SHOWN, clear, rates, shown
+from .parameters_c import parameter_tables
 from .unit import Unit
 
 __all__ = ["FIRST", "Model", "headers", "model_of"]
 
 ROW, CROW = Array(REAL, 1), Array(COMPLEX, 1)
 
-FIRST = {"x": 1_000_000, "dx": 2_000_000, "shown": 3_000_000, "u": 4_000_000}
+GROUPS = ("x", "dx", "shown", "u", "parameter", "rate", "target", "clearance")
+
+FIRST = {group: 1_000_000 * (n + 1) for n, group in enumerate(GROUPS)}
 """Where the value references of each group begin."""
 
-FRONT = ("instance.c", "fmi3.c", "fmi2.c")
-"""What does not depend on the craft: an instance and what is done with it, and the functions of both versions."""
+FRONT = ("parameters.c", "instance.c", "fmi3.c", "fmi2.c")
+"""What does not depend on the craft: what can be set, an instance and what is done with it, the functions of both
+versions."""
 
 STATUSES = (
     *("DONE", "SINGULAR", "NOT_FINITE", "STEP_COLLAPSE", "STEP_LIMIT"),
@@ -67,6 +71,7 @@ def model_of(unit: Unit) -> Model:
         "rates": program.function(rates, [REAL, ROW, ROW, ROW, ROW, user, ROW], name="rates_at"),
         "shown": program.function(shown, [REAL, ROW, ROW, ROW, ROW, ROW], name="shown_at"),
         "project": program.function(project_all, [ROW, ROW, ROW], name="project_all"),
+        "clear": program.function(clear, [ROW, ROW, ROW, ROW, ROW], name="clear_of_poses"),
     }
     slopes = {
         "rates": program.function(rates, [REAL, CROW, CROW, ROW, CROW, user, CROW], name="slope_of_rates"),
@@ -75,8 +80,9 @@ def model_of(unit: Unit) -> Model:
     for field in ("x", "u", "p", "w"):
         program.field(Bundle, field, None)
         program.field(Bundle, field, 0)
-    for field in ("clock", "count"):
+    for field in ("clock", "count", "rq"):
         program.field(Bundle, field, None)
+    program.field(Bundle, "clock", 0)
     folder = files(__name__.rpartition(".")[0])
     front = "".join((folder / name).read_text(encoding="utf-8") for name in FRONT)
     standard = "".join(headers().values())
@@ -98,6 +104,7 @@ def model_of(unit: Unit) -> Model:
         program.text(),
         *_data(unit, program),
         "",
+        *parameter_tables(unit, tuple(program.record_fields(Bundle))),
         *_calls(needed),
         *_slopes(unit, slopes),
         front,
@@ -115,6 +122,7 @@ def _numbers(unit: Unit) -> list[str]:
         f"#define NX {max(states, 1)}",
         f"#define SHOWN {SHOWN.size}u",
         f"#define INPUTS {0 if unit.closed else 1}",
+        f"#define INDICATORS {int(unit.poses)}u",
         f"#define GRID {real_text(unit.grid)}",
         *(f"#define FIRST_{name.upper()} {number}u" for name, number in FIRST.items()),
         *(f"#define STATUS_{name} {getattr(at, name)}" for name in STATUSES),
@@ -177,7 +185,7 @@ def _calls(needed: dict[str, Function]) -> list[str]:
         del name
         return Value(ROW, code, extents=(lambda: size,))
 
-    x, u, p, w = (row(name, f"b->{name}", f"b->{name}_size") for name in "xupw")
+    x, u, p, w, clock = (row(name, f"b->{name}", f"b->{name}_size") for name in ("x", "u", "p", "w", "clock"))
     t, bundle = Value(REAL, "t"), Value(Record(Bundle), "b")
     nothing = Value(Bound(no_user_loads))
     law, reference = nothing, nothing
@@ -188,6 +196,7 @@ def _calls(needed: dict[str, Function]) -> list[str]:
         "rates": ("void", "double t, model_bundle *b, double *dx", [t, x, u, p, row("dx", "dx", "NS"), nothing, w]),
         "shown": ("void", "double t, model_bundle *b, double *out", [t, x, u, p, w, row("out", "out", "SHOWN")]),
         "project": ("void", "model_bundle *b", [x, p, w]),
+        "clear": ("double", "model_bundle *b", [x, u, p, w, clock]),
     }
     lines: list[str] = []
     for name, (result, arguments, values) in calls.items():

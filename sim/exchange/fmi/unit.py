@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ....controllers import Block, Law, Reference
+from ....controllers import Block, FixedReference, Law, Reference
 from ....plant import Spacecraft, TorquePulse
 from ....plant.errors import InputError
 from ....plant.hub.element_calls import element_functions  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
@@ -20,6 +20,7 @@ from ...engine.new_bundle import new_bundle
 from ...engine.seeding import seeded
 from ...steppers.scheme import Scheme
 from ..c99.switches import Numbered, numbered
+from .parameters import Parameters, parameters_of
 
 __all__ = ["Unit", "unit_of"]
 
@@ -32,6 +33,8 @@ class Unit:
     """A craft, alone or in its closed loop.
 
     arrays: as they are at the start. functions: those that are called by the numbers that stand for them in the arrays.
+    target: whether the law holds one attitude, the numbers of the reference. poses: whether a torque basis has singular
+    poses.
     """
 
     craft: Spacecraft
@@ -39,6 +42,9 @@ class Unit:
     law: Callable[..., Any]
     reference: Callable[..., Any]
     functions: Numbered
+    parameters: Parameters
+    target: bool
+    poses: bool
     closed: bool
     implicit: bool
     grid: float
@@ -63,22 +69,27 @@ def unit_of(
     """
     _refuse(craft, law, blocks)
     complete = seeded(blocks, seed=seed, run=number)
-    arrays = new_bundle(
-        craft,
-        x,
-        law,
-        reference,
-        pulses=pulses,
-        scheme=scheme,
-        duration=FOR_EVER,
-        times=np.zeros(0),
-        ledger=False,
-        max_steps=MOST_STEPS,
-        pose_limit=pose_limit,
-        rows=0,
-        signals=0,
-        blocks=complete,
-    )
+
+    def build(craft: Spacecraft, law: Law | None) -> Bundle:
+        return new_bundle(
+            craft,
+            x,
+            law,
+            reference,
+            pulses=pulses,
+            scheme=scheme,
+            duration=FOR_EVER,
+            times=np.zeros(0),
+            ledger=False,
+            max_steps=MOST_STEPS,
+            pose_limit=pose_limit,
+            rows=0,
+            signals=0,
+            blocks=complete,
+        )
+
+    arrays = build(craft, law)
+    parameters = parameters_of(craft, law, arrays, build)
     count, clock = arrays.count, arrays.clock
     count[at.LAW_MODE] = at.NO_LAW if law is None else at.COMPILED_LAW
     count[at.BUDGET] = MOST_STEPS
@@ -97,6 +108,9 @@ def unit_of(
         law=no_law if law is None else law.kernel,
         reference=reference.kernel,
         functions=functions,
+        parameters=parameters,
+        target=law is not None and isinstance(reference, FixedReference),
+        poses=any(each.sequence is not None for each in (craft.torques, *(pulse.basis for pulse in pulses))),
         closed=law is not None,
         implicit=scheme.stepper.implicit,
         grid=grid if np.isfinite(grid) else 0.0,

@@ -14,6 +14,7 @@ class Variable:
     """One scalar.
 
     state: of a rate of change, its place among the states. start: None where it is worked out.
+    low: what it must not fall below. unit: empty for what has a unit of its own in each entry, as the numbers of a law.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Variable:
     variability: str
     initial: str = ""
     start: float | None = None
+    low: float | None = None
     state: int | None = None
 
 
@@ -39,6 +41,11 @@ UNITS: dict[str, dict[str, int]] = {
     "N m s": {"kg": 1, "m": 2, "s": -1},
     "J": {"kg": 1, "m": 2, "s": -2},
     "J s": {"kg": 1, "m": 2, "s": -1},
+    "kg": {"kg": 1},
+    "kg/s": {"kg": 1, "s": -1},
+    "kg m^2": {"kg": 1, "m": 2},
+    "N/m": {"kg": 1, "s": -2},
+    "N s/m": {"kg": 1, "s": -1},
     "kg^0.5 m": {},
     "kg^0.5 m/s": {},
 }
@@ -81,8 +88,14 @@ def variables_of(unit: Unit) -> list[Variable]:
                 state=n,
             )
         )
-    shown = [*((f"rate_{axis}", "rad/s", "body rate, body components") for axis in "xyz"), ("energy", "J", "energy")]
-    for n, (name, of, words) in enumerate(shown):
+    pose = "|cos a2| or |sin a2| of the Euler angles of the torque input's basis: zero at its singular pose"
+    shown = [
+        *((f"rate_{axis}", "rad/s", "body rate, body components") for axis in "xyz"),
+        ("energy", "J", "energy"),
+        ("pose_distance", "1", pose),
+    ]
+    assert len(shown) == SHOWN.size  # noqa: S101 # said twice
+    for n, (name, of, words) in enumerate(shown if unit.craft.torques.sequence is not None else shown[:-1]):
         found.append(
             Variable(
                 name=name,
@@ -94,7 +107,6 @@ def variables_of(unit: Unit) -> list[Variable]:
                 initial="calculated",
             )
         )
-    assert len(shown) == SHOWN.size  # noqa: S101 # said twice
     basis = unit.craft.torques.name
     for n in range(3):
         words = f"component {n + 1} of the torque in the {basis} basis"
@@ -110,7 +122,64 @@ def variables_of(unit: Unit) -> list[Variable]:
                 start=None if unit.closed else 0.0,
             )
         )
-    return found
+    clearance = Variable(
+        name="pose_clearance",
+        reference=FIRST["clearance"],
+        unit="1",
+        words="how far the torques that act are from a singular pose at which a run ends: an event at zero",
+        causality="local",
+        variability="continuous",
+        initial="calculated",
+    )
+    return [*found, *([clearance] if unit.poses else ()), *_target(unit), *_parameters(unit)]
+
+
+def _target(unit: Unit) -> list[Variable]:
+    """The attitude that a law holds, which a host may change as it goes."""
+    words = "Euler parameter of the attitude to hold, scalar first, body to inertial"
+    return [
+        Variable(
+            name=f"target_{n}",
+            reference=FIRST["target"] + n,
+            unit="1",
+            words=words,
+            causality="input",
+            variability="discrete",
+            start=float(unit.arrays.rq[n]),
+        )
+        for n in range(4 * unit.target)
+    ]
+
+
+def _parameters(unit: Unit) -> list[Variable]:
+    """What can be set before initialization ends."""
+    rates = [
+        Variable(
+            name=f"start_rate_{axis}",
+            reference=FIRST["rate"] + n,
+            unit="rad/s",
+            words="body rate at the start, in place of the momentum: elements keep their rates relative to the hub",
+            causality="parameter",
+            variability="fixed",
+            initial="exact",
+            start=start,
+        )
+        for n, (axis, start) in enumerate(zip("xyz", unit.parameters.rates, strict=False))
+    ]
+    return rates + [
+        Variable(
+            name=each.name,
+            reference=FIRST["parameter"] + n,
+            unit=each.unit,
+            words=each.words,
+            causality="parameter",
+            variability="fixed",
+            initial="exact",
+            start=each.start,
+            low=each.low,
+        )
+        for n, each in enumerate(unit.parameters.all)
+    ]
 
 
 def rate_of(unit: str) -> str:

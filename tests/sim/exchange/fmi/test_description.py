@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zipfile
 from collections import Counter
@@ -102,6 +103,33 @@ def test_the_same_craft_makes_the_same_bytes(alone: Path, tmp_path: Path) -> Non
     names = sim.export_fmu(CRAFT, path=tmp_path / "craft.fmu", flight=FLIGHT)
     assert (tmp_path / "craft.fmu").read_bytes() == alone.read_bytes()
     assert names == tuple(unpacked(alone)[1])
+
+
+def test_what_a_unit_brings_along(alone: Path, tmp_path: Path) -> None:
+    """The linear model is the craft's own, terminals name variables that are there, pages show what is there."""
+    root, parts = unpacked(alone)
+    names = {each.get("name") for each in root.iter("Float64")}
+    terminals = ET.fromstring(parts["terminalsAndIcons/terminalsAndIcons.xml"])
+    members = {each.get("variableName") for each in terminals.iter("TerminalMemberVariable")}
+    assert {"torque_1", "attitude_0", "rate_z"} < members <= names
+    told = json.loads(parts["extra/org.polhode/linear_model.json"])
+    model = CRAFT.linearize(CRAFT.state(rate=(0.1, 0.2, 1.0)), allow_nonequilibrium=True)
+    assert np.array_equal(told["A"], model.A)
+    assert np.array_equal(told["B"], model.B)
+    assert told["states"] == list(model.states)
+    assert told["residual"] == model.residual > 0.0
+    page = parts["documentation/index.html"].decode()
+    assert re.findall(r"<img src='([^']*)'", page) == ["flight.png"]
+    for picture in ("documentation/flight.png", "terminalsAndIcons/icon.png"):
+        assert parts[picture].startswith(b"\x89PNG")
+    sim.export_fmu(CRAFT, path=tmp_path / "craft.fmu", flight=FLIGHT, fmi=2)
+    older = unpacked(tmp_path / "craft.fmu")[1]
+    assert older["model.png"] == parts["terminalsAndIcons/icon.png"]
+    assert not [name for name in older if name.startswith("terminals")]
+    schemas = pytest.importorskip("fmpy", reason="FMPy is in the extra fmi").__path__[0]
+    etree = pytest.importorskip("lxml.etree")
+    schema = etree.XMLSchema(etree.parse(str(Path(schemas, "schema", "fmi3", "fmi3TerminalsAndIcons.xsd"))))
+    schema.assertValid(etree.fromstring(parts["terminalsAndIcons/terminalsAndIcons.xml"]))
 
 
 def test_what_cannot_be_exported_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,9 +75,10 @@ def with_modes() -> tuple[Any, Any, dict[str, Any]]:
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
     model = craft.linearize(craft.at_rest())
     first = controllers.RateDamping(gain=1.0, sample=0.1)
+    aside = controllers.FixedReference((0.8, 0.0, 0.6, 0.0))  # held by the second mode only
     second = controllers.lqi(model, attitude=1.0, rate=1.0, integral=0.1, effort=1.0, sample=0.1)
     later = controllers.Transition("b", controllers.Condition("elapsed", above=1.0))
-    law = controllers.Modes([controllers.Mode("a", first, until=later), controllers.Mode("b", second, final=True)])
+    law = controllers.Modes([controllers.Mode("a", first, until=later), controllers.Mode("b", second, reference=aside, final=True)])
     smooth = low_pass(frequency=2.0, reads="rate", writes="rate", sample=0.1)
     blocks = (smooth, law.block((smooth,)))
     return (

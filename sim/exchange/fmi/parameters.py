@@ -1,0 +1,286 @@
+"""What of a unit can be set before it starts: numbers of the craft and its law, and what goes with them in its arrays.
+
+Nothing here knows how a craft is packed. Each number is varied, the arrays are made anew, and a number whose every
+trace in them is a straight line is one that can be set: C then draws the same lines. Two things that are no lines are
+worked out anew: the inverse of the inertia, and that of the mass matrix where it never changes.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers import Law
+from ....plant import RigidBody, Spacecraft
+from ....plant.errors import PolhodeError
+from ....plant.hub.parameters import CONSTANT, INVERSE
+from ...engine.bundle import Bundle
+
+__all__ = ["Parameter", "Parameters", "parameters_of"]
+
+Array = NDArray[np.float64]
+Made = tuple[Spacecraft, Law | None]
+Entry = tuple[str, int, float]
+Build = Callable[[Spacecraft, Law | None], Bundle]
+
+READ = ("p", "q", "limits", "clock", "implicit")
+"""The arrays that parameters reach. The floors of the error norm keep the scale of the craft that was exported."""
+
+MOST = 200
+"""Numbers of a law beyond which none is offered: nobody sets them one by one."""
+
+AXES = ("xx", "yy", "zz", "xy", "xz", "yz")
+PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+STEPS = (1.0, 0.125, 0.015625, -0.5)
+"""By which share of itself a number is varied: the first that makes a craft; powers of two, which round nothing."""
+
+STRAIGHT = 1e-11
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """One number.
+
+    low: what it must not fall below, or, where it is `open`, not reach; None without a bound.
+    entries: array, place and slope of what goes with it; matrix: the slopes of the constant mass matrix, row by row.
+    """
+
+    name: str
+    unit: str
+    words: str
+    start: float
+    low: float | None = None
+    open: bool = False
+    entries: tuple[Entry, ...] = ()
+    matrix: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameters:
+    """All of them.
+
+    inertia: whether the first six are the hub's inertia, xx, yy, zz, xy, xz, yz. rates: the body rate at the start;
+    none where it takes more than the mass matrix to know the momenta. mass: that matrix, (3 + n, 3 + n), and relative:
+    the rates of the n coordinates at the start.
+    """
+
+    all: tuple[Parameter, ...]
+    inertia: bool
+    rates: tuple[float, ...]
+    mass: Array
+    relative: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    name: str
+    unit: str
+    words: str
+    start: float
+    make: Callable[[Spacecraft, Law | None, float], Made]
+
+
+def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Build) -> Parameters:
+    """Return what can be set.
+
+    arrays: of the craft and law as they are; build: makes those of another, from the same start.
+    """
+    probe = _Probe(craft, law, arrays, build)
+    kept: list[tuple[_Candidate, Parameter]] = []
+    for candidate in (*_inertia(craft), *_numbers(craft), *_of_law(law)):
+        traced = probe.traced(candidate)
+        if traced is not None and all(probe.add_up(one, (candidate, traced)) for one in kept):
+            kept.append((candidate, traced))
+    fixed = not craft.elements or bool(arrays.p[CONSTANT])
+    size = 3 + len(craft.layout.coordinates)
+    mass = _mass(craft) if fixed else np.zeros((0, 0))
+    rates, relative = (), ()
+    if fixed:
+        momenta = np.concatenate([arrays.x[:3], arrays.x[craft.layout.internal_momentum]])
+        velocity = np.linalg.solve(mass, momenta)
+        rates, relative = tuple(velocity[:3].tolist()), tuple(velocity[3:size].tolist())
+    return Parameters(
+        all=tuple(traced for _, traced in kept),
+        inertia=[each.name for each, _ in kept[:6]] == [f"inertia_{axis}" for axis in AXES],
+        rates=rates,
+        mass=mass,
+        relative=relative,
+    )
+
+
+def _inertia(craft: Spacecraft) -> Iterator[_Candidate]:
+    body = craft.body
+    for axis, place in zip(AXES, PLACES, strict=True):
+
+        def make(craft: Spacecraft, law: Law | None, value: float, place: tuple[int, int] = place) -> Made:
+            tensor = np.array(craft.body.central_inertia)
+            tensor[place] = tensor[place[::-1]] = value
+            return replace(craft, body=RigidBody(tensor, mass=body.mass, pivot=body.pivot)), law
+
+        words = f"inertia of the hub about its mass centre, {axis}"
+        yield _Candidate(f"inertia_{axis}", "kg m^2", words, float(body.central_inertia[place]), make)
+
+
+def _numbers(craft: Spacecraft) -> Iterator[_Candidate]:
+    first = 0
+    for number, element in enumerate(craft.elements):
+        labels = craft.layout.coordinates[first : first + len(element.coordinates)]
+        first += len(element.coordinates)
+        words = labels[0].split("_") if labels else ["element", str(number + 1)]
+        called = "_".join(words[:2] if len(words) > 1 and words[1].isdigit() else words[:1])
+        for field, unit in getattr(element, "numbers", {}).items():
+            start = getattr(element, field)
+            if start is None:
+                continue
+
+            def make(
+                craft: Spacecraft, law: Law | None, value: float, number: int = number, field: str = field
+            ) -> Made:
+                elements = list(craft.elements)
+                elements[number] = replace(elements[number], **{field: value})  # pyright: ignore[reportArgumentType]
+                return replace(craft, elements=tuple(elements)), law
+
+            told = f"{field.replace('_', ' ')} of {called.replace('_', ' ')}"
+            yield _Candidate(f"{called}_{field}", unit, told, float(start), make)
+
+
+def _of_law(law: Law | None) -> Iterator[_Candidate]:
+    scalars: Mapping[str, tuple[float, Callable[[float], Law]]]
+    scalars = {} if law is None else getattr(law, "scalars", dict[str, Any])()
+    if len(scalars) > MOST:
+        return
+    for name, (start, with_it) in scalars.items():
+
+        def make(craft: Spacecraft, law: Law | None, value: float, with_it: Callable[[float], Law] = with_it) -> Made:
+            return craft, with_it(value)
+
+        yield _Candidate(f"law_{name}", "", f"{name.replace('_', ' ')} of the law", start, make)
+
+
+@dataclass(frozen=True, eq=False)
+class _Probe:
+    craft: Spacecraft
+    law: Law | None
+    arrays: Bundle
+    build: Build
+
+    def made(self, *changes: tuple[_Candidate, float]) -> tuple[Spacecraft, Bundle] | None:
+        """The craft with other numbers and its arrays; None where there is no such craft."""
+        try:
+            craft, law = self.craft, self.law
+            for candidate, value in changes:
+                craft, law = candidate.make(craft, law, value)
+            return craft, self.build(craft, law)
+        except PolhodeError:
+            return None
+
+    def traced(self, candidate: _Candidate) -> Parameter | None:
+        """The number with the lines it draws; None where they are not straight, or where it reaches nothing."""
+        start, scale = candidate.start, abs(candidate.start) or 0.0625
+        made = ((self.made((candidate, start + scale * step)), scale * step) for step in STEPS)
+        far, by = next(((each, by) for each, by in made if each is not None), (None, 0.0))
+        half = None if far is None else self.made((candidate, start + 0.5 * by))
+        if far is None or half is None:
+            return None
+        drawn = [_line(name, self.arrays, half[1], far[1], by) for name in READ]
+        if any(each is None for each in drawn):
+            return None
+        entries = tuple(entry for each in drawn if each is not None for entry in each)
+        matrix: tuple[float, ...] = ()
+        if self.arrays.p[CONSTANT]:
+            none, middle, end = (_mass(each) for each in (self.craft, half[0], far[0]))
+            if not _straight(none, middle, end):
+                return None
+            matrix = tuple(((end - none) / by).ravel().tolist())
+        if not entries and not any(matrix):
+            return None
+        low, is_open = self.lowest(candidate, entries)
+        return Parameter(
+            name=candidate.name,
+            unit=candidate.unit,
+            words=candidate.words,
+            start=start,
+            low=low,
+            open=is_open,
+            entries=entries,
+            matrix=matrix if any(matrix) else (),
+        )
+
+    def lowest(self, candidate: _Candidate, entries: tuple[Entry, ...]) -> tuple[float | None, bool]:
+        """The bound from below: zero where no less makes a craft, open where the lines end there."""
+        start = candidate.start
+        if candidate.name.startswith("inertia_") or start < 0.0:
+            return None, False
+        if self.made((candidate, -(start or 0.0625))) is not None:
+            return None, False
+        none = self.made((candidate, 0.0))
+        return 0.0, none is None or not self._drawn(none, [(entries, -start)])
+
+    def add_up(self, one: "tuple[_Candidate, Parameter]", other: "tuple[_Candidate, Parameter]") -> bool:
+        """Whether both may be varied at once: where they meet in a place, their lines have to add up there."""
+        places = {(name, place) for name, place, _ in one[1].entries}
+        meet = any((name, place) in places for name, place, _ in other[1].entries)
+        if not meet and not (one[1].matrix and other[1].matrix):
+            return True
+        if other[0].name.startswith("law_"):
+            return False
+        steps = [0.015625 * (abs(each.start) or 0.0625) for each, _ in (one, other)]
+        made = self.made((one[0], one[0].start + steps[0]), (other[0], other[0].start + steps[1]))
+        if made is None or not self._drawn(made, [(one[1].entries, steps[0]), (other[1].entries, steps[1])]):
+            return False
+        if not self.arrays.p[CONSTANT]:
+            return True
+        wanted = _mass(self.craft)
+        for (_, each), step in zip((one, other), steps, strict=True):
+            wanted = wanted + step * np.reshape(each.matrix or np.zeros(wanted.size), wanted.shape)
+        return bool(np.allclose(_mass(made[0]), wanted, rtol=STRAIGHT, atol=0.0))
+
+    def _drawn(self, made: tuple[Spacecraft, Bundle], lines: "list[tuple[tuple[Entry, ...], float]]") -> bool:
+        """Whether the arrays of a craft are those that lines draw."""
+        for name in READ:
+            start, found = _known(name, self.arrays), _known(name, made[1])
+            if start.size != found.size:
+                return False
+            wanted, size = start.copy(), np.abs(start)
+            for entries, by in lines:
+                for of, place, slope in entries:
+                    if of == name:
+                        wanted[place] += slope * by
+                        size[place] += abs(slope * by)
+            with np.errstate(invalid="ignore"):  # a step without end
+                if not ((wanted == found) | (np.abs(wanted - found) <= STRAIGHT * size)).all():
+                    return False
+        return True
+
+
+def _line(name: str, start: Bundle, half: Bundle, far: Bundle, by: float) -> list[Entry] | None:
+    """What one array draws; None where that is no straight line."""
+    a, b, c = (_known(name, each) for each in (start, half, far))
+    if not a.size == b.size == c.size or not _straight(a, b, c):
+        return None
+    moved = np.flatnonzero(c != a)
+    return [(name, int(k), float((c[k] - a[k]) / by)) for k in moved]
+
+
+def _known(name: str, arrays: Bundle) -> Array:
+    """An array without what is worked out anew."""
+    held = np.array(getattr(arrays, name), dtype=np.float64).ravel()
+    if name == "p":
+        held[INVERSE : INVERSE + 9] = 0.0
+        if held[CONSTANT]:
+            held[int(held[CONSTANT]) :] = 0.0
+    return held
+
+
+def _straight(start: Array, half: Array, far: Array) -> bool:
+    with np.errstate(invalid="ignore"):  # a step without end
+        bend = np.abs(far - 2.0 * half + start)
+        size = np.abs(start) + np.abs(far)
+    same = (start == half) & (half == far)
+    return bool((same | (bend <= STRAIGHT * size)).all())
+
+
+def _mass(craft: Spacecraft) -> Array:
+    return np.array(craft.initial_mass_matrix if craft.elements else craft.body.inertia)

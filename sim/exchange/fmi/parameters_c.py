@@ -1,0 +1,86 @@
+"""What can be set in a unit before it starts, in C: the lines of `parameters` as tables that `parameters.c` draws."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ....plant.hub.parameters import CONSTANT, INERTIA, INVERSE
+from ..c99.literals import real_text
+from ..c99.names import free_name
+from .unit import Unit
+
+__all__ = ["parameter_tables"]
+
+
+def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
+    """Return the text; fields: the arrays that the translated kernels read."""
+    parameters, arrays = unit.parameters, unit.arrays
+    every = parameters.all
+    targets: dict[tuple[str, int], int] = {}
+    effects: list[str] = []
+    for n, each in enumerate(every):
+        for name, place, slope in each.entries:
+            if name in fields:
+                k = targets.setdefault((name, place), len(targets))
+                effects.append(f"{{{k}, {n}, {real_text(slope)}}}")
+    names = sorted({name for name, _ in targets})
+    nominal = [
+        f"{{{names.index(name)}, {place}, {real_text(float(np.ravel(getattr(arrays, name))[place]))}}}"
+        for name, place in targets
+    ]
+    size = len(parameters.mass)
+    constant = int(arrays.p[CONSTANT])
+    matrix = [
+        f"{{{k}, {n}, {real_text(slope)}}}"
+        for n, each in enumerate(every)
+        for k, slope in enumerate(each.matrix)
+        if slope
+    ]
+    lowest = [real_text(-np.inf if each.low is None else each.low) for each in every]
+    numbers = {
+        "PARAMETERS": f"{len(every)}u",
+        "HAS_INERTIA": int(parameters.inertia),
+        "RATES": f"{len(parameters.rates)}u",
+        "TARGETS": f"{4 * unit.target}u",
+        "MASS": size,
+        "RELATIVE": max(size - 3, 0),
+        "AT_INERTIA": INERTIA,
+        "AT_INVERSE": INVERSE,
+        "AT_CONSTANT": constant,
+        "AT_INTERNAL_MOMENTUM": unit.craft.layout.internal_momentum.start,
+        "CHANGED": len(targets),
+        "EFFECTS": len(effects),
+        "MASS_EFFECTS": len(matrix) if constant else 0,
+    }
+    return [
+        *(f"#define {name} {value}" for name, value in numbers.items()),
+        "",
+        "typedef struct { int array; integer place; double nominal; } a_target;",
+        "typedef struct { int target; int parameter; double slope; } an_effect;",
+        "",
+        *_table("double", "parameter_start", [real_text(each.start) for each in every]),
+        *_table("double", "parameter_low", lowest),
+        *_table("int", "parameter_open", [str(int(each.open)) for each in every]),
+        *_table("char *const", "parameter_name", [f'"{each.name}"' for each in every]),
+        *_table("a_target", "parameter_targets", nominal),
+        *_table("an_effect", "parameter_effects", effects),
+        *_table("double", "mass_start", [real_text(each) for each in parameters.mass.ravel().tolist()]),
+        *_table("an_effect", "mass_effects", matrix),
+        *_table("double", "rate_start", [real_text(each) for each in parameters.rates]),
+        *_table("double", "relative_start", [real_text(each) for each in parameters.relative]),
+        "static double *model_place(model_data *d, int array, integer place)",
+        "{",
+        "    switch (array) {",
+        *(f"    case {n}: return (double *)&d->{free_name(name)}[place];" for n, name in enumerate(names)),
+        "    default: (void)place; return d->p;",
+        "    }",
+        "}",
+        "",
+    ]
+
+
+def _table(kind: str, name: str, rows: Sequence[str]) -> list[str]:
+    """A constant table; of none there is one row of nothing, for C has no empty ones."""
+    none = "{0}" if kind.startswith("a") else "0"
+    body = ",\n    ".join(", ".join(rows[k : k + 4]) for k in range(0, len(rows), 4)) or none
+    return [f"static const {kind} {name}[] = {{", f"    {body}", "};", ""]
