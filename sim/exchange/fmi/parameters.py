@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ....controllers import Law
 from ....plant import RigidBody, Spacecraft
 from ....plant.errors import PolhodeError
+from ....plant.frozen import frozen_arrays
 from ....plant.hub.parameters import CONSTANT, INVERSE
 from ...engine.bundle import Bundle
 
@@ -57,7 +58,8 @@ class Parameter:
     matrix: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen_arrays
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Parameters:
     """All of them.
 
