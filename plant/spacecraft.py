@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .attitude import rotation_matrix
 from .brief import brief
-from .checks import unit_quaternion, vector
+from .checks import choice, of_kind, unit_quaternion, vector
 from .elements.element import Element
 from .errors import EquilibriumError, InputError
 from .hub.dynamics import body_rate, derivative, energy
@@ -50,6 +50,9 @@ class Spacecraft:
         Inertia, mass, pivot.
     torques : TorqueBasis, optional
         The basis and the limit of the three control torques; the body basis without limit if left out.
+    external : TorqueBasis, optional
+        Where `torques` are demanded of wheels (internal=True), the basis and the limit of a second control torque, from
+        outside: thrusters beside them. A law commands `torques`; modes say which of the two each of them commands.
     elements : sequence of Element
         Internal elements: dampers, wheels, pendulums, modes.
     potentials : sequence of UniformGravity, Spring, GuidedSpring, GravityGradient or Potential
@@ -64,8 +67,9 @@ class Spacecraft:
     Raises
     ------
     InputError
-        When mass or pivot do not fit the rest, something depends on where the mass centre is and neither pivot nor
-        translation says so, or something else than a body, torque basis, potential or effort is given.
+        When mass or pivot do not fit the rest, two control torques are not one through wheels and one from outside,
+        something depends on where the mass centre is and neither pivot nor translation says so, or something else than
+        a body, torque basis, potential or effort is given.
 
     Examples
     --------
@@ -76,6 +80,7 @@ class Spacecraft:
 
     body: RigidBody
     torques: TorqueBasis
+    external: TorqueBasis | None
     potentials: tuple[AnyPotential, ...]
     efforts: tuple[Effort, ...]
     translation: bool
@@ -88,6 +93,7 @@ class Spacecraft:
         body: RigidBody,
         *,
         torques: TorqueBasis | None = None,
+        external: TorqueBasis | None = None,
         elements: Sequence[Element] = (),
         potentials: Sequence[AnyPotential] = (),
         efforts: Sequence[Effort] = (),
@@ -97,6 +103,8 @@ class Spacecraft:
             raise InputError(f"the body of a craft must be a polhode.plant.RigidBody; got {body!r}")
         if torques is not None and not isinstance(torques, TorqueBasis):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
             raise InputError(f"torques must be a polhode.plant.TorqueBasis; got {torques!r}")
+        if external is not None:
+            _check_external(torques, external)
         potentials, efforts = _several("potentials", potentials), _several("efforts", efforts)
         for potential in potentials:
             if not isinstance(potential, AnyPotential):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
@@ -115,12 +123,55 @@ class Spacecraft:
         object.__setattr__(self, "body", body)
         object.__setattr__(self, "elements", tuple(elements))
         object.__setattr__(self, "torques", TorqueBasis() if torques is None else torques)
+        object.__setattr__(self, "external", external)
         object.__setattr__(self, "potentials", potentials)
         object.__setattr__(self, "efforts", efforts)
         object.__setattr__(self, "translation", bool(translation))
         check_loads(self)
         check_elements(self)
         pack_parameters(self)  # every potential says now, not at run time, if it does not fit the body
+
+    @property
+    def ports(self) -> dict[str, TorqueBasis]:
+        """The control torques by what gives them: "wheels", "external", or both; the first is `torques`."""
+        also = {} if self.external is None else {"external": self.external}
+        return {self.torques.port: self.torques, **also}
+
+    def through(self, port: str) -> "Spacecraft":
+        """Return the craft with one of its control torques alone: for a model, a design, margins.
+
+        Parameters
+        ----------
+        port : str
+            One of `ports`.
+
+        Returns
+        -------
+        Spacecraft
+            The craft itself where it has no other; a wheel that is not commanded keeps its momentum but for friction.
+
+        Raises
+        ------
+        InputError
+            When it has none of that name.
+        """
+        choice("control torque", port, tuple(self.ports))
+        return self if self.external is None else self._alone[port]
+
+    @cached_property
+    def _alone(self) -> "dict[str, Spacecraft]":
+        """The craft with each of its control torques alone: the same one whenever it is asked for."""
+        return {
+            port: Spacecraft(
+                self.body,
+                torques=basis,
+                elements=self.elements,
+                potentials=self.potentials,
+                efforts=self.efforts,
+                translation=self.translation,
+            )
+            for port, basis in self.ports.items()
+        }
 
     @cached_property
     def layout(self) -> StateLayout:
@@ -488,6 +539,21 @@ class Spacecraft:
 
     def _check(self, x: ArrayLike) -> Array:
         return vector("state", x, self.layout.size)
+
+
+def _check_external(torques: TorqueBasis | None, external: TorqueBasis) -> None:
+    """Raise unless they are one control torque through elements and one from outside, in the same basis."""
+    of_kind("external", external, TorqueBasis, such_as='a TorqueBasis, such as TorqueBasis("body", limit=1.0)')
+    if torques is None or not torques.internal or external.internal:
+        raise InputError(
+            "external is a second control torque, beside one through wheels: give torques=TorqueBasis(..., "
+            "internal=True) and external=TorqueBasis(...); of one control torque give torques alone"
+        )
+    if (torques.name, torques.sequence) != (external.name, external.sequence):
+        raise InputError(
+            f"torques are given in the {torques.name!r} basis and external in the {external.name!r} basis: what takes "
+            "over from the other goes on from its command, so give both in the same"
+        )
 
 
 def _several(name: str, given: Iterable[T]) -> tuple[T, ...]:

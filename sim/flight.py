@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..controllers.files.uninterrupted import uninterrupted
+from ..controllers.loop.routes import commands_of
 from ..plant import Spacecraft
 from .engine import indices
 from .engine.loop import Loop
@@ -99,7 +100,8 @@ def _warned(run: Run) -> Run:
 
 def written_by(plan: Planned) -> dict[str, BlockQuantity]:
     """Return what the blocks of a run write. Raises InputError where a signal has the name of another quantity."""
-    return block_quantities(plan.craft, plan.blocks, taken=(*QUANTITIES, *signal_quantities(plan.craft.elements)))
+    taken = (*QUANTITIES, *signal_quantities(plan.craft.elements))
+    return block_quantities(plan.craft, plan.blocks, commands=commands_of(plan.law), taken=taken)
 
 
 def loop_of(plan: Planned, *, room: int | None = None) -> Loop:

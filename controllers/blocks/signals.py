@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...plant.errors import InputError
 from ..laws.law_layout import REFERENCE
-from ..loop.routes import APPLIED, ATTITUDE, COMMAND, COMMAND_SIZE, REFERENCE_SIGNAL
+from ..loop.routes import APPLIED, ATTITUDE, COMMAND, COMMAND_SIZE, OF_PORT, REFERENCE_SIGNAL
 
 __all__ = ["read_write"]
 
@@ -14,6 +14,7 @@ WIDTHS = {
     "rate": 3,
     APPLIED: COMMAND_SIZE,
     COMMAND: COMMAND_SIZE,
+    **dict.fromkeys(OF_PORT.values(), COMMAND_SIZE),
     REFERENCE_SIGNAL: REFERENCE.size,
 }
 

@@ -237,6 +237,31 @@ class Block:
         object.__setattr__(found, "random", False)
         return found
 
+    def renamed(self, names: Mapping[str, str]) -> "Block":
+        """Return the block with signals of other names.
+
+        Parameters
+        ----------
+        names : mapping of str to str
+            From each name to the one in its place; what is not named keeps its name.
+
+        Returns
+        -------
+        Block
+            It reads and writes the same numbers.
+        """
+        if not set(names) & {*self.reads, *self.writes}:
+            return self
+        found = copy(self)
+        object.__setattr__(found, "reads", tuple(names.get(name, name) for name in self.reads))
+        for field in ("writes", "units", "labels"):
+            given = {names.get(name, name): value for name, value in getattr(self, field).items()}
+            object.__setattr__(found, field, given)
+        for field in ("estimates", "stamped"):
+            name = getattr(self, field)
+            object.__setattr__(found, field, names.get(name, name))
+        return found
+
     def beside(self, names: Mapping[str, str] | None = None) -> "Block":
         """Return the block as one that flies for the record: nothing need read what it writes.
 

@@ -17,12 +17,14 @@ __all__ = [
     "COMMAND",
     "COMMAND_SIZE",
     "LAW",
+    "OF_PORT",
     "RATE",
     "REFERENCE_SIGNAL",
     "SHOWN",
     "Routes",
     "Source",
     "clock_tick",
+    "commands_of",
     "in_the_loop",
     "routes",
     "shown_widths",
@@ -30,6 +32,8 @@ __all__ = [
 
 ATTITUDE, RATE, APPLIED, COMMAND, REFERENCE_SIGNAL = "attitude", "rate", "applied", "command", "reference"
 COMMAND_SIZE = 3
+OF_PORT = {"wheels": "command_wheels", "external": "command_external"}
+"""The command to one of several control torques, by the name of that (`Spacecraft.ports`)."""
 SHOWN, LAW = -1, -2  # in place of the number of a block
 
 
@@ -45,7 +49,8 @@ class Source(NamedTuple):
 class Routes:
     """What every block reads and writes, and what each name it writes was before (None: nothing), block by block.
 
-    `law_at` is the place of the law among them, `law_reads` what it is shown, by name, and `command` what acts.
+    `law_at` is the place of the law among them, `law_reads` what it is shown, by name, and `commands` what acts, by the
+    names of what the law writes.
     """
 
     reads: tuple[tuple[Source, ...], ...]
@@ -53,7 +58,17 @@ class Routes:
     before: tuple[tuple[Source | None, ...], ...]
     law_at: int
     law_reads: Mapping[str, Source]
-    command: Source
+    commands: Mapping[str, Source]
+
+    @property
+    def command(self) -> Source:
+        """What acts, of a law that commands one control torque."""
+        return self.commands[COMMAND]
+
+
+def commands_of(law: object) -> tuple[str, ...]:
+    """Return the signals that a law writes: "command", or one for each control torque that it names."""
+    return tuple(OF_PORT[port] for port in getattr(law, "actuators", ())) or (COMMAND,)
 
 
 def shown_widths(others: Sequence[str]) -> dict[str, int]:
@@ -65,14 +80,25 @@ def shown_widths(others: Sequence[str]) -> dict[str, int]:
     return {**first, **dict.fromkeys(others, 1), APPLIED: COMMAND_SIZE, REFERENCE_SIGNAL: REFERENCE.size}
 
 
-def routes(shown: Mapping[str, int], blocks: Sequence[Block], further: Sequence[str] = ()) -> Routes:
-    """Return who reads what from whom; shown: what `shown_widths` returned, further: what the law reads beside it.
+def routes(
+    shown: Mapping[str, int],
+    blocks: Sequence[Block],
+    further: Sequence[str] = (),
+    *,
+    commands: Sequence[str] = (COMMAND,),
+) -> Routes:
+    """Return who reads what from whom.
+
+    shown: what `shown_widths` returned, further: what the law reads beside it, commands: what it writes.
 
     Raises InputError when a name is not known, a width does not fit, or nothing that a block writes is read.
     """
     now = {name: Source(name, width, SHOWN) for name, width in shown.items()}
     of_law = tuple(name for name in shown if name != APPLIED)
-    law_at = next((n for n, block in enumerate(blocks) if COMMAND in (*block.reads, *block.writes)), len(blocks))
+    written_by_law = {name: Source(name, COMMAND_SIZE, LAW) for name in commands}
+    law_at = next(
+        (n for n, block in enumerate(blocks) if not {*commands}.isdisjoint((*block.reads, *block.writes))), len(blocks)
+    )
     law_reads = dict(now)
     reads: list[tuple[Source, ...]] = []
     writes: list[tuple[Source, ...]] = []
@@ -80,14 +106,20 @@ def routes(shown: Mapping[str, int], blocks: Sequence[Block], further: Sequence[
     for n, block in enumerate(blocks):
         if n == law_at:
             law_reads = _of_law(now, further)
-            now[COMMAND] = Source(COMMAND, COMMAND_SIZE, LAW)
+            now |= written_by_law
         who = f"block {n + 1} ({block.name!r})"
+        for name in (*block.reads, *block.writes):
+            if name in (COMMAND, *OF_PORT.values()) and name not in commands:
+                raise InputError(
+                    f"{who} handles {name!r}, and the law writes {' and '.join(map(repr, commands))} here; take "
+                    f"{'one of these' if len(commands) > 1 else 'that'}"
+                )
         for name in block.reads:
             choice(f"signal that {who} reads:", name, tuple(now))
         reads.append(tuple(now[name] for name in block.reads))
         written: list[Source] = []
         was: list[Source | None] = []
-        later_reads = {COMMAND, *(other for later in blocks[n + 1 :] for other in later.reads)}
+        later_reads = {*commands, *(other for later in blocks[n + 1 :] for other in later.reads)}
         useful = any(name in later_reads or (name in (*of_law, *further) and n < law_at) for name in block.writes)
         for name, given in block.writes.items():
             width = _width(who, name, given, now)
@@ -103,14 +135,14 @@ def routes(shown: Mapping[str, int], blocks: Sequence[Block], further: Sequence[
         before.append(tuple(was))
     if law_at == len(blocks):
         law_reads = _of_law(now, further)
-        now[COMMAND] = Source(COMMAND, COMMAND_SIZE, LAW)
+        now |= written_by_law
     return Routes(
         reads=tuple(reads),
         writes=tuple(writes),
         before=tuple(before),
         law_at=law_at,
         law_reads={name: law_reads[name] for name in (*of_law, *further)},
-        command=now[COMMAND],
+        commands={name: now[name] for name in commands},
     )
 
 
@@ -154,7 +186,7 @@ def clock_tick(sample: float, blocks: Sequence[Block]) -> Fraction:
 def _width(who: str, name: str, given: int, now: Mapping[str, Source]) -> int:
     if name == APPLIED:
         raise InputError(f"{who} writes 'applied', the command in force, which only the plant shows; write 'command'")
-    known = now[name].width if name in now else COMMAND_SIZE if name == COMMAND else 0
+    known = now[name].width if name in now else COMMAND_SIZE if name in (COMMAND, *OF_PORT.values()) else 0
     if not known and not given:
         raise InputError(
             f"{who} writes {name!r}, which nothing shows before it; of a new signal give the width, such as "

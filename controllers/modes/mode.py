@@ -6,17 +6,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import non_negative, of_kind, positive, vector
+from ...plant import Spacecraft
+from ...plant.checks import choice, each_positive, non_negative, of_kind, positive
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..guidance.reference import Reference
 from ..laws.law import Law, asked, read_only
-from ..loop.routes import APPLIED, COMMAND, REFERENCE_SIGNAL
+from ..loop.routes import APPLIED, COMMAND, OF_PORT, REFERENCE_SIGNAL
 from .condition import Condition
 
-__all__ = ["Mode", "Transition"]
+__all__ = ["FREE", "Mode", "Transition"]
 
-FREE = 1e150  # N m: no limit
+FREE = 1e150
+"""N m: no limit."""
 
 
 @dataclass(frozen=True, init=False)
@@ -72,6 +74,14 @@ class Mode:
     sees : mapping of str to str
         Which signal the law is shown under a name of the plant's, such as {"rate": "gyro"}: of a longer one, as the
         message of a sensor, its first numbers. What is not named is shown as in the other modes.
+    actuators : str, optional
+        Which control torque of the craft it commands: "wheels" or "external"; the other is held at zero, so that wheels
+        keep their momentum but for friction. That of `craft.torques` if left out, in all modes or in none.
+    unload : float, optional
+        Time, s, over which total momentum falls to 1/e while the mode is in force: the wheels are asked for pi / unload
+        more on the hub, and the torque from outside for as much less, pi being the total angular momentum that the law
+        is shown ("momentum"). The two cancel on the hub, which goes on under its law; what the limits leave no room for
+        is given on neither side. In body axes, of a craft with both control torques, which is to come to rest.
     limit : float or array_like, shape (3,), optional
         Largest magnitude of each component of the command, N m: of the thrusters that damp, say, or the wheels that
         point. Where a law remembers what the limit left of its command, design it with that limit.
@@ -88,13 +98,16 @@ class Mode:
     Raises
     ------
     InputError
-        When something is out of range, or the law sees a signal under a name that is none of the plant's.
+        When something is out of range, or the law sees a signal under a name that is none of the plant's, or wheels are
+        to be unloaded and it is not said which control torque the law commands.
     """
 
     name: str
     law: Law
     reference: Reference | None
     sees: Mapping[str, str]
+    actuators: str | None
+    unload: float | None
     limit: NDArray[np.float64]
     until: tuple[Transition, ...]
     dwell: float
@@ -108,6 +121,8 @@ class Mode:
         *,
         reference: Reference | None = None,
         sees: Mapping[str, str] | None = None,
+        actuators: str | None = None,
+        unload: float | None = None,
         limit: ArrayLike | None = None,
         until: Transition | Sequence[Transition] = (),
         dwell: float = 0.0,
@@ -132,9 +147,18 @@ class Mode:
         shown = dict(sees or {})
         for own, signal in shown.items():
             of_kind(f"what mode {name!r} sees as {own}", signal, str, such_as="the name of a signal")
-            if own in (APPLIED, COMMAND, REFERENCE_SIGNAL):
+            if own in (APPLIED, COMMAND, *OF_PORT.values(), REFERENCE_SIGNAL):
                 raise InputError(
                     f"mode {name!r} cannot see another {own!r}; give a reference, or blocks behind the law"
+                )
+        if actuators is not None:
+            choice(f"actuators of mode {name!r}:", actuators, tuple(OF_PORT))
+        if unload is not None:
+            positive(f"unload of mode {name!r}", unload, "s")
+            if actuators is None:
+                raise InputError(
+                    f"mode {name!r} unloads the wheels by a torque from outside; say which of the two its law "
+                    "commands: actuators='wheels' or 'external'"
                 )
         of_kind(f"until of mode {name!r}", until, (Transition, Sequence), such_as="a Transition, or a list of them")
         ways = (until,) if isinstance(until, Transition) else tuple(until)
@@ -143,13 +167,26 @@ class Mode:
         if limit is None:
             most = np.full(3, FREE)
         else:
-            three = np.broadcast_to(np.asarray(limit, dtype=float), (3,)) if np.size(limit) == 1 else limit
-            most = np.array(
-                [positive(f"limit of mode {name!r}", each, "N m") for each in vector("limit", three, unit="N m")]
-            )
+            most = each_positive(f"limit of mode {name!r}", limit, unit="N m")
         found = {
-            "name": name, "law": law, "reference": reference, "sees": shown, "limit": read_only(most), "until": ways,
+            "name": name, "law": law, "reference": reference, "sees": shown, "actuators": actuators, "unload": unload,
+            "limit": read_only(most), "until": ways,
             "dwell": non_negative("dwell", dwell, "s"), "fade": non_negative("fade", fade, "s"), "final": final,
         }  # fmt: skip
         for field, value in found.items():
             object.__setattr__(self, field, value)
+
+    def flown_on(self, craft: Spacecraft) -> Spacecraft:
+        """Return what its law flies: for a model, margins and design of it alone.
+
+        Parameters
+        ----------
+        craft : Spacecraft
+            What the modes fly.
+
+        Returns
+        -------
+        Spacecraft
+            With the control torque alone that the mode commands.
+        """
+        return craft if self.actuators is None else craft.through(self.actuators)

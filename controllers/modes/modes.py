@@ -17,8 +17,9 @@ from ..laws.block import Block
 from ..laws.called import Called
 from ..laws.law import AttitudeLaw, Law, asked, read_only
 from ..loop.margins import Margins
+from ..loop.routes import COMMAND, OF_PORT
 from .graph import check_graph
-from .mode import Mode
+from .mode import FREE, Mode
 from .modes_block import SIGNALS, held_block, modes_block
 from .modes_kernel import LAW_HEAD, LAW_MODE, LAW_STATE, modes_law_kernel
 
@@ -40,6 +41,10 @@ class Modes(AttitudeLaw):
       command, as far as they reach all of it, which those of `lqi` and `pid` do;
     - the commands that a law remembers, as state feedback with a delay does, are the last one.
 
+    Where modes command different control torques of the craft (`Mode.actuators`), a law that takes over goes on in this
+    way from what the one before asked of the other; commands under way arrive where they were sent. The law then writes
+    "command_wheels" and "command_external" in place of "command".
+
     What else a law commands on entry, as one without integrators does, differs from the command before by as much as
     the two laws differ there: it jumps, or is blended over `Mode.fade`.
 
@@ -51,8 +56,8 @@ class Modes(AttitudeLaw):
     Raises
     ------
     InputError
-        When two have one name, a transition leads nowhere, one can never be reached or left, two chase each other, or
-        their laws are sampled differently.
+        When two have one name, a transition leads nowhere, one can never be reached or left, two chase each other,
+        their laws are sampled differently, or one names its actuators and another does not.
 
     Examples
     --------
@@ -72,12 +77,20 @@ class Modes(AttitudeLaw):
     __repr__ = brief
 
     def __init__(self, modes: Sequence[Mode]) -> None:
+        of_kind("modes", modes, Sequence, such_as="a list of Mode")
         found = tuple(modes)
         for mode in found:
             of_kind("each of modes", mode, Mode, such_as="a Mode")
         if not found:
             raise InputError("modes: there are none; give at least one Mode")
         check_graph(found)
+        unsaid = [mode.name for mode in found if mode.actuators is None]
+        if unsaid and len(unsaid) < len(found):
+            said = next(mode for mode in found if mode.actuators is not None)
+            raise InputError(
+                f"mode {said.name!r} commands {said.actuators!r} and mode {unsaid[0]!r} does not say what it commands; "
+                "give every mode its actuators"
+            )
         for mode in found[1:]:
             for what in ("sample", "delay"):
                 one, other = getattr(found[0].law, what), getattr(mode.law, what)
@@ -109,6 +122,17 @@ class Modes(AttitudeLaw):
         return all(getattr(mode.law, "compiled", True) for mode in self.modes)
 
     @property
+    def actuators(self) -> tuple[str, ...]:
+        """The control torques that it commands; none where it does not name them: that of `craft.torques`."""
+        used = {mode.actuators for mode in self.modes}
+        return tuple(port for port in OF_PORT if port in used or self.unloads)
+
+    @property
+    def unloads(self) -> bool:
+        """Whether wheels are unloaded in some mode."""
+        return any(mode.unload is not None for mode in self.modes)
+
+    @property
     def reads(self) -> tuple[str, ...]:
         """The signal, beside what the plant shows, by which it knows the mode."""
         return (SIGNALS[0],)
@@ -138,7 +162,12 @@ class Modes(AttitudeLaw):
 
     @property
     def _packed(self) -> tuple[Array, tuple[Called, ...]]:
-        rows: list[float] = [len(self.modes), LAW_STATE.size + sum(mode.law.memory.size for mode in self.modes)]
+        at = {port: 3 * n for n, port in enumerate(self.actuators)}
+        scratch = LAW_STATE.size + sum(mode.law.memory.size for mode in self.modes)
+        rows = filled(
+            LAW_HEAD, modes=len(self.modes), scratch=scratch, wheels=at.get("wheels", -1),
+            external=at.get("external", -1),
+        )  # fmt: skip
         behind: list[float] = []
         calls: list[Called] = []
         first, z = LAW_HEAD.size + LAW_MODE.size * len(self.modes), LAW_STATE.size
@@ -150,22 +179,28 @@ class Modes(AttitudeLaw):
         for mode in self.modes:
             start = first + len(behind)
             calls.append(Called(len(rows) + LAW_MODE.code, "law", mode.law.kernel))
-            calls += [Called(start + at, kind, kernel) for at, kind, kernel in getattr(mode.law, "calls", ())]
+            calls += [Called(start + place, kind, kernel) for place, kind, kernel in getattr(mode.law, "calls", ())]
             end = put(mode.law.parameters)
             entering, past = asked(mode.law).entering()
             begins, entered, before = end, put(mode.law.memory), put(entering)
             put(past)
             rows += filled(
                 LAW_MODE, code=0.0, numbers=(start, end), memory=(z, z + mode.law.memory.size), start=begins,
-                entering=entered, past=before, limit=mode.limit, fade=mode.fade,
+                entering=entered, past=before, limit=mode.limit, fade=mode.fade, port=at.get(mode.actuators or "", 0),
+                unload=0.0 if mode.unload is None else 1.0 / mode.unload, other=(FREE, FREE, FREE),
             )  # fmt: skip
             z += mode.law.memory.size
         return read_only([*rows, *behind]), tuple(calls)
 
     @property
-    def limited(self) -> tuple[int, ...]:
-        """Where the limits of the modes stand among its numbers: a craft that takes less lowers them."""
-        return tuple(LAW_HEAD.size + n * LAW_MODE.size + LAW_MODE.limit for n in range(len(self.modes)))
+    def limited(self) -> tuple[tuple[int, str], ...]:
+        """Where the limits of the modes stand among its numbers, and of what: a craft that takes less lowers them."""
+        found: list[tuple[int, str]] = []
+        for n, mode in enumerate(self.modes):
+            row = LAW_HEAD.size + n * LAW_MODE.size
+            found.append((row + LAW_MODE.limit, mode.actuators or ""))
+            found += [(row + LAW_MODE.other, port) for port in self.actuators if port != mode.actuators]
+        return tuple(found)
 
     @property
     def words(self) -> str:
@@ -255,9 +290,9 @@ class Modes(AttitudeLaw):
         Returns
         -------
         law : Law
-            Of the mode.
+            Of the mode. It writes "command", whatever it commands: fly it on `craft.through(mode.actuators)`.
         blocks : tuple of Block
-            What runs on the clock beside it.
+            What runs on the clock beside it; without what handles the command to another control torque.
 
         Raises
         ------
@@ -266,9 +301,14 @@ class Modes(AttitudeLaw):
         """
         mode = self.mode(name)
         found: list[Block] = []
+        mine = OF_PORT.get(mode.actuators or "", COMMAND)
+        others = {OF_PORT[port] for port in self.actuators} - {mine}
         for n, block in enumerate(blocks):
+            if not others.isdisjoint((*block.reads, *block.writes)):
+                continue
             if SIGNALS[0] not in block.writes:  # what only other modes see is read by nothing here
-                found.append(block if block.recorded else block.beside())
+                own = block.renamed({mine: COMMAND})
+                found.append(own if own.recorded else own.beside())
             elif mode.sees:
                 found.append(held_block(mode, blocks[:n], sample=self.sample))
         return mode.law, tuple(found)

@@ -56,12 +56,14 @@ STATE = fields(mode=1, cause=1, since=1, count=1, began=1)
 WRITTEN = fields(mode=1, cause=1, since=1, count=1)
 """What v begins with."""
 
-LAW_HEAD = fields(modes=1, scratch=1)
-"""q of the law: how many modes, and where the scratch memory stands in z; then a row of each, then their numbers."""
+LAW_HEAD = fields(modes=1, scratch=1, wheels=1, external=1)
+"""q of the law: how many modes, where the scratch memory stands in z, and where the commands to wheels and from outside
+stand in u; then a row of each, then their numbers."""
 
-LAW_MODE = fields(code=1, numbers=2, memory=2, start=1, entering=1, past=1, limit=3, fade=1)
+LAW_MODE = fields(code=1, numbers=2, memory=2, start=1, entering=1, past=1, limit=3, fade=1, port=1, unload=1, other=3)
 """The law of a mode: its kernel, numbers in q, memory in z, its start in q, and how it is changed where the law takes
-over: by `entering` (n, 3) times what the command misses, and by `past` (n, 3) times the command before."""
+over: by `entering` (n, 3) times what the command misses, and by `past` (n, 3) times the command before; where its
+command stands in u, the share of momentum unloaded in a second, and the limits of the other control torque."""
 
 LAW_STATE = fields(mode=1, entered=1, last=3, rest=3)
 """z of the law: the mode at the last sample (-1: none yet), when it was entered, the last command, and what the command
@@ -171,6 +173,24 @@ def _limited(u, q, at):
 
 
 @kernel
+def _direct(y, q, row, u):
+    """Bring the command, u[0:3], to where that of its control torque stands, and unload the wheels beside it."""
+    c0, c1, c2 = u[0], u[1], u[2]
+    for m in range(u.size):
+        u[m] = 0.0
+    port = int(q[row + LAW_MODE.port])
+    u[port], u[port + 1], u[port + 2] = c0, c1, c2
+    share = q[row + LAW_MODE.unload]
+    if share > 0.0:
+        wheels, external = int(q[LAW_HEAD.wheels]), int(q[LAW_HEAD.external])
+        for m in range(3):
+            room = min(q[row + LAW_MODE.limit + m] - abs(u[port + m]), q[row + LAW_MODE.other + m])
+            pair = min(max(share * y[m], -room), room)
+            u[wheels + m] += pair
+            u[external + m] -= pair
+
+
+@kernel
 def modes_law_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
     """The law of the mode that y ends with."""
     shown = y.size - 1
@@ -215,3 +235,4 @@ def modes_law_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
         _limited(u, q, limit)
     for m in range(3):
         z[last + m] = u[m]
+    _direct(y, q, row, u)

@@ -42,6 +42,7 @@ def rigid_twin(craft: Spacecraft) -> Spacecraft:
     return Spacecraft(
         craft.body,
         torques=craft.torques,
+        external=craft.external,
         elements=[element.rigid() if isinstance(element, Arm) else element for element in craft.elements],
         potentials=craft.potentials,
         efforts=craft.efforts,

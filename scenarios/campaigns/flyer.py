@@ -130,7 +130,7 @@ def _digest(problem: Problem) -> str:
     """A digest of everything that flies, by its numbers."""
     digest = hashlib.sha256()
     _add(digest, problem.craft.pack(), set())
-    for part in (problem.craft.torques, problem.law, problem.reference, problem.pulses, problem.blocks, problem.state):
+    for part in (problem.craft.ports, problem.law, problem.reference, problem.pulses, problem.blocks, problem.state):
         _add(digest, part, set())
     _add(digest, dict(problem.settings), set())
     return digest.hexdigest()

@@ -1,42 +1,72 @@
-"""The torque basis of a case: the limits of the controller, and what wheels or thrusters can give of it."""
+"""The control torques of a case: which there are, the limits of the controllers, what wheels or thrusters can give."""
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import TorqueBasis
 from ..case.located import located
-from ..case.schema import Case
 
-__all__ = ["torque_basis"]
+if TYPE_CHECKING:
+    from ..case.schema import Case
+    from ..case.schema.controller import ControllerTable
+
+__all__ = ["actuators_of", "torque_bases"]
 
 
-def torque_basis(case: Case) -> TorqueBasis:
-    """Return the basis, limits and envelope of the torque that the controller commands: of the craft.
+def actuators_of(case: "Case", table: "ControllerTable | None") -> str:
+    """Return what gives the torque of a law: "wheels" or "external".
 
-    Raises InputError when wheels or thrusters cannot give a torque in every direction; the message begins with the key
-    path.
+    table: of the law; None for that of `[controller]`.
     """
-    table, controller = case.plant, case.controller
-    limit = None if controller is None else controller.torque_limit_N_m
-    keep = False if controller is None else controller.keep_direction
-    wheels = any(element.takes_command for element in table.elements)
-    envelope = _envelope(case)
+    told = [each.actuators for each in (table, case.controller) if each is not None and each.actuators is not None]
+    return next(iter(told), "wheels" if case.plant.has_wheels else "external")
+
+
+def torque_bases(case: "Case") -> dict[str, TorqueBasis]:
+    """Return basis, limits and envelope of each control torque that some law of the case commands, by what gives it.
+
+    That through wheels comes first. Raises InputError when wheels or thrusters cannot give a torque in every direction;
+    the message begins with the key path.
+    """
+    tables = [mode.controller for mode in case.modes] or [case.controller]
+    used = {actuators_of(case, table) for table in tables}
+    if any(mode.unload_s is not None for mode in case.modes):
+        used = {"wheels", "external"}
+    return {port: _basis(case, port) for port in ("wheels", "external") if port in used}
+
+
+def _basis(case: "Case", port: str) -> TorqueBasis:
+    """The limit is that of `[controller]` where it commands this torque, else the largest of any mode that does."""
+    limit, keep = None, False
+    if case.controller is not None and actuators_of(case, None) == port:
+        limit, keep = case.controller.torque_limit_N_m, case.controller.keep_direction
+    elif case.controller is not None:
+        own = [each.controller for each in case.modes if each.controller is not None]
+        mine = [each for each in own if actuators_of(case, each) == port]
+        limits = [each.torque_limit_N_m for each in mine if each.torque_limit_N_m is not None]
+        limit = max(limits) if limits and len(limits) == len(mine) else None
+        keep = any(each.keep_direction for each in mine)
+    envelope = _envelope(case, port)
     with located("plant"):
         return TorqueBasis(
-            table.torque_basis,
-            table.euler_sequence,
+            case.plant.torque_basis,
+            case.plant.euler_sequence,
             limit=limit,
             keep_direction=keep,
             envelope=envelope,
-            internal=wheels,
+            internal=port == "wheels",
         )
 
 
-def _envelope(case: Case) -> NDArray[np.float64] | None:
+def _envelope(case: "Case", port: str) -> NDArray[np.float64] | None:
     from ...controllers import ThrusterAllocation
 
     thrusters = case.plant.thrusters
-    if thrusters is not None:
+    if port == "external":
+        if thrusters is None:
+            return None
         with located("plant.thrusters"):
             return ThrusterAllocation(
                 thrusters.positions_m,

@@ -10,6 +10,7 @@ from ...controllers.modes.condition import KNOWN
 from ...plant.checks import choice
 from ...plant.errors import InputError
 from ..case.located import located
+from .actuators import actuators_of
 from .references import reference_of
 
 if TYPE_CHECKING:
@@ -38,8 +39,11 @@ def case_of_mode(case: "Case", name: str) -> "Case":
     table = case.modes[names.index(choice("mode", name, names))]
     controller = case.controller
     if table.controller is not None and controller is not None:
-        limit = table.controller.torque_limit_N_m or controller.torque_limit_N_m
-        controller = table.controller.model_copy(update={"torque_limit_N_m": limit})
+        port = actuators_of(case, table.controller)
+        limit = table.controller.torque_limit_N_m
+        if limit is None and port == actuators_of(case, None):
+            limit = controller.torque_limit_N_m
+        controller = table.controller.model_copy(update={"torque_limit_N_m": limit, "actuators": port})
     own = [each.model_copy(update={"mode": None}) for each in case.require if each.mode == name]
     return case.model_copy(
         update={
@@ -82,8 +86,8 @@ def modes_of(case: "Case", craft: "Spacecraft", *, design: "Callable[[Case], Law
         with located(f"modes.{index}"):
             sub = case_of_mode(case, table.name)
             assert sub.controller is not None  # noqa: S101 # as the case's
-            limit = sub.controller.torque_limit_N_m
-            if most is not None and limit is not None and limit > most:
+            limit, port = sub.controller.torque_limit_N_m, actuators_of(case, table.controller)
+            if port == actuators_of(case, None) and most is not None and limit is not None and limit > most:
                 raise InputError(
                     f"controller.torque_limit_N_m: {limit:g} N m is more than the {most:g} N m of [controller], which "
                     "the craft has"
@@ -98,7 +102,8 @@ def modes_of(case: "Case", craft: "Spacecraft", *, design: "Callable[[Case], Law
                 Mode(
                     table.name, law, reference=_reference(case, table.name, craft), sees=table.sees,
                     limit=limit if table.controller is not None else None, until=ways, dwell=table.dwell_s,
-                    fade=table.fade_s, final=table.final,
+                    fade=table.fade_s, final=table.final, unload=table.unload_s,
+                    actuators=port if craft.external is not None else None,
                 )
             )  # fmt: skip
     with located("modes"):
@@ -114,7 +119,7 @@ def with_references(case: "Case", craft: "Spacecraft", law: "Law") -> "Law":
 
 
 def _replaced(mode: Mode, reference: "Reference | None") -> Mode:
-    names = ("sees", "limit", "until", "dwell", "fade", "final")
+    names = ("sees", "actuators", "unload", "limit", "until", "dwell", "fade", "final")
     return Mode(mode.name, mode.law, reference=reference, **{name: getattr(mode, name) for name in names})
 
 
@@ -131,8 +136,9 @@ def mode_alone(case: "Case", problem: "Problem", name: str) -> "tuple[Case, Prob
     sub = case_of_mode(case, name)
     assert isinstance(problem.law, Modes)  # noqa: S101 # the case has modes
     law, blocks = problem.law.alone(name, problem.blocks)
-    reference = problem.law.mode(name).reference or problem.reference
-    return sub, replace(problem, law=law, blocks=blocks, reference=reference)
+    mode = problem.law.mode(name)
+    reference = mode.reference or problem.reference
+    return sub, replace(problem, craft=mode.flown_on(problem.craft), law=law, blocks=blocks, reference=reference)
 
 
 def check_quantities(case: "Case", blocks: "Sequence[Block]", shown: "Mapping[str, int]") -> None:

@@ -12,7 +12,7 @@ from ...plant import Spacecraft, TorqueBasis, TorquePulse
 from ...plant.frozen import frozen_arrays
 from ..case.located import located
 from ..case.schema import Case, TorqueTable
-from .actuators import torque_basis
+from .actuators import torque_bases
 from .blocks import blocks_of
 from .design import design
 from .elements import elements_of, held_body
@@ -83,7 +83,7 @@ def build(case: Case, *, with_law: bool = True, like: Problem | None = None) -> 
     InputError
         When a value is refused by the plant or the design (its message begins with the key path).
     """
-    craft = like.craft if like is not None and _alike(like.craft.torques, torque_basis(case)) else _craft(case)
+    craft = like.craft if like is not None and _alike(like.craft.ports, torque_bases(case)) else _craft(case)
     reference = reference_of(case, craft)
     pulses = tuple(_pulse(table, f"torques.{index}") for index, table in enumerate(case.torques))
     state = initial_state(craft, case.initial)
@@ -130,18 +130,29 @@ def law_of(case: Case, craft: Spacecraft) -> Law:
 
 def _craft(case: Case) -> Spacecraft:
     table = case.plant
-    basis = torque_basis(case)
+    torques, external = (*torque_bases(case).values(), None)[:2]
     elements = elements_of(table.elements)
     with located("plant.inertia_kg_m2"):
         body = held_body(table, elements)
     potentials = potentials_of(table.potentials)
     with located("plant"):
-        return Spacecraft(body, torques=basis, elements=elements, potentials=potentials, translation=table.translation)
+        return Spacecraft(
+            body,
+            torques=torques,
+            external=external,
+            elements=elements,
+            potentials=potentials,
+            translation=table.translation,
+        )
 
 
-def _alike(one: TorqueBasis, other: TorqueBasis) -> bool:
-    """Whether two bases are of the same kind, with the same limits."""
-    return all(np.array_equal(getattr(one, each.name), getattr(other, each.name)) for each in fields(one))
+def _alike(one: Mapping[str, TorqueBasis], other: Mapping[str, TorqueBasis]) -> bool:
+    """Whether the control torques are the same, with the same limits."""
+    return list(one) == list(other) and all(
+        np.array_equal(getattr(basis, each.name), getattr(other[port], each.name))
+        for port, basis in one.items()
+        for each in fields(basis)
+    )
 
 
 def _pulse(table: TorqueTable, path: str) -> TorquePulse:

@@ -109,7 +109,7 @@ def _measured(sensors: Sequence[Sensed]) -> list[Block]:
 
 def looks_at_momentum(law: "Law") -> bool:
     """Whether the law's command, in some mode, depends on the momentum it sees beside the rate: tried."""
-    return any(_looks_at_momentum(each) for each in asked(law).parts)
+    return getattr(law, "unloads", False) or any(_looks_at_momentum(each) for each in asked(law).parts)
 
 
 def _looks_at_momentum(law: "Law") -> bool:

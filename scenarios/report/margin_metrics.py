@@ -91,7 +91,7 @@ def required_margins(case: Case, craft: Spacecraft, law: Any, blocks: Sequence[B
     found: dict[str, Metric] = {}
     for mode in dict.fromkeys(each.mode for each in case.require if each.mode is not None):
         alone, beside = law.alone(mode, blocks)
-        metrics = _required(case_of_mode(case, mode), craft, alone, beside)
+        metrics = _required(case_of_mode(case, mode), law.mode(mode).flown_on(craft), alone, beside)
         found |= {f"{name} in mode {mode}": metric for name, metric in metrics.items()}
     return found
 

@@ -27,7 +27,7 @@ def unkept_plan(run: "Run", duration: float) -> list[str]:
     torques = run.craft.torques
     if hasattr(plan, "peak_torque") and run.law is not None and torques.name == "body" and torques.limit is not None:
         needed = plan.peak_torque(run.craft.locked_inertia(run.start[: run.craft.layout.size]))
-        limits = np.asarray(torques.limits())
+        limits = np.max([each.limits() for each in run.craft.ports.values()], axis=0)
         worst = int((needed / limits).argmax())
         if needed[worst] > limits[worst] * (1.0 + 1e-9):
             found.append(

@@ -18,6 +18,7 @@ from .indices import (
     DONE,
     EVENT_KIND,
     EVENT_PORT,
+    EXTERNAL,
     FRESH,
     HARD,
     HAVE_COMMAND,
@@ -61,7 +62,7 @@ def _edges(t, b):
         count[FRESH] = 1
         for n in range(schedule.shape[0]):
             on = schedule[n, SCHEDULE.start] <= t + slack and t + slack < schedule[n, SCHEDULE.stop]
-            pulse = PULSES + PULSE.size * n
+            pulse = PULSES + PULSE.size * (n + count[EXTERNAL])
             u[pulse + PULSE.gate] = 1.0 if on else 0.0
             for m in range(3):
                 u[pulse + PULSE.torque + m] = schedule[n, SCHEDULE.torque + m]

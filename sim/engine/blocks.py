@@ -19,6 +19,8 @@ from .indices import (
     BLOCK,
     BLOCKS,
     COMMAND,
+    EXTERNAL,
+    EXTERNAL_AT,
     FRESH,
     HAVE_ANSWER,
     HAVE_COMMAND,
@@ -29,6 +31,7 @@ from .indices import (
     LAW_FURTHER,
     LAW_WIRES,
     NEED_ANSWER,
+    PORT_OF,
     SAMPLE,
     TICK,
 )
@@ -86,6 +89,8 @@ def show(t, reference, b):
         b.signals[m] = b.seen[m]
     for m in range(3):
         b.signals[n + m] = b.u[m]
+        if b.count[EXTERNAL] != 0:
+            b.signals[n + m] += b.u[EXTERNAL_AT + m]
     for m in range(REFERENCE.size):
         b.signals[n + 3 + m] = b.r[m]
     return 0
@@ -156,7 +161,7 @@ def _run_law(t, law, b):
             return status
     row = take_command(t, b)
     while row >= 0:
-        for m in range(3):
+        for m in range(b.command.size):
             b.signals[count[LAW_COMMAND] + m] = b.queue[row, m]
         if count[LAST] == count[BLOCKS]:
             count[FRESH] = 1
@@ -187,9 +192,24 @@ def run_blocks(t, law, reference, b):
                 if status != 0:
                     return status
                 _hand_on(t, n, b)
+    if b.ports.shape[0] > 0:
+        _act(b)
+        return 0
     k = count[COMMAND]
     b.u[0], b.u[1], b.u[2] = saturate(b.signals[k], b.signals[k + 1], b.signals[k + 2], b.limits)
     return 0
+
+
+@kernel
+def _act(b):
+    """Bring each command, cut off at its limits, to the control torque it is for."""
+    for n in range(b.ports.shape[0]):
+        k, to = b.ports[n, PORT_OF.command], b.ports[n, PORT_OF.at]
+        limits = b.limits[b.ports[n, PORT_OF.limits] : b.ports[n, PORT_OF.limits + 1]]
+        c0, c1, c2 = saturate(b.signals[k], b.signals[k + 1], b.signals[k + 2], limits)
+        if c0 != b.u[to] or c1 != b.u[to + 1] or c2 != b.u[to + 2]:
+            b.count[FRESH] = 1
+        b.u[to], b.u[to + 1], b.u[to + 2] = c0, c1, c2
 
 
 @kernel

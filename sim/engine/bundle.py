@@ -45,7 +45,9 @@ class Bundle(NamedTuple):
     queue: Table
     """Commands on their way, a ring of rows."""
     limits: Row
-    """Where a command is cut off."""
+    """Where a command is cut off; of several, one after the other."""
+    ports: CountTable
+    """The control torques that the law names, a row each; see `indices`. Empty where it commands the first."""
     edges: Row
     """Times at which a scheduled torque is switched, or an effort jumps."""
     schedule: Table

@@ -6,6 +6,7 @@ numbers whether it was interrupted for a progress bar, for a Python law, or not 
 These numbers are compiled into the kernels that read them.
 """
 
+from ...plant.hub.parameters import PULSE, PULSES
 from ...plant.kernels.fields import fields
 
 # clock: float64
@@ -56,12 +57,13 @@ BLOCKS = 22  # how many blocks run beside the law
 LAW_AT = 23  # the first of them that runs behind it
 LAW_WIRES = 24  # what the law reads: first wire and how many, then first input and how many
 LAW_COMMAND = 28  # where its answer stands among the signals
-LAST = 29  # the block whose answer acts; BLOCKS: the law's does
+LAST = 29  # the block whose answer acts; BLOCKS: the law's does; -1: several do, see PORT_OF
 COMMAND = 30  # where that stands
 HAVE_ANSWER = 31  # the caller has put an answer into `answer`
 ASKED = 32  # the block that is asked, or was asked last
 LAW_FURTHER = 33  # numbers of signals that the law reads beside what the plant shows
-COUNT_SIZE = 34
+EXTERNAL = 34  # 1 when a second control torque, from outside, stands before the scheduled ones
+COUNT_SIZE = 35
 
 SCHEDULE = fields(start=1, stop=1, torque=3)
 """A row of `schedule`: from when to when a scheduled torque acts, s, and its components in its basis, N m."""
@@ -101,3 +103,10 @@ BLOCK = fields(code=1, caller=1, period=1, offset=1, taken=1, given=1, wires=2, 
 """A row of `blocks`: the function, whether the caller asks it, period and offset in ticks, samples taken and answers
 given; then each as where it begins and how many there are (of q and z where they end): wires, inputs, signals it
 writes, and rows of answers on their way."""
+
+PORT_OF = fields(command=1, limits=2, at=1)
+"""A row of `ports`: where the command to a control torque stands among the signals, where its limits begin and end, and
+where it stands in u."""
+
+EXTERNAL_AT = PULSES + PULSE.torque
+"""Where the second control torque of a craft that has one stands in u: as the first scheduled one would, always on."""

@@ -80,19 +80,19 @@ def ask_law(t, law, b):
     if count[HAVE_COMMAND] == 0:
         if count[LAW_MODE] == CALLER_LAW:
             return NEED_COMMAND
-        for m in range(3):
+        for m in range(command.size):
             command[m] = math.nan
         law(t, b.seen, b.r, b.q, b.z, command)
     count[HAVE_COMMAND] = 0
     row = count[ROW_IN]
     count[ROW_IN] = row + 1 if row + 1 < queue.shape[0] else 0
-    for m in range(3):
+    for m in range(command.size):
         if not abs(command[m]) < 1e300:
             return BAD_COMMAND
     if count[LAST] == count[BLOCKS]:
         queue[row, 0], queue[row, 1], queue[row, 2] = saturate(command[0], command[1], command[2], b.limits)
     else:
-        for m in range(3):
+        for m in range(command.size):
             queue[row, m] = command[m]
     count[KS] += 1
     return 0

@@ -12,6 +12,7 @@ from ...plant import Spacecraft, TorquePulse
 from ...plant.formulations.view import FAR, View
 from ...plant.hub.packing import packed_in, work_length
 from ...plant.hub.parameters import LEDGER_SIZE, PULSE, PULSES
+from ...plant.kernels.fields import filled
 from ..steppers.dop853 import DENSE, STAGES
 from ..steppers.error_floors import error_floors
 from ..steppers.gauss_layout import implicit_table
@@ -29,10 +30,18 @@ __all__ = ["new_bundle", "pulse_columns"]
 Array = NDArray[np.float64]
 
 
-def pulse_columns(number: int) -> slice:
+def pulse_columns(craft: Spacecraft, number: int) -> slice:
     """Return where the torque of a scheduled torque stands in u, by its place among them."""
-    first = PULSES + PULSE.size * number + PULSE.torque
+    first = PULSES + PULSE.size * (number + (craft.external is not None)) + PULSE.torque
     return slice(first, first + 3)
+
+
+def _acting(craft: Spacecraft, pulses: Sequence[TorquePulse]) -> tuple[TorquePulse, ...]:
+    """The torques from outside beside the first control torque, in their order in u."""
+    if craft.external is None:
+        return tuple(pulses)
+    always = TorquePulse((0.0, 0.0, 0.0), start=0.0, stop=1.0, basis=craft.external)  # nothing switches it off
+    return (always, *pulses)
 
 
 def new_bundle(
@@ -54,11 +63,12 @@ def new_bundle(
     blocks: Sequence[Block] = (),
 ) -> Bundle:
     """Return the arrays of a run from state x (without ledger) with room for so many rows; arguments as `Loop`."""
-    packed, own = craft.pack(pulses, ledger=ledger), np.zeros(0)
+    outside = _acting(craft, pulses)
+    packed, own = craft.pack(outside, ledger=ledger), np.zeros(0)
     if view is not None:
         packed, own = packed_in(packed, craft, view), view.enter(craft, x)
     size = x.size + own.size + (LEDGER_SIZE if ledger else 0)
-    inputs = PULSES + PULSE.size * len(pulses)
+    inputs = PULSES + PULSE.size * len(outside)
     under_way = 0 if law is None else int(law.delay / law.sample)
     wiring = wired(craft, law, blocks)
     width = size + inputs + WIDTH + 3 * signals + wiring.signals - wiring.law_command
@@ -70,10 +80,12 @@ def new_bundle(
     count[at.MAX_STEPS] = max_steps
     count[at.FRESH] = 1
     count[at.EVENT_PORT] = -1
-    poses = (view, craft.torques, *(pulse.basis for pulse in pulses))
+    count[at.EXTERNAL] = craft.external is not None
+    poses = (view, craft.torques, *(pulse.basis for pulse in outside))
     count[at.WATCH] = any(each is not None and each.sequence is not None for each in poses)
     clock[at.TICK] = wiring.tick
     _count_blocks(count, wiring)
+    ports, limits = _ports(craft, wiring)
     bundle = Bundle(
         x=np.concatenate([x, own, np.zeros(size - x.size - own.size)]),
         u=np.zeros(inputs),
@@ -84,9 +96,10 @@ def new_bundle(
         rq=np.array(reference.parameters, dtype=np.float64),
         r=np.zeros(REFERENCE.size),
         seen=np.zeros(x.size + SEEN.size - SEEN.rate + wiring.law_further),
-        command=np.zeros(3),
-        queue=np.zeros((under_way + 2, 3)),
-        limits=craft.torques.saturation(),
+        command=np.zeros(3 * max(len(wiring.named), 1)),
+        queue=np.zeros((under_way + 2, 3 * max(len(wiring.named), 1))),
+        limits=limits,
+        ports=ports,
         edges=_edges(craft, schedule),
         schedule=schedule,
         clock=clock,
@@ -113,9 +126,26 @@ def new_bundle(
         block_z=np.concatenate([np.zeros(0), *(block.memory for block in blocks)]),
         out_s=np.zeros((rows if blocks else 0, wiring.signals - wiring.law_command)),
     )
+    if craft.external is not None:
+        bundle.u[PULSES + PULSE.gate] = 1.0
     if blocks:
         _start_signals(bundle, wiring, reference)
     return bundle
+
+
+def _ports(craft: Spacecraft, wiring: Wiring) -> tuple[NDArray[np.int64], Array]:
+    """Return the rows of the control torques that the law names, and the limits of all, or of the first."""
+    if not wiring.named:
+        return np.zeros((0, at.PORT_OF.size), np.int64), craft.torques.saturation()
+    rows: list[list[float]] = []
+    limits = np.zeros(0)
+    for port, command in zip(wiring.named, wiring.commands, strict=True):
+        basis = craft.ports[port]
+        end = limits.size + basis.saturation().size
+        place = 0 if basis is craft.torques else at.EXTERNAL_AT
+        rows.append(filled(at.PORT_OF, command=command, limits=(limits.size, end), at=place))
+        limits = np.concatenate((limits, basis.saturation()))
+    return np.array(rows, np.int64), limits
 
 
 def _count_blocks(count: NDArray[np.int64], wiring: Wiring) -> None:

@@ -8,7 +8,19 @@ from numpy.typing import NDArray
 
 from ...controllers import Block, Law
 from ...controllers.laws.law_layout import SEEN
-from ...controllers.loop.routes import COMMAND, COMMAND_SIZE, LAW, SHOWN, Source, clock_tick, routes, shown_widths
+from ...controllers.laws.limited import require_ports
+from ...controllers.loop.routes import (
+    COMMAND,
+    COMMAND_SIZE,
+    LAW,
+    OF_PORT,
+    SHOWN,
+    Source,
+    clock_tick,
+    commands_of,
+    routes,
+    shown_widths,
+)
 from ...plant import Spacecraft
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
@@ -25,6 +37,7 @@ class Wiring:
 
     `law_at` is the place of the law among them, `law_wires` what it reads, `law_further` how many numbers of it the
     plant does not show, `law_command` where its answer stands;
+    `named` the control torques that the law names, `commands` where the command to each stands;
     `last` the block whose answer is what acts in the end (their number: the law), `command` where that stands; `starts`
     has of each signal written that was there before from where it starts, to where, and how many numbers.
     """
@@ -42,6 +55,8 @@ class Wiring:
     law_command: int = 0
     last: int = 0
     command: int = 0
+    named: tuple[str, ...] = ()
+    commands: tuple[int, ...] = ()
     starts: tuple[tuple[int, int, int], ...] = ()
 
 
@@ -78,12 +93,15 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
         raise InputError("blocks stand round a law, and this run has none; give simulate(craft, law, blocks=[...])")
     tick = clock_tick(law.sample, blocks)
     shown = shown_widths(craft.layout.names[SEEN.rate :])
-    found = routes(shown, blocks, further)
+    named = require_ports(law, craft)
+    found = routes(shown, blocks, further, commands=commands_of(law))
     places: dict[tuple[int, str], int] = {}
     free = 0
     for name, width in shown.items():
         places[SHOWN, name], free = free, free + width
-    places[LAW, COMMAND], free = free, free + COMMAND_SIZE
+    law_command = free
+    for name in found.commands:
+        places[LAW, name], free = free, free + COMMAND_SIZE
     wires, table = _Wires(), np.zeros((len(blocks), BLOCK.size), np.int64)
     starts: list[tuple[int, int, int]] = []
     held, q, z = 0, 0, 0
@@ -122,8 +140,10 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
         law_at=found.law_at,
         law_wires=law_wires,
         law_further=sum(found.law_reads[name].width for name in further),
-        law_command=places[LAW, COMMAND],
-        last=len(blocks) if found.command.by == LAW else found.command.by,
-        command=places[found.command.by, COMMAND],
+        law_command=law_command,
+        last=-1 if named else len(blocks) if found.command.by == LAW else found.command.by,
+        command=law_command if named else places[found.command.by, COMMAND],
+        named=named,
+        commands=tuple(places[found.commands[OF_PORT[port]].by, OF_PORT[port]] for port in named),
         starts=tuple(starts),
     )

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ...controllers import Block
 from ...controllers.laws.law_layout import SEEN
-from ...controllers.loop.routes import COMMAND, LAW, Routes, Source, routes, shown_widths
+from ...controllers.loop.routes import COMMAND, COMMAND_SIZE, LAW, OF_PORT, Routes, Source, routes, shown_widths
 from ...plant import Spacecraft
 from ...plant.errors import InputError
 
@@ -20,8 +20,15 @@ STAMP = ("valid", "time")
 """What stands behind the numbers of a message: 1 or 0, and of when they are, s."""
 
 _XYZ = ("x", "y", "z")
-_UNITS = {"momentum": "N m s", "attitude": "1", "rate": "rad/s", COMMAND: "N m", "reference": "1, rad/s, rad/s^2"}
-_FRAMES = {"momentum": "body", "rate": "body", "attitude": "inertial", COMMAND: "torque basis"}
+_COMMANDS = (COMMAND, *OF_PORT.values())
+_UNITS = {
+    "momentum": "N m s",
+    "attitude": "1",
+    "rate": "rad/s",
+    **dict.fromkeys(_COMMANDS, "N m"),
+    "reference": "1, rad/s, rad/s^2",
+}
+_FRAMES = {"momentum": "body", "rate": "body", "attitude": "inertial", **dict.fromkeys(_COMMANDS, "torque basis")}
 _REFERENCE = (
     *(f"e{n}" for n in range(4)),
     *(f"rate_{axis}" for axis in _XYZ),
@@ -52,30 +59,35 @@ class BlockQuantity:
 
 
 def block_quantities(
-    craft: Spacecraft, blocks: Sequence[Block], *, taken: Sequence[str] = ()
+    craft: Spacecraft, blocks: Sequence[Block], *, commands: Sequence[str] = (COMMAND,), taken: Sequence[str] = ()
 ) -> dict[str, BlockQuantity]:
     """Return every signal of the blocks of a run by name, in the order in which the engine keeps them.
 
     A signal of the user's own has its name, in letters, digits and underscores. Under a name that the plant shows, the
     truth keeps the name: what the law is shown is `<name>_seen`, what a block before the last wrote
     `<name>_after_<block>`; what the law itself answered is `command_asked`, and what a block made of it
-    `command_after_<block>`.
+    `command_after_<block>`; so it is of each where the law commands several.
 
-    taken: names of other quantities. Raises InputError when a signal of the user's own has one of them.
+    commands: what the law writes; taken: names of other quantities. Raises InputError when a signal of the user's own
+    has one of them.
     """
     if not blocks:
         return {}
     others = craft.layout.names[SEEN.rate :]
-    found = routes(shown_widths(others), blocks)
+    found = routes(shown_widths(others), blocks, commands=commands)
     units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **_UNITS}
     made: dict[str, BlockQuantity] = {}
-    law = Source(COMMAND, 3, LAW)
-    written = [(law, "command_asked", "", "what the law asked for, before the blocks behind it")] * any(
-        COMMAND in block.writes for block in blocks
-    )
-    at = 0 if written else law.width
+    told = "what the law asked for, before the blocks behind it"
+    written = [
+        (Source(name, COMMAND_SIZE, LAW), f"{name}_asked", "", told)
+        for name in commands
+        if any(name in block.writes for block in blocks)
+    ]
+    places = {(LAW, name): COMMAND_SIZE * n for n, name in enumerate(commands)}
+    at = COMMAND_SIZE * len(commands)
     for n, block in enumerate(blocks):
         for source in found.writes[n]:
+            places[n, source.name], at = at, at + source.width
             name, words = _named(source, block, found, own=source.name not in {*units})
             written.append((source, name, block.units[source.name], words))
     for source, given, unit, words in written:
@@ -89,6 +101,7 @@ def block_quantities(
                 f"the signal {unique!r} of the block {blocks[source.by].name!r} has the name of another quantity of "
                 "the run; give it another name"
             )
+        at = places[source.by, source.name]
         made[unique] = BlockQuantity(
             by=source.by,
             signal=source.name,
@@ -99,7 +112,6 @@ def block_quantities(
             words=words,
             labels=() if source.by < 0 else blocks[source.by].labels.get(source.name, ()),
         )
-        at += source.width
     return made
 
 
@@ -108,7 +120,7 @@ def _named(source: Source, block: Block, found: Routes, *, own: bool) -> tuple[s
     last = max(n for n, sources in enumerate(found.writes) if any(each.name == source.name for each in sources))
     if own and source.by == last:
         return source.name, f"written by {block.name}"
-    if not own and source.name != COMMAND and source.by == last:
+    if not own and source.name not in _COMMANDS and source.by == last:
         return f"{source.name}_seen", f"{source.name} as the law is shown it, written by {block.name}"
     return f"{source.name}_after_{block.name}", f"{source.name} as {block.name} wrote it"
 
@@ -125,5 +137,5 @@ def _components(source: Source, *, own: bool, stamped: bool) -> tuple[str, ...]:
     if source.name == "attitude":
         return tuple(f"e{n}" for n in range(4))
     if source.width == 3:
-        return ("1", "2", "3") if source.name == COMMAND else _XYZ
+        return ("1", "2", "3") if source.name in _COMMANDS else _XYZ
     return tuple(str(n) for n in range(1, source.width + 1)) if own else _XYZ

@@ -73,8 +73,10 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
 
 
 def _port(loop: Loop, pulses: Sequence[TorquePulse]) -> str:
-    port = int(loop.arrays.count[at.EVENT_PORT])
-    return "control torque" if port <= 0 else f"scheduled torque {port} of {len(pulses)}"
+    port, several = int(loop.arrays.count[at.EVENT_PORT]), loop.craft.external is not None
+    if port <= several:
+        return "control torque"
+    return f"scheduled torque {port - several} of {len(pulses)}"
 
 
 def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str, str]:

@@ -104,8 +104,10 @@ def recordable(run: "Run") -> Any:
     ledger = ("work", "impulse_x", "impulse_y", "impulse_z") if run.ledger else ()
     units = ("J", "N m s", "N m s", "N m s") if run.ledger else ()
     layout = run.craft.layout
-    ports = (run.inputs.shape[1] - 3) // 4
-    scheduled = [f"torque_{port}_{what}" for port in range(ports) for what in ("on", "1", "2", "3")]
+    several = run.craft.external is not None
+    ports = (run.inputs.shape[1] - 3) // 4 - several
+    names = [*(["external"] * several), *(f"torque_{port}" for port in range(ports))]
+    scheduled = [f"{name}_{what}" for name in names for what in ("on", "1", "2", "3")]
     tables = {
         "state": (run.states, [*layout.names, *ledger], "state and ledger", ", ".join((*layout.units, *units))),
         "input": (run.inputs, ["command_1", "command_2", "command_3", *scheduled], "inputs from each time on", ""),

@@ -60,15 +60,16 @@ def law_warnings(run: Run) -> list[str]:
         flight = _flight(run, part, about)
         sentences = [*about.doubts, *flight.sentences]
         if part.since <= run.t[-1] - 0.5 * (run.t[-1] - run.t[0]):
-            sentences += _unsettled(run, part.law, about, flight)
+            sentences += _unsettled(run, part, about, flight)
         told += [f"mode {part.mode}: {each}" if part.mode else each for each in sentences]
     return told
 
 
 class _Part(NamedTuple):
-    """A law that flew, what it followed, what ran beside it, in which mode, and since when at the end, s."""
+    """A law that flew, on what, what it followed, what ran beside it, in which mode, and since when at the end, s."""
 
     law: Law
+    craft: Spacecraft
     reference: Reference
     blocks: tuple[Block, ...]
     mode: str
@@ -79,18 +80,19 @@ def _parts(run: Run, law: Law, reference: Reference) -> list[_Part]:
     """The law of a run; of one with modes those that were in force."""
     alone = getattr(law, "alone", None)
     if alone is None:
-        return [_Part(law, reference, run.blocks, "", float(run.t[0]))]
+        return [_Part(law, run.craft, reference, run.blocks, "", float(run.t[0]))]
     flown = modes_flown(run)
     found: list[_Part] = []
     for name in dict.fromkeys(each.mode for each in flown):
         mine, beside = alone(name, run.blocks)
-        followed = getattr(law, "mode")(name).reference or reference  # noqa: B009 # of a law with modes
-        found.append(_Part(mine, followed, beside, name, flown[-1].start if flown[-1].mode == name else np.inf))
+        mode = getattr(law, "mode")(name)  # noqa: B009 # of a law with modes
+        since = flown[-1].start if flown[-1].mode == name else np.inf
+        found.append(_Part(mine, mode.flown_on(run.craft), mode.reference or reference, beside, name, since))
     return found
 
 
 def _flight(run: Run, part: _Part, about: DesignedOn) -> _Flight:
-    craft, law = run.craft, part.law
+    craft, law = part.craft, part.law
     orbits = craft.translation and bool(craft.potentials)
     if run.counters["samples"] == 0:
         return _Flight((), None)
@@ -234,7 +236,7 @@ def _turning(pose: Array) -> str:
     return f", which turns at {_three(pose[4:])} rad/s" if pose[4:].any() else ""
 
 
-def _unsettled(run: Run, law: Law, about: DesignedOn, flight: _Flight) -> list[str]:
+def _unsettled(run: Run, part: _Part, about: DesignedOn, flight: _Flight) -> list[str]:
     """A law that holds an attitude is further from it than it should be, and not on its way."""
     t = run.t
     span = float(t[-1] - t[0])
@@ -249,14 +251,14 @@ def _unsettled(run: Run, law: Law, about: DesignedOn, flight: _Flight) -> list[s
         return []
     here, there = float(error[last].max()), float(error[before].max())
     reaches = f"the attitude error reaches {np.degrees(here):.3g} deg in the last quarter of the run"
-    if flight.lasts is not None and flight.lasts > HARDLY * span and span > FEWEST * law.sample:
+    if flight.lasts is not None and flight.lasts > HARDLY * span and span > FEWEST * part.law.sample:
         takes = (
             f"takes {flight.lasts:.3g} s to fall to a third" if np.isfinite(flight.lasts) else "does not fall at all"
         )
         return [f"the law hardly acts: {reaches}, and the slowest mode of its loop {takes}; the run lasts {span:g} s"]
     if flight.lasts is not None and span < LIFETIMES * flight.lasts:
         return []
-    limits = np.minimum(run.craft.torques.limits(), getattr(law, "torque", np.inf))
+    limits = np.minimum(part.craft.torques.limits(), getattr(part.law, "torque", np.inf))
     full = float((np.abs(run.values("command")[last]) >= 0.999 * limits).any(axis=1).mean())
     if here <= (STEADY if about.holds == 0.0 else 1.0) * there and full < 0.5:
         return []

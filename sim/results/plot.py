@@ -12,21 +12,23 @@ __all__ = ["plot"]
 def plot(run: "Run", names: Sequence[str]) -> Any:
     """Return a figure with one panel for each quantity.
 
-    names: quantities; if empty the attitude error (if there is one), the rate, the command (if there is a law).
+    names: quantities; if empty the attitude error (if there is one), the rate, the command (if there is a law), to
+    wheels and from outside apart where the craft has both.
     -> attached to no window; a notebook shows it.
     """
     from .mode_band import draw_mode_band
     from .page import new_page
 
-    idle = {"command"} if run.law is None else set[str]()
-    usual = [name for name in ("attitude_error", "rate", "command") if name in run.names and name not in idle]
+    each = [name for name in ("command_wheels", "command_external") if name in run.names] or ["command"]
+    commands = [] if run.law is None else each
+    usual = [name for name in ("attitude_error", "rate", *commands) if name in run.names]
     chosen = list(names) or usual
     values = {name: run.values(name) for name in chosen}
     figure = new_page((7.5, 2.2 * len(chosen) + 0.6))
     panels = figure.subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
     for panel, name in zip(panels, chosen, strict=True):
         components, unit = run.components(name)
-        steps = name == "command" and run.law is not None
+        steps = name in ("command", *commands) and run.law is not None
         table = values[name].reshape(run.t.size, max(1, len(components)))
         for number, column in enumerate(table.T):
             panel.plot(

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...plant.attitude import rotation_matrix
 from ...plant.hub.parameters import LEDGER_SIZE
+from ..engine.indices import EXTERNAL_AT
 from ..engine.observe import COLUMNS, WIDTH
 from .knowledge import knowledge_error
 from .nutation import internal_rates, nutation
@@ -67,10 +68,11 @@ class Columns:
 
     def __call__(self, run: "Run") -> Array:
         """Read them in a run."""
-        return self.of(getattr(run, self.table))
+        return self.of(getattr(run, self.table), run)
 
-    def of(self, table: Any) -> Array:
-        """Read them in a table, (..., columns)."""
+    def of(self, table: Any, run: "Run") -> Array:
+        """Read them in a table (..., columns) of a run, or of many like it."""
+        del run
         return table[..., self.which]
 
 
@@ -136,6 +138,23 @@ def _is_view(run: "Run") -> bool:
     return run.formulation is not None
 
 
+def _has_both(run: "Run") -> bool:
+    return run.craft.external is not None
+
+
+_OUTSIDE = slice(EXTERNAL_AT, EXTERNAL_AT + 3)
+
+
+class _Command(Columns):
+    """The control torque: that of the wheels and that from outside together, where the craft has both."""
+
+    def of(self, table: Any, run: "Run") -> Array:
+        """Read it in a table (..., columns) of a run, or of many like it."""
+        own = super().of(table, run)
+        return own + table[..., _OUTSIDE] if _has_both(run) else own
+
+
+_BOTH: dict[str, Any] = {"here": _has_both, "needs": "needs Spacecraft(..., torques=..., external=...)"}
 _MOVES: dict[str, Any] = {"here": _moves, "needs": "needs Spacecraft(..., translation=True)"}
 _ELEMENTS = "needs Spacecraft(..., elements=...)"
 _COORDINATES: dict[str, Any] = {"here": _has_coordinates, "needs": _ELEMENTS, "frame": "body"}
@@ -179,8 +198,24 @@ QUANTITIES: dict[str, RunQuantity] = {
         components=("1", "2", "3"),
         unit="N m",
         frame="torque basis",
-        words="control torque, limited and held",
+        words="control torque, limited and held; of wheels and from outside together where the craft has both",
+        read=_Command("inputs", slice(0, 3)),
+    ),
+    "command_wheels": RunQuantity(
+        components=("1", "2", "3"),
+        unit="N m",
+        frame="torque basis",
+        words="control torque asked of the wheels, limited and held",
         read=Columns("inputs", slice(0, 3)),
+        **_BOTH,
+    ),
+    "command_external": RunQuantity(
+        components=("1", "2", "3"),
+        unit="N m",
+        frame="torque basis",
+        words="control torque from outside, limited and held",
+        read=Columns("inputs", _OUTSIDE),
+        **_BOTH,
     ),
     "attitude_error": RunQuantity(
         unit="rad",

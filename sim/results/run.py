@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, Law, Reference
+from ...controllers.loop.routes import commands_of
 from ...plant import Spacecraft
 from ...plant.checks import choice
 from ...plant.elements.signal import Signal, element_signal_table
@@ -52,7 +53,8 @@ class Run:
     states : numpy.ndarray, shape (n, nx)
         States, with the ledger at the end if there is one.
     inputs : numpy.ndarray, shape (n, nu)
-        Control components (3), then gate and components of each scheduled torque, from each time on.
+        Control components (3), then gate and components of a second control torque where the craft has one, then of
+        each scheduled torque, from each time on.
     observables : numpy.ndarray, shape (n, 18 + 3 signals)
         See `polhode.sim.engine.observe`.
     start : numpy.ndarray, shape (nx,)
@@ -155,7 +157,9 @@ class Run:
     @cached_property
     def written(self) -> dict[str, BlockQuantity]:
         """What blocks wrote, by the name of the quantity: see `simulate`."""
-        return block_quantities(self.craft, self.blocks, taken=(*QUANTITIES, *self._told))
+        return block_quantities(
+            self.craft, self.blocks, commands=commands_of(self.law), taken=(*QUANTITIES, *self._told)
+        )
 
     @cached_property
     def estimate(self) -> str | None:

@@ -119,7 +119,7 @@ class Runs:
         found = pattern.values(name)
         read = QUANTITIES[name].read if name in QUANTITIES else None
         if isinstance(read, Columns):
-            return read.of(getattr(self, read.table))
+            return read.of(getattr(self, read.table), pattern)
         table = np.full((len(self), self.t.size, *found.shape[1:]), np.nan)
         for k in flown.tolist():
             run = self[k]

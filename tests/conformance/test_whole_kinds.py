@@ -172,6 +172,8 @@ def test_an_element_without_picture_is_found():
 
 NOT_DRAWN = {
     "command": "shown as the torque of the law",
+    "command_external": "shown as the torque from outside",
+    "command_wheels": "shown as the torque of the wheels",
     "error_vector": "the size of it is",
     "formulation_state": "told by rate and attitude, which are read from it",
     "hub_torque": "the motors behind it are",

@@ -17,6 +17,7 @@ def without_orbit(craft: "Spacecraft") -> "Spacecraft":
     return Spacecraft(
         craft.body,
         torques=craft.torques,
+        external=craft.external,
         elements=craft.elements,
         potentials=[each for each in craft.potentials if not each.time_dependent],
         efforts=craft.efforts,

@@ -106,6 +106,11 @@ class TorqueBasis:
         """The three axes of the sequence, counted from 0; zeros for the body and inertial bases."""
         return (0, 0, 0) if self.sequence is None else parse_sequence(self.sequence)
 
+    @property
+    def port(self) -> str:
+        """What gives a torque commanded in it: "wheels", elements asked for it, or "external", from outside."""
+        return "wheels" if self.internal else "external"
+
     def limits(self) -> NDArray[np.float64]:
         """Return the largest magnitude of each component.
 

@@ -85,6 +85,7 @@ class Case(Table):
         self._check_laws()
         self._check_blocks()
         self._check_modes()
+        self._check_actuators()
         self._check_figures()
         if self.nominal is not None and self.controller is None:
             raise wrong("nominal: says what the law is designed on, and there is no [controller]; remove it")
@@ -145,6 +146,36 @@ class Case(Table):
                 raise wrong(f"require.{index}: there is no mode {each.mode!r}; modes: {', '.join(names) or 'none'}")
             if margin and self.modes and each.mode is None:
                 raise wrong(f"require.{index}: {each.metric} is of the loop in one mode; give mode = ...")
+
+    def _check_actuators(self) -> None:
+        laws = {"controller": self.controller} | {
+            f"compare.{n}": each.controller for n, each in enumerate(self.compare)
+        }
+        laws |= {f"modes.{n}.controller": mode.controller for n, mode in enumerate(self.modes)}
+        for key, law in laws.items():
+            if law is not None and law.actuators == "wheels" and not self.plant.has_wheels:
+                raise wrong(
+                    f'{key}.actuators: "wheels", and the craft has none that take a command; give it '
+                    '[[plant.elements]] kind = "wheel-array", or write "external"'
+                )
+        for index, mode in enumerate(self.modes):
+            if mode.unload_s is not None and not self.plant.has_wheels:
+                raise wrong(
+                    f"modes.{index}.unload_s: the craft has no wheels to unload; give it [[plant.elements]] "
+                    'kind = "wheel-array", or remove it'
+                )
+            if mode.unload_s is not None and self.plant.torque_basis != "body":
+                raise wrong(
+                    f"modes.{index}.unload_s: wheels are unloaded along the body axes; got plant.torque_basis = "
+                    f'"{self.plant.torque_basis}"'
+                )
+        both = self.plant.has_wheels and self.plant.thrusters is not None and self.controller is not None
+        pushed = any(law is not None and law.actuators == "external" for law in laws.values())
+        if both and not pushed and not any(mode.unload_s is not None for mode in self.modes):
+            raise wrong(
+                "plant.thrusters: the wheels give the torque of every controller, so nothing asks for them; write "
+                'actuators = "external" where it does, or remove them'
+            )
 
     def _check_figures(self) -> None:
         names = [each.name.lower() for each in self.figures]  # some file systems do not tell case apart

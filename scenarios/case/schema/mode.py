@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, model_validator
 
 from .controller import ControllerTable
-from .fields import NonNegative, Number, Switch, Table, Text, entries_of, wrong
+from .fields import NonNegative, Number, Positive, Switch, Table, Text, entries_of, wrong
 from .reference import ReferenceTable
 
 __all__ = ["ConditionTable", "ModeTable", "TransitionTable"]
@@ -86,7 +86,7 @@ class ModeTable(Table):
     controller: ControllerTable | None = Field(
         default=None,
         description="its law; [controller] if left out. Its torque_limit_N_m is what this mode may ask for, at most "
-        "that of [controller]",
+        "that of [controller] where both have the same actuators",
     )
     reference: ReferenceTable | None = Field(default=None, description="what it follows; [reference] if left out")
     sees: dict[Text, Text] = Field(
@@ -100,5 +100,10 @@ class ModeTable(Table):
     dwell_s: NonNegative = Field(default=0.0, description="least time in it, s")
     fade_s: NonNegative = Field(
         default=0.0, description="time over which a jump of the command on entry is blended, s; 0: it jumps"
+    )
+    unload_s: Positive | None = Field(
+        default=None,
+        description="time over which the total momentum falls to 1/e: the wheels are run down and a torque from "
+        "outside takes it up beside the law, without a torque on the hub, s",
     )
     final: Switch = Field(default=False, description="whether it is meant never to be left")

@@ -73,12 +73,15 @@ class PlantTable(Table):
         """Whether a flexible arm is among the elements."""
         return any(element.bends for element in self.elements)
 
+    @property
+    def has_wheels(self) -> bool:
+        """Whether elements take the torque of a controller."""
+        return any(element.takes_command for element in self.elements)
+
     def _check_actuators(self) -> None:
         arrays = [element for element in self.elements if element.takes_command]
         if len(arrays) > 1:
             raise wrong("elements: one wheel-array takes the torque of the controller; give its axes together")
-        if arrays and self.thrusters is not None:
-            raise wrong("either a wheel-array or thrusters give the torque of the controller; remove one of the two")
         if self.torque_basis != "body" and (self.thrusters is not None or any(a.keeps_direction for a in arrays)):
             what = "thrusters are" if self.thrusters is not None else "keep_direction of a wheel-array is"
             raise wrong(f'{what} for torque_basis = "body"; got {self.torque_basis!r}')

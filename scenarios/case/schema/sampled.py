@@ -25,6 +25,12 @@ class ActuatedTable(Table):
         "the estimator left aside; or as they are, sensors and estimator beside it for the record; the first of these "
         "that the case has if left out",
     )
+    actuators: Literal["wheels", "external"] | None = Field(
+        default=None,
+        description="what gives the torque: a wheel-array of the craft, or a torque from outside, within the reach of "
+        "[plant.thrusters] if there are any; wheels, if the craft has them, if left out. The other is held at zero. Of "
+        "a mode that of [controller] if left out",
+    )
     torque_limit_N_m: Positive | None = Field(
         default=None, description="largest magnitude of each component in the torque basis, N m"
     )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ....controllers import Block, Modes
 from ....controllers.blocks import momentum_apart, momentum_of_rate
 from ....controllers.laws.law_layout import SEEN
-from ....controllers.loop.routes import COMMAND, COMMAND_SIZE, RATE, clock_tick, routes, shown_widths
+from ....controllers.loop.routes import COMMAND_SIZE, RATE, clock_tick, commands_of, routes, shown_widths
 from ....plant.checks import choice
 from ....plant.errors import InputError
 from ...case.located import located
@@ -49,7 +49,8 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     if law is None:
         return ()
     shown = shown_widths(craft.layout.names[SEEN.rate :])
-    widths = {**shown, COMMAND: COMMAND_SIZE}
+    commands = commands_of(law)
+    widths = {**shown, **dict.fromkeys(commands, COMMAND_SIZE)}
     found = list(sensing_of(case, craft, law=law))
     if not found and not case.blocks and not case.modes:
         return ()
@@ -81,7 +82,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
             found += with_jitter(made, table.jitter_s, found, widths=shown)
             widths[writes] = written
     if isinstance(law, Modes):
-        before = [n for n, block in enumerate(found) if COMMAND in (*block.reads, *block.writes)]
+        before = [n for n, block in enumerate(found) if not {*commands}.isdisjoint((*block.reads, *block.writes))]
         sensing = min(before, default=len(found))
         check_quantities(case, found[:sensing], shown)
         with located("modes"):
@@ -93,7 +94,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
         found.insert(sensing, momentum_of_rate(J, sample=law.sample))
         found.insert(0, momentum_apart(J, sample=law.sample))
     with located("blocks" if case.blocks else "sensors" if case.sensors else "modes"):
-        routes(shown, found, getattr(law, "reads", ()))
+        routes(shown, found, getattr(law, "reads", ()), commands=commands)
         clock_tick(law.sample, found)
         drawing = [repr(block.name) for block in found if block.random]
         if drawing and case.run.seed is None:

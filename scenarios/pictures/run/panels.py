@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....plant import TorqueBasis
 from ....sim.results.momentum_scale import largest_momentum
 from ...report.metrics.nutation import why_no_spin
 from ..palette import AXIS_COLOURS, INK, stroke
@@ -76,22 +77,34 @@ def _rates(axes: "Axes", run: "Run", _: float) -> None:
 
 
 def _torque(axes: "Axes", run: "Run", _: float) -> None:
-    commanded = run.law is not None
-    torque = run.values("command" if commanded else "torque")
-    names = "xyz" if not commanded or run.craft.torques.sequence is None else "123"
-    where = f"{run.craft.torques.name} " if commanded else "body "
+    if run.law is None:
+        _draw_torque(axes, run, "torque", None)
+    else:
+        _draw_torque(axes, run, "command", run.craft.torques)
+
+
+def _torque_of(port: str) -> Callable[["Axes", "Run", float], None]:
+    return lambda axes, run, _: _draw_torque(axes, run, f"command_{port}", run.craft.ports[port])
+
+
+def _draw_torque(axes: "Axes", run: "Run", name: str, basis: TorqueBasis | None) -> None:
+    """Draw a torque in body axes, or one commanded in a basis with its limits."""
+    commanded = basis is not None
+    torque = run.values(name)
+    names = "xyz" if basis is None or basis.sequence is None else "123"
+    where = "body " if basis is None else f"{basis.name} "
     style = "default" if run.craft.potentials and not commanded else "steps-post"  # a command is held
     dashes = apart(torque)
-    for index, (colour, name) in enumerate(zip(AXIS_COLOURS, names, strict=True)):
+    for index, (colour, axis) in enumerate(zip(AXIS_COLOURS, names, strict=True)):
         look: dict[str, Any] = {
             "color": colour,
             "linewidth": _width(torque),
             "linestyle": dashes[index],
             "drawstyle": style,
         }
-        axes.plot(_time(run), torque[:, index], **look, label=where + name)
-    if commanded and run.craft.torques.limit is not None:
-        for index, limit in enumerate(sorted({float(value) for value in run.craft.torques.limits()})):
+        axes.plot(_time(run), torque[:, index], **look, label=where + axis)
+    if basis is not None and basis.limit is not None:
+        for index, limit in enumerate(sorted({float(value) for value in basis.limits()})):
             for sign in (-1.0, 1.0):
                 axes.axhline(
                     sign * limit,
@@ -214,6 +227,10 @@ def _wanders(run: "Run") -> bool:
     return "position" in run.names and float(np.ptp(run.values("position"), axis=0).max()) > 1e-9
 
 
+def _has_both(run: "Run") -> bool:
+    return run.law is not None and run.craft.external is not None
+
+
 def _spins(run: "Run") -> bool:
     return not why_no_spin(run)
 
@@ -221,7 +238,13 @@ def _spins(run: "Run") -> bool:
 PANELS = {
     "attitude_error": Panel("Attitude error", _attitude_error, lambda run: run.reference is not None),
     "rates": Panel("Body rates", _rates, lambda _: True),
-    "torque": Panel("Torque", _torque, lambda run: run.law is not None or bool(run.values("torque").any())),
+    "torque": Panel(
+        "Torque",
+        _torque,
+        lambda run: not _has_both(run) and (run.law is not None or bool(run.values("torque").any())),
+    ),
+    "torque_wheels": Panel("Torque of the wheels", _torque_of("wheels"), _has_both),
+    "torque_external": Panel("Torque from outside", _torque_of("external"), _has_both),
     "tilt": Panel("Tilt", _tilt, _hangs),
     "nutation": Panel("Nutation", _with_elements("draw_nutation"), _spins),
     "spin": Panel("Spin", _with_elements("draw_spin"), _spins),

@@ -1,8 +1,10 @@
 """What a law asked for."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .kind import DoesNotApplyError, MetricSettings, largest, metric
 
@@ -17,18 +19,36 @@ def _require_law(run: "Run") -> None:
         raise DoesNotApplyError("the case has no [controller]")
 
 
+def _commands(run: "Run") -> list[str]:
+    """What was commanded: of a craft with two control torques each by itself, for they may cancel."""
+    return [name for name in ("command_wheels", "command_external") if name in run.names] or ["command"]
+
+
+def _held(run: "Run", name: str, size: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> float:
+    """The integral of the size of a command, held between outputs."""
+    span = np.append(np.diff(run.t), 0.0)
+    total, row = 0.0, 0
+    for u in run.pieces(name):
+        total += float(size(u) @ span[row : row + len(u)])
+        row += len(u)
+    return total
+
+
 @metric("largest magnitude of a commanded component, in the torque basis: what was demanded")
 def peak_torque_N_m(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
-    return largest(run, "command", np.abs)
+    return max(largest(run, name, np.abs) for name in _commands(run))
 
 
 @metric("integral of |u|^2, u the command in the torque basis, held between outputs")
 def effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
     _require_law(run)
-    span = np.append(np.diff(run.t), 0.0)
-    total, row = 0.0, 0
-    for u in run.pieces("command"):
-        total += float((u**2).sum(axis=1) @ span[row : row + len(u)])
-        row += len(u)
-    return total
+    return sum(_held(run, name, lambda u: (u**2).sum(axis=1)) for name in _commands(run))
+
+
+@metric("integral of |u|, u the control torque from outside, held between outputs: what thrusters are used for")
+def external_impulse_N_m_s(run: "Run", _: MetricSettings) -> float:
+    _require_law(run)
+    if "external" not in run.craft.ports:
+        raise DoesNotApplyError("the law commands wheels alone")
+    return _held(run, _commands(run)[-1], lambda u: np.linalg.norm(u, axis=1))

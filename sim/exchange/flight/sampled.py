@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from ....controllers import Block, Law
 from ....controllers.laws.called import Called
 from ....controllers.laws.law_layout import REFERENCE, SEEN
-from ....controllers.laws.limited import limit_numbers
-from ....controllers.loop.routes import COMMAND, routes, shown_widths
-from ....plant import InputError, Spacecraft
+from ....controllers.laws.limited import limit_numbers, require_ports
+from ....controllers.loop.routes import COMMAND, OF_PORT, commands_of, routes, shown_widths
+from ....plant import InputError, Spacecraft, TorqueBasis
 from ....plant.frozen import frozen_arrays
 from ....plant.loads.user_loads import function_name
 
@@ -26,8 +26,9 @@ Array = NDArray[np.float64]
 class Sampled:
     """What is written as C.
 
-    reads, writes: what each number is and its unit. limits: where the engine cuts the command off, None where it does
-    not. follows: whether a reference comes with each sample. words: what it is, in a line. calls: the kernels it calls.
+    reads, writes: what each number is and its unit. limits: where the engine cuts off each command of three numbers,
+    none where it does not. follows: whether a reference comes with each sample. words: what it is, in a line. calls:
+    the kernels it calls.
     """
 
     kernel: Callable[..., Any]
@@ -38,7 +39,7 @@ class Sampled:
     reads: tuple[tuple[str, str], ...]
     writes: tuple[tuple[str, str], ...]
     follows: bool
-    limits: Array | None
+    limits: tuple[Array, ...]
     words: str
     calls: tuple[Called, ...] = ()
 
@@ -58,7 +59,10 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
     seen = [*zip(names[: SEEN.rate], units, strict=False), *((f"rate_{axis}", "rad/s") for axis in "xyz")]
     seen += zip(names[SEEN.rate :], units[SEEN.rate :], strict=True)
     further = tuple(getattr(law, "reads", ()))
-    found = routes(shown_widths(names[SEEN.rate :]), blocks, further)
+    found = routes(shown_widths(names[SEEN.rate :]), blocks, further, commands=commands_of(law))
+    ports = {port: craft.ports[port] for port in require_ports(law, craft)} or {"": craft.torques}
+    free = TorqueBasis().saturation()
+    cut = {port: found.commands[OF_PORT.get(port, COMMAND)].by < 0 for port in ports}
     seen += [(f"{name}[{k}]", "") for name in further for k in range(found.law_reads[name].width)]
     words = getattr(law, "words", type(law).__name__)
     numbers = np.array(law.parameters, dtype=np.float64)
@@ -70,9 +74,15 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
         sample=law.sample,
         delay=law.delay,
         reads=tuple(seen),
-        writes=tuple((f"torque_{n + 1}", f"N m, {craft.torques.name} basis") for n in range(3)),
+        writes=tuple(
+            (f"{port}{'_' if port else ''}torque_{n + 1}", f"N m, {basis.name} basis")
+            for port, basis in ports.items()
+            for n in range(3)
+        ),
         follows=True,
-        limits=None if found.command.by >= 0 else craft.torques.saturation(),
+        limits=tuple(basis.saturation() if cut[port] else free for port, basis in ports.items())
+        if any(cut.values())
+        else (),
         words=str(words),
         calls=tuple(getattr(law, "calls", ())),
     )
@@ -105,7 +115,7 @@ def sampled_block(craft: Spacecraft, block: Block, blocks: Sequence[Block]) -> S
             for k in range(each.width)
         ),
         follows=False,
-        limits=None,
+        limits=(),
         words=f"the block {block.name!r}",
         calls=block.calls,
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polhode import __version__
 
@@ -19,6 +20,7 @@ from .sampled import REFERENCE_WORDS, Sampled
 __all__ = ["Written", "written"]
 
 ROW = Array(REAL, 1)
+Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -49,16 +51,7 @@ def _step(sampled: Sampled, name: str, kind: str) -> str:
 
 def _header(sampled: Sampled, name: str, *, single: bool, fingerprint: str) -> str:
     kind, upper = "float" if single else "double", name.upper()
-    limits = sampled.limits
-    cut = "not cut off here: limits belong to what stands behind it"
-    if limits is not None:
-        bounds = ", ".join(f"{value:g}" for value in limits[:3])
-        how = "shortened" if limits[3] else "each component by itself"
-        cut = f"cut off at {bounds} N m, {how}"
-        if not np.isfinite(limits[:3]).any():
-            cut = "without limits"
-        if limits.size > 4:
-            cut += ", and shortened to what the actuators span"
+    cut = "; ".join(map(_cut, sampled.limits)) or "not cut off here: limits belong to what stands behind it"
     designed = f"designed on the plant {fingerprint}" if fingerprint else "designed on no linear plant"
     about = [
         f"/* {sampled.words}",
@@ -105,6 +98,15 @@ def _header(sampled: Sampled, name: str, *, single: bool, fingerprint: str) -> s
         "#endif",
     ]
     return "\n".join([*about, *lines]) + "\n"
+
+
+def _cut(limits: Numbers) -> str:
+    """Where a command is cut off, in words."""
+    bounds = ", ".join(f"{value:g}" for value in limits[:3])
+    found = f"cut off at {bounds} N m, {'shortened' if limits[3] else 'each component by itself'}"
+    if not np.isfinite(limits[:3]).any():
+        found = "without limits"
+    return f"{found}, and shortened to what the actuators span" if limits.size > 4 else found
 
 
 def _source(sampled: Sampled, name: str, *, single: bool) -> str:
@@ -187,18 +189,21 @@ def _source(sampled: Sampled, name: str, *, single: bool) -> str:
 
 def _limited(program: Program, sampled: Sampled) -> list[str]:
     """The lines that cut the answer off at the limits, as the engine does."""
-    limits = sampled.limits
-    if limits is None or (limits.size == 4 and not np.isfinite(limits[:3]).any()):
-        return []
-    function = program.function(saturate, [REAL, REAL, REAL, ROW])
-    held = program.constants(limits, "limits")
-    row = Value(ROW, held, extents=(lambda: str(limits.size),))
-    call = function.call([*(Value(REAL, f"answer[{n}]") for n in range(3)), row])
-    return [
-        "    {",
-        f"        const real3 cut = {call};",
-        "        for (integer n = 0; n < 3; n++) {",
-        "            answer[n] = cut.a[n];",
-        "        }",
-        "    }",
-    ]
+    lines: list[str] = []
+    for number, limits in enumerate(sampled.limits):
+        if limits.size == 4 and not np.isfinite(limits[:3]).any():
+            continue
+        first, size = 3 * number, str(limits.size)
+        function = program.function(saturate, [REAL, REAL, REAL, ROW])
+        held = program.constants(limits, f"limits{number or ''}")
+        row = Value(ROW, held, extents=(lambda size=size: size,))
+        call = function.call([*(Value(REAL, f"answer[{first + n}]") for n in range(3)), row])
+        lines += [
+            "    {",
+            f"        const real3 cut = {call};",
+            "        for (integer n = 0; n < 3; n++) {",
+            f"            answer[{f'{first} + ' if first else ''}n] = cut.a[n];",
+            "        }",
+            "    }",
+        ]
+    return lines

@@ -46,8 +46,9 @@ class _Recorder:
         u = np.full(len(self.sampled.writes), np.nan)
         more = (r.copy(),) if self.sampled.follows else ()
         self.sampled.kernel(t, y.copy(), *more, self.q, self.z, u)
-        limits = self.sampled.limits
-        cut = u if limits is None else np.array(saturate(*u.tolist(), limits))
+        cut = u.copy()
+        for n, limits in enumerate(self.sampled.limits):
+            cut[3 * n : 3 * n + 3] = saturate(*u[3 * n : 3 * n + 3].tolist(), limits)
         if len(self.rows) < self.most:
             self.rows.append((t, y.copy(), r.copy(), cut))
         return u
@@ -64,6 +65,7 @@ class _RecordedLaw(AttitudeLaw):
         self._recorder = recorder
         self.measured = getattr(law, "measured", ())
         self.reads = tuple(getattr(law, "reads", ()))
+        self.actuators = tuple(getattr(law, "actuators", ()))
 
     @property
     def kernel(self) -> Callable[..., Any]:

@@ -280,7 +280,7 @@ static int get(a_unit *i, const unsigned int references[], size_t count, double 
             values[k] = i->s.dx[r - FIRST_DX];
         } else if (r - FIRST_SHOWN < SHOWN) {
             values[k] = i->s.shown[r - FIRST_SHOWN];
-        } else if (r - FIRST_U < 3) {
+        } else if (IS_TORQUE(r)) {
             values[k] = i->s.d.u[r - FIRST_U];
         } else if (r - FIRST_PARAMETER < PARAMETERS) {
             values[k] = i->s.parameter[r - FIRST_PARAMETER];
@@ -306,7 +306,7 @@ static int set(a_unit *i, const unsigned int references[], size_t count, const d
         if (!isfinite(values[k])) {
             return complain(i, "logStatusError", "the variable with the value reference %u is given a number that is not finite", r);
         }
-        if (INPUTS && r - FIRST_U < 3) {
+        if (INPUTS && IS_TORQUE(r)) {
             if (i->s.d.u[r - FIRST_U] != values[k]) {
                 i->s.d.u[r - FIRST_U] = values[k];
                 i->s.d.count[AT_FRESH] = 1;
@@ -421,14 +421,14 @@ static int serialize(const void *state, void *bytes, size_t size)
 static int direction(a_unit *i, const unsigned int unknowns[], size_t count, const unsigned int knowns[], size_t many,
                      const double seed[], double sensitivity[])
 {
-    double of_x[NX] = {0.0}, of_u[3] = {0.0}, dx[NX], out[SHOWN];
+    double of_x[NX] = {0.0}, of_u[TORQUES] = {0.0}, dx[NX], out[SHOWN];
     model_bundle b = model_view(&i->s.d);
     size_t k;
     for (k = 0; k < many; k++) {
         const unsigned int r = knowns[k];
         if (r - FIRST_X < NS) {
             of_x[r - FIRST_X] += seed[k];
-        } else if (INPUTS && r - FIRST_U < 3) {
+        } else if (INPUTS && IS_TORQUE(r)) {
             of_u[r - FIRST_U] += seed[k];
         } else {
             return complain(i, "logStatusError", "nothing is differentiated by the variable with the value reference %u", r);

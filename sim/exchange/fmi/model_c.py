@@ -22,7 +22,7 @@ from .kernels import SHOWN, clear, rates, shown
 from .parameters_c import parameter_tables
 from .unit import Unit
 
-__all__ = ["FIRST", "Model", "headers", "model_of"]
+__all__ = ["FIRST", "Model", "headers", "model_of", "torque_places"]
 
 ROW, CROW = Array(REAL, 1), Array(COMPLEX, 1)
 
@@ -115,6 +115,11 @@ def model_of(unit: Unit) -> Model:
     return Model("\n".join(parts) + "\n")
 
 
+def torque_places(unit: Unit) -> list[int]:
+    """Return where the control torques stand in u: of wheels and from outside one after the other where it has both."""
+    return [first + n for first in (0, *([at.EXTERNAL_AT] * bool(unit.craft.external))) for n in range(3)]
+
+
 def _numbers(unit: Unit) -> list[str]:
     states = unit.arrays.x.size
     return [
@@ -123,6 +128,8 @@ def _numbers(unit: Unit) -> list[str]:
         f"#define SHOWN {SHOWN.size}u",
         f"#define INPUTS {0 if unit.closed else 1}",
         f"#define INDICATORS {int(unit.poses)}u",
+        f"#define TORQUES {max(torque_places(unit)) + 1}u /* numbers of u up to the last control torque */",
+        f"#define IS_TORQUE(r) ({' || '.join(f'(r) - FIRST_U - {n}u < 3u' for n in torque_places(unit)[::3])})",
         f"#define GRID {real_text(unit.grid)}",
         *(f"#define FIRST_{name.upper()} {number}u" for name, number in FIRST.items()),
         *(f"#define STATUS_{name} {getattr(at, name)}" for name in STATUSES),
@@ -236,7 +243,7 @@ def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
         "        x[k] = b->x[k] + INFINITESIMAL * of_x[k] * I;",
         "    }",
         f"    for (k = 0; k < {unit.arrays.u.size}; k++) {{",
-        "        u[k] = b->u[k] + (k < 3 ? INFINITESIMAL * of_u[k] : 0.0) * I;",
+        "        u[k] = b->u[k] + (k < TORQUES ? INFINITESIMAL * of_u[k] : 0.0) * I;",
         "    }",
         f"    {rates_call.replace('dx', 'rates')};",
         "    for (k = 0; k < NS; k++) {",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from .kernels import SHOWN
-from .model_c import FIRST
+from .model_c import FIRST, torque_places
 from .unit import Unit
 
 __all__ = ["UNITS", "Variable", "variables_of"]
@@ -107,13 +107,15 @@ def variables_of(unit: Unit) -> list[Variable]:
                 initial="calculated",
             )
         )
-    basis = unit.craft.torques.name
-    for n in range(3):
-        words = f"component {n + 1} of the torque in the {basis} basis"
+    basis, ports = unit.craft.torques.name, [*unit.craft.ports]
+    for k, place in enumerate(torque_places(unit)):
+        n, port = k % 3, ports[k // 3] if len(ports) > 1 else ""
+        of = {"": "the torque", "wheels": "the torque of the wheels", "external": "the torque from outside"}[port]
+        words = f"component {n + 1} of {of} in the {basis} basis"
         found.append(
             Variable(
-                name=f"torque_{n + 1}",
-                reference=FIRST["u"] + n,
+                name=f"{port}{'_' if port else ''}torque_{n + 1}",
+                reference=FIRST["u"] + place,
                 unit="N m",
                 words=f"{words}, {'as the law commands it' if unit.closed else 'acting until it is set anew'}",
                 causality="output" if unit.closed else "input",

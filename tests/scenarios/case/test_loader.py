@@ -44,6 +44,7 @@ SHIPPED = (
     "spring-mounted-case-3",
     "star-tracker-pointing",
     "thruster-limit-cycle",
+    "thrusters-and-wheels",
     "torque-free",
     "tumbling-brick",
 )

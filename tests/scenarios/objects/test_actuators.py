@@ -1,5 +1,6 @@
 """Wheels and thrusters of a case: shared and shortened as their allocation says, refused where they cannot."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,7 @@ def test_thrusters_reach_what_their_allocation_says(run, tmp_path, free):
     ("plant", "says"),
     [
         (WHEELS.replace("torque_limit_N_m = 0.1", "keep_direction = true"), "keep_direction = true needs torque_limit"),
-        (WHEELS + THRUSTERS, "either a wheel-array or thrusters"),
+        (WHEELS + THRUSTERS, "so nothing asks for them; write actuators"),
         (WHEELS + WHEELS, "one wheel-array takes the torque"),
         (
             'torque_basis = "inertial"' + WHEELS + "keep_direction = true",
@@ -118,6 +119,92 @@ def test_says_what_is_wrong(run, plant, says):
     done = run(plant)
     assert done.code == 2
     assert says in done.err
+
+
+def test_thrusters_turn_a_craft_whose_wheels_are_idle(tmp_path):
+    """The same commands as of the craft without wheels, whose hub it is: idle wheels keep their momentum."""
+    from polhode.scenarios import run_case
+
+    found = []
+    for plant in (THRUSTERS, WHEELS + THRUSTERS):
+        text = HEAD.format(plant=plant).replace("sample_s", 'actuators = "external"\nsample_s')
+        path = tmp_path / "slew.toml"
+        path.write_text(text, encoding="utf-8")
+        found.append(run_case(path, overrides=["run.rtol=1e-12"]).run)
+    without, idle = found
+    assert list(idle.craft.ports) == ["external"]
+    np.testing.assert_allclose(idle.values("command"), without.values("command"), atol=1e-9)
+    np.testing.assert_allclose(idle.values("internal_momentum"), 0.0, atol=1e-15)
+    assert np.abs(idle.values("internal_rate")).max() > 0.01
+
+
+MODES = """
+[[modes]]
+name = "first"
+controller = { kind = "rate-damping", gain_N_m_s = 9.0, sample_s = 0.1, actuators = "external"LIMIT }
+until = [{ to = "second", when = { quantity = "elapsed", above_s = 20 } }]
+[[modes]]
+name = "second"
+final = true
+"""
+
+
+def modes_on(tmp_path, limit="", more="", plant=WHEELS, head="") -> Any:
+    from polhode.scenarios.case.loader import load_case
+    from polhode.scenarios.objects.problem import build
+
+    path = tmp_path / "modes.toml"
+    text = HEAD.format(plant=plant).replace("sample_s", f"{head}\nsample_s") + MODES.replace("LIMIT", limit) + more
+    path.write_text(text, encoding="utf-8")
+    return build(load_case(path).case)
+
+
+def test_each_control_torque_has_the_limit_of_those_who_command_it(tmp_path):
+    limit = ", torque_limit_N_m = 0.7"
+    problem = modes_on(tmp_path, limit, head="torque_limit_N_m = 0.2")
+    assert [mode.actuators for mode in problem.law.modes] == ["external", "wheels"]
+    assert {port: basis.limits()[0] for port, basis in problem.craft.ports.items()} == {"wheels": 0.2, "external": 0.7}
+    assert problem.law.modes[0].limit.tolist() == [0.7] * 3
+    unlimited = modes_on(tmp_path, head="torque_limit_N_m = 0.2").craft
+    assert np.isinf(unlimited.external.limits()).all()  # the limit of [controller] is that of the wheels
+    # where all command one there is one
+    alone = modes_on(tmp_path, limit, head='torque_limit_N_m = 0.9\nactuators = "external"')
+    assert list(alone.craft.ports) == ["external"]
+    assert [mode.actuators for mode in alone.law.modes] == [None, None]
+
+
+def test_without_wheels_everything_is_from_outside(tmp_path):
+    assert list(modes_on(tmp_path, plant="").craft.ports) == ["external"]
+
+
+def test_blocks_of_a_case_stand_before_one_control_torque(tmp_path):
+    lag = '[[blocks]]\nkind = "lag"\nreads = "command_external"\ntime_constant_s = 0.5\n'
+    problem = modes_on(tmp_path, more=lag)
+    assert [block.name for block in problem.blocks] == ["modes", "lag"]
+    from polhode.plant import InputError
+
+    with pytest.raises(InputError, match="'command' is unknown; did you mean 'command_"):
+        modes_on(tmp_path, more=lag.replace("command_external", "command"))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"plant": "", "head": 'actuators = "wheels"'}, 'controller.actuators: "wheels", and the craft has none'),
+        ({"head": 'actuators = "thrusters"'}, "controller.actuators"),
+        ({"plant": "", "more": "unload_s = 20"}, "modes.1.unload_s: the craft has no wheels to unload"),
+        ({"plant": 'torque_basis = "inertial"' + WHEELS, "more": "unload_s = 20"}, "along the body axes"),
+        (
+            {"head": 'actuators = "external"\ntorque_limit_N_m = 0.1', "limit": ", torque_limit_N_m = 0.2"},
+            "0.2 N m is more than the 0.1 N m of",
+        ),
+    ],
+)
+def test_actuators_that_are_not_there(tmp_path, change, says):
+    from polhode.plant import InputError
+
+    with pytest.raises(InputError, match=re.escape(says)):
+        modes_on(tmp_path, **change)
 
 
 @pytest.mark.parametrize("kind", ["quaternion-feedback", "lqi"])

@@ -79,6 +79,7 @@ def test_only_what_there_is_is_named(more, hidden):
     hidden |= {"position", "velocity", "linear_momentum"}  # it has no elements and does not translate
     hidden |= {"formulation_state", "multiplier", "norm_error"}  # and is flown in its own states
     hidden |= {"knowledge_error"}  # and nothing estimates its attitude
+    hidden |= {"command_wheels", "command_external"}  # and has one control torque
     assert set(sim.QUANTITIES) - set(run.names) == hidden
     for name in run.names:
         components = sim.QUANTITIES[name].components
