@@ -103,14 +103,21 @@ def measure_as(case: "Case", run: "Run") -> dict[str, Metric]:
     )  # fmt: skip
 
 
-def fly(problem: Problem, *, name: str, at: Sequence[float] = (), stream: "Recording | None" = None) -> "Run":
+def fly(
+    problem: Problem,
+    *,
+    name: str,
+    at: Sequence[float] = (),
+    stream: "Recording | None" = None,
+    real_time: float | None = None,
+) -> "Run":
     """Return the run of a case, with progress.
 
     problem: the case as objects; name: for the progress bar; at: times of further rows, s; stream: where the rows go
-    when there are too many to keep.
+    when there are too many to keep; real_time: seconds of the run in a second on the wall.
     """
     with shown(name) as show:
-        return flown(problem, at=at or None, progress=show, stream=stream)
+        return flown(problem, at=at or None, progress=show, stream=stream, real_time=real_time)
 
 
 def flown(
@@ -119,6 +126,7 @@ def flown(
     at: Sequence[float] | None = None,
     progress: Callable[[float], None] | None = None,
     stream: "Recording | None" = None,
+    real_time: float | None = None,
 ) -> "Run":
     """Return the run of a case; the other arguments are those of `simulate`."""
     from ..sim import simulate, simulate_to
@@ -134,6 +142,7 @@ def flown(
         at=at,
         progress=progress,
         stream=stream,
+        real_time=real_time,
     )
 
 

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from .campaigns import Campaign, campaign
     from .exchange.flight.export import export_code
     from .exchange.fmi.export import export_fmu
+    from .exchange.process import Port, Process, ProcessLaw, process_block
     from .results.load import load
     from .results.modes_flown import ModeFlown, modes_flown
     from .results.quantities import QUANTITIES, Quantity
@@ -84,6 +85,9 @@ __all__ = [
     "ModeFlown",
     "Overlay",
     "PointingErrors",
+    "Port",
+    "Process",
+    "ProcessLaw",
     "Quantity",
     "RegionOfAttraction",
     "ResidualVibration",
@@ -112,6 +116,7 @@ __all__ = [
     "modes_flown",
     "overlay",
     "pointing_errors",
+    "process_block",
     "region_of_attraction",
     "residual_vibration",
     "sampled_limit_cycles",
@@ -126,6 +131,9 @@ __all__ = [
 _HOMES = {
     "Campaign": ".campaigns",
     "ModeFlown": ".results.modes_flown",
+    "Port": ".exchange.process",
+    "Process": ".exchange.process",
+    "ProcessLaw": ".exchange.process",
     "QUANTITIES": ".results.quantities",
     "Quantity": ".results.quantities",
     "Run": ".results.run",
@@ -135,6 +143,7 @@ _HOMES = {
     "export_fmu": ".exchange.fmi.export",
     "load": ".results.load",
     "modes_flown": ".results.modes_flown",
+    "process_block": ".exchange.process",
     "simulate_to": ".accuracy",
 }
 """Of what is not in `analysis`."""

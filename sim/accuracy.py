@@ -56,7 +56,7 @@ def simulate_to(
     rtol : float, optional
         The first tolerance of dop853; a thousandth of the accuracy if left out.
     **settings
-        Everything else that `simulate` takes, but no stream.
+        Everything else that `simulate` takes, but no stream and no real_time.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def simulate_to(
     Raises
     ------
     InputError
-        As `simulate`; when the accuracy is not positive; or for a stream.
+        As `simulate`; when the accuracy is not positive; or for a stream or real_time.
 
     Notes
     -----
@@ -85,6 +85,8 @@ def simulate_to(
     True
     """
     wanted = positive("accuracy", accuracy, "rad")
+    if settings.get("real_time") is not None:
+        raise InputError("a wanted accuracy takes several runs, and only one can be held to the clock; leave it out")
     if settings.get("stream") is not None:
         raise InputError(
             "a wanted accuracy takes several runs, and a stream holds one: leave it out, then fly once more with the "

@@ -12,7 +12,9 @@ from ..controllers.loop.routes import commands_of
 from ..plant import Spacecraft
 from .engine import indices
 from .engine.loop import Loop
+from .engine.opened import opened
 from .engine.pace import Pace
+from .engine.real_time import RealTime
 from .engine.seeding import seeded
 from .planned import Planned
 from .results.block_quantities import BlockQuantity, block_quantities
@@ -41,10 +43,28 @@ def fly(
     *,
     progress: Callable[[float], None] | None = None,
     stream: str | Path | Recording | None = None,
+    real_time: RealTime | None = None,
 ) -> Run:
-    """Return the run that was planned; progress and stream as `simulate` takes them."""
+    """Return the run that was planned; progress and stream as `simulate` takes them.
+
+    Its law and blocks are opened for it, such as programs that are asked, and end with it.
+    """
+    with opened(plan.law, plan.blocks, seed=plan.seed, run=plan.number) as (law, blocks):
+        ready = plan._replace(law=law, blocks=blocks)
+        flown = _flown(ready, progress=progress, stream=stream, real_time=real_time)
+    same = flown.law is plan.law and all(one is other for one, other in zip(flown.blocks, plan.blocks, strict=True))
+    return flown if same else replace(flown, law=plan.law, blocks=plan.blocks)
+
+
+def _flown(
+    plan: Planned,
+    *,
+    progress: Callable[[float], None] | None,
+    stream: str | Path | Recording | None,
+    real_time: RealTime | None,
+) -> Run:
     craft, law, reference, view, blocks = plan.craft, plan.law, plan.reference, plan.view, plan.blocks
-    loop = loop_of(plan, room=None if stream is None else ROOM)
+    loop = loop_of(plan, room=None if stream is None else ROOM, real_time=real_time)
     written = written_by(plan)
     turns = written[MODE_QUANTITY] if hasattr(law, "followed") else None
     size = plan.x.size
@@ -104,8 +124,8 @@ def written_by(plan: Planned) -> dict[str, BlockQuantity]:
     return block_quantities(plan.craft, plan.blocks, commands=commands_of(plan.law), taken=taken)
 
 
-def loop_of(plan: Planned, *, room: int | None = None) -> Loop:
-    """Return a run made ready for the engine; room as `Loop` takes it."""
+def loop_of(plan: Planned, *, room: int | None = None, real_time: RealTime | None = None) -> Loop:
+    """Return a run made ready for the engine; room and real_time as `Loop` takes them."""
     return Loop(
         plan.craft,
         plan.x,
@@ -122,6 +142,7 @@ def loop_of(plan: Planned, *, room: int | None = None) -> Loop:
         room=room,
         blocks=seeded(plan.blocks, seed=plan.seed, run=plan.number),
         view=plan.view,
+        real_time=real_time,
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from ..controllers import Block, Law, Reference
-from ..plant import Spacecraft, TorquePulse
+from ..plant import InputError, Spacecraft, TorquePulse
 from ..plant.formulations.view import View
 from .planned import planned, require_finite_start
 
@@ -46,6 +46,7 @@ def simulate(
     formulation: str | View | None = None,
     seed: int | None = None,
     run: int = 0,
+    real_time: float | None = None,
 ) -> "Run":
     """Return the motion of a craft from t = 0, closed by a sampled law if there is one.
 
@@ -117,6 +118,10 @@ def simulate(
     run : int
         Which of many runs with that seed it is; each draws numbers of its own. A run that goes on from the state of
         another begins to count anew: give it another number, or it draws what the first one drew.
+    real_time : float, optional
+        Seconds of the run in a second on the wall: whatever is asked outside the compiled engine, such as hardware
+        behind a process, is not asked before its time. Answers that come too late are counted (`Run.counters`:
+        "real_time_overruns"), and told. What is computed is the same as without.
 
     Returns
     -------
@@ -171,6 +176,16 @@ def simulate(
         run=run,
     )
     require_finite_start(craft, plan.x)
+    clock = None
+    if real_time is not None:
+        from .engine.real_time import RealTime
+
+        clock = RealTime(real_time)
+        if all(getattr(part, "compiled", True) for part in (law, *blocks)):
+            raise InputError(
+                "real_time holds what is asked outside the compiled engine (a process, or a law or block in plain "
+                "Python) to the clock, and this run asks nothing; leave it out"
+            )
     from .flight import fly  # not before there is something to fly: importing this room is light
 
-    return fly(plan, progress=progress, stream=stream)
+    return fly(plan, progress=progress, stream=stream, real_time=clock)

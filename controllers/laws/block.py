@@ -12,7 +12,8 @@ The contract of a block kernel::
     v   array    out: the signals it writes, one after the other in the order of `writes`
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
@@ -55,7 +56,9 @@ class Block:
     ----------
     function : callable
         With `compiled=True` a kernel `function(t, y, q, z, v)`: a module-level function on scalars. With
-        `compiled=False` any Python function `function(t, y)` that returns the numbers it writes.
+        `compiled=False` any Python function `function(t, y)` that returns the numbers it writes. Where it has a method
+        `opened(block, *, seed, run)`, a context manager, each run enters it and asks what it gives in its place: so it
+        begins anew, and ends what it holds (a process, a connection) however the run ends.
     reads : str or sequence of str
         Names of signals.
     writes : str, sequence of str or mapping of str to int
@@ -261,6 +264,30 @@ class Block:
             name = getattr(self, field)
             object.__setattr__(found, field, names.get(name, name))
         return found
+
+    @contextmanager
+    def opened(self, *, seed: int | None = None, run: int = 0) -> "Generator[Block]":
+        """Make it ready for one run, and end what that took.
+
+        Parameters
+        ----------
+        seed : int or None
+            Of the random numbers of the run.
+        run : int
+            Which of many runs with that seed it is.
+
+        Yields
+        ------
+        Block
+            The one that flies: itself, unless its function has something to open.
+        """
+        if self.compiled or not hasattr(self.function, "opened"):
+            yield self
+            return
+        with self.function.opened(self, seed=seed, run=run) as function:  # pyright: ignore[reportFunctionMemberAccess] # asked for above
+            found = copy(self)
+            object.__setattr__(found, "function", function)
+            yield found
 
     def beside(self, names: Mapping[str, str] | None = None) -> "Block":
         """Return the block as one that flies for the record: nothing need read what it writes.

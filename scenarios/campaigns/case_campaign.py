@@ -15,6 +15,8 @@ from ...sim.campaigns.draws import draws_of
 from ...sim.campaigns.journal import read_facts
 from ..case.loader import LoadedCase, checked_case, load_case
 from ..case.located import located
+from ..case.overrides import apply_overrides
+from ..case.trust import untrusted
 from .dispersions import correlated_of, dispersions_of, value_at
 from .flyer import CaseFlyer, dispersed_case
 
@@ -178,17 +180,19 @@ def _swept(loaded: LoadedCase, sweep: Mapping[str, Sequence[Any]]) -> LoadedCase
     return checked_case(loaded.name, loaded.source, document)
 
 
-def case_of_run(folder: str | Path, run: int) -> tuple[LoadedCase, Draw]:
+def case_of_run(folder: str | Path, run: int, overrides: Iterable[str] = ()) -> tuple[LoadedCase, Draw]:
     """Return the case that a run of a campaign flew, and what it drew.
 
-    folder: where its journal is; run: its number -> the case with the values drawn, and the draw, by whose seed and
-    number its sensors draw. Raises InputError when there is no such campaign or run.
+    folder: where its journal is; run: its number; overrides: what of it is trusted -> the case with the values drawn,
+    and the draw, by whose seed and number its sensors draw. Raises InputError when there is no such campaign or run.
     """
     path = Path(folder) / JOURNAL
     facts = read_facts(path)
     if run < 0 or (run >= facts["runs"] and facts["plan"] != "random"):  # a random plan may have grown
         raise InputError(f"{path}: has runs 0 to {facts['runs'] - 1}; got {run}")
-    loaded = checked_case(facts["name"], facts["source"], facts["case"])
+    document = untrusted(facts["case"])
+    apply_overrides(document, overrides)
+    loaded = checked_case(facts["name"], facts["source"], document)
     dispersions = dispersions_of(loaded.case)
     told = {name: facts[name] for name in ("plan", "runs", "seed")}
     draw = draws_of(dispersions, correlated_of(loaded.case), **told)(run)
@@ -209,15 +213,16 @@ def _facts(loaded: LoadedCase) -> dict[str, Any]:
 
 
 def _laws(loaded: LoadedCase) -> dict[str, Any]:
-    """Digests of the files of gains that the case names: their content is part of the case."""
-    table = loaded.case.controller
+    """Digests of the files that the case names, such as one of gains: their content is part of the case."""
+    law = loaded.case.controller
     found: dict[str, str] = {}
-    for key in () if table is None else table.paths:
-        path = Path(getattr(table, key))
-        try:
-            found[str(path)] = hashlib.sha256(path.read_bytes()).hexdigest()
-        except OSError:
-            continue  # what cannot be read is refused where the law is built
+    for table in (*(() if law is None else (law,)), *loaded.case.blocks):
+        for key in table.paths:
+            path = Path(getattr(table, key))
+            try:
+                found[str(path)] = hashlib.sha256(path.read_bytes()).hexdigest()
+            except OSError:
+                continue  # a folder; or what cannot be read is refused where it is built
     return {"law_files": found} if found else {}
 
 

@@ -16,6 +16,7 @@ from .explain import explain
 from .overrides import apply_overrides
 from .schema import Case
 from .stored import stored_case
+from .trust import untrusted
 
 __all__ = ["LoadedCase", "checked_case", "load_case", "shipped_cases"]
 
@@ -85,6 +86,7 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
     if str(name_or_path).endswith(".nc"):
         source = str(name_or_path)
         name, document = stored_case(Path(source))
+        document = untrusted(document)
     else:
         name, source, text = _read(name_or_path)
         document = _parse(text, source)
@@ -107,7 +109,7 @@ def checked_case(name: str, source: str, document: Mapping[str, Any]) -> LoadedC
 
 
 def _beside(case: Case, source: str) -> Case:
-    """The case with the paths of its law files taken from the folder of the case file."""
+    """The case with its paths taken from the folder of the case file."""
 
     if not source.endswith(".toml"):
         return case
@@ -118,7 +120,8 @@ def _beside(case: Case, source: str) -> Case:
         each if each.controller is None else each.model_copy(update={"controller": each.controller.beside(folder)})
         for each in case.modes
     )
-    return case.model_copy(update={"controller": own, "compare": compare, "modes": modes})
+    blocks = tuple(each.beside(folder) for each in case.blocks)
+    return case.model_copy(update={"controller": own, "compare": compare, "modes": modes, "blocks": blocks})
 
 
 def _read(name_or_path: str | Path) -> tuple[str, str, str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...controllers.files.provenance import state
 from ...plant.errors import InputError
-from .schema.controller import ControllerTable
+from .schema.fields import Table
 
 if TYPE_CHECKING:
     from ...sim import Run
@@ -29,11 +29,15 @@ def state_case(loaded: "LoadedCase") -> None:
                 else {**given, "controller": _whole_path(given["controller"], each.controller)}
                 for given, each in zip(document[key], tables, strict=True)
             ]
+    if loaded.case.blocks:
+        document["blocks"] = [
+            _whole_path(given, table) for given, table in zip(document["blocks"], loaded.case.blocks, strict=True)
+        ]
     state({"case_name": loaded.name, "case": document})
 
 
-def _whole_path(given: Mapping[str, Any], table: ControllerTable) -> dict[str, Any]:
-    """A controller as it was written, the path of a law file such as it is found from any folder."""
+def _whole_path(given: Mapping[str, Any], table: Table) -> dict[str, Any]:
+    """A table as it was written, its paths such as they are found from any folder."""
     return {**given, **{key: str(Path(getattr(table, key)).resolve()) for key in table.paths}}
 
 

@@ -102,6 +102,10 @@ def _run(
         Path | None, typer.Option("--from-campaign", metavar="DIR", help="Instead of CASE: a run of this campaign.")
     ] = None,
     number: Annotated[int | None, typer.Option("--run", metavar="K", help="Which run of it.")] = None,
+    real_time: Annotated[
+        float | None,
+        typer.Option("--real-time", metavar="RATE", help="Seconds of the run in a second on the wall, for processes."),
+    ] = None,
 ) -> Work:
     """Simulate a case, measure it and check its requirements."""
     from .running import run_and_print
@@ -115,6 +119,7 @@ def _run(
         out=out,
         campaign=from_campaign,
         number=number,
+        real_time=real_time,
     )
 
 

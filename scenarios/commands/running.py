@@ -11,6 +11,7 @@ from ...plant.errors import InputError
 from ..case.loader import LoadedCase, load_case
 from ..case.located import located
 from ..case.stored import state_case
+from ..case.trust import trusts
 from ..case_run import CaseRun, consistent_twin, fly, measured, other_laws
 from ..objects.problem import Problem, build
 from ..report.output import Results, prepare
@@ -63,6 +64,7 @@ def run_and_print(
     out: Path | None,
     campaign: Path | None = None,
     number: int | None = None,
+    real_time: float | None = None,
 ) -> int:
     """Run a case and print its summary.
 
@@ -72,6 +74,7 @@ def run_and_print(
     at: times of the samples, s, with commas between them.
     json: whether as one JSON object.
     out: where to write run.nc, summary.json and pictures.
+    real_time: seconds of the run in a second on the wall; None: as fast as it goes.
     -> 0 when the run completed and every requirement is met, otherwise 1, also when a file could not be written or a
         run flown again is another one; 130 when interrupted.
     """
@@ -80,7 +83,7 @@ def run_and_print(
         loaded, again = _of_campaign(name, campaign, number, overrides), None
     else:
         loaded, again = load_case(name, overrides), Path(name) if name.endswith(".nc") else None
-    if again is not None and (overrides or at is not None):
+    if again is not None and (at is not None or not all(trusts(each) for each in overrides)):
         raise InputError(f"{name}: is flown again as it was, to be compared; --set and --at are for a case")
     asked = () if at is None else parse_times(at, loaded.case.run.duration_s)
     times = asked if again is None else recorded_times(again)
@@ -89,7 +92,7 @@ def run_and_print(
     if out is not None:
         prepare(out)
     with Results(out) as results:
-        return _run(loaded, times, results, json=json, again=again)
+        return _run(loaded, times, results, json=json, again=again, real_time=real_time)
 
 
 def _of_campaign(name: str | None, campaign: Path | None, number: int | None, overrides: tuple[str, ...]) -> LoadedCase:
@@ -102,12 +105,20 @@ def _of_campaign(name: str | None, campaign: Path | None, number: int | None, ov
             if name is None
             else "--from-campaign DIR and --run K belong together; give both or neither"
         )
-    if name is not None or overrides:
+    if name is not None or not all(trusts(each) for each in overrides):
         raise InputError("--from-campaign says the case and its numbers; CASE and --set are for a case of its own")
-    return case_of_run(campaign, number)[0]
+    return case_of_run(campaign, number, overrides)[0]
 
 
-def _run(loaded: LoadedCase, times: tuple[float, ...], results: Results, *, json: bool, again: Path | None) -> int:
+def _run(
+    loaded: LoadedCase,
+    times: tuple[float, ...],
+    results: Results,
+    *,
+    json: bool,
+    again: Path | None,
+    real_time: float | None,
+) -> int:
     from ...controllers.files.plant_fingerprint import flown_fingerprint
     from ...sim.results.recording import Recording
     from ..report.json_text import dump
@@ -122,8 +133,11 @@ def _run(loaded: LoadedCase, times: tuple[float, ...], results: Results, *, json
                 f"run.accuracy_deg keeps all rows of several runs in memory, at most {ROWS_IN_MEMORY} each; take a "
                 "longer run.output_s"
             )
+        if real_time is not None and others:
+            raise InputError("--real-time flies one law on the clock; leave [[compare]] out")
         part = results.part("run.nc") if many else None
-        run = fly(problem, name=loaded.name, at=times, stream=None if part is None else Recording(part))
+        stream = None if part is None else Recording(part)
+        run = fly(problem, name=loaded.name, at=times, stream=stream, real_time=real_time)
     with uninterrupted():  # what was computed is not lost to a Ctrl-C that comes late
         flown = measured(loaded, problem, run)
         summary = _summary(flown, times)

@@ -1,6 +1,6 @@
 """One closed loop made ready for the engine: every array it works on, and the calls that move it on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from .bundle import Rows
 from .functions import choose_blocks, chosen, put_codes
 from .new_bundle import new_bundle, pulse_columns
 from .observe import WIDTH, observe
+from .real_time import RealTime
 from .tally import spread_of_rows
 
 __all__ = ["Loop"]
@@ -47,6 +48,7 @@ class Loop:
     room: for how many output rows there is room before `advance` wants them taken out; for all of them if None.
     blocks: what runs on the clock beside the law.
     view: the formulation in whose states the craft is integrated; they stand behind those of the craft in x.
+    real_time: what holds questions to the outside to the clock on the wall; None: they are asked at once.
     """
 
     def __init__(
@@ -67,7 +69,9 @@ class Loop:
         room: int | None = None,
         blocks: Sequence[Block] = (),
         view: View | None = None,
+        real_time: RealTime | None = None,
     ) -> None:
+        self.real_time = real_time
         self.compiled = compiles(compiled)
         self.craft, self.law, self.reference, self.view = craft, law, reference, view
         self.pulses, self.blocks = tuple(pulses), tuple(blocks)
@@ -97,7 +101,7 @@ class Loop:
             plain = not getattr(law, "compiled", True)
             self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if plain and self.compiled else at.COMPILED_LAW
         self.functions = chosen(craft, law, reference, self.arrays, compiled=self.compiled, ask=self._ask, view=view)
-        self._asked = [named("block", block.kernel, block.name) for block in self.blocks]
+        self._asked = [self._in_time(block, named("block", block.kernel, block.name)) for block in self.blocks]
         self._called = choose_blocks(
             self.blocks, self._asked, self.arrays.blocks, self.arrays.block_q, compiled=self.compiled
         )
@@ -155,9 +159,20 @@ class Loop:
     def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         """Ask a plain Python law, which may do to its arguments what it likes."""
         assert self.law is not None  # noqa: S101 # only a law is asked for commands
-        named("law", self.law.kernel, function_name(getattr(self.law, "function", self.law)))(
-            t, y.copy(), r.copy(), q, z, u
-        )
+        ask = named("law", self.law.kernel, function_name(getattr(self.law, "function", self.law)))
+        self._in_time(self.law, ask)(t, y.copy(), r.copy(), q, z, u)
+
+    def _in_time(self, asked: Law | Block, function: Callable[..., None]) -> Callable[..., None]:
+        """A plain Python law or block, held to the clock on the wall if the run is."""
+        clock = self.real_time
+        if clock is None or getattr(asked, "compiled", True):
+            return function
+
+        def ask(t: float, *arguments: Any) -> None:
+            with clock.question(t, due=asked.delay or asked.sample):
+                function(t, *arguments)
+
+        return ask
 
     def _ask_block(self, n: int) -> None:
         """Ask a plain Python block, which may do to its arguments what it likes."""

@@ -59,9 +59,10 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
         try_block(block.name, block.kernel, y=y.shape[1], q=block.parameters, z=block.memory, v=width)
         replay_function()(table_of((address_of("block", block.kernel),), rows).ctypes.data)
     else:
-        call = named("block", block.kernel, block.name)
-        for k, now in enumerate(rows.t.tolist()):
-            call(now, rows.y[k].copy(), rows.q, rows.z, rows.v[k])
+        with block.opened() as ready:
+            call = named("block", ready.kernel, block.name)
+            for k, now in enumerate(rows.t.tolist()):
+                call(now, rows.y[k].copy(), rows.q, rows.z, rows.v[k])
     kept.clear()
     bad = np.flatnonzero(~np.isfinite(rows.v).all(axis=1))
     if bad.size:

@@ -1,1 +1,1 @@
-"""What leaves for other tools: kernels as C99, laws as flight code, crafts as functional mock-up units."""
+"""What leaves for other tools (kernels as C99, flight code, mock-up units), and what of other tools flies here."""

@@ -12,7 +12,7 @@ from ...controllers.loop.routes import COMMAND, COMMAND_SIZE, LAW, OF_PORT, Rout
 from ...plant import Spacecraft
 from ...plant.errors import InputError
 
-__all__ = ["STAMP", "BlockQuantity", "block_quantities"]
+__all__ = ["STAMP", "UNITS", "BlockQuantity", "block_quantities"]
 
 Array = NDArray[np.float64]
 
@@ -21,13 +21,15 @@ STAMP = ("valid", "time")
 
 _XYZ = ("x", "y", "z")
 _COMMANDS = (COMMAND, *OF_PORT.values())
-_UNITS = {
+UNITS = {
     "momentum": "N m s",
     "attitude": "1",
     "rate": "rad/s",
     **dict.fromkeys(_COMMANDS, "N m"),
     "reference": "1, rad/s, rad/s^2",
 }
+"""Of what the plant shows beside its further states, of the reference and of the command."""
+
 _FRAMES = {"momentum": "body", "rate": "body", "attitude": "inertial", **dict.fromkeys(_COMMANDS, "torque basis")}
 _REFERENCE = (
     *(f"e{n}" for n in range(4)),
@@ -75,7 +77,7 @@ def block_quantities(
         return {}
     others = craft.layout.names[SEEN.rate :]
     found = routes(shown_widths(others), blocks, commands=commands)
-    units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **_UNITS}
+    units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **UNITS}
     made: dict[str, BlockQuantity] = {}
     told = "what the law asked for, before the blocks behind it"
     written = [

@@ -31,7 +31,7 @@ class Ending:
     warnings: what a user should know although the run went on.
     counters: steps taken and rejected, longest step of dop853 (s), samples, largest drift of |e|^2 in a step, nearest
         singular pose; of each signal of the elements its peak and the integral of its square over all steps, of a limit
-        the time at it (s).
+        the time at it (s); of a run held to the clock what `RealTime.counters` says.
     doubtful: whether the engine itself has a warning, beside what is said of every finished run.
     """
 
@@ -69,6 +69,9 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
             counters[f"{told}_peak"] = float(row[PEAK])
             counters[f"{told}_square_integral"] = float(row[INTEGRAL])
     found = _warnings(loop, words)
+    if loop.real_time is not None:
+        counters |= loop.real_time.counters()
+        found += (loop.real_time.words(),) * bool(loop.real_time.overruns)
     return Ending(words, reason, found, counters, bool(found))
 
 

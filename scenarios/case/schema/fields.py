@@ -1,7 +1,8 @@
 """Number, vector and word types of the case file: strict (no text or booleans as numbers), always finite."""
 
 import math
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
@@ -41,6 +42,13 @@ class Table(BaseModel):
 
     # defer_build: only the table that is read is compiled, the whole case, and not each part of it as well
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
+
+    paths: ClassVar[tuple[str, ...]] = ()
+    """The keys that name files or folders."""
+
+    def beside(self, folder: Path) -> Self:
+        """Return the table with its paths taken from a folder."""
+        return self.model_copy(update={key: str(folder / getattr(self, key)) for key in self.paths})
 
 
 def wrong(message: str) -> PydanticCustomError:

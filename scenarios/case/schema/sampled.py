@@ -1,7 +1,6 @@
 """What the tables of all controllers have in common."""
 
-from pathlib import Path
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -15,9 +14,6 @@ class ActuatedTable(Table):
 
     needs_reference: ClassVar[bool] = True
     """Whether the law holds an attitude, or only damps a rate."""
-
-    paths: ClassVar[tuple[str, ...]] = ()
-    """The keys that name files."""
 
     uses: Literal["estimate", "measurement", "truth"] | None = Field(
         default=None,
@@ -44,10 +40,6 @@ class ActuatedTable(Table):
     modes: PositiveInteger | None = Field(
         default=None, description="how many of the lowest modes that the hub sees, with design_on modes; all without it"
     )
-
-    def beside(self, folder: Path) -> Self:
-        """Return the table with its paths taken from a folder."""
-        return self.model_copy(update={key: str(folder / getattr(self, key)) for key in self.paths})
 
     @model_validator(mode="after")
     def _designed(self) -> "ActuatedTable":

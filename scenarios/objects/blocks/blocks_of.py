@@ -1,6 +1,6 @@
 """`[[blocks]]` as blocks, their signals followed."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ....controllers import Block, Modes
 from ....controllers.blocks import momentum_apart, momentum_of_rate
@@ -8,6 +8,7 @@ from ....controllers.laws.law_layout import SEEN
 from ....controllers.loop.routes import COMMAND_SIZE, RATE, clock_tick, commands_of, routes, shown_widths
 from ....plant.checks import choice
 from ....plant.errors import InputError
+from ....sim.exchange.process.port import ports_of_blocks, ports_of_craft
 from ...case.located import located
 from ..jitter import with_jitter
 from ..modes import check_quantities
@@ -65,11 +66,11 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
                 raise InputError(f"reads {', '.join(table.reads)}: give the one signal that it writes in writes")
             width = sum(widths[name] for name in table.reads)
             writes = next(iter(table.reads)) if table.writes is None else table.writes
-            written = kind_of(table).width or width
+            kind, written = kind_of(table), table.written(read=width, there=widths.get(writes))
             if writes in widths and widths[writes] != written:
-                told = f"writes {written}" if kind_of(table).width else f"reads {width}"
+                told = f"writes {written}" if written != width else f"reads {width}"
                 raise InputError(f"{told} numbers, and {writes!r}, which it writes, has {widths[writes]}")
-            common = {
+            common: dict[str, Any] = {
                 "reads": table.reads,
                 "writes": writes,
                 "width": width,
@@ -78,7 +79,9 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
                 "delay": table.delay_s,
                 "name": table.label,
             }
-            made = kind_of(table).make(table, common)
+            if kind.by_unit:
+                common["ports"] = ports_of_craft(craft) | ports_of_blocks(found)
+            made = kind.make(table, common)
             found += with_jitter(made, table.jitter_s, found, widths=shown)
             widths[writes] = written
     if isinstance(law, Modes):

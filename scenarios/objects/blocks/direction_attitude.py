@@ -22,6 +22,10 @@ class DirectionAttitudeTable(BlockTable, AttitudeTable):
     kind: Literal["direction-attitude"] = Field(description="which block")
     axis: Vector3 = Field(description="the body axis that is to point, any length but zero")
 
+    def written(self, *, read: int, there: int | None) -> int:
+        """Return how many numbers it writes."""
+        return 4
+
     @model_validator(mode="after")
     def _named(self) -> "DirectionAttitudeTable":
         if self.writes is None:
@@ -41,4 +45,4 @@ def _make(table: DirectionAttitudeTable, common: Mapping[str, Any]) -> Block:
     return blocks.direction_attitude(reads=table.reads[0], axis=table.axis, attitude=attitude, **more)
 
 
-KIND = BlockKind(table=DirectionAttitudeTable, make=_make, width=4)
+KIND = BlockKind(table=DirectionAttitudeTable, make=_make)

@@ -23,13 +23,13 @@ class BlockKind:
     make : callable
         make(table, common) returns the block; common: `reads`, `writes`, `width` (how many numbers it reads), `sample`,
         `offset`, `delay` and `name`, as the functions of `polhode.controllers.blocks` take them.
-    width : int or None
-        How many numbers it writes under a name of its own; None: as many as it reads.
+    by_unit : bool
+        Whether `common` also has `ports`: from the name of each signal that is there to its size and unit.
     """
 
     table: type[BlockTable]
     make: "Callable[[Any, Mapping[str, Any]], Block]"
-    width: int | None = None
+    by_unit: bool = False
 
     @property
     def name(self) -> str:

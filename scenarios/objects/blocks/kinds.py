@@ -14,6 +14,7 @@ FILES = (
     "lag",
     "low_pass",
     "noise",
+    "process",
     "quantisation",
     "rate_limit",
     "state_space",

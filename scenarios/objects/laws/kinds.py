@@ -19,6 +19,7 @@ FILES = (
     "on_off",
     "pid",
     "pole_placement",
+    "process",
     "quaternion_feedback",
     "rate_damping",
     "sliding_mode",

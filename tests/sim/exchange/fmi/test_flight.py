@@ -78,7 +78,9 @@ def with_modes() -> tuple[Any, Any, dict[str, Any]]:
     aside = controllers.FixedReference((0.8, 0.0, 0.6, 0.0))  # held by the second mode only
     second = controllers.lqi(model, attitude=1.0, rate=1.0, integral=0.1, effort=1.0, sample=0.1)
     later = controllers.Transition("b", controllers.Condition("elapsed", above=1.0))
-    law = controllers.Modes([controllers.Mode("a", first, until=later), controllers.Mode("b", second, reference=aside, final=True)])
+    law = controllers.Modes(
+        [controllers.Mode("a", first, until=later), controllers.Mode("b", second, reference=aside, final=True)]
+    )
     smooth = low_pass(frequency=2.0, reads="rate", writes="rate", sample=0.1)
     blocks = (smooth, law.block((smooth,)))
     return (

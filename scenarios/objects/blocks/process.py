@@ -1,0 +1,48 @@
+"""A block in another process, in a case."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+
+from ....controllers import Block
+from ....plant.errors import InputError
+from ....sim import Port, process_block
+from ...case.schema.block import BlockTable
+from ...case.schema.fields import PositiveInteger, Text
+from ...case.schema.process import ProcessKeys
+from .kind import BlockKind
+
+__all__ = ["KIND", "ProcessTable"]
+
+
+class ProcessTable(ProcessKeys, BlockTable):
+    """A sensor, a filter or an actuator in another process, in any language, by the line protocol of polhode."""
+
+    kind: Literal["process"] = Field(description="which block")
+    size: PositiveInteger | None = Field(
+        default=None,
+        description="how many numbers it writes; as many as the signal of that name has, or as it reads, if left out",
+    )
+    unit: Text | None = Field(default=None, description="of a signal of its own; none (1) if left out")
+
+    def written(self, *, read: int, there: int | None) -> int:
+        """Return how many numbers it writes."""
+        return self.size or there or read
+
+
+def _make(table: ProcessTable, common: Mapping[str, Any]) -> Block:
+    ports: Mapping[str, Port] = common["ports"]
+    name = common["writes"]
+    there = ports.get(name)
+    if there is not None and table.unit not in (None, there.unit):
+        raise InputError(f"unit = {table.unit!r}, and {name!r}, which it writes, is in {there.unit!r}; leave it out")
+    reads = [ports[each] for each in common["reads"]]
+    if there is None:
+        size = table.written(read=common["width"], there=None)
+        there = Port(name, size, unit=table.unit or "1")
+    told = {key: common[key] for key in ("sample", "offset", "delay", "name")}
+    return process_block(table.process, reads=reads, writes=[there], **told)
+
+
+KIND = BlockKind(table=ProcessTable, make=_make, by_unit=True)

@@ -1,0 +1,35 @@
+"""A law in another process, in a case."""
+
+from collections.abc import Callable
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import BeforeValidator, Field
+
+from ....plant import LinearModel, Spacecraft
+from ....sim import ProcessLaw
+from ...case.schema.block import names_of
+from ...case.schema.process import ProcessKeys
+from ...case.schema.sampled import SampledTable
+from .kind import LawKind
+
+__all__ = ["KIND", "ProcessTable"]
+
+
+class ProcessTable(ProcessKeys, SampledTable):
+    """A law in another process, in any language, by the line protocol of polhode; without margins."""
+
+    needs_reference: ClassVar[bool] = False
+
+    kind: Literal["process"] = Field(description="which law")
+    reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
+        default=("attitude", "rate", "reference"),
+        description="what it is told at each sample, in this order: momentum, attitude, rate, reference, any further "
+        "state of the craft",
+    )
+
+
+def _make(table: ProcessTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> ProcessLaw:
+    return ProcessLaw(table.process, craft=craft, sample=table.sample_s, delay=table.delay_s, reads=table.reads)
+
+
+KIND = LawKind(table=ProcessTable, make=_make)

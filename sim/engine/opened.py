@@ -1,0 +1,24 @@
+"""Law and blocks made ready for one run: what is in another process is started, and ended with the run."""
+
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from ...controllers import Block, Law
+
+__all__ = ["opened"]
+
+
+@contextmanager
+def opened(
+    law: Law | None, blocks: Sequence[Block], *, seed: int | None, run: int
+) -> Generator[tuple[Law | None, tuple[Block, ...]]]:
+    """Yield the law and the blocks that fly one run: the same ones, but of those that say how they are opened.
+
+    law: one with a method `opened(*, seed, run)`, a context manager, is what that gives.
+    """
+    with ExitStack() as stack:
+        made: Any = law
+        if hasattr(law, "opened"):
+            made = stack.enter_context(getattr(law, "opened")(seed=seed, run=run))  # noqa: B009 # optional part of a law
+        yield made, tuple(stack.enter_context(block.opened(seed=seed, run=run)) for block in blocks)

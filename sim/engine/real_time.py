@@ -1,0 +1,58 @@
+"""A run held to the clock on the wall, for hardware and people in its loop; how well it kept up is counted."""
+
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from ...plant.checks import positive
+
+__all__ = ["RealTime"]
+
+
+class RealTime:
+    """Holds every question to the outside back until its time has come, and counts answers that come too late.
+
+    The clock starts with the first question. An answer is due when it counts (`delay` after the sample), where that is
+    at once by the time of the next sample. A run that is late takes no rest until it has caught up; its numbers are
+    those of lock step whatever the clock says.
+
+    rate: seconds of the run in a second on the wall.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self.rate = positive("real_time", rate, "s of the run in a second")
+        self.answers, self.overruns, self.latest = 0, 0, 0.0
+        self._start: float | None = None
+
+    @contextmanager
+    def question(self, t: float, *, due: float) -> Generator[None]:
+        """Wait for t (s of the run), and look how long after it the answer is there; due: how long after is in time."""
+        if self._start is None:
+            self._start = time.monotonic() - t / self.rate
+        wait = self._start + t / self.rate - time.monotonic()
+        if wait > 0.0:
+            time.sleep(wait)
+        yield
+        late = time.monotonic() - self._start - (t + due) / self.rate
+        self.answers += 1
+        if late > 0.0:
+            self.overruns += 1
+            self.latest = max(self.latest, late)
+
+    def counters(self) -> dict[str, float]:
+        """Return what is kept of it with the run: answers, those that came too late, and by how much at most (s)."""
+        return {
+            "real_time_answers": self.answers,
+            "real_time_overruns": self.overruns,
+            "real_time_latest_s": self.latest,
+        }
+
+    def words(self) -> str:
+        """Return what is to be said of it; empty when it kept up."""
+        if not self.overruns:
+            return ""
+        return (
+            f"{self.overruns} of {self.answers} answers came later than the run at {self.rate:g} s a second wanted "
+            f"them, by {self.latest:.3g} s on the wall at most: there it was not in real time. Its numbers are "
+            "the same as they would be in time"
+        )

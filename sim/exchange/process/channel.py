@@ -1,0 +1,233 @@
+"""Lines to and from another process: through its pipes, or a connection to a port of this machine."""
+
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ....controllers.files.uninterrupted import uninterrupted
+
+__all__ = ["LONGEST", "Channel", "ChannelError", "connected", "started"]
+
+LONGEST = 1 << 20  # bytes of a line
+GRACE = 2.0  # s that a process has to end by itself, and again when it was told to
+TOLD = 400  # characters of what it wrote to stderr that a message repeats
+
+
+class ChannelError(Exception):
+    """What went wrong on the other side, in words that go on from its name: "ended with exit status 3"."""
+
+
+class Channel:
+    """Lines to and from another process, a wait at most as long as it is given.
+
+    read: returns what there is, nothing at the end, from what `source` tells to be ready.
+    write: takes what it can of some bytes, to what `sink` tells to be ready.
+    process: the process where it is a child of this one.
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        read: Callable[[], bytes],
+        sink: Any,
+        write: Callable[[bytes], int],
+        *,
+        process: "subprocess.Popen[bytes] | None" = None,
+        close: Callable[[], object],
+    ) -> None:
+        self._read, self._sink, self._write = read, sink, write
+        self._process, self._close_ends = process, close
+        self._held, self._said = b"", b""
+        self._ready = selectors.DefaultSelector()
+        self._ready.register(source, selectors.EVENT_READ, self._take)
+        if process is not None:
+            assert process.stderr is not None  # noqa: S101 # it was started with pipes
+            self._ready.register(process.stderr, selectors.EVENT_READ, self._listen)
+
+    @property
+    def said(self) -> str:
+        """The end of what it wrote to stderr."""
+        return self._said.decode("utf-8", "replace").strip()[-TOLD:]
+
+    @property
+    def pending(self) -> bytes:
+        """What came behind the last line."""
+        while not self._held and any(key.data == self._take for key, _ in self._ready.select(0)):
+            if not self._take():
+                break
+        return self._held
+
+    def send(self, line: bytes, *, within: float) -> None:
+        """Send a line; raises ChannelError when the other side has gone, or does not take it within the time (s)."""
+        end = time.monotonic() + within
+        left = line
+        while left:
+            try:
+                left = left[self._write(left) :]
+            except BlockingIOError:
+                self._await_sink(end, within)
+            except OSError:
+                raise ChannelError(self._end()) from None
+
+    def receive(self, *, within: float) -> bytes:
+        """Return the next line, its end left out.
+
+        Raises ChannelError when there is none within the time (s), it is longer than LONGEST, or the other side ends.
+        """
+        end = time.monotonic() + within
+        looked = 0
+        while True:
+            cut = self._held.find(b"\n", looked)
+            if 0 <= cut <= LONGEST:
+                line, self._held = self._held[:cut], self._held[cut + 1 :]
+                return line
+            looked = len(self._held)
+            if looked > LONGEST:
+                raise ChannelError(f"sent a line of more than {LONGEST} bytes")
+            wait = end - time.monotonic()
+            ready = self._ready.select(wait) if wait > 0.0 else []
+            if not ready:
+                raise ChannelError(f"was silent for {within:g} s")
+            if not all(key.data() for key, _ in ready):
+                raise ChannelError(self._end())
+
+    def close(self, *, farewell: bytes = b"") -> None:
+        """End the connection, and the process if it is a child: asked to by `farewell`, else at once.
+
+        A child that does not end by itself is terminated, then killed, with all that it started; it is waited for.
+        """
+        with uninterrupted():
+            if farewell:
+                with suppress(ChannelError):
+                    self.send(farewell, within=GRACE)
+            self._ready.close()
+            process = self._process
+            if process is None:
+                self._close_ends()
+                return
+            assert process.stdin is not None  # noqa: S101 # it was started with pipes
+            with suppress(OSError):
+                process.stdin.close()
+            if not (farewell and self._ended(process)):
+                for number in (signal.SIGTERM, signal.SIGKILL):
+                    with suppress(ProcessLookupError, PermissionError):
+                        os.killpg(process.pid, number)
+                    if self._ended(process):
+                        break
+            self._drain(process)
+            self._close_ends()
+
+    def _take(self) -> bool:
+        try:
+            piece = self._read()
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        self._held += piece
+        return bool(piece)
+
+    def _listen(self) -> bool:
+        """Take what it writes to stderr: else it waits for somebody who reads."""
+        assert self._process is not None  # noqa: S101 # only a child's is listened to
+        stderr = self._process.stderr
+        assert stderr is not None  # noqa: S101 # it was started with pipes
+        piece = os.read(stderr.fileno(), 1 << 16)
+        self._said = (self._said + piece)[-4 * TOLD :]
+        if not piece:
+            self._ready.unregister(stderr)
+        return True
+
+    def _await_sink(self, end: float, within: float) -> None:
+        with selectors.DefaultSelector() as ready:
+            ready.register(self._sink, selectors.EVENT_WRITE)
+            if not ready.select(max(end - time.monotonic(), 0.0)):
+                raise ChannelError(f"took nothing for {within:g} s")
+
+    def _end(self) -> str:
+        """How it ended, in words."""
+        if self._process is None:
+            return "closed the connection"
+        try:
+            code = self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            return "closed its output"
+        if code >= 0:
+            return f"ended with exit status {code}"
+        with suppress(ValueError):
+            return f"was ended by {signal.Signals(-code).name}"
+        return f"was ended by signal {-code}"
+
+    def _ended(self, process: "subprocess.Popen[bytes]") -> bool:
+        """Wait for it a moment, reading what it still says so that it need not wait to be read."""
+        end = time.monotonic() + GRACE
+        while process.poll() is None and time.monotonic() < end:
+            self._drain(process)
+            time.sleep(0.002)
+        return process.poll() is not None
+
+    def _drain(self, process: "subprocess.Popen[bytes]") -> None:
+        for pipe in (process.stdout, process.stderr):
+            assert pipe is not None  # noqa: S101 # it was started with pipes
+            with suppress(OSError):
+                piece = os.read(pipe.fileno(), 1 << 16)
+                if pipe is process.stderr:
+                    self._said = (self._said + piece)[-4 * TOLD :]
+
+
+def started(command: Sequence[str], folder: Path) -> Channel:
+    """Start a program and return the lines of its standard input and output.
+
+    command: its words, no shell; folder: where it runs. Raises ChannelError when it cannot be started.
+    """
+    if sys.platform == "win32":  # pragma: no cover
+        raise ChannelError("cannot be reached by pipes on Windows; let it listen at a port of this machine")
+    try:
+        process = subprocess.Popen(
+            list(command),
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,  # Ctrl-C is for us: we end it
+        )
+    except (OSError, ValueError) as error:
+        raise ChannelError(f"cannot be started in {folder}: {getattr(error, 'strerror', None) or error}") from None
+    into, out, said = process.stdin, process.stdout, process.stderr
+    assert into is not None and out is not None and said is not None  # noqa: S101, PT018 # pipes were asked for
+    for pipe in (into, out, said):
+        os.set_blocking(pipe.fileno(), False)
+
+    def close() -> None:
+        for pipe in (into, out, said):
+            with suppress(OSError):
+                pipe.close()
+
+    return Channel(
+        out,
+        lambda: os.read(out.fileno(), 1 << 16),
+        into,
+        lambda line: os.write(into.fileno(), line),
+        process=process,
+        close=close,
+    )
+
+
+def connected(port: int, *, within: float) -> Channel:
+    """Connect to a port of this machine; raises ChannelError when nobody takes the connection within the time (s)."""
+    try:
+        link = socket.create_connection(("127.0.0.1", port), timeout=within)
+    except OSError as error:
+        raise ChannelError(f"does not answer: {error.strerror or error}") from None
+    link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    link.setblocking(False)
+    return Channel(link, lambda: link.recv(1 << 16), link, link.send, close=link.close)

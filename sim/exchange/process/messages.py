@@ -1,0 +1,134 @@
+"""What is said to a process and what it answers, one JSON object a line: see PROTOCOL.md."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn, cast
+
+from .port import Port
+
+__all__ = ["END", "VERSION", "MessageError", "check_hello", "hello", "numbers_in", "sample"]
+
+VERSION = 1
+END = b'{"end":true}\n'
+QUOTED = 120
+
+
+class MessageError(Exception):
+    """What is wrong with what a process said, in words that go on from its name: "answered ..."."""
+
+
+def hello(
+    name: str,
+    role: str,
+    reads: Sequence[Port],
+    writes: Sequence[Port],
+    *,
+    sample: float,
+    offset: float,
+    delay: float,
+    seed: int | None,
+    run: int,
+) -> bytes:
+    """Return the line that begins a run."""
+    told = {
+        "polhode": VERSION,
+        "name": name,
+        "role": role,
+        "reads": [port.to_dict() for port in reads],
+        "writes": [port.to_dict() for port in writes],
+        "sample_s": sample,
+        "offset_s": offset,
+        "delay_s": delay,
+        "seed": seed,
+        "run": run,
+    }
+    return _line(told)
+
+
+def sample(number: int, t: float, y: Sequence[float]) -> bytes:
+    """Return the line of a sample: its number from 0, its time (s), what is read."""
+    return _line({"n": number, "t": t, "y": list(y)})
+
+
+def check_hello(line: bytes, reads: Sequence[Port], writes: Sequence[Port], *, sample: float) -> None:
+    """Raise MessageError unless a process answered that it is what was asked for."""
+    told = _object(line)
+    version = told.get("polhode")
+    if type(version) is not int or version != VERSION:
+        raise MessageError(f"speaks version {_shown(version)} of the protocol and not {VERSION}: {_quoted(line)}")
+    for key, ports in (("reads", reads), ("writes", writes)):
+        theirs = _ports(told.get(key), key, line)
+        if theirs != list(ports):
+            mine, its = (", ".join(port.words for port in each) or "nothing" for each in (ports, theirs))
+            raise MessageError(f"{key} {its}, where the run has {mine}")
+    if "sample_s" not in told:
+        raise MessageError(f"leaves out sample_s; null stands for any period: {_quoted(line)}")
+    period = told["sample_s"]
+    if period is not None and (isinstance(period, bool) or period != sample):
+        raise MessageError(f"is made for a period of {_shown(period)} s and is sampled every {sample!r} s")
+
+
+def numbers_in(line: bytes, number: int, size: int) -> list[float]:
+    """Return the numbers of an answer to a sample; raises MessageError when it is none."""
+    told = _object(line)
+    got = told.get("n")
+    if isinstance(got, bool) or got != number:
+        raise MessageError(f"answered sample {_shown(got)} when it was asked for {number}: {_quoted(line)}")
+    values = told.get("v")
+    if not isinstance(values, list):
+        raise MessageError(f'answered no list "v": {_quoted(line)}')
+    numbers = cast("list[Any]", values)
+    if len(numbers) != size:
+        raise MessageError(f"answered {len(numbers)} numbers and writes {size}: {_quoted(line)}")
+    found: list[float] = []
+    for each in numbers:
+        if isinstance(each, bool) or not isinstance(each, int | float):
+            raise MessageError(f"answered {_shown(each)} where a number belongs: {_quoted(line)}")
+        try:
+            value = float(each)
+        except OverflowError:
+            value = math.inf
+        if not math.isfinite(value):
+            raise MessageError(f"answered a number that is not finite: {_quoted(line)}")
+        found.append(value)
+    return found
+
+
+def _line(told: Mapping[str, object]) -> bytes:
+    return json.dumps(told, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    def refuse(word: str) -> NoReturn:
+        raise MessageError(f"answered {word}, which JSON does not have: {_quoted(line)}")
+
+    try:
+        found: Any = json.loads(line.decode("utf-8"), parse_constant=refuse)
+    except (ValueError, RecursionError):  # no UTF-8, no JSON, an integer of thousands of digits
+        raise MessageError(f"answered what is no JSON: {_quoted(line)}") from None
+    if not isinstance(found, dict):
+        raise MessageError(f"answered no JSON object: {_quoted(line)}")
+    told = cast("dict[str, Any]", found)
+    if "error" in told:
+        raise MessageError(f"says: {_short(str(told['error']))}")
+    return told
+
+
+def _ports(given: Any, key: str, line: bytes) -> list[Port]:
+    try:
+        return [Port(str(each["name"]), int(each["size"]), unit=str(each["unit"])) for each in given]
+    except (TypeError, KeyError, ValueError, OverflowError):
+        raise MessageError(f"has no list {key!r} of signals with name, size and unit: {_quoted(line)}") from None
+
+
+def _shown(value: object) -> str:
+    return _short(json.dumps(value)) if not isinstance(value, float) else repr(value)
+
+
+def _quoted(line: bytes) -> str:
+    return _short(repr(line.decode("utf-8", "backslashreplace")))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= QUOTED else f"{text[: QUOTED - 3]}..."

@@ -1,0 +1,64 @@
+"""What goes into a process and comes out of it: signals with their size and unit."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+
+from ....controllers import Block
+from ....controllers.laws.law_layout import SEEN
+from ....controllers.loop.routes import APPLIED, COMMAND, COMMAND_SIZE, shown_widths
+from ....plant import Spacecraft
+from ...results.block_quantities import UNITS
+
+__all__ = ["Port", "ports_of_blocks", "ports_of_craft"]
+
+
+@dataclass(frozen=True)
+class Port:
+    """A signal by its name, how many numbers it has, and their unit.
+
+    Parameters
+    ----------
+    name : str
+        As blocks and laws call it.
+    size : int
+        How many numbers.
+    unit : str
+        Of the numbers, "1" where they have none; both sides must write it alike.
+    """
+
+    name: str
+    size: int
+    unit: str = field(kw_only=True)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as it stands in a message.
+
+        Returns
+        -------
+        dict
+            name, size, unit.
+        """
+        return asdict(self)
+
+    @property
+    def words(self) -> str:
+        """It in words."""
+        return f"{self.name} ({self.size} in {self.unit!r})"
+
+
+def ports_of_craft(craft: Spacecraft) -> dict[str, Port]:
+    """Return the signals that there are before any block, and the command, by name."""
+    others = craft.layout.names[SEEN.rate :]
+    units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **UNITS, APPLIED: UNITS[COMMAND]}
+    widths = {**shown_widths(others), COMMAND: COMMAND_SIZE}
+    return {name: Port(name, size, unit=units[name] or "1") for name, size in widths.items()}
+
+
+def ports_of_blocks(blocks: Sequence[Block]) -> dict[str, Port]:
+    """Return the signals that blocks write under names of their own, whose sizes they tell."""
+    return {
+        name: Port(name, size, unit=block.units[name] or "1")
+        for block in blocks
+        for name, size in block.writes.items()
+        if size
+    }

@@ -1,0 +1,184 @@
+"""A program that answers samples: how it is reached, and one run with it."""
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ....controllers.files.uninterrupted import uninterrupted
+from ....plant.checks import of_kind, positive
+from ....plant.errors import InputError
+from . import messages
+from .channel import Channel, ChannelError, connected, started
+from .messages import MessageError
+from .port import Port
+
+__all__ = ["Process"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Process:
+    """A program in any language that speaks the line protocol of PROTOCOL.md beside this class.
+
+    With a command each run starts the program anew and ends it, however the run ends: runs in parallel each have their
+    own. With a port each run is a connection to a program that listens there already. It runs with the rights of its
+    user: start what you trust.
+
+    Parameters
+    ----------
+    command : sequence of str
+        The program and its arguments, word by word; no shell reads it.
+    port : int, optional
+        In place of a command, the port of this machine (127.0.0.1) at which it listens.
+    folder : str or path
+        Where the command runs.
+    answer_within : float
+        How long an answer to a sample may take, s of the clock on the wall.
+    start_within : float
+        How long it may take until it answers the first message, s.
+
+    Raises
+    ------
+    InputError
+        When both or neither of command and port are given, or something is out of range.
+
+    Examples
+    --------
+    >>> Process(command=["python3", "law.py"]).words
+    'python3 law.py'
+    """
+
+    command: tuple[str, ...] = ()
+    port: int | None = None
+    folder: str | Path = "."
+    answer_within: float = 5.0
+    start_within: float = 10.0
+
+    def __post_init__(self) -> None:
+        """Check what was given."""
+        if isinstance(self.command, str) or not isinstance(self.command, Sequence):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+            raise InputError(f"command must be a list of words, since no shell reads it; got {self.command!r}")
+        words = tuple(self.command)
+        if not all(isinstance(word, str) and "\0" not in word for word in words) or (words and not words[0]):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InputError(f"command must be the name of a program and its arguments; got {list(words)!r}")
+        if bool(words) == (self.port is not None):
+            raise InputError("a process has either a command, which starts it, or a port, at which it listens")
+        if self.port is not None:
+            of_kind("port", self.port, int, such_as="a whole number from 1 to 65535")
+            if not 1 <= self.port <= 65535:
+                raise InputError(f"port must be a whole number from 1 to 65535; got {self.port}")
+        object.__setattr__(self, "command", words)
+        object.__setattr__(self, "answer_within", positive("answer_within", self.answer_within, "s"))
+        object.__setattr__(self, "start_within", positive("start_within", self.start_within, "s"))
+
+    @property
+    def words(self) -> str:
+        """What it is called in messages."""
+        return f"port {self.port}" if self.port is not None else " ".join(self.command)
+
+    @contextmanager
+    def opened(
+        self,
+        name: str,
+        role: str,
+        *,
+        reads: Sequence[Port],
+        writes: Sequence[Port],
+        sample: float,
+        offset: float = 0.0,
+        delay: float = 0.0,
+        seed: int | None = None,
+        run: int = 0,
+    ) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
+        """Begin a run with it, and end it.
+
+        Parameters
+        ----------
+        name : str
+            Of the law or block.
+        role : str
+            "law" or "block".
+        reads, writes : sequence of Port
+            What it is told and what it answers, in this order.
+        sample, offset, delay : float
+            Its period, its first sample, and from a sample to when its answer counts, s.
+        seed : int or None
+            Of the random numbers of the run.
+        run : int
+            Which of many runs with that seed it is.
+
+        Yields
+        ------
+        callable
+            ask(t, y) returns what it writes at a sample, one signal after the other.
+
+        Raises
+        ------
+        InputError
+            When it cannot be started, is not what was asked for, or says what it should not; `ask` raises it too.
+        """
+        who = f"the process {self.words!r} of the {role} {name!r}"
+        channel: Channel | None = None
+        orderly = False
+        try:
+            try:
+                with uninterrupted():  # between its start and our knowing of it there is no Ctrl-C
+                    channel = (
+                        started(self.command, Path(self.folder))
+                        if self.port is None
+                        else connected(self.port, within=self.start_within)
+                    )
+                first = messages.hello(
+                    name, role, reads, writes, sample=sample, offset=offset, delay=delay, seed=seed, run=run
+                )
+                channel.send(first, within=self.start_within)
+                messages.check_hello(channel.receive(within=self.start_within), reads, writes, sample=sample)
+            except (ChannelError, MessageError) as error:
+                raise InputError(_told(who, "at the start of the run", error, channel)) from None
+            talk = _Talk(who, channel, size=sum(port.size for port in writes), within=self.answer_within)
+            told = sum(port.size for port in reads)
+
+            def ask(t: float, y: Sequence[float]) -> list[float]:
+                if len(y) != told:
+                    raise InputError(f"{who} is to read {told} numbers, and what it reads has {len(y)}: give its sizes")
+                return talk.ask(t, y)
+
+            yield ask
+            orderly = not talk.failed
+        finally:
+            if channel is not None:
+                channel.close(farewell=messages.END if orderly else b"")
+
+
+class _Talk:
+    """Samples and answers, counted."""
+
+    def __init__(self, who: str, channel: Channel, *, size: int, within: float) -> None:
+        self._who, self._channel, self._size, self._within = who, channel, size, within
+        self._number = 0
+        self.failed = False
+
+    def ask(self, t: float, y: Sequence[float]) -> list[float]:
+        try:
+            self._require_silence()
+            self._channel.send(messages.sample(self._number, t, y), within=self._within)
+            found = messages.numbers_in(self._channel.receive(within=self._within), self._number, self._size)
+            self._require_silence()
+        except (ChannelError, MessageError) as error:
+            self.failed = True
+            raise InputError(_told(self._who, f"at t = {t:.9g} s", error, self._channel)) from None
+        except KeyboardInterrupt:  # in the middle of an answer: what comes next is not what is asked for next
+            self.failed = True
+            raise
+        self._number += 1
+        return found
+
+    def _require_silence(self) -> None:
+        more = self._channel.pending
+        if more:
+            raise MessageError(f"said more than it was asked for: {more[:80]!r}")
+
+
+def _told(who: str, when: str, error: Exception, channel: Channel | None) -> str:
+    said = "" if channel is None else channel.said
+    return f"{who} {error}, {when}{f'; on stderr it wrote: {said}' if said else ''}"

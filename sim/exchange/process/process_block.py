@@ -1,0 +1,123 @@
+"""A sensor, an actuator or anything else on the clock beside the law, in another process."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers import Block
+from ....plant import DesignError, InputError
+from ....plant.checks import of_kind
+from .port import Port
+from .process import Process
+
+__all__ = ["process_block"]
+
+Array = NDArray[np.float64]
+
+
+def process_block(
+    process: Process,
+    *,
+    reads: Sequence[Port],
+    writes: Sequence[Port],
+    sample: float,
+    offset: float = 0.0,
+    delay: float = 0.0,
+    name: str = "process",
+) -> Block:
+    """Return a block that a process answers, in lock step: a sensor, a filter, an actuator.
+
+    The run waits for each answer. Nothing is known of how it answers, so the margins of a loop with it are refused.
+
+    Parameters
+    ----------
+    process : Process
+        What answers.
+    reads, writes : sequence of Port
+        Signals (see `polhode.controllers.Block`) with their sizes and units, in the order in which they stand in the
+        messages.
+    sample : float
+        Period, s.
+    offset : float
+        Time of the first sample, s.
+    delay : float
+        Time from a sample to the moment its answer counts, s.
+    name : str
+        What it is called in messages.
+
+    Returns
+    -------
+    Block
+        For `simulate(blocks=...)`; each run begins with the process as it starts.
+
+    Raises
+    ------
+    InputError
+        When something is out of range, reads or writes nothing, or names a signal twice.
+
+    Examples
+    --------
+    >>> rate, gyro = Port("rate", 3, unit="rad/s"), Port("gyro", 3, unit="rad/s")
+    >>> block = process_block(Process(command=["./gyro"]), reads=[rate], writes=[gyro], sample=0.1)
+    >>> block.reads, dict(block.writes)
+    (('rate',), {'gyro': 3})
+    """
+    of_kind("process", process, Process, such_as='Process(command=["./gyro"])')
+    for what, ports in (("reads", reads), ("writes", writes)):
+        for port in ports:
+            of_kind(f"each of {what}", port, Port, such_as='Port("rate", 3, unit="rad/s")')
+
+    def refuse(_: Array) -> NoReturn:
+        raise DesignError(
+            f"what the block {name!r} does in another process is not known here, so its loop has no margins"
+        )
+
+    return Block(
+        _InProcess(process, tuple(reads), tuple(writes)),
+        reads=[port.name for port in reads],
+        writes={port.name: port.size for port in writes},
+        units={port.name: port.unit for port in writes},
+        sample=sample,
+        offset=offset,
+        delay=delay,
+        name=name,
+        compiled=False,
+        linear=refuse,
+    )
+
+
+@dataclass(frozen=True)
+class _InProcess:
+    """The function of such a block: it answers within a run."""
+
+    process: Process
+    reads: tuple[Port, ...]
+    writes: tuple[Port, ...]
+
+    def __call__(self, t: float, y: Array) -> Any:
+        raise InputError("it is in another process, which answers only while it is opened, as a run does")
+
+    @contextmanager
+    def opened(self, block: Block, *, seed: int | None, run: int) -> Generator[Any]:
+        """What answers in one run."""
+        # a block that flies for the record may write under other names than those that its process knows
+        with self.process.opened(
+            block.name,
+            "block",
+            reads=self.reads,
+            writes=self.writes,
+            sample=block.sample,
+            offset=block.offset,
+            delay=block.delay,
+            seed=seed,
+            run=run,
+        ) as ask:
+
+            def answer(t: float, y: Array) -> list[float]:
+                return ask(t, y.tolist())
+
+            yield answer

@@ -1,0 +1,192 @@
+"""A control law in another process."""
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....controllers.laws.law import AttitudeLaw, check_timing
+from ....controllers.laws.law_layout import SEEN
+from ....controllers.loop.routes import APPLIED, COMMAND, REFERENCE_SIGNAL
+from ....controllers.loop.small_signal import SmallSignal
+from ....plant import DesignError, InputError, LinearModel, Spacecraft
+from ....plant.checks import choice, of_kind
+from .port import Port, ports_of_craft
+from .process import Process
+
+__all__ = ["ProcessLaw"]
+
+Array = NDArray[np.float64]
+Ask = Callable[[float, Sequence[float]], list[float]]
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class ProcessLaw(AttitudeLaw):
+    """A sampled law that a process answers, in lock step: the run waits for each answer.
+
+    What it answers is the command, in components of the craft's torque basis, N m; the engine keeps the limits. The
+    same numbers in give the same numbers out to the bit: they are written so that they are read back exactly. Nothing
+    is known of its gains, so there are no margins.
+
+    Parameters
+    ----------
+    process : Process
+        What answers.
+    craft : Spacecraft
+        What it flies.
+    sample : float
+        Sampling period, s.
+    delay : float
+        Time from a sample to the moment its command reaches the plant, s.
+    reads : sequence of str
+        What it is told at each sample, in this order: "momentum", "attitude", "rate", any further state of the craft by
+        its name, and "reference" (attitude, rate, acceleration).
+    name : str
+        What it is called in messages.
+
+    Raises
+    ------
+    InputError
+        When a name is unknown or there twice, or a time is out of range.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> law = ProcessLaw(Process(command=["./law"]), craft=craft, sample=0.1)
+    >>> [port.words for port in law.told]
+    ["attitude (4 in '1')", "rate (3 in 'rad/s')", "reference (10 in '1, rad/s, rad/s^2')"]
+    """
+
+    process: Process
+    sample: float
+    delay: float
+    told: tuple[Port, ...]
+    name: str
+    craft: Spacecraft
+    ask: Ask | None
+
+    compiled: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        process: Process,
+        *,
+        craft: Spacecraft,
+        sample: float,
+        delay: float = 0.0,
+        reads: Sequence[str] = ("attitude", "rate", "reference"),
+        name: str = "law",
+    ) -> None:
+        of_kind("process", process, Process, such_as='Process(command=["./law"])')
+        of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
+        of_kind("name", name, str, such_as="a word")
+        period, lag = check_timing(sample, delay)
+        known = {key: port for key, port in ports_of_craft(craft).items() if key not in (APPLIED, COMMAND)}
+        if isinstance(reads, str) or not reads or len(set(reads)) < len(reads):
+            raise InputError(f"reads must be a list of signals, each once; got {reads!r}")
+        told = tuple(known[choice("signal that the law reads:", each, tuple(known))] for each in reads)
+        values = {"process": process, "sample": period, "delay": lag, "told": told, "name": name, "craft": craft}
+        for field, value in {**values, "ask": None}.items():
+            object.__setattr__(self, field, value)
+
+    @property
+    def words(self) -> str:
+        """What it is."""
+        return f"a law in another process: {self.process.words}"
+
+    @property
+    def no_margins(self) -> str:
+        """Why its loop has none."""
+        return "what a law in another process does is not known here, so its loop has no margins"
+
+    @property
+    def parameters(self) -> Array:
+        """None: its numbers are its own."""
+        return np.zeros(0)
+
+    @property
+    def memory(self) -> Array:
+        """None: its memory is its own."""
+        return np.zeros(0)
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """What the run asks at each sample."""
+        return self._call
+
+    @contextmanager
+    def opened(self, *, seed: int | None, run: int) -> "Generator[ProcessLaw]":
+        """Start the process for one run, and end it.
+
+        Parameters
+        ----------
+        seed : int or None
+            Of the random numbers of the run.
+        run : int
+            Which of many runs with that seed it is.
+
+        Yields
+        ------
+        ProcessLaw
+            The law that flies this run.
+
+        Raises
+        ------
+        InputError
+            When the process cannot be started or is another one than was asked for.
+        """
+        writes = (ports_of_craft(self.craft)[COMMAND],)
+        with self.process.opened(
+            self.name, "law", reads=self.told, writes=writes, sample=self.sample, delay=self.delay, seed=seed, run=run
+        ) as ask:
+            flying = ProcessLaw.__new__(ProcessLaw)
+            for field, value in {**vars(self), "ask": ask}.items():
+                object.__setattr__(flying, field, value)
+            yield flying
+
+    def small_signal(self, model: LinearModel) -> SmallSignal:
+        """Refuse: it has no linear form.
+
+        Parameters
+        ----------
+        model : LinearModel
+            Whose operating point is meant.
+
+        Returns
+        -------
+        SmallSignal
+            Never.
+
+        Raises
+        ------
+        DesignError
+            Always.
+        """
+        raise DesignError(self.no_margins)
+
+    def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
+        if self.ask is None:
+            raise InputError(
+                f"the law {self.name!r} is in another process and answers only in a run of its own: it cannot be part "
+                "of another law, such as one with modes"
+            )
+        u[:] = self.ask(t, self._shown(y, r))
+
+    def _shown(self, y: Array, r: Array) -> list[float]:
+        """What it reads, of all that a law is shown."""
+        found: list[float] = []
+        at = {"momentum": SEEN.momentum, "attitude": SEEN.attitude, "rate": SEEN.rate}
+        others = self.craft.layout.names[SEEN.rate :]
+        for port in self.told:
+            if port.name == REFERENCE_SIGNAL:
+                found += r.tolist()
+                continue
+            first = at.get(port.name)
+            if first is None:
+                first = SEEN.size + others.index(port.name)
+            found += y[first : first + port.size].tolist()
+        return found
