@@ -13,10 +13,10 @@ from ...case.schema.fields import PositiveInteger, Text
 from ...case.schema.process import ProcessKeys
 from .kind import BlockKind
 
-__all__ = ["KIND", "ProcessTable"]
+__all__ = ["KIND", "ProcessBlockTable"]
 
 
-class ProcessTable(ProcessKeys, BlockTable):
+class ProcessBlockTable(ProcessKeys, BlockTable):
     """A sensor, a filter or an actuator in another process, in any language, by the line protocol of polhode."""
 
     kind: Literal["process"] = Field(description="which block")
@@ -31,7 +31,7 @@ class ProcessTable(ProcessKeys, BlockTable):
         return self.size or there or read
 
 
-def _make(table: ProcessTable, common: Mapping[str, Any]) -> Block:
+def _make(table: ProcessBlockTable, common: Mapping[str, Any]) -> Block:
     ports: Mapping[str, Port] = common["ports"]
     name = common["writes"]
     there = ports.get(name)
@@ -45,4 +45,4 @@ def _make(table: ProcessTable, common: Mapping[str, Any]) -> Block:
     return process_block(table.process, reads=reads, writes=[there], **told)
 
 
-KIND = BlockKind(table=ProcessTable, make=_make, by_unit=True)
+KIND = BlockKind(table=ProcessBlockTable, make=_make, by_unit=True)

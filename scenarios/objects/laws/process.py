@@ -12,10 +12,10 @@ from ...case.schema.process import ProcessKeys
 from ...case.schema.sampled import SampledTable
 from .kind import LawKind
 
-__all__ = ["KIND", "ProcessTable"]
+__all__ = ["KIND", "ProcessLawTable"]
 
 
-class ProcessTable(ProcessKeys, SampledTable):
+class ProcessLawTable(ProcessKeys, SampledTable):
     """A law in another process, in any language, by the line protocol of polhode; without margins."""
 
     needs_reference: ClassVar[bool] = False
@@ -28,8 +28,8 @@ class ProcessTable(ProcessKeys, SampledTable):
     )
 
 
-def _make(table: ProcessTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> ProcessLaw:
+def _make(table: ProcessLawTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> ProcessLaw:
     return ProcessLaw(table.process, craft=craft, sample=table.sample_s, delay=table.delay_s, reads=table.reads)
 
 
-KIND = LawKind(table=ProcessTable, make=_make)
+KIND = LawKind(table=ProcessLawTable, make=_make)
