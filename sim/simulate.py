@@ -85,8 +85,8 @@ def simulate(
     integrator : str
         One of `INTEGRATORS` by name; see `Scheme`.
     step : float, optional
-        Fixed step, largest step of dop853, s. Of gauss4 and midpoint, the implicit ones, it may be left out where the
-        craft has flexible arms: a twentieth of the period of their slowest vibration then.
+        Fixed step, largest step of dop853, s. Of the implicit methods (gauss4 and its like) it may be left out where
+        the craft has flexible arms: a twentieth of the period of their slowest vibration then.
     rtol : float
         Tolerance of dop853; see `Scheme`.
     output : float, optional

@@ -77,7 +77,7 @@ class Bundle(NamedTuple):
     tally: Row
     """What the signals of elements did; see `tally`."""
     implicit: Table
-    """What implicit steps work on; see `gauss_layout`."""
+    """What implicit steps work on; see `implicit_layout`."""
 
     blocks: CountTable
     """What runs on the clock beside the law, a row each; see `indices`. Empty without."""

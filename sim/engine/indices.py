@@ -77,7 +77,7 @@ LOCK = 2  # where the Euler rates of a formulation are without bound
 RK4 = 0  # unrolled
 EXPLICIT = 1  # any explicit tableau at fixed steps
 DOP853 = 2  # an explicit tableau with its error and dense output
-GAUSS = 3
+IMPLICIT = 3  # any implicit tableau at fixed steps
 
 # law modes
 NO_LAW = 0

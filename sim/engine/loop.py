@@ -16,7 +16,7 @@ from ...plant.loads.user_loads import function_name
 from ..machine.plain import compiles
 from ..machine.raised import collect_raised
 from ..results.fault_words import named, quiet, told_apart
-from ..steppers.gauss_layout import CODE, META, USER_CODE
+from ..steppers.implicit_layout import CODE, META, USER_CODE
 from ..steppers.scheme import Scheme
 from . import indices as at
 from .advance import advance

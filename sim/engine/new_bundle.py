@@ -15,7 +15,7 @@ from ...plant.hub.parameters import LEDGER_SIZE, PULSE, PULSES
 from ...plant.kernels.fields import filled
 from ..steppers.dop853 import DENSE, STAGES
 from ..steppers.error_floors import error_floors
-from ..steppers.gauss_layout import implicit_table
+from ..steppers.implicit_layout import implicit_table, planes_of
 from ..steppers.scheme import Scheme
 from . import indices as at
 from .blocks import show
@@ -86,11 +86,13 @@ def new_bundle(
     clock[at.TICK] = wiring.tick
     _count_blocks(count, wiring)
     ports, limits = _ports(craft, wiring)
+    space = work_length(craft, signals=signals)
+    implicit = implicit_table(craft, size, scheme.stepper, view, space=space)
     bundle = Bundle(
         x=np.concatenate([x, own, np.zeros(size - x.size - own.size)]),
         u=np.zeros(inputs),
         p=packed,
-        w=np.zeros(work_length(craft, signals=signals)),
+        w=np.zeros(space * planes_of(implicit)),
         q=np.zeros(0) if law is None else np.array(law.parameters, dtype=np.float64),
         z=np.zeros(0) if law is None else np.array(law.memory, dtype=np.float64),
         rq=np.array(reference.parameters, dtype=np.float64),
@@ -114,7 +116,7 @@ def new_bundle(
         out_x=np.zeros((rows, size)),
         out_u=np.zeros((rows, inputs)),
         tally=new_tally(signals, rows),
-        implicit=implicit_table(craft, size, scheme.stepper.stages if scheme.stepper.implicit else 0, view),
+        implicit=implicit,
         blocks=wiring.blocks.copy(),
         wires=wiring.wires,
         delays=wiring.delays,

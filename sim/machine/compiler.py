@@ -40,7 +40,7 @@ ENTRIES = f"{__name__.rpartition('.')[0]}.entry"
 
 TOLD = {
     "advance_entry": "the engine for this machine; this happens once and takes a quarter of a minute or so",
-    "gauss_entry": "the implicit integrators for this machine; this happens once",
+    "implicit_entry": "the implicit integrators for this machine; this happens once",
 }
 """What takes so long that the user is told of it."""
 
@@ -175,7 +175,7 @@ def entry_function(name: str) -> Callable[[int], int]:
 @cache
 def step_address() -> int:
     """Return the address of the implicit step, which is compiled by itself when a run first asks for it."""
-    return _address_of_entry("step", "gauss_entry")
+    return _address_of_entry("step", "implicit_entry")
 
 
 @cache

@@ -30,8 +30,8 @@ from ..engine.blocks import call_block
 from ..engine.bundle import Bundle, Rows, kinds_of
 from ..engine.observe import observe
 from ..engine.replay import BlockRows, replay_rows
-from ..steppers.gauss import call_gauss, gauss_step
-from ..steppers.gauss_layout import CODE, META, USER_CODE
+from ..steppers.implicit import call_implicit, implicit_step
+from ..steppers.implicit_layout import CODE, META, USER_CODE
 
 __all__ = [
     "ENTRY",
@@ -39,7 +39,7 @@ __all__ = [
     "advance_entry",
     "counts_at",
     "function_at",
-    "gauss_entry",
+    "implicit_entry",
     "many_entry",
     "observe_entry",
     "replay_entry",
@@ -249,8 +249,8 @@ def _call_block(code, t, y, q, z, v):
     return call
 
 
-@overload(call_gauss, jit_options=_OPTIONS, strict=False)
-def _call_gauss(user, t, h, x, u, p, w, y, within, of, implicit):
+@overload(call_implicit, jit_options=_OPTIONS, strict=False)
+def _call_implicit(user, t, h, x, u, p, w, y, within, of, implicit):
     def call(user, t, h, x, u, p, w, y, within, of, implicit):
         return step_at(int(implicit[META, CODE]))(t, h, x, u, p, w, y, int(within), of, implicit)
 
@@ -277,10 +277,10 @@ def _call_reference(code, t, q, r):
     return call
 
 
-def gauss_entry(t, h, x, u, p, w, y, within, of, implicit):
-    """`polhode.sim.steppers.gauss.gauss_step`, compiled when a run first asks for it."""
+def implicit_entry(t, h, x, u, p, w, y, within, of, implicit):
+    """`polhode.sim.steppers.implicit.implicit_step`, compiled when a run first asks for it."""
     user = user_at(int(implicit[META, USER_CODE]))
-    return gauss_step(t, h, x, u, p, user, w, y, within != 0, of, implicit)
+    return implicit_step(t, h, x, u, p, user, w, y, within != 0, of, implicit)
 
 
 def advance_entry(t):

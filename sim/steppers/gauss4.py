@@ -1,19 +1,18 @@
 """Gauss collocation in two stages, of order 4 (Kuntzmann 1961, Butcher 1964)."""
 
-from ..engine.indices import GAUSS
-from .gauss_scheme import gauss_tableau
+from math import sqrt
+
 from .stepper import Stepper
 
 __all__ = ["STEPPER"]
 
-A, B, C = gauss_tableau(2)
+D = sqrt(3.0) / 6.0
 
 STEPPER = Stepper(
     name="gauss4",
     words="Gauss collocation of order 4 at fixed steps, implicit: for stiff arms",
     order=4,
-    a=A,
-    b=B,
-    c=C,
-    method=GAUSS,
+    a=((1 / 4, 1 / 4 - D), (1 / 4 + D, 1 / 4)),
+    b=(1 / 2, 1 / 2),
+    c=(1 / 2 - D, 1 / 2 + D),
 )

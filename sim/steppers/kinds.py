@@ -10,6 +10,7 @@ __all__ = ["INTEGRATORS"]
 FILES = (
     "dop853",
     "gauss4",
+    "gauss6",
     "midpoint",
     "rk4",
     "rk8",

@@ -18,8 +18,8 @@ class Scheme:
     ----------
     integrator : str
         One of `polhode.sim.INTEGRATORS` by name, each with its `words` and `order`: "dop853" (adaptive, order 8 with
-        dense output of order 7), explicit ones of fixed steps, such as "rk4" and "rk8", or "gauss4" and "midpoint"
-        (Gauss collocation, implicit: what vibrates faster than the step resolves neither grows nor limits it,
+        dense output of order 7), explicit ones of fixed steps, such as "rk4" and "rk8", or "midpoint", "gauss4" and
+        "gauss6" (Gauss collocation, implicit: what vibrates faster than the step resolves neither grows nor limits it,
         momentum is kept to round-off and energy does not drift).
     step : float, optional
         s; the fixed step, needed by all but dop853, of which it is the largest.

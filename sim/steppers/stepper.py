@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..engine.indices import DOP853, EXPLICIT, GAUSS
+from ..engine.indices import DOP853, EXPLICIT, IMPLICIT
 
 __all__ = ["Stepper"]
 
@@ -33,15 +33,15 @@ class Stepper:
         Of the tableau: the weights.
     c : array_like, shape (s,)
         Of the tableau: where in the step the stages lie.
-    method : int
-        By which code the engine takes the step, see `polhode.sim.engine.indices`: any explicit tableau by the one of
-        EXPLICIT, which reads it.
+    method : int, optional
+        By which code the engine takes the step, see `polhode.sim.engine.indices`; if left out, by EXPLICIT or IMPLICIT,
+        which read any such tableau.
 
     Raises
     ------
     InputError
-        When the shapes do not fit, the rows of a do not add up to c, the weights not to 1, or an explicit stage would
-        need a later one.
+        When the shapes do not fit, the rows of a do not add up to c, the weights not to 1, a method for explicit
+        stages is given and one would need a later one, or two implicit stages lie at one place.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Stepper:
     a: ArrayLike
     b: ArrayLike
     c: ArrayLike
-    method: int = EXPLICIT
+    method: int = -1
 
     def __post_init__(self) -> None:
         a, b, c = (np.array(numbers, dtype=np.float64) for numbers in (self.a, self.b, self.c))
@@ -58,7 +58,15 @@ class Stepper:
             raise InputError(f"{self.name}: a must be (s, s), b and c (s,); got {a.shape}, {b.shape} and {c.shape}")
         if abs(float(b.sum()) - 1.0) > 1e-14 or float(np.abs(a.sum(axis=1) - c).max()) > 1e-14:
             raise InputError(f"{self.name}: the weights b must add up to 1, and each row of a to its c")
-        if self.method != GAUSS and np.triu(a).any():
+        explicit = not np.triu(a).any()
+        if self.method < 0:
+            object.__setattr__(self, "method", EXPLICIT if explicit else IMPLICIT)
+        if self.implicit and np.unique(c).size < c.size:
+            raise InputError(
+                f"{self.name}: implicit stages start from the polynomial through those of the last step, so no two may "
+                f"lie at one c; got {c.tolist()}"
+            )
+        if not (self.implicit or explicit):
             raise InputError(
                 f"{self.name}: an explicit stage reads earlier ones only; a must be strictly lower triangular"
             )
@@ -73,7 +81,7 @@ class Stepper:
     @property
     def implicit(self) -> bool:
         """Whether its stages are the solution of equations: no vibration then limits the step."""
-        return self.method == GAUSS
+        return self.method == IMPLICIT
 
     @property
     def stages(self) -> int:

@@ -344,6 +344,56 @@ try:
     raise SystemExit("taken")
 except plant.InputError as error:
     assert "ralston3" in str(error)
+"""
+
+IMPLICIT_STEPPER = '''"""Radau IIA in two stages, of order 3 (Ehle 1969): its last stage is the end of the step."""
+
+from .stepper import Stepper
+
+STEPPER = Stepper(
+    name="radau3",
+    words="Radau IIA of order 3 at fixed steps, implicit",
+    order=3,
+    a=((5 / 12, -1 / 12), (3 / 4, 1 / 4)),
+    b=(3 / 4, 1 / 4),
+    c=(1 / 3, 1),
+)
+'''
+
+DIAGONAL_STEPPER = '''"""Alexander's diagonally implicit method of order 2 (1977): of one eigenvector."""
+
+from .stepper import Stepper
+
+G = 1 - 0.5**0.5
+
+STEPPER = Stepper(
+    name="sdirk2", words="Alexander's method of order 2", order=2, a=((G, 0), (1 - G, G)), b=(1 - G, G), c=(G, 1)
+)
+'''
+
+IMPLICIT_STEPS = """
+assert "radau3: Radau IIA of order 3 at fixed steps, implicit" in str(Case.model_json_schema())
+exact = FreeMotion((4.0, 3.1, 2.0), momentum=np.array((4.0, 3.1, 2.0)) * (0.8, -0.5, 1.1)).momentum([1.57, 3.2])
+slider = {"kind": "mass-spring-damper", "point_m": [0.3, 0.1, 0.0], "axis": [0, 1, 1], "mass_kg": 0.2,
+          "stiffness_N_m": 4e5, "damping_N_s_m": 50.0}
+def held(name, step, elements):
+    problem = build(Case.model_validate({
+        "title": "x",
+        "plant": {"inertia_kg_m2": [4.0, 3.1, 2.0], "mass_kg": 20.0, "elements": elements},
+        "initial": {"rate_rad_s": [0.8, -0.5, 1.1]},
+        "run": {"duration_s": 3.2, "integrator": name, "step_s": step},
+    }))
+    run = sim.simulate(problem.craft, state=problem.state, **{**problem.settings, "output": None}, at=[1.57, 3.2],
+                       compiled=False)
+    assert run.status == "completed", run.reason
+    return run
+for name, order in (("radau3", 3), ("sdirk2", 2)):
+    off = [np.abs(held(name, step, []).values("momentum") - exact).max() for step in (0.2, 0.1)]
+    assert abs(np.log2(off[0] / off[1]) - order) < 0.3, off
+    stiff = held(name, 0.1, [slider])  # 1,400 rad/s: far from resolved, and no matter
+    assert abs(stiff.invariants()["momentum_balance_relative"]) < 1e-13
+    assert np.abs(stiff.values("internal")).max() < 1e-5
+assert abs(step_error(sim.INTEGRATORS["radau3"], 0.01j) / (0.01**4 / 72) - 1.0) < 1e-2
 print("done")
 """
 
@@ -401,13 +451,18 @@ def test_an_element_a_reference_and_a_metric_are_their_files_and_a_line_each(tmp
     tried(tmp_path, USE)
 
 
-def test_a_stepper_is_a_file_and_a_line(tmp_path):
+def test_steppers_are_a_file_and_a_line_each(tmp_path):
+    """Explicit or implicit, of any stages, even where their matrix has no full set of eigenvectors."""
     copied(
         tmp_path,
-        {"sim/steppers/ralston3.py": STEPPER},
-        {"sim/steppers/kinds.py": ('    "rk4",\n', '    "ralston3",\n')},
+        {
+            "sim/steppers/ralston3.py": STEPPER,
+            "sim/steppers/radau3.py": IMPLICIT_STEPPER,
+            "sim/steppers/sdirk2.py": DIAGONAL_STEPPER,
+        },
+        {"sim/steppers/kinds.py": ('    "rk4",\n', '    "radau3",\n    "ralston3",\n    "sdirk2",\n')},
     )
-    tried(tmp_path, STEPS)
+    tried(tmp_path, STEPS + IMPLICIT_STEPS)
 
 
 def test_a_potential_is_two_files_and_a_line_each(tmp_path):

@@ -9,7 +9,7 @@ h omega beside D, and the iteration takes care of them.
 """
 
 from ...hub.element_calls import BACKWARD, FORWARD, SHARES, SLOPES, TURNING
-from ...hub.implicit_places import block_at, count_velocities, side_at
+from ...hub.implicit_places import block_at, count_velocities, plane_of, side_at
 from ...hub.parameters import ROOT_P, ROOT_PI, W_HUB, W_IMPLICIT
 from ...kernels.kernel import complex_table_in, kernel, table_in
 from ...kernels.vectors import add, cross, dot, scale
@@ -133,8 +133,9 @@ def implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, sums, d
     area = int(p[W_IMPLICIT])
     sides = complex_table_in(w, side_at(p), 1, count_velocities(p))
     side = sides[0, nu - area : nu - area + 1 + MOTION.size * n]
-    cdiag = complex_table_in(w, spare, n + 1, 49)
-    coff = complex_table_in(w, spare + 98 * (n + 1), n + 1, 49)
+    factors = spare + plane_of(p, w)
+    cdiag = complex_table_in(w, factors, n + 1, 49)
+    coff = complex_table_in(w, factors + 98 * (n + 1), n + 1, 49)
     spare += 196 * (n + 1)
     d = (own[B + OFFSET], own[B + OFFSET + 1], own[B + OFFSET + 2])
     if phase == SLOPES:

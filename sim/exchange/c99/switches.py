@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ....controllers.laws.called import Called, call_law, call_reference
 from ....plant.hub.element_calls import call_element  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ...engine.blocks import call_block  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
-from ...steppers.gauss import call_gauss, gauss_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ...steppers.implicit import call_implicit, implicit_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from .calls import call_of, called
 from .kinds import INTEGER, NOTHING, REAL, Array, Kind
 from .program import Function, Program, Replacement
@@ -51,7 +51,7 @@ def numbered(calls: Sequence[Called], numbers: NDArray[np.float64], functions: N
 
 
 def replaced_by(functions: Numbered, *, implicit: bool = False) -> dict[Callable[..., Any], Replacement]:
-    """Return what stands for the calls that compiled code makes by address; implicit: whether Gauss steps are taken."""
+    """Return what stands for the calls that compiled code makes by address; implicit: whether such steps are taken."""
 
     def by_number(kind: str) -> Replacement:
         def write(scope: Any, arguments: Sequence[Value]) -> Value:
@@ -64,13 +64,13 @@ def replaced_by(functions: Numbered, *, implicit: bool = False) -> dict[Callable
 
         return write
 
-    def gauss(scope: Any, arguments: Sequence[Value]) -> Value:
+    def step(scope: Any, arguments: Sequence[Value]) -> Value:
         if not implicit:  # never asked
             return Value(REAL, "NAN")
         user, t, h, x, u, p, w, y, within, of, table = arguments
-        return call_of(scope, None, gauss_step, [t, h, x, u, p, user, w, y, within, of, table])
+        return call_of(scope, None, implicit_step, [t, h, x, u, p, user, w, y, within, of, table])
 
-    return {**{function: by_number(kind) for function, kind in CALLS.items()}, call_gauss: gauss}
+    return {**{function: by_number(kind) for function, kind in CALLS.items()}, call_implicit: step}
 
 
 def _switch(

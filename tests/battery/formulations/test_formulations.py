@@ -13,7 +13,7 @@ CRAFT = plant.Spacecraft(BODY, torques=plant.TorqueBasis("body", limit=2.0))
 START = {"attitude": from_euler_angles((0.4, 1.3, 0.2), "3-1-3"), "rate": (0.2, -0.1, 0.3)}
 DURATION = 2.0
 AT = np.linspace(0.0, DURATION, 5)
-STEPS = {"rk4": 2e-3, "rk8": 2e-2, "gauss4": 2e-3, "midpoint": 1e-4}
+STEPS = {"rk4": 2e-3, "rk8": 2e-2, "gauss4": 2e-3, "gauss6": 1e-2, "midpoint": 1e-4}
 
 
 def view(name: str) -> RotationIn:

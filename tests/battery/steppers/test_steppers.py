@@ -6,6 +6,8 @@ import pytest
 from polhode import controllers, plant, sim
 from polhode.plant.free_motion import FreeMotion
 from polhode.sim import INTEGRATORS
+from polhode.sim.engine.indices import EXPLICIT
+from polhode.sim.steppers.stepper import Stepper
 
 BODY = plant.RigidBody((4.0, 3.1, 2.0))
 FREE = plant.Spacecraft(BODY, torques=plant.TorqueBasis("body", limit=1.0))
@@ -88,8 +90,10 @@ def test_the_stepper_says_what_it_is(name):
 def test_a_tableau_that_is_none_is_refused():
     given = {"name": "x", "words": "y", "order": 2}
     with pytest.raises(plant.InputError, match="strictly lower"):
-        sim.steppers.stepper.Stepper(**given, a=((0.5, 0), (0.5, 0)), b=(0.5, 0.5), c=(0.5, 0.5))
+        Stepper(**given, a=((0.5, 0), (0.5, 0)), b=(0.5, 0.5), c=(0.5, 0.5), method=EXPLICIT)
+    with pytest.raises(plant.InputError, match="no two may lie"):
+        Stepper(**given, a=((0.5, 0), (0.5, 0)), b=(0.5, 0.5), c=(0.5, 0.5))
     with pytest.raises(plant.InputError, match="add up"):
-        sim.steppers.stepper.Stepper(**given, a=((0, 0), (0.5, 0)), b=(0.5, 0.5), c=(0, 1))
+        Stepper(**given, a=((0, 0), (0.5, 0)), b=(0.5, 0.5), c=(0, 1))
     with pytest.raises(plant.InputError, match="must be"):
-        sim.steppers.stepper.Stepper(**given, a=((0, 0),), b=(0.5, 0.5), c=(0, 1))
+        Stepper(**given, a=((0, 0),), b=(0.5, 0.5), c=(0, 1))

@@ -20,7 +20,7 @@ from polhode.sim.exchange.c99.kinds import COMPLEX, FLAG, INTEGER, NOTHING, REAL
 from polhode.sim.exchange.c99.program import Program
 from polhode.sim.exchange.c99.sources import parameters_of
 from polhode.sim.exchange.c99.values import Value
-from polhode.sim.steppers.gauss import call_gauss
+from polhode.sim.steppers.implicit import call_implicit
 
 ROW, TABLE, COMPLEX_TABLE = Array(REAL, 1), Array(REAL, 2), Array(COMPLEX, 2)
 
@@ -29,7 +29,7 @@ REPLACED = {
     call_block: lambda scope, arguments: Value(NOTHING, ""),
     call_law: lambda scope, arguments: Value(NOTHING, ""),
     call_reference: lambda scope, arguments: Value(NOTHING, ""),
-    call_gauss: lambda scope, arguments: Value(REAL, "0.0"),
+    call_implicit: lambda scope, arguments: Value(REAL, "0.0"),
 }
 
 

@@ -68,7 +68,7 @@ def units(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def with_arm() -> tuple[Any, Any, dict[str, Any]]:
     craft = plant.Spacecraft(HUB, elements=[arms(damping_time=1e-3)[1], *company()[:2]])
     law = controllers.quaternion_feedback(craft, frequency=0.2, damping_ratio=0.8, sample=0.1)
-    return craft, law, {"duration": 2.0, "rate": (0.0, 0.0, 0.02), "integrator": "gauss4", "step": 0.05}
+    return craft, law, {"duration": 2.0, "rate": (0.0, 0.0, 0.02), "integrator": "gauss6", "step": 0.05}
 
 
 def with_modes() -> tuple[Any, Any, dict[str, Any]]:

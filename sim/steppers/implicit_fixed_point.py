@@ -1,6 +1,6 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""A Gauss step of a craft in the states of a formulation, by fixed-point iteration on the slopes of its stages.
+"""An implicit step of a craft in the states of a formulation, by fixed-point iteration on the slopes of its stages.
 
     K_i = f(t + c_i h, x + h sum a_ij K_j)        x(t + h) = x + h sum b_i K_i
 
@@ -11,7 +11,7 @@ is; a formulation has nothing stiff of its own. What does not converge is told a
 from ...plant.hub.dynamics import derivative
 from ...plant.hub.parameters import LEDGER, LEDGER_SIZE, N_STATES
 from ...plant.kernels.kernel import kernel
-from .gauss_layout import ITERATIONS, META, RATES, SCHEME, STATES, VELOCITIES, WEIGHTS
+from .implicit_layout import COEFFICIENTS, ITERATIONS, META, SCHEME, STAGES, WEIGHTS
 from .sphere import project_all
 from .stage_times import stage_times
 
@@ -54,11 +54,12 @@ def _change(h, x, p, old, new, groups):
 def collocate(t, h, x, u, p, user, w, y, first, implicit):
     """One step from x into y. Returns the drift of |e|^2 taken off, infinite where the iteration found no end."""
     scheme = implicit[SCHEME]
-    s = int(scheme[0])
-    places, weights = 3 + s * s + 5 * s, 1 + s * s
+    s = int(scheme[STAGES])
+    weights = COEFFICIENTS + s * s
+    places = weights + s
     n = int(p[N_STATES])
     early, late = stage_times(t, h)
-    slope, new, state = first + RATES, first + VELOCITIES, implicit[first + STATES]
+    state, slope, new = implicit[first], first + s, first + 2 * s
     derivative(early, x, u, p, implicit[slope], user, w)
     for i in range(1, s):
         for k in range(n):
@@ -69,7 +70,7 @@ def collocate(t, h, x, u, p, user, w, y, first, implicit):
             for k in range(n):
                 total = 0.0
                 for j in range(s):
-                    total += scheme[1 + s * i + j] * implicit[slope + j, k]
+                    total += scheme[COEFFICIENTS + s * i + j] * implicit[slope + j, k]
                 state[k] = x[k] + h * total
             now = min(max(t + scheme[places + i] * h, early), late)
             derivative(now, state, u, p, implicit[new + i], user, w)

@@ -1,13 +1,13 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""One implicit step by Gauss collocation: one stage (the midpoint rule, order 2) or two (order 4).
+"""One step of any implicit Runge-Kutta method, read from its tableau.
 
     Q_i = q + h sum a_ij q'(Q_j, N_j),   M(Q_i) N_i = p + h sum a_ij p'(Q_j, N_j)
 
-Gauss methods keep every quadratic invariant: momentum and all |e| are kept to the tolerance of the iteration, whatever
-the step. They are symmetric and A-stable: frequencies far above 1/h neither grow nor limit the step, and energy does
-not drift. Unknown are the stage velocities N; the simplified Newton iteration takes (I + h A C / M + h^2 A^2 K / M)
-apart along the eigenvectors of A, so one complex system of one craft's size is solved.
+Gauss collocation keeps every quadratic invariant: momentum and all |e| are kept to the tolerance of the iteration,
+whatever the step. It is symmetric and A-stable: frequencies far above 1/h neither grow nor limit the step, and energy
+does not drift. Unknown are the stage velocities N; the simplified Newton iteration takes I + h A C / M + h^2 A^2 K / M
+apart along the eigenvectors of A: for each eigenvalue, or pair of them, a complex system of one craft's size is solved.
 """
 
 import math
@@ -38,35 +38,35 @@ from ...plant.hub.parameters import (
 )
 from ...plant.kernels.kernel import complex_table_in, kernel
 from ...plant.kernels.rotation import to_inertial
-from .gauss_attitudes import stage_attitudes
-from .gauss_fixed_point import collocate
-from .gauss_layout import (
-    BLOCK,
-    BLOCK_ROWS,
-    BUILDS,
+from .implicit_attitudes import stage_attitudes
+from .implicit_fixed_point import collocate
+from .implicit_layout import (
+    COEFFICIENTS,
     EASE,
-    FORCES,
     GUESSED,
+    HEAD,
     ITERATIONS,
     MATRIX_STEP,
     META,
-    MOMENTA,
     NEW,
-    RATES,
+    PLANE,
     REACH,
     SCHEME,
-    START,
-    STATES,
+    SPARE,
+    STAGES,
+    SYSTEMS,
     UNIT,
-    VELOCITIES,
     WEIGHTS,
+    start_of_block,
+    system_at,
 )
-from .gauss_matrix import build_matrix, solve_with_matrix
-from .gauss_stage import evaluate, move, rotated_back, shares_of, start_momenta
+from .implicit_matrix import solve_with_matrix
+from .implicit_stage import evaluate, move, rotated_back, shares_of, start_momenta
+from .implicit_systems import build_systems, first_side, keep_change, right_side
 from .sphere import project_all
 from .stage_times import stage_times
 
-__all__ = ["call_gauss", "gauss_step"]
+__all__ = ["call_implicit", "implicit_step"]
 
 MAX_ITERATIONS = 30
 TOLERANCE = 1e-12
@@ -98,31 +98,40 @@ def _velocities_of(t, x, u, p, w, nu):
 @kernel
 def _guess(h, share, total, implicit, s, source, rows):
     """Stage velocities from those of another step of length `share` of this one's unit: its polynomial, carried on."""
-    scheme = implicit[SCHEME]
-    places = 3 + s * s + 5 * s
-    if s == 1:
-        for k in range(total):
-            implicit[rows, k] = implicit[source, k]
-        return
-    c0, c1 = scheme[places], scheme[places + 1]
-    a = (share[0] + c0 * share[1] - c0) / (c1 - c0)
-    b = (share[0] + c1 * share[1] - c0) / (c1 - c0)
+    scheme, held = implicit[SCHEME], implicit[SPARE + 1]
+    places = COEFFICIENTS + s * s + s
+    for i in range(s):
+        at = share[0] + scheme[places + i] * share[1]
+        for j in range(1, s):
+            weight = 1.0
+            for m in range(s):
+                if m != j:
+                    weight *= (at - scheme[places + m]) / (scheme[places + j] - scheme[places + m])
+            implicit[SPARE, s * i + j] = weight
     for k in range(total):
-        low, high = implicit[source, k], implicit[source + 1, k]
-        implicit[rows, k] = low + a * (high - low)
-        implicit[rows + 1, k] = low + b * (high - low)
+        for j in range(s):
+            held[j] = implicit[source + j, k]
+        for i in range(s):
+            value = held[0]
+            for j in range(1, s):
+                value += implicit[SPARE, s * i + j] * (held[j] - held[0])
+            implicit[rows + i, k] = value
 
 
 @kernel
 def _gather(h, x, first, last, x_row, dx_row, s, implicit):
-    """x + h sum a_ij x'_j of the numbers from `first` to `last`, of every stage."""
-    scheme = implicit[SCHEME]
-    low, high = implicit[dx_row], implicit[dx_row + s - 1]
+    """x + h sum a_ij x'_j of the numbers from `first` to `last`, of every stage; two stages are added at a time."""
     for i in range(s):
-        out = implicit[x_row + i]
-        a, b = scheme[1 + s * i], scheme[s + s * i] if s > 1 else 0.0
-        for k in range(first, last):
-            out[k] = x[k] + h * (a * low[k] + b * high[k])
+        out, at = implicit[x_row + i], COEFFICIENTS + s * i
+        for j in range(0, s, 2):
+            low, high = implicit[dx_row + j], implicit[dx_row + min(j + 1, s - 1)]
+            a, b = implicit[SCHEME, at + j], implicit[SCHEME, at + j + 1] if j + 1 < s else 0.0
+            if j == 0:
+                for k in range(first, last):
+                    out[k] = x[k] + h * (a * low[k] + b * high[k])
+            else:
+                for k in range(first, last):
+                    out[k] += h * (a * low[k] + b * high[k])
 
 
 @kernel
@@ -144,51 +153,51 @@ def _positions(h, x, nu_row, x_row, dx_row, s, p, w, implicit):
 def _iterate(t, h, x, u, p, user, w, first, implicit):
     """Solve for the stages, from the velocities that stand there; in how many iterations, 0 where there is no end."""
     scheme, weights, meta, unit = implicit[SCHEME], implicit[WEIGHTS], implicit[META], implicit[UNIT]
-    s = int(scheme[0])
-    left = 1 + s * s + s
-    right = left + 2 * s
-    places = 3 + s * s + 5 * s
-    total = count_velocities(p)
-    sides = complex_table_in(w, side_at(p), 1, total)
-    y = sides[0]
-    start = implicit[first + START]
+    s = int(scheme[STAGES])
+    places = COEFFICIENTS + s * s + s
+    states, rates, velocities, momenta, forces = first, first + s, first + 2 * s, first + 3 * s, first + 4 * s
+    systems, total = int(scheme[SYSTEMS]), count_velocities(p)
+    right = system_at(s, systems - 1) + 2 + 2 * s
+    y = complex_table_in(w, side_at(p), 1, total)[0]
+    start = implicit[first + 5 * s]
     spin = max(abs(start[ANGULAR]), abs(start[ANGULAR + 1]), abs(start[ANGULAR + 2]))
     # round-off of a place and of the momentum, seen as speeds
     floor = 4e-15 * meta[REACH] / abs(h) + 1e-15 * weights[ANGULAR] * spin * meta[EASE]
     early, late = stage_times(t, h)
     for i in range(s):
         for k in range(x.size):
-            implicit[first + STATES + i, k] = x[k]
+            implicit[states + i, k] = x[k]
     before = -1.0
     for count in range(MAX_ITERATIONS):
-        _positions(h, x, first + VELOCITIES, first + STATES, first + RATES, s, p, w, implicit)
+        _positions(h, x, velocities, states, rates, s, p, w, implicit)
         speed = 0.0
         for i in range(s):
             now = min(max(t + scheme[places + i] * h, early), late)
-            nu = implicit[first + VELOCITIES + i]
-            mom, f = implicit[first + MOMENTA + i], implicit[first + FORCES + i]
-            evaluate(now, implicit[first + STATES + i], nu, u, p, user, w, unit, implicit[first + RATES + i], mom, f)
+            nu = implicit[velocities + i]
+            mom, f = implicit[momenta + i], implicit[forces + i]
+            evaluate(now, implicit[states + i], nu, u, p, user, w, unit, implicit[rates + i], mom, f)
             for k in range(total):
                 size = abs(nu[k]) * weights[k]  # below zero of what only turns on
                 if size > speed:
                     speed = size
-        for k in range(total):
-            y[k] = 0.0
-        for i in range(s):
-            cr, ci = scheme[left + 2 * i], scheme[left + 2 * i + 1]
-            a, b = h * scheme[1 + s * i], h * scheme[s + s * i] if s > 1 else 0.0
-            mom, f, g = implicit[first + MOMENTA + i], implicit[first + FORCES], implicit[first + FORCES + s - 1]
-            for k in range(total):
-                rest = mom[k] - start[k] - a * f[k] - b * g[k]
-                y[k] = complex(y[k].real - cr * rest, y[k].imag - ci * rest)
-        solve_with_matrix(unit, u, p, w, y)
+        first_side(h, total, first, s, implicit, y)
+        for system in range(systems):
+            if system > 0:
+                keep_change(system - 1, total, s, implicit, y)
+                right_side(system, total, momenta, s, implicit, y)
+            solve_with_matrix(unit, u, p, w, y, int(meta[PLANE]) * system)
         change = 0.0
         for i in range(s):
-            cr = scheme[right + 2 * i]
-            ci = scheme[right + 2 * i + 1]
-            nu = implicit[first + VELOCITIES + i]
+            cr, ci, nu, added = (
+                scheme[right + 2 * i],
+                scheme[right + 2 * i + 1],
+                implicit[velocities + i],
+                implicit[HEAD + i],
+            )
             for k in range(total):
                 d = cr * y[k].real - ci * y[k].imag
+                if systems > 1:
+                    d += added[k]
                 nu[k] += d
                 size = abs(d * weights[k])
                 if weights[k] < 0.0:  # what only turns on is measured by its own rate
@@ -210,18 +219,18 @@ def _iterate(t, h, x, u, p, user, w, first, implicit):
 def _finish(h, x, p, w, y, first, implicit):
     """The state at the end of the step, its momentum from the hub's own; returns the drift of |e|^2 taken off."""
     scheme = implicit[SCHEME]
-    s = int(scheme[0])
-    b = 1 + s * s
+    s = int(scheme[STAGES])
+    b = COEFFICIENTS + s * s
     last = int(p[N_STATES])
     for k in range(3, last):
         total = 0.0
         for j in range(s):
-            total += scheme[b + j] * implicit[first + RATES + j, k]
+            total += scheme[b + j] * implicit[first + s + j, k]
         y[k] = x[k] + h * total
-    k, start = ANGULAR, implicit[first + START]
+    k, start = ANGULAR, implicit[first + 5 * s]
     a0, a1, a2 = start[k], start[k + 1], start[k + 2]
     for j in range(s):
-        share, force = h * scheme[b + j], implicit[first + FORCES + j]
+        share, force = h * scheme[b + j], implicit[first + 4 * s + j]
         a0, a1, a2 = a0 + share * force[k], a1 + share * force[k + 1], a2 + share * force[k + 2]
     drift = project_all(y, p, w)
     if p[N_OWN] != 0.0:
@@ -232,24 +241,23 @@ def _finish(h, x, p, w, y, first, implicit):
 
 
 @kernel
-def gauss_step(t, h, x, u, p, user, w, y, within, of, implicit):
+def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
     """One step from x into y. Returns the drift of |e|^2 taken off, infinite or not a number where it has no solution.
 
     `within` of a step of length `of` that was taken from x, its velocities are a guess that needs no other.
     """
     meta = implicit[META]
-    s = int(implicit[SCHEME, 0])
-    lam = implicit[SCHEME, 1 + s * s + 5 * s] + 1j * implicit[SCHEME, 2 + s * s + 5 * s]
+    s = int(implicit[SCHEME, STAGES])
     total = count_velocities(p)
     taken = 0
-    first = BLOCK + BLOCK_ROWS if within else BLOCK
+    first = start_of_block(s, within)
     if p[VIEW] != 0.0:
         return collocate(t, h, x, u, p, user, w, y, first, implicit)
-    rows = first + VELOCITIES
-    start_momenta(x, p, w, implicit[first + START])
+    rows = first + 2 * s
+    start_momenta(x, p, w, implicit[first + 5 * s])
     for attempt in range(2):
         if within and attempt == 0:
-            _guess(h, (0.0, h / of), total, implicit, s, BLOCK + VELOCITIES, rows)
+            _guess(h, (0.0, h / of), total, implicit, s, start_of_block(s, False) + 2 * s, rows)
         elif meta[GUESSED] != 0.0 and attempt == 0:
             _guess(h, (1.0, h / meta[GUESSED]), total, implicit, s, rows, rows)
         else:
@@ -258,14 +266,7 @@ def gauss_step(t, h, x, u, p, user, w, y, within, of, implicit):
                 for k in range(total):
                     implicit[rows + i, k] = implicit[rows, k]
         if attempt > 0 or abs(meta[MATRIX_STEP] - h) > 1e-6 * h:
-            spare = first + MOMENTA
-            build_matrix(
-                t, h, lam, x, implicit[rows], u, p, w, implicit[UNIT], implicit[spare], implicit[spare + 2],
-                implicit[spare + 3],
-            )  # fmt: skip
-            meta[MATRIX_STEP] = h
-            meta[BUILDS] += 1.0
-            meta[NEW] = 0.0
+            build_systems(t, h, x, implicit[rows], u, p, w, s, implicit)
         taken = _iterate(t, h, x, u, p, user, w, first, implicit)
         if taken > 0:
             if not within:
@@ -280,6 +281,6 @@ def gauss_step(t, h, x, u, p, user, w, y, within, of, implicit):
     return math.nan if taken == LOST else math.inf
 
 
-def call_gauss(user, t, h, x, u, p, w, y, within, of, implicit):
+def call_implicit(user, t, h, x, u, p, w, y, within, of, implicit):
     """Take a step; compiled code replaces this by a call of the address in CODE, so that few wait for its compiling."""
-    return gauss_step(t, h, x, u, p, user, w, y, within, of, implicit)
+    return implicit_step(t, h, x, u, p, user, w, y, within, of, implicit)

@@ -12,6 +12,7 @@ from ...plant.hub.implicit_places import (
     INNER,
     LINEAR,
     block_at,
+    choose_plane,
     count_velocities,
     matrix_at,
     pivots_at,
@@ -21,7 +22,7 @@ from ...plant.hub.parameters import INTERNAL, N_INTERNAL, N_OWN, NEAR_MASS, REDU
 from ...plant.hub.parameters import MASS as TOTAL_MASS
 from ...plant.kernels.kernel import complex_table_in, kernel
 from ...plant.kernels.rotation import to_body, to_inertial
-from .gauss_stage import impose, place_and_weigh
+from .implicit_stage import impose, place_and_weigh
 
 __all__ = ["build_matrix", "solve_with_matrix"]
 
@@ -67,15 +68,16 @@ def _add_slopes(t, hl, x, u, p, w, S, ahead, behind):
 
 
 @kernel
-def build_matrix(t, h, lam, x, nu, u, p, w, unit, mom, ahead, behind):
-    """Build and factor at positions x and velocities nu; the rows behind are spare."""
+def build_matrix(t, h, lam, x, nu, u, p, w, unit, mom, ahead, behind, plane):
+    """Build and factor at positions x and velocities nu; the rows behind are spare. It stands in a plane of w."""
+    choose_plane(p, w, plane)
     impose(x, nu, p, w, unit)
     place_and_weigh(t, u, p, w, unit, mom)
     n = int(p[N_INTERNAL])
     m, size = 3 + n, INNER + n
     hl = h * lam
     block = complex_table_in(w, block_at(p), 1, 36)
-    S = complex_table_in(w, matrix_at(p), size, size)
+    S = complex_table_in(w, plane + matrix_at(p), size, size)
     for i in range(36):
         block[0, i] = 0.0
     if p[N_OWN] != 0.0:
@@ -99,7 +101,7 @@ def build_matrix(t, h, lam, x, nu, u, p, w, unit, mom, ahead, behind):
             if free or (i >= 3 and k >= 3):
                 S[i, k] += block[0, 6 * i + k]
     _add_slopes(t, hl, unit, u, p, w, S, ahead, behind)
-    _factor(S, w, pivots_at(p))
+    _factor(S, w, plane + pivots_at(p))
 
 
 @kernel
@@ -140,10 +142,11 @@ def _substitute(S, w, pivots, y):
 
 
 @kernel
-def solve_with_matrix(x, u, p, w, y):
+def solve_with_matrix(x, u, p, w, y, plane):
     """Replace y (complex, in the order of velocities, inertial components) by the solution; x: an attitude near by."""
+    choose_plane(p, w, plane)
     size = INNER + int(p[N_INTERNAL])
-    S = complex_table_in(w, matrix_at(p), size, size)
+    S = complex_table_in(w, plane + matrix_at(p), size, size)
     e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
     for k in (LINEAR, ANGULAR):
         y[k], y[k + 1], y[k + 2] = to_body(e0, e1, e2, e3, y[k], y[k + 1], y[k + 2])
@@ -151,7 +154,7 @@ def solve_with_matrix(x, u, p, w, y):
         call_own(FORWARD, 0.0, x, u, p, w)
     if not p[REDUCED] > 0.0:
         y[LINEAR], y[LINEAR + 1], y[LINEAR + 2] = 0.0j, 0.0j, 0.0j
-    _substitute(S, w, pivots_at(p), y)
+    _substitute(S, w, plane + pivots_at(p), y)
     if p[N_OWN] != 0.0:
         call_own(BACKWARD, 0.0, x, u, p, w)
     for k in (LINEAR, ANGULAR):

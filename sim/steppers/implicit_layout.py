@@ -1,0 +1,101 @@
+"""Where everything stands in the table that implicit steps work on, and the table itself."""
+
+import math
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import Spacecraft
+from ...plant.elements.branch import branch_kinds, branches
+from ...plant.formulations.view import View
+from ...plant.hub.parameters import NEAR
+from ...plant.kernels.kernel import kernel
+from .implicit_scheme import implicit_scheme
+from .stepper import Stepper
+
+__all__ = ["implicit_table", "planes_of", "start_of_block", "system_at"]
+
+META, SCHEME, WEIGHTS, UNIT, SPARE, HEAD = 0, 1, 2, 3, 4, 7
+"""Rows: numbers below; the method; what turns each velocity into m/s, negative where only itself is its measure; a
+state with its Euler parameters normalised; three to spare; from HEAD on the changes of s stages in an iteration; then
+two blocks, for steps and for rows within them: states, rates, velocities, momenta and forces of s stages each, and the
+momenta at the start of the step."""
+
+REACH, EASE, MATRIX_STEP, GUESSED, ITERATIONS, BUILDS, NEW, PLANE, CODE, USER_CODE, META_SIZE = range(11)
+"""In row META: how far the craft reaches (m), 1 over its least inertia, the step the matrix is for (0: none), the step
+that left stage velocities to guess from (0: none), how often the stages were evaluated, how often the matrix was built,
+how many iterations it took when it was new, how far apart matrices of different systems stand in the work space; in
+compiled code the addresses of the step and of the user's loads."""
+
+STAGES, SYSTEMS, COEFFICIENTS = 0, 1, 2
+"""In row SCHEME, see `implicit_scheme`."""
+
+
+@kernel(inline=True)
+def start_of_block(s: int, within: bool) -> int:
+    """The first row of the block for steps, or for rows within them."""
+    return HEAD + s + (5 * s + 1 if within else 0)
+
+
+@kernel(inline=True)
+def system_at(s: int, system: int) -> int:
+    """Where the numbers of a system begin in row SCHEME: its eigenvalue, left and right eigenvector."""
+    return COEFFICIENTS + s * (s + 2) + (4 * s + 2) * system
+
+
+def implicit_table(
+    craft: Spacecraft, states: int, stepper: Stepper, view: View | None, *, space: int
+) -> NDArray[np.float64]:
+    """Return the table for a craft and a state of so many numbers; of one row where no implicit step is taken.
+
+    space: the length of the work space. Each system of the method has one (`planes_of`), for matrices of its own.
+    """
+    if not stepper.implicit:
+        return np.zeros((1, 1))
+    scheme, s = implicit_scheme(stepper), stepper.stages
+    total = NEAR + len(craft.layout.coordinates) + len(craft.layout.own_momenta_at)
+    width = max(states, total, scheme.size, META_SIZE, 4 * s * (s + 1))
+    table = np.zeros((start_of_block(s, True) + 5 * s + 1, width))
+    table[SCHEME, : scheme.size] = scheme
+    table[META, PLANE] = space
+    if view is not None:
+        _group(table[WEIGHTS], (*craft.layout.units, *view.units))
+    else:
+        _weigh(table, craft)
+    return table
+
+
+def planes_of(table: NDArray[np.float64]) -> int:
+    """Return how many work spaces the steps of a table want."""
+    return int(table[SCHEME, SYSTEMS]) if len(table) > 1 else 1
+
+
+def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:
+    """Put in what makes errors of the velocities comparable."""
+    arms = branches(craft.elements)
+    reach = max((branch.reach for branch in arms), default=0.0)  # without places of nodes nothing is lost to round-off
+    table[META, REACH] = reach
+    table[META, EASE] = 1.0 / float(np.linalg.eigvalsh(craft.body.inertia)[0])
+    size = reach or 1.0
+    measure = {"rad": size, "m": 1.0, "kg^0.5 m": 1.0 / math.sqrt(craft.mass or 1.0)}
+    weights = [1.0, 1.0, 1.0, size, size, size]
+    weights += [
+        (-1.0 if element.cyclic else 1.0) * measure.get(unit, size)
+        for element in craft.elements
+        for unit in element.units
+    ]
+    weights += [1.0, 1.0, 1.0]
+    for branch in arms:
+        kinds = zip(branch.state_units, branch_kinds(branch), strict=True)
+        weights += [1.0 if unit == "kg m/s" else size for unit, kind in kinds if kind == "momentum"]
+    table[WEIGHTS, : len(weights)] = weights
+
+
+def _group(row: NDArray[np.float64], units: tuple[str, ...]) -> None:
+    """Put in the end of each group of states of one unit, at its first."""
+    start = 0
+    for _, alike in groupby(units):
+        end = start + len(tuple(alike))
+        row[start] = end
+        start = end

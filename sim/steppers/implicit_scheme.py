@@ -1,0 +1,37 @@
+"""The numbers of an implicit Runge-Kutta method, in the order its step reads them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .stepper import Stepper
+
+__all__ = ["implicit_scheme"]
+
+Array = NDArray[np.float64]
+
+SPREAD = 0.01
+"""Of the diagonal of A, where eigenvectors all but coincide: the iteration then uses a neighbour of A that has them,
+and takes off all but a few hundredths of the error each time."""
+
+WORST = 1e4
+"""Condition of the eigenvectors, by which round-off of a correction grows."""
+
+
+def implicit_scheme(stepper: Stepper) -> Array:
+    """Return stages, systems, A, b, c; then of each system eigenvalue, left and right eigenvector of A.
+
+    A system is one that an iteration solves: one for a real eigenvalue of A or for a pair of complex ones, whose right
+    eigenvector is doubled for its conjugate. -> (2 + s^2 + 2 s + systems (2 + 4 s),)
+    """
+    a, b, c = (np.asarray(numbers, dtype=np.float64) for numbers in (stepper.a, stepper.b, stepper.c))
+    values, right = np.linalg.eig(a)
+    if np.linalg.cond(right) > WORST:  # as of equal diagonals; the equations themselves keep A
+        values, right = np.linalg.eig(a + SPREAD * np.abs(a).max() * np.diag(np.linspace(-1.0, 1.0, b.size)))
+    left = np.linalg.inv(right)
+    solved = [k for k, value in enumerate(values) if value.imag >= 0.0]
+    numbers: list[float] = [b.size, len(solved), *a.ravel(), *b, *c]
+    for k in solved:
+        share = 2.0 if values[k].imag > 0.0 else 1.0
+        pairs = (values[k], *left[k], *(share * right[:, k]))
+        numbers += [part for z in pairs for part in (z.real, z.imag)]
+    return np.array(numbers)
