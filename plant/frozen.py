@@ -39,13 +39,16 @@ def _locked(array: A) -> A:
 
 def _freezing(cls: type[T], lock: Callable[[Any], Any]) -> type[T]:
     build: Callable[..., None] = cls.__init__
+    names = tuple(field.name for field in fields(cls))  # pyright: ignore[reportArgumentType] # a dataclass
 
     def freeze(self: T) -> None:
-        for field in fields(cls):  # pyright: ignore[reportArgumentType] # a dataclass
-            value = getattr(self, field.name)
+        for name in names:
+            value = getattr(self, name)
+            if type(value) in (float, int, bool, str):
+                continue
             kept = _each(value, lock)
             if kept is not value:
-                object.__setattr__(self, field.name, kept)
+                object.__setattr__(self, name, kept)
 
     @wraps(build)
     def initialise(self: T, *args: Any, **kwargs: Any) -> None:

@@ -162,7 +162,8 @@ def _told(run: "Run", wanted: float, reached: float) -> "Run":
         warnings = (words, *warnings)
     from .results.ending import COUNTER
 
-    return replace(run, ended=replace(run.ended, warnings=warnings, counters={**run.counters, COUNTER: float(reached)}))
+    counters = {**run.counters, COUNTER: float(reached)}
+    return replace(run, ended=replace(run.ended, warnings=warnings, counters=counters, looked=True))
 
 
 def _setting(scheme: Scheme) -> str:

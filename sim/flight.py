@@ -19,12 +19,10 @@ from .engine.seeding import seeded
 from .planned import Planned
 from .results.block_quantities import BlockQuantity, block_quantities
 from .results.ending import ending
-from .results.law_warnings import law_warnings
 from .results.modes_flown import MODE_QUANTITY
 from .results.quantities import QUANTITIES
 from .results.recording import Recording
 from .results.run import Run
-from .results.run_warnings import run_warnings
 from .results.signal_quantities import signal_quantities
 from .results.streaming import ROOM, Streaming
 
@@ -99,7 +97,7 @@ def _flown(
         )
 
     if stream is None:
-        return _warned(rows(_drive(loop, plan, progress)))
+        return rows(_drive(loop, plan, progress))
     with Streaming(stream) as streaming:
 
         def take() -> bool:
@@ -108,18 +106,14 @@ def _flown(
             return streaming.failure is None
 
         status = _drive(loop, plan, progress, take)
-        return streaming.close(_warned(streaming.gather(rows(status), loop.arrays.out_t)))
-
-
-def _warned(run: Run) -> Run:
-    """The run with what is to be said of it now that it is finished."""
-    told = [] if run.formulation is None or not run.formulation.words() else [run.formulation.words()]
-    warnings = (*told, *run.warnings, *run_warnings(run), *([] if run.law is None else law_warnings(run)))
-    return replace(run, ended=replace(run.ended, warnings=warnings))
+        run = streaming.gather(rows(status), loop.arrays.out_t)
+        return streaming.close(replace(run, ended=replace(run.ended, warnings=run.warnings, looked=True)))
 
 
 def written_by(plan: Planned) -> dict[str, BlockQuantity]:
     """Return what the blocks of a run write. Raises InputError where a signal has the name of another quantity."""
+    if not plan.blocks:
+        return {}
     taken = (*QUANTITIES, *signal_quantities(plan.craft.elements))
     return block_quantities(plan.craft, plan.blocks, commands=commands_of(plan.law), taken=taken)
 

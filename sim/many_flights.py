@@ -131,7 +131,7 @@ class _Flights:
         for rows, table in zip(self._rows, tables, strict=True):
             if table is not None:
                 rows[n, :k] = table[:k]
-        self.status[n], self.doubtful[n] = run.status, run.ended.doubtful
+        self.status[n], self.doubtful[n] = run.status, bool(run.ended.warnings)
         if run.reason:
             self.reasons[n] = run.reason
 

@@ -24,7 +24,7 @@ def output_times(duration: float, output: float | None, at: ArrayLike | None) ->
     if output is None and at is None:
         output = duration / 500.0
     if output is None:
-        return np.unique(wanted)
+        return wanted.copy() if (wanted[1:] > wanted[:-1]).all() else np.unique(wanted)
     period = positive("output", output, "s")
     if duration / period > MAX_ROWS:
         raise InputError(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -211,6 +211,10 @@ class LinearFeedback(AttitudeLaw):
     @property
     def parameters(self) -> Array:
         """Its numbers: feed-forward, limits, sizes, places and values of measured states, matrices, envelope."""
+        return self._numbers
+
+    @cached_property
+    def _numbers(self) -> Array:
         c = self.compensator
         sizes = (c.order, len(self.measured), max(SATURATIONS[self.saturation], self.model.torques.keep_direction))
         matrices = (c.A, c.B, c.C, c.D, c.tracking)
@@ -240,6 +244,10 @@ class LinearFeedback(AttitudeLaw):
     @property
     def designed_on(self) -> DesignedOn:
         """The operating point of its model."""
+        return self._designed_on
+
+    @cached_property
+    def _designed_on(self) -> DesignedOn:
         return designed_on_model(self.model, remembers=bool(self.compensator.tracking.any()))
 
     def check_reference(self, reference: Reference) -> None:

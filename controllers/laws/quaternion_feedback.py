@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -113,6 +114,10 @@ class QuaternionFeedback(TorqueLaw):
     @property
     def parameters(self) -> Array:
         """The kernel's numbers: basis and axes, gyroscopic, J, Kp, Kd."""
+        return self._numbers
+
+    @cached_property
+    def _numbers(self) -> Array:
         matrices = {"inertia": self.inertia, "stiffness": self.stiffness, "damping": self.damping}
         return read_only(np.array(filled(AT, basis=self.basis_numbers(), gyroscopic=self.gyroscopic, **matrices)))
 

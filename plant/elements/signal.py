@@ -52,6 +52,8 @@ class Signal:
 
 def element_labels(elements: "Sequence[Element]") -> tuple[str, ...]:
     """Return a name for each element: the first word of its coordinates, numbered where there are several of it."""
+    if not elements:
+        return ()
     named = [(*element.coordinates, *getattr(element, "states", ()), "") for element in elements]
     kinds = [names[0].partition("_")[0] for names in named]
     total = Counter(kinds)
@@ -65,6 +67,8 @@ def element_labels(elements: "Sequence[Element]") -> tuple[str, ...]:
 
 def element_signal_table(elements: "Sequence[Element]") -> tuple[tuple[str, Signal], ...]:
     """Return the signals of all elements in the order in which they are told, each with the name of its element."""
+    if not elements:
+        return ()
     labels = element_labels(elements)
     return tuple(
         (labels[index], signal)

@@ -181,6 +181,8 @@ def _schedule(pulses: Sequence[TorquePulse]) -> Array:
 
 def _edges(craft: Spacecraft, schedule: Array) -> Array:
     """A pulse that is on before t = 0 is switched on there, by an edge that lies in the past."""
+    if not (len(schedule) or craft.efforts):
+        return np.zeros(0)
     jumps: list[Any] = [np.asarray(effort.breakpoints, dtype=np.float64) for effort in craft.efforts]
     return np.unique(np.concatenate([schedule[:, at.SCHEDULE.start], schedule[:, at.SCHEDULE.stop], *jumps]))
 

@@ -76,6 +76,9 @@ class _Wires:
         return first, len(self.rows) - first, start, self.inputs - start
 
 
+_NOTHING = Wiring()
+
+
 def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring:
     """Return the tables of some blocks round a law.
 
@@ -88,7 +91,7 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
             raise InputError(
                 f"the law reads {further[0]!r}, which no block writes; give simulate(blocks=...) the one that does"
             )
-        return Wiring()
+        return _NOTHING
     if law is None:
         raise InputError("blocks stand round a law, and this run has none; give simulate(craft, law, blocks=[...])")
     tick = clock_tick(law.sample, blocks)

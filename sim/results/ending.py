@@ -32,14 +32,14 @@ class Ending:
     counters: steps taken and rejected, longest step of dop853 (s), samples, largest drift of |e|^2 in a step, nearest
         singular pose; of each signal of the elements its peak and the integral of its square over all steps, of a limit
         the time at it (s); of a run held to the clock what `RealTime.counters` says.
-    doubtful: whether the engine itself has a warning, beside what is said of every finished run.
+    looked: whether the finished run was looked at, and the warnings are all there are; else they are the engine's own.
     """
 
     status: str
     reason: str
     warnings: tuple[str, ...]
     counters: dict[str, float]
-    doubtful: bool = False
+    looked: bool = False
 
 
 def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
@@ -72,7 +72,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
     if loop.real_time is not None:
         counters |= loop.real_time.counters()
         found += (loop.real_time.words(),) * bool(loop.real_time.overruns)
-    return Ending(words, reason, found, counters, bool(found))
+    return Ending(words, reason, found, counters)
 
 
 def _port(loop: Loop, pulses: Sequence[TorquePulse]) -> str:

@@ -84,7 +84,7 @@ def load(
         ledger = bool(about["ledger"])
         scheme = Scheme(about["integrator"], step=_optional(about["step_s"]), rtol=about["rtol"])
         warnings = tuple(line for line in about["warnings"].split("\n") if line)
-        ended = Ending(about["status"], about["reason"], warnings, json.loads(about["counters"]))
+        ended = Ending(about["status"], about["reason"], warnings, json.loads(about["counters"]), looked=True)
         states, inputs = Table(open_file, "state_vector"), Table(open_file, "input_vector")
         t = recorded.times()
         seed, number = int(about["seed"]) if about["seed"] else None, int(about["run_number"])

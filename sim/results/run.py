@@ -117,10 +117,17 @@ class Run:
         """Why it ended early, in a sentence; empty when completed."""
         return self.ended.reason
 
-    @property
+    @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What a user should know although the run went on."""
-        return self.ended.warnings
+        """What a user should know although the run went on; it is looked at when it is asked for first."""
+        if self.ended.looked:
+            return self.ended.warnings
+        from .law_warnings import law_warnings
+        from .run_warnings import run_warnings
+
+        told = [] if self.formulation is None or not self.formulation.words() else [self.formulation.words()]
+        of_law = [] if self.law is None else law_warnings(self)
+        return (*told, *self.ended.warnings, *run_warnings(self), *of_law)
 
     @property
     def counters(self) -> dict[str, float]:
@@ -142,7 +149,7 @@ class Run:
 
         return about(self)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The quantities this run can tell."""
         if self.recorded is not None:

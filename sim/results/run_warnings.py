@@ -24,7 +24,7 @@ __all__ = ["run_warnings"]
 Array = NDArray[np.float64]
 
 LONG_AT_LIMIT = 0.01  # share of a run
-_known: WeakKeyDictionary[Spacecraft, tuple[tuple[complex, ...], Array]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Spacecraft, tuple[tuple[complex, ...], Array, float]] = WeakKeyDictionary()
 WORTH_A_WORD = 1e-3  # rad, or of the largest momentum or energy
 
 
@@ -138,8 +138,8 @@ def _phase(run: "Run") -> float:
         return 0.0
     h, method = end / steps, run.scheme.stepper
     rate = float(np.linalg.norm(run.values("rate"), axis=1).max())
-    own, inertia = _at_rest(run.craft)
-    turning = rate * _asymmetry(inertia)  # how fast the momentum turns in the body
+    own, inertia, asymmetry = _at_rest(run.craft)
+    turning = rate * asymmetry  # how fast the momentum turns in the body
     if run.craft.elements:  # and by what they hold of it
         held = float(np.linalg.norm(run.values("momentum") - run.values("rate") @ inertia, axis=1).max())
         turning = rate + held / float(np.linalg.eigvalsh(inertia)[0])
@@ -157,15 +157,15 @@ def _asymmetry(inertia: Array) -> float:
     return float(max(np.sqrt((c - a) * (c - b) / (a * b)), np.sqrt((b - a) * (c - a) / (b * c))))
 
 
-def _at_rest(craft: Spacecraft) -> tuple[tuple[complex, ...], Array]:
-    """The eigenvalues of a craft at rest, 1/s, and its locked inertia: found once for each craft."""
+def _at_rest(craft: Spacecraft) -> tuple[tuple[complex, ...], Array, float]:
+    """The eigenvalues of a craft at rest, 1/s, its locked inertia and `_asymmetry`: found once for each craft."""
     if craft not in _known:
         inertia, values = craft.locked_inertia(craft.at_rest()), np.zeros(0)
         stiff = _with_stiff_branches(craft, inertia)
         if stiff.elements or stiff.potentials:
             found = slope(stiff, stiff.at_rest(), t=0.0, u=np.zeros(3))
             values = np.linalg.eigvals(found) if np.isfinite(found).all() else values
-        _known[craft] = tuple(complex(value) for value in values), inertia
+        _known[craft] = tuple(complex(value) for value in values), inertia, _asymmetry(inertia)
     return _known[craft]
 
 

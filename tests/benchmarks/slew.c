@@ -5,12 +5,18 @@
    impulse (3). r: attitude (4), rate (3) and acceleration (3) of the reference. */
 #include <math.h>
 
+/* With BARE it is the least that can be called that slew: three moments of inertia, nothing put back to norm 1. */
+
 static inline void rhs(const double *restrict x, const double *restrict u, const double *restrict w_of_h,
                        double *restrict dx, int ledger)
 {
+#ifdef BARE
+    const double w0 = w_of_h[0] * x[0], w1 = w_of_h[4] * x[1], w2 = w_of_h[8] * x[2];
+#else
     const double w0 = w_of_h[0] * x[0] + w_of_h[1] * x[1] + w_of_h[2] * x[2];
     const double w1 = w_of_h[3] * x[0] + w_of_h[4] * x[1] + w_of_h[5] * x[2];
     const double w2 = w_of_h[6] * x[0] + w_of_h[7] * x[1] + w_of_h[8] * x[2];
+#endif
     const double a = x[3], b = x[4], c = x[5], d = x[6];
     dx[0] = x[1] * w2 - x[2] * w1 + u[0];
     dx[1] = x[2] * w0 - x[0] * w2 + u[1];
@@ -73,9 +79,11 @@ static inline void run(int n, long samples, int steps, double h, double *x, cons
             rhs(y, u, w_of_h, k4, n > 7);
             for (int i = 0; i < n; i++)
                 x[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
+#ifndef BARE
             const double scale = 1.0 / sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6]);
             for (int i = 3; i < 7; i++)
                 x[i] *= scale;
+#endif
         }
     }
 }

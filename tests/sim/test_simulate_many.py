@@ -49,7 +49,7 @@ def same(craft, law=None, *, workers=2, **given):
         k = int((one.t[: runs.t.size] == runs.t[: one.t.size]).sum())
         assert runs.status[n] == one.status
         assert runs.reasons.get(n, "") == one.reason
-        assert (n in runs.doubtful) == one.ended.doubtful
+        assert (n in runs.doubtful) == bool(one.ended.warnings)
         for name in ("states", "inputs", "observables"):
             assert np.array_equal(getattr(runs, name)[n, :k], getattr(one, name)[:k]), (n, name)
             assert np.isnan(getattr(runs, name)[n, k:]).all()

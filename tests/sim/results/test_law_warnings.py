@@ -157,12 +157,13 @@ def test_the_loop_is_closed_once_for_a_law_and_a_craft(monkeypatch):
     monkeypatch.setattr(law_warnings, "_look", lambda *given: looks.append(1) or look(*given))
     craft = craft_of()
     law = lqr(craft)
-    for duration in (1.0, 2.0, 3.0):
-        fly(craft, law, duration=duration)
+    runs = [fly(craft, law, duration=duration) for duration in (1.0, 2.0, 3.0)]
+    assert not looks  # nor before somebody asks
+    assert {run.warnings for run in [*runs, *runs]} == {runs[0].warnings}
     assert len(looks) == 1
-    fly(craft_of(), law, duration=1.0)
+    assert fly(craft_of(), law, duration=1.0).warnings == ()
     assert len(looks) == 2
     before = len(law_warnings._known)
-    del craft
+    del craft, runs
     gc.collect()
     assert len(law_warnings._known) < before  # nothing is kept of a craft that is gone
