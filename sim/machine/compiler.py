@@ -211,5 +211,5 @@ def table_of(functions: Sequence[int], arrays: Sequence[np.ndarray]) -> np.ndarr
 def _place(array: np.ndarray) -> int:
     """Where the numbers of an array are: by its buffer where it has one to write into, in a quarter of the time."""
     if array.size and array.flags.writeable:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # pyright: ignore[reportArgumentType] # arrays have a buffer
     return array.ctypes.data
