@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from .campaigns import Campaign, campaign
     from .exchange.flight.export import export_code
     from .exchange.fmi.export import export_fmu
+    from .exchange.fmi.fmu import FMU
     from .exchange.process import Port, Process, ProcessLaw, process_block
     from .results.load import load
     from .results.modes_flown import ModeFlown, modes_flown
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from .results.runs import Runs
 
 __all__ = [
+    "FMU",
     "INTEGRATORS",
     "QUANTITIES",
     "Campaign",
@@ -130,6 +132,7 @@ __all__ = [
 
 _HOMES = {
     "Campaign": ".campaigns",
+    "FMU": ".exchange.fmi.fmu",
     "ModeFlown": ".results.modes_flown",
     "Port": ".exchange.process",
     "Process": ".exchange.process",

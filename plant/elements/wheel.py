@@ -106,8 +106,13 @@ class Wheel:
     """
 
     numbers: ClassVar[Mapping[str, str]] = {
-        **{"inertia": "kg m^2", "friction": "N m s", "coulomb": "N m", "coulomb_rate": "rad/s"},
-        **{"motor_torque": "N m", "torque_limit": "N m", "speed_limit": "rad/s"},
+        "inertia": "kg m^2",
+        "friction": "N m s",
+        "coulomb": "N m",
+        "coulomb_rate": "rad/s",
+        "motor_torque": "N m",
+        "torque_limit": "N m",
+        "speed_limit": "rad/s",
     }
 
     axis: ArrayLike

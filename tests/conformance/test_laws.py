@@ -27,6 +27,7 @@ KEYS = {
     },
     "energy-shaping": TUNED,
     "file": {"file": "law.toml"},
+    "fmu": {"file": "law.fmu", "inputs": {"rate": ["w1", "w2", "w3"]}, "outputs": {"command": "u"}, "trust": True},
     "lqg": {**WEIGHTS, "torque_noise_N_m_rtHz": 0.01, "attitude_noise_rad": 1e-4, "rate_noise_rad_s": 1e-4},
     "lqgi": {
         **WEIGHTS,
@@ -77,7 +78,9 @@ def designed(kind, tmp_path):
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_a_kind_of_law_is_whole(kind, tmp_path):
     assert f'"{kind.name}"' in str(Case.model_json_schema()).replace("'", '"')
-    rows = [row for row in README.splitlines() if re.match(rf"\| `(controllers|sim)\.\w+` \| `{kind.name}` \| \S", row)]
+    rows = [
+        row for row in README.splitlines() if re.match(rf"\| `(controllers|sim)\.[\w.()]+` \| `{kind.name}` \| \S", row)
+    ]
     assert len(rows) == 1, f"README needs a row of the law {kind.name!r}"
     law, model = designed(kind.name, tmp_path)
     assert isinstance(law, AttitudeLaw)

@@ -8,7 +8,7 @@ from ....plant.errors import InputError
 from ....sim.exchange.process import Process
 from .fields import Positive, PositiveInteger, Switch, Table, Text, entries_of, given, wrong
 
-__all__ = ["ProcessKeys", "words_of"]
+__all__ = ["ProcessKeys", "require_trust"]
 
 
 def _words(value: object) -> tuple[str, ...]:
@@ -18,7 +18,13 @@ def _words(value: object) -> tuple[str, ...]:
     return tuple(str(entry) for entry in entries)
 
 
-words_of = BeforeValidator(_words)
+def require_trust(what: str, *, trusted: bool) -> None:
+    """Raise InputError unless what a case would run is trusted; what: "command runs 'x'"."""
+    if not trusted:
+        raise InputError(
+            f"{what} on this machine, with your rights; write trust = true beside it if you trust that program (a case "
+            "taken from a file of results asks anew)"
+        )
 
 
 class ProcessKeys(Table):
@@ -26,7 +32,7 @@ class ProcessKeys(Table):
 
     paths: ClassVar[tuple[str, ...]] = ("folder",)
 
-    command: Annotated[tuple[str, ...], words_of] | None = Field(
+    command: Annotated[tuple[str, ...], BeforeValidator(_words)] | None = Field(
         default=None, description="the program and its arguments, a list of words; each run starts it and ends it"
     )
     port: Annotated[PositiveInteger, Field(le=65535)] | None = Field(
@@ -48,11 +54,8 @@ class ProcessKeys(Table):
     @property
     def process(self) -> Process:
         """What answers; raises InputError unless its command is trusted."""
-        if self.command is not None and not self.trust:
-            raise InputError(
-                f"command runs {' '.join(self.command)!r} on this machine, with your rights; write trust = true beside "
-                "it if you trust that program (a case taken from a file of results asks anew)"
-            )
+        if self.command is not None:
+            require_trust(f"command runs {' '.join(self.command)!r}", trusted=self.trust)
         return Process(
             command=self.command or (),
             port=self.port,

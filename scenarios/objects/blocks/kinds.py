@@ -11,6 +11,7 @@ FILES = (
     "delay",
     "direction_attitude",
     "dropout",
+    "fmu",
     "lag",
     "low_pass",
     "noise",

@@ -8,30 +8,37 @@ from pydantic import Field
 from ....controllers import Block
 from ....plant.errors import InputError
 from ....sim import Port, process_block
+from ....sim.exchange.process.answers import Answers
 from ...case.schema.block import BlockTable
 from ...case.schema.fields import PositiveInteger, Text
 from ...case.schema.process import ProcessKeys
 from .kind import BlockKind
 
-__all__ = ["KIND", "ProcessBlockTable"]
+__all__ = ["KIND", "OutsideTable", "ProcessBlockTable", "outside"]
 
 
-class ProcessBlockTable(ProcessKeys, BlockTable):
-    """A sensor, a filter or an actuator in another process, in any language, by the line protocol of polhode."""
+class OutsideTable(BlockTable):
+    """What blocks in other processes have in common: size and unit of what they write."""
 
-    kind: Literal["process"] = Field(description="which block")
     size: PositiveInteger | None = Field(
         default=None,
         description="how many numbers it writes; as many as the signal of that name has, or as it reads, if left out",
     )
     unit: Text | None = Field(default=None, description="of a signal of its own; none (1) if left out")
 
+
+class ProcessBlockTable(ProcessKeys, OutsideTable):
+    """A sensor, a filter or an actuator in another process, in any language, by the line protocol of polhode."""
+
+    kind: Literal["process"] = Field(description="which block")
+
     def written(self, *, read: int, there: int | None) -> int:
         """Return how many numbers it writes."""
         return self.size or there or read
 
 
-def _make(table: ProcessBlockTable, common: Mapping[str, Any]) -> Block:
+def outside(answers: Answers, table: OutsideTable, common: Mapping[str, Any]) -> Block:
+    """Return the block that something outside answers; common: as `BlockKind.make` gets it, with `ports`."""
     ports: Mapping[str, Port] = common["ports"]
     name = common["writes"]
     there = ports.get(name)
@@ -42,7 +49,11 @@ def _make(table: ProcessBlockTable, common: Mapping[str, Any]) -> Block:
         size = table.written(read=common["width"], there=None)
         there = Port(name, size, unit=table.unit or "1")
     told = {key: common[key] for key in ("sample", "offset", "delay", "name")}
-    return process_block(table.process, reads=reads, writes=[there], **told)
+    return process_block(answers, reads=reads, writes=[there], **told)
+
+
+def _make(table: ProcessBlockTable, common: Mapping[str, Any]) -> Block:
+    return outside(table.process, table, common)
 
 
 KIND = BlockKind(table=ProcessBlockTable, make=_make, by_unit=True)

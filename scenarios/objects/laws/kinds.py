@@ -11,6 +11,7 @@ FILES = (
     "disturbance_observer",
     "energy_shaping",
     "file",
+    "fmu",
     "lqg",
     "lqgi",
     "lqi",

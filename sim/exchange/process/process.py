@@ -36,6 +36,8 @@ class Process:
         How long an answer to a sample may take, s of the clock on the wall.
     start_within : float
         How long it may take until it answers the first message, s.
+    label : str
+        What messages call it; its command or port if empty.
 
     Raises
     ------
@@ -48,11 +50,12 @@ class Process:
     'python3 law.py'
     """
 
-    command: tuple[str, ...] = ()
+    command: Sequence[str] = ()
     port: int | None = None
     folder: str | Path = "."
     answer_within: float = 5.0
     start_within: float = 10.0
+    label: str = ""
 
     def __post_init__(self) -> None:
         """Check what was given."""
@@ -117,7 +120,7 @@ class Process:
         InputError
             When it cannot be started, is not what was asked for, or says what it should not; `ask` raises it too.
         """
-        who = f"the process {self.words!r} of the {role} {name!r}"
+        who = f"{self.label or f'the process {self.words!r}'} of the {role} {name!r}"
         channel: Channel | None = None
         orderly = False
         try:

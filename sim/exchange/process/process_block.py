@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ....controllers import Block
 from ....plant import DesignError, InputError
 from ....plant.checks import of_kind
+from .answers import Answers
 from .port import Port
-from .process import Process
 
 __all__ = ["process_block"]
 
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 
 def process_block(
-    process: Process,
+    process: Answers,
     *,
     reads: Sequence[Port],
     writes: Sequence[Port],
@@ -35,7 +35,7 @@ def process_block(
 
     Parameters
     ----------
-    process : Process
+    process : Process or FMU
         What answers.
     reads, writes : sequence of Port
         Signals (see `polhode.controllers.Block`) with their sizes and units, in the order in which they stand in the
@@ -61,12 +61,13 @@ def process_block(
 
     Examples
     --------
+    >>> from polhode.sim import Port, Process
     >>> rate, gyro = Port("rate", 3, unit="rad/s"), Port("gyro", 3, unit="rad/s")
     >>> block = process_block(Process(command=["./gyro"]), reads=[rate], writes=[gyro], sample=0.1)
     >>> block.reads, dict(block.writes)
     (('rate',), {'gyro': 3})
     """
-    of_kind("process", process, Process, such_as='Process(command=["./gyro"])')
+    of_kind("process", process, Answers, such_as='Process(command=["./gyro"])')
     for what, ports in (("reads", reads), ("writes", writes)):
         for port in ports:
             of_kind(f"each of {what}", port, Port, such_as='Port("rate", 3, unit="rad/s")')
@@ -94,7 +95,7 @@ def process_block(
 class _InProcess:
     """The function of such a block: it answers within a run."""
 
-    process: Process
+    process: Answers
     reads: tuple[Port, ...]
     writes: tuple[Port, ...]
 

@@ -14,8 +14,8 @@ from ....controllers.loop.routes import APPLIED, COMMAND, REFERENCE_SIGNAL
 from ....controllers.loop.small_signal import SmallSignal
 from ....plant import DesignError, InputError, LinearModel, Spacecraft
 from ....plant.checks import choice, of_kind
+from .answers import Answers
 from .port import Port, ports_of_craft
-from .process import Process
 
 __all__ = ["ProcessLaw"]
 
@@ -33,7 +33,7 @@ class ProcessLaw(AttitudeLaw):
 
     Parameters
     ----------
-    process : Process
+    process : Process or FMU
         What answers.
     craft : Spacecraft
         What it flies.
@@ -56,12 +56,13 @@ class ProcessLaw(AttitudeLaw):
     --------
     >>> from polhode import plant
     >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> from polhode.sim import Process
     >>> law = ProcessLaw(Process(command=["./law"]), craft=craft, sample=0.1)
     >>> [port.words for port in law.told]
     ["attitude (4 in '1')", "rate (3 in 'rad/s')", "reference (10 in '1, rad/s, rad/s^2')"]
     """
 
-    process: Process
+    process: Answers
     sample: float
     delay: float
     told: tuple[Port, ...]
@@ -73,7 +74,7 @@ class ProcessLaw(AttitudeLaw):
 
     def __init__(
         self,
-        process: Process,
+        process: Answers,
         *,
         craft: Spacecraft,
         sample: float,
@@ -81,7 +82,7 @@ class ProcessLaw(AttitudeLaw):
         reads: Sequence[str] = ("attitude", "rate", "reference"),
         name: str = "law",
     ) -> None:
-        of_kind("process", process, Process, such_as='Process(command=["./law"])')
+        of_kind("process", process, Answers, such_as='Process(command=["./law"])')
         of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
         of_kind("name", name, str, such_as="a word")
         period, lag = check_timing(sample, delay)

@@ -105,7 +105,7 @@ def test_a_direction_turns_an_axis_to_it(case):
 def test_kinds_are_all_here():
     from polhode.scenarios.objects.blocks import KINDS as THEIRS
 
-    assert {kind.name for kind in THEIRS} == {*KINDS, "process"}  # that one: `test_processes`
+    assert {kind.name for kind in THEIRS} == {*KINDS, "fmu", "process"}  # these two: `test_fmus`, `test_processes`
 
 
 def test_the_period_is_the_controllers_if_left_out_and_signals_go_from_block_to_block(case):

@@ -1,0 +1,83 @@
+"""The keys of whatever runs in a unit of somebody else's."""
+
+from typing import Annotated, Any, ClassVar, cast
+
+from pydantic import BeforeValidator, Field
+
+from ....sim import FMU
+from .fields import Positive, Switch, Table, Text, entries_of, given, wrong
+from .process import require_trust
+
+__all__ = ["FMUKeys"]
+
+
+def _named(value: object) -> Any:
+    if not isinstance(value, dict):
+        raise wrong(
+            f'must be a table from signals to variables, such as {{ rate = ["w1", "w2", "w3"] }}; got {given(value)}'
+        )
+    found: dict[str, str | tuple[str, ...]] = {}
+    for name, each in value.items():  # pyright: ignore[reportUnknownVariableType] # what TOML gave
+        entries = entries_of(each)  # pyright: ignore[reportUnknownArgumentType]
+        if isinstance(each, str) and each:
+            found[str(name)] = each  # pyright: ignore[reportUnknownArgumentType]
+        elif entries and all(isinstance(entry, str) for entry in entries):
+            found[str(name)] = tuple(str(entry) for entry in entries)  # pyright: ignore[reportUnknownArgumentType]
+        else:
+            raise wrong(f"{name}: must be the name of an array, or a list of names; got {given(each)}")  # pyright: ignore[reportUnknownArgumentType]
+    return found
+
+
+def _values(value: object) -> Any:
+    if not isinstance(value, dict) or not all(isinstance(each, bool | int | float | str) for each in value.values()):  # pyright: ignore[reportUnknownVariableType]
+        raise wrong(
+            f"must be a table from variables to numbers, truth values or text; got {given(cast('object', value))}"
+        )
+    return value  # pyright: ignore[reportUnknownVariableType]
+
+
+Connections = Annotated[dict[str, str | tuple[str, ...]], BeforeValidator(_named)]
+
+
+class FMUKeys(Table):
+    """A functional mock-up unit, its variables and those of the run."""
+
+    paths: ClassVar[tuple[str, ...]] = ("file",)
+
+    file: Annotated[Text, Field(min_length=1)] = Field(description="the unit, from the folder of the case file")
+    inputs: Connections = Field(
+        default={},
+        description='from each signal to the variable for each of its numbers ("" for none), or to one array: '
+        'rate = ["w1", "w2", "w3"]',
+    )
+    outputs: Connections = Field(description="the same for what it writes")
+    values: Annotated[dict[str, bool | float | str], BeforeValidator(_values)] = Field(
+        default={}, description="of parameters, and of inputs that are not connected"
+    )
+    ahead: Switch = Field(
+        default=False,
+        description="whether the step that begins at a sample is taken before its answer: for sampled controllers",
+    )
+    unitless: Switch = Field(
+        default=False, description="whether a variable without a unit is taken to be in that of its signal"
+    )
+    trust: Switch = Field(
+        default=False, description="whether its library may run: it does so with all the rights of who runs the case"
+    )
+    answer_within_s: Positive = Field(default=5.0, description="how long a step may take, s on the wall")
+    start_within_s: Positive = Field(default=30.0, description="how long loading it may take, s on the wall")
+
+    @property
+    def fmu(self) -> FMU:
+        """What answers; raises InputError unless its library is trusted."""
+        require_trust(f"file brings a library that runs, {self.file!r},", trusted=self.trust)
+        return FMU(
+            file=self.file,
+            inputs=self.inputs,
+            outputs=self.outputs,
+            values=self.values,
+            ahead=self.ahead,
+            unitless=self.unitless,
+            answer_within=self.answer_within_s,
+            start_within=self.start_within_s,
+        )

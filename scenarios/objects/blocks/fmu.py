@@ -1,0 +1,50 @@
+"""A block in a unit of somebody else's, in a case."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, cast
+
+from pydantic import Field, model_validator
+
+from ....controllers import Block
+from ...case.schema.fields import wrong
+from ...case.schema.fmu import FMUKeys
+from .kind import BlockKind
+from .process import OutsideTable, outside
+
+__all__ = ["KIND", "FMUBlockTable"]
+
+
+class FMUBlockTable(FMUKeys, OutsideTable):
+    """A sensor, a filter or an actuator in a functional mock-up unit (FMI 2 or 3, co-simulation) in its own process."""
+
+    kind: Literal["fmu"] = Field(description="which block")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _signals(cls, given: Any) -> Any:
+        """What it reads and writes is said by its connections."""
+        if not isinstance(given, dict):
+            return given
+        table = cast("dict[str, Any]", given)
+        inputs, outputs = table.get("inputs"), table.get("outputs")
+        found = dict(table)
+        if isinstance(inputs, dict) and inputs:
+            found.setdefault("reads", list(cast("dict[str, Any]", inputs)))
+        if isinstance(outputs, dict):
+            names = list(cast("dict[str, Any]", outputs))
+            if len(names) != 1:
+                raise wrong(f"outputs: a block of a case writes one signal; got {len(names)}")
+            found.setdefault("writes", names[0])
+        return found
+
+    def written(self, *, read: int, there: int | None) -> int:
+        """Return how many numbers it writes."""
+        names = next(iter(self.outputs.values()))
+        return self.size or there or (read if isinstance(names, str) else len(names))
+
+
+def _make(table: FMUBlockTable, common: Mapping[str, Any]) -> Block:
+    return outside(table.fmu, table, common)
+
+
+KIND = BlockKind(table=FMUBlockTable, make=_make, by_unit=True)

@@ -1,0 +1,29 @@
+"""A law in a unit of somebody else's, in a case."""
+
+from collections.abc import Callable
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from ....plant import LinearModel, Spacecraft
+from ....sim import ProcessLaw
+from ...case.schema.fmu import FMUKeys
+from ...case.schema.sampled import SampledTable
+from .kind import LawKind
+
+__all__ = ["KIND", "FMULawTable"]
+
+
+class FMULawTable(FMUKeys, SampledTable):
+    """A law in a functional mock-up unit (FMI 2 or 3, co-simulation), in its own process; without margins."""
+
+    needs_reference: ClassVar[bool] = False
+
+    kind: Literal["fmu"] = Field(description="which law")
+
+
+def _make(table: FMULawTable, craft: Spacecraft, model: Callable[[], LinearModel]) -> ProcessLaw:
+    return ProcessLaw(table.fmu, craft=craft, sample=table.sample_s, delay=table.delay_s, reads=tuple(table.inputs))
+
+
+KIND = LawKind(table=FMULawTable, make=_make)

@@ -1,0 +1,156 @@
+"""Somebody else's functional mock-up unit as what answers samples of a law or a block."""
+
+import json
+import sys
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ....plant.checks import of_kind
+from ....plant.errors import InputError
+from ..process.port import Port
+from ..process.process import Process
+from . import host
+from .unpacked import unpack
+from .wiring import Named, described, wiring
+
+__all__ = ["FMU"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FMU:
+    """A unit of FMI 2 or 3 with co-simulation, flown as a law or a block: `ProcessLaw(FMU(...))`, `process_block`.
+
+    It runs through FMPy in a process of its own, anew for each run, which ends with the run: what it does to its
+    memory it does to itself, and where it crashes, hangs or gives what is no number the run ends with one sentence.
+    That is a guard against faults and no prison: files and network are open to it, so fly what you trust.
+
+    At a sample it has been taken to that time with the inputs of the sample before, held; its outputs then are the
+    answer, and it is told its new inputs. A law in it is a sample late, as between any two units. With `ahead` it is
+    told its inputs first, takes the step that begins at the sample at once, and what it gives at the end is the answer:
+    for sampled controllers, whose outputs are those of the sample at which the step begins.
+
+    Parameters
+    ----------
+    file : str or path
+        The archive, such as "motor.fmu".
+    inputs, outputs : mapping of str to str or sequence of str
+        From each signal to the variable for each of its numbers, "" for one that the unit is not told, or to one array
+        variable of FMI 3. Units are compared, and converted where a unit's definition says how; a number has the unit
+        of its signal otherwise.
+    values : mapping of str to float, bool or str
+        Of parameters, and of inputs that are not connected.
+    ahead : bool
+        Whether the step that begins at a sample is taken before its answer.
+    unitless : bool
+        Whether a variable without a unit is taken to be in that of its signal.
+    answer_within : float
+        How long a step may take, s of the clock on the wall.
+    start_within : float
+        How long loading it may take, s.
+
+    Raises
+    ------
+    InputError
+        When something is of another kind. What the archive holds is looked at when a run begins.
+
+    Examples
+    --------
+    >>> FMU(file="motor.fmu", inputs={"command": ["u1", "u2", "u3"]}, outputs={"command": ["v1", "v2", "v3"]}).words
+    'motor.fmu'
+    """
+
+    file: str | Path
+    inputs: Named = field(default_factory=dict[str, str | Sequence[str]])
+    outputs: Named
+    values: Mapping[str, float | bool | str] = field(default_factory=dict[str, float | bool | str])
+    ahead: bool = False
+    unitless: bool = False
+    answer_within: float = 5.0
+    start_within: float = 30.0
+
+    def __post_init__(self) -> None:
+        """Check what was given."""
+        of_kind("file", self.file, (str, Path), such_as='the path of a unit, "motor.fmu"')
+        for name in ("inputs", "outputs", "values"):
+            of_kind(name, getattr(self, name), Mapping, such_as='{"rate": ["w1", "w2", "w3"]}')
+        for name in ("ahead", "unitless"):
+            of_kind(name, getattr(self, name), bool, such_as="True or False")
+
+    @property
+    def words(self) -> str:
+        """What it is called in messages."""
+        return str(self.file)
+
+    @contextmanager
+    def opened(
+        self,
+        name: str,
+        role: str,
+        *,
+        reads: Sequence[Port],
+        writes: Sequence[Port],
+        sample: float,
+        offset: float = 0.0,
+        delay: float = 0.0,
+        seed: int | None = None,
+        run: int = 0,
+    ) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
+        """Begin a run with it, and end it.
+
+        Parameters
+        ----------
+        name : str
+            Of the law or block.
+        role : str
+            "law" or "block".
+        reads, writes : sequence of Port
+            What it is told and what it answers, in this order.
+        sample, offset, delay : float
+            Its period, which is its communication step; its first sample; and from a sample to when its answer counts,
+            s.
+        seed : int or None
+            Not used: a unit draws what it draws.
+        run : int
+            Not used.
+
+        Yields
+        ------
+        callable
+            ask(t, y) returns what it writes at a sample, one signal after the other.
+
+        Raises
+        ------
+        InputError
+            When the archive is not what it should be, names or units do not fit, or it cannot be loaded; `ask` raises
+            it too.
+        """
+        label = f"the unit {self.words!r}"
+        with TemporaryDirectory(prefix="polhode-") as folder:
+            unpack(Path(self.file), Path(folder))
+            found = described(Path(folder), label)
+            try:
+                table = wiring(
+                    found,
+                    inputs=self.inputs,
+                    outputs=self.outputs,
+                    values=self.values,
+                    reads=reads,
+                    writes=writes,
+                    unitless=self.unitless,
+                )
+            except InputError as error:
+                raise InputError(f"{label}: {error}") from None
+            table |= {"folder": folder, "sample": sample, "ahead": self.ahead}
+            process = Process(
+                command=[sys.executable, "-P", str(host.__file__), json.dumps(table)],
+                folder=folder,
+                answer_within=self.answer_within,
+                start_within=self.start_within,
+                label=label,
+            )
+            told = {"sample": sample, "offset": offset, "delay": delay}
+            with process.opened(name, role, reads=reads, writes=writes, **told, seed=seed, run=run) as ask:
+                yield ask

@@ -1,0 +1,77 @@
+"""The archive of somebody else's unit, laid out in a folder: nothing outside of it, and not more than it should be."""
+
+import stat
+import zipfile
+import zlib
+from pathlib import Path, PurePosixPath
+
+from ....plant.errors import InputError
+
+__all__ = ["unpack"]
+
+MOST_FILES = 10_000
+MOST_BYTES = 1 << 30
+LARGE = 64 << 20  # bytes: below them a ratio says nothing
+RATIO = 100  # of what is in it to the archive; libraries and pictures have 2 to 10
+PIECE = 1 << 20
+
+
+def unpack(path: Path, folder: Path) -> None:
+    """Unpack an archive into a folder that is there.
+
+    Raises InputError when it cannot be read, or holds what no unit holds: names that lead out of the folder or exist
+    twice, links, encrypted files, too many of them, or far more than its own size.
+    """
+    try:
+        size = path.stat().st_size
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+            _check(path, entries, size)
+            left = MOST_BYTES
+            for entry in entries:
+                if not entry.is_dir():
+                    left = _write(archive, entry, folder / entry.filename, left, path)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path}: cannot be unpacked as the archive of a unit: {error}") from None
+
+
+def _check(path: Path, entries: list[zipfile.ZipInfo], size: int) -> None:
+    if len(entries) > MOST_FILES:
+        raise InputError(f"{path}: holds {len(entries)} files, and at most {MOST_FILES} are unpacked")
+    total = sum(entry.file_size for entry in entries)
+    if total > MOST_BYTES or (total > LARGE and total > RATIO * size):
+        raise InputError(
+            f"{path}: would unpack to {total} bytes from {size}; at most {MOST_BYTES} and {RATIO} times its size are "
+            "unpacked"
+        )
+    seen: dict[str, str] = {}
+    for entry in entries:
+        name = entry.filename
+        parts = PurePosixPath(name).parts
+        if not parts or name.startswith("/") or ".." in parts or any(sign in name for sign in "\\:\0"):
+            raise InputError(f"{path}: the name {name!r} in it leads out of its folder; the archive is not unpacked")
+        kind = stat.S_IFMT(entry.external_attr >> 16)
+        if kind not in {0, stat.S_IFREG, stat.S_IFDIR}:
+            raise InputError(f"{path}: {name!r} in it is a link or a device; the archive is not unpacked")
+        if entry.flag_bits & 1:
+            raise InputError(f"{path}: {name!r} in it is encrypted; the archive is not unpacked")
+        same = "/".join(parts).casefold()
+        if same in seen:
+            raise InputError(f"{path}: {seen[same]!r} and {name!r} in it are one file; the archive is not unpacked")
+        seen[same] = name
+
+
+def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path, left: int, path: Path) -> int:
+    """Write a file, counting what really comes, and return how many bytes may still come."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with archive.open(entry) as source, target.open("xb") as out:
+        while piece := source.read(PIECE):
+            left -= len(piece)
+            if left < 0:
+                raise InputError(f"{path}: unpacks to more than {MOST_BYTES} bytes; no more of it is unpacked")
+            out.write(piece)
+    return left

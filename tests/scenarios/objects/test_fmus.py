@@ -1,0 +1,104 @@
+"""Units of somebody else's in a case: law and actuator by their connections, trusted, campaigned; and bad input."""
+
+import numpy as np
+import pytest
+
+from polhode import scenarios
+from polhode.plant import InputError
+from polhode.sim.exchange.toolchain import c_compiler
+
+pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
+if c_compiler() is None:
+    pytest.skip("no C compiler on this machine", allow_module_level=True)
+
+from ...sim.exchange.fmi.units import description2, description3, libraries, write_unit  # only where FMPy is
+
+HEAD = """\
+title = "a unit"
+[plant]
+inertia_kg_m2 = [400.0, 307.8, 200.0]
+[initial]
+attitude = [0.8, 0.4, -0.4, 0.2]
+rate_rad_s = [0.01, -0.02, 0.015]
+[reference]
+attitude = [1.0, 0.0, 0.0, 0.0]
+[run]
+duration_s = 2.0
+integrator = "rk4"
+step_s = 0.1
+[controller]
+sample_s = 0.1
+"""
+LAW = """\
+kind = "fmu"
+file = "units/law.fmu"
+inputs = { rate = ["u1", "u2", "u3"] }
+outputs = { command = ["v1", "v2", "v3"] }
+values = { gain = -40.0, lasts = 1e-9 }
+ahead = true
+unitless = true
+trust = true
+"""
+DAMPING = 'kind = "rate-damping"\ngain_N_m_s = 40.0\n'
+MOTOR = """
+[[blocks]]
+kind = "fmu"
+file = "units/motor.fmu"
+inputs = { command = "u" }
+outputs = { command = "v" }
+trust = true
+"""
+LAG = '\n[[blocks]]\nkind = "lag"\nreads = "command"\ntime_constant_s = 0.3\n'
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("case")
+    (made / "units").mkdir()
+    libs = libraries(made)
+    write_unit(made / "units" / "law.fmu", libs[2], description2().replace(' unit="N.m"', ""), fmi=2)
+    write_unit(made / "units" / "motor.fmu", libs[3], description3(), fmi=3)
+    return made
+
+
+def flown(folder, text, **keys):
+    path = folder / "case.toml"
+    path.write_text(text)
+    return scenarios.run_case(path, **keys).run
+
+
+def test_law_and_actuator_fly_as_those_inside(folder):
+    one, other = flown(folder, HEAD + LAW + MOTOR), flown(folder, HEAD + DAMPING + LAG)
+    assert one.status == "completed", one.reason
+    np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-12)
+    assert one.quantity("command_after_fmu").unit == "N m"
+
+
+def test_a_campaign_flies_each_run_in_its_own(folder):
+    path = folder / "case.toml"
+    scattered = '\n[dispersions]\n"controller.gain_N_m_s" = { sigma = 1.0 }\n[campaign]\nseed = 7\n'
+    path.write_text(HEAD + DAMPING + MOTOR + scattered)
+    found = scenarios.run_campaign(path, runs=2, workers=1).campaign
+    assert set(found.status) == {"completed"}
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "words"),
+    [
+        (LAW, "trust = true", "", r"controller: file brings a library that runs, '.*law\.fmu', on this machine"),
+        (MOTOR, "trust = true", "", r"blocks\.0: file brings a library that runs"),
+        (LAW, "law.fmu", "lawn.fmu", "no such file"),
+        (LAW, '"u1", ', "", "are not 3 numbers"),
+        (LAW, '["u1", "u2", "u3"]', "3", "must be the name of an array, or a list of names"),
+        (LAW, '{ rate = ["u1", "u2", "u3"] }', '"u1"', "must be a table from signals to variables"),
+        (LAW, "rate = ", "rat = ", "'rat' is unknown; did you mean 'rate'"),
+        (LAW, "gain = -40.0", "gain = [1.0]", "must be a table from variables to numbers"),
+        (MOTOR, 'command = "v"', 'command = "v", rate = "v"', "a block of a case writes one signal; got 2"),
+        (MOTOR, 'command = "u"', 'rate = "u"', r"'u' is in 'N\.m', and rate is in 'rad/s': they cannot be connected"),
+    ],
+)
+def test_bad_input_says_what_to_do(folder, text, old, new, words):
+    assert old in text
+    other = HEAD + (LAW if text is MOTOR else "")
+    with pytest.raises(InputError, match=words):
+        flown(folder, other + text.replace(old, new, 1))
