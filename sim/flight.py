@@ -19,7 +19,7 @@ from .engine.seeding import seeded
 from .planned import Planned
 from .results.block_quantities import BlockQuantity, block_quantities
 from .results.ending import ending
-from .results.modes_flown import MODE_QUANTITY
+from .results.modes_flown import MODE_QUANTITY, SINCE
 from .results.quantities import QUANTITIES
 from .results.recording import Recording
 from .results.run import Run
@@ -64,14 +64,14 @@ def _flown(
     craft, law, reference, view, blocks = plan.craft, plan.law, plan.reference, plan.view, plan.blocks
     loop = loop_of(plan, room=None if stream is None else ROOM, real_time=real_time)
     written = written_by(plan)
-    turns = written[MODE_QUANTITY] if hasattr(law, "followed") else None
+    turns = [written[each] for each in (MODE_QUANTITY, SINCE)] if hasattr(law, "followed") else None
     size = plan.x.size
     own = slice(size, size if view is None else size + len(view.states))
     start = np.delete(loop.arrays.x, own)
 
     def rows(status: int) -> Run:
         t, rows_x, rows_u, rows_s = _rows(loop, status)
-        mode = None if turns is None else turns.of(rows_s)
+        mode = None if turns is None else (turns[0].of(rows_s), turns[1].of(rows_s))
         ended = ending(loop, status, plan.torques)  # before the rows are looked at, which leaves other notes behind
         observables = loop.with_spread(loop.observe(t, rows_x, rows_u, follows=plan.follows, mode=mode))
         if ended.status == "completed" and loop.unseen:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant import LinearModel
+from ...plant import LinearModel, TorqueBasis
 from ...plant.brief import brief
-from ...plant.checks import each_positive, positive
+from ...plant.checks import each_positive, finite, of_kind, positive
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_results
 from ...plant.one_thread import one_thread
@@ -32,6 +32,7 @@ LONGEST = 1_000_000  # periods in a window
 ROUNDING = 1e-18  # of a variance
 FORGOTTEN = 1e-20
 POINTS = 400  # frequencies of the density
+OFTEN = 3.0  # sigma: a limit within it is met in 1 of 370 samples or more
 
 
 @frozen_results
@@ -91,12 +92,14 @@ class PointingBudget:
         With which an error stays within `factor` standard deviations on each axis.
     factor : float
         That many.
+    command : numpy.ndarray, shape (3,)
+        Standard deviation of the torque that the law asks for, N m; `words` say where it is beyond the limits.
     frequency : numpy.ndarray, shape (m,)
         Hz, up to half the rate of the law.
     density : numpy.ndarray, shape (s, 3, m)
         One-sided spectral density of the pointing error by source and axis, rad^2/Hz; biases have none.
     words : tuple of str
-        What the linear forms leave out.
+        What the linear forms leave out, and where the noise asks for more torque than there is.
     """
 
     sources: tuple[str, ...]
@@ -106,6 +109,7 @@ class PointingBudget:
     sample: float
     confidence: float
     factor: float
+    command: Array
     frequency: Array
     density: Array
     words: tuple[str, ...] = ()
@@ -148,6 +152,7 @@ class PointingBudget:
             "factor": self.factor,
             "pointing": rows(self.pointing, ("ape_rad", "mpe_rad", "rpe_rad")),
             "knowledge": rows(self.knowledge, ("ake_rad", "mke_rad", "rke_rad")),
+            "command_N_m": self.command.tolist(),
             "figures_rad": self.figures(),
             "left_out": list(self.words),
         }
@@ -254,9 +259,10 @@ def pointing_budget(
     """
     if not has_parts(law, Law):
         raise InputError(f"{type(law).__name__} has no loop to budget: it is no control law")
+    of_kind("blocks", blocks, Sequence, such_as="a sequence of Block")
     length = positive("window", window, "s")
     torque = each_positive("torque_noise", torque_noise, unit="N m/sqrt(Hz)", zero=True)
-    if not 0.0 < confidence < 1.0:
+    if not 0.0 < finite("confidence", confidence) < 1.0:
         raise InputError(f"confidence must be a probability between 0 and 1; got {confidence:g} (per cent?)")
     loop = asked(law).loop(model, blocks=blocks)
     if asked(law).no_margins:
@@ -270,7 +276,8 @@ def pointing_budget(
     many = max(1, round(length / period))
     if many > LONGEST:
         raise InputError(f"window is {many:,} periods of the loop, {period:g} s each; take one of at most {LONGEST:,}")
-    pointing, knowledge = _errors(found, many)
+    pointing, knowledge, command = _errors(found, many)
+    about: Any = getattr(law, "model", None) if model is None else model
     frequency, density = _densities(found)
     return PointingBudget(
         sources=tuple(found.sources),
@@ -280,10 +287,27 @@ def pointing_budget(
         sample=loop.sample,
         confidence=float(confidence),
         factor=_factor(confidence),
+        command=command,
         frequency=frequency,
         density=density,
-        words=loop.words,
+        words=(*loop.words, *_beyond(command, about.torques)),
     )
+
+
+def _beyond(command: Array, torques: TorqueBasis) -> list[str]:
+    """What to say where noise alone asks for more torque than there is, of which a linear budget knows nothing."""
+    reach = torques.limits()
+    if torques.envelope is not None:
+        reach = np.minimum(reach, 1.0 / np.abs(torques.envelope).max(axis=0))
+    worst = int(np.argmax(command / reach))
+    if not OFTEN * command[worst] > reach[worst]:
+        return []
+    words = (
+        f"noise alone asks for {command[worst]:.4g} N m (1 sigma) of torque component {worst + 1}, of which there are "
+        f"{reach[worst]:.4g}: it is cut off, and the errors are larger than this linear budget says; filter the "
+        "measurements or lower the gains"
+    )
+    return [words]
 
 
 def _factor(confidence: float) -> float:
@@ -292,9 +316,10 @@ def _factor(confidence: float) -> float:
     return float(special.ndtri(0.5 + 0.5 * confidence))
 
 
-def _errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget]:
+def _errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, Array]:
+    """Return the budgets of pointing and knowledge, and the standard deviation of the command."""
     names = list(loop.sources)
-    absolute, mean = np.zeros((len(names), 6)), np.zeros((len(names), 6))
+    absolute, mean = np.zeros((len(names), 9)), np.zeros((len(names), 9))
     averaged = loop.C.mean(axis=0)
     X = _covariances(loop.F, [loop.sources[name].G for name in names])
     for n, name in enumerate(names):
@@ -322,9 +347,11 @@ def _errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget]:
     for each in (absolute, mean, relative):
         each[grows] = inf
     parts = [np.sqrt(each) for each in (absolute, mean, relative)]
-    both = (dict(zip(("absolute", "mean", "relative"), [each[:, at] for each in parts], strict=True))
-            for at in (slice(0, 3), slice(3, 6)))  # fmt: skip
-    return tuple(ErrorBudget(**each) for each in both)  # pyright: ignore[reportReturnType] # two of them
+    pointing, knowledge = (
+        ErrorBudget(absolute=parts[0][:, at], mean=parts[1][:, at], relative=parts[2][:, at])
+        for at in (slice(0, 3), slice(3, 6))
+    )
+    return pointing, knowledge, np.sqrt(absolute[:, 6:].sum(axis=0))
 
 
 def _covariances(F: Array, G: Sequence[Array]) -> Array:

@@ -18,14 +18,17 @@ __all__ = ["Drawn", "NoiseLoop", "noise_loop"]
 
 Array = NDArray[np.float64]
 
-CIRCLE = 1e-7  # below 1: a pole as near the circle as this neither grows nor decays
+CIRCLE = 1e-7
+"""Below 1: a pole of a whole period as near the circle as this neither grows nor decays. Rounding moves double poles at
+1 by 1e-8, whatever the period lasts; so a filter that takes 1e7 periods or more to settle counts as one that never
+does, and errors that it drives are told as growing without end."""
 UNSEEN = 1e-7  # of what else is there: what errors see of such a pole by rounding
 
 
 class Drawn(NamedTuple):
-    """One source: G (n, w) and D (p, 6, w) of what is drawn in a period; constant: it is drawn once and stays.
+    """One source: G (n, w) and D (p, 9, w) of what is drawn in a period; constant: it is drawn once and stays.
 
-    `grows` (6,): whether it drives an error without end.
+    `grows` (9,): whether it drives an error without end.
     """
 
     G: Array
@@ -39,7 +42,8 @@ class Drawn(NamedTuple):
 class NoiseLoop:
     """s+ = F s + G w over a period, errors = C s + D w at each of its p samples of the law; F decays.
 
-    C (p, 6, n): small turns of the craft off its reference (3), and of what the law is shown off the craft (3), rad.
+    C (p, 9, n): small turns of the craft off its reference (3), and of what the law is shown off the craft (3), rad;
+    the command of the law (3), N m.
     """
 
     F: Array
@@ -80,11 +84,13 @@ def noise_loop(lifted: Lifted, law: Law, torque: Array) -> NoiseLoop:
     for k in range(p):
         shown = seen(march.shown[k])
         errors.append(seen(march.errors[k]))
-        commands[COMMAND_SIZE * k : COMMAND_SIZE * (k + 1)] = c @ memory + d @ shown
+        asked = c @ memory + d @ shown
+        commands[COMMAND_SIZE * k : COMMAND_SIZE * (k + 1)] = asked
+        errors[-1] = np.vstack((errors[-1], lifted.scale * asked))
         memory = a @ memory + b @ shown
     whole, told = np.vstack((seen(march.end), memory)), np.array(errors)
     states = n + len(a)
-    keep = alive(whole[:, :states], told[:, :, :states].reshape(-1, states), 0)
+    keep = alive(whole[:, :states], told[:, :6, :states].reshape(-1, states), 0)
     F, C = whole[keep][:, keep], told[:, :, keep]
     G, D = whole[keep, states:], told[:, :, states:]
     return _decaying(F, G, C, D, march.sources, march.constant, lifted.sample)

@@ -43,6 +43,7 @@ class Transition:
 
     def __init__(self, to: str, when: Condition | Sequence[Condition]) -> None:
         of_kind("to", to, str, such_as="the name of a mode")
+        of_kind("when", when, (Condition, Sequence), such_as="a Condition, or a list of them")
         conditions = (when,) if isinstance(when, Condition) else tuple(when)
         if not conditions:
             raise InputError(
@@ -70,7 +71,12 @@ class Mode:
     law : Law
         The law in force.
     reference : Reference, optional
-        What it follows, at the time of the run; that of the run if left out.
+        What it follows; that of the run if left out.
+    reference_from : str, optional
+        Whether that goes by the time since the mode was entered, "entry", or by that of the run, "run". If left out a
+        motion that begins and ends, a slew or a spin-up, goes from the entry, so that its `begin` counts from there,
+        and any other by the run, as what depends on an orbit or the Sun must. A slew begins at its own start attitude,
+        wherever the craft is.
     sees : mapping of str to str
         Which signal the law is shown under a name of the plant's, such as {"rate": "gyro"}: of a longer one, as the
         message of a sensor, its first numbers. What is not named is shown as in the other modes.
@@ -105,6 +111,7 @@ class Mode:
     name: str
     law: Law
     reference: Reference | None
+    reference_from: str
     sees: Mapping[str, str]
     actuators: str | None
     unload: float | None
@@ -120,6 +127,7 @@ class Mode:
         law: Law,
         *,
         reference: Reference | None = None,
+        reference_from: str | None = None,
         sees: Mapping[str, str] | None = None,
         actuators: str | None = None,
         unload: float | None = None,
@@ -139,6 +147,14 @@ class Mode:
                 f"reference of mode {name!r}", reference, Reference, such_as="a reference, such as FixedReference()"
             )
             asked(law).check_reference(reference)
+        begins = "entry" if getattr(reference, "manoeuvre", "") else "run"
+        if reference_from is not None:
+            begins = choice(f"reference_from of mode {name!r}:", reference_from, ("entry", "run"))
+            if reference is None:
+                raise InputError(
+                    f"mode {name!r} has no reference of its own; that of the run goes by the time of the run: leave "
+                    "out reference_from, or give the mode a reference"
+                )
         further = tuple(getattr(law, "reads", ()))
         if further:
             raise InputError(f"the law of mode {name!r} reads {further[0]!r} itself; modes do not stand in modes")
@@ -169,8 +185,8 @@ class Mode:
         else:
             most = each_positive(f"limit of mode {name!r}", limit, unit="N m")
         found = {
-            "name": name, "law": law, "reference": reference, "sees": shown, "actuators": actuators, "unload": unload,
-            "limit": read_only(most), "until": ways,
+            "name": name, "law": law, "reference": reference, "reference_from": begins, "sees": shown,
+            "actuators": actuators, "unload": unload, "limit": read_only(most), "until": ways,
             "dwell": non_negative("dwell", dwell, "s"), "fade": non_negative("fade", fade, "s"), "final": final,
         }  # fmt: skip
         for field, value in found.items():

@@ -275,6 +275,9 @@ class Modes(AttitudeLaw):
         InputError
             When a signal is not as wide as what it is shown for, or has no such number.
         """
+        of_kind("before", before, Sequence, such_as="a list of Block")
+        for each in before:
+            of_kind("each of before", each, Block, such_as="a Block")
         return modes_block(self.modes, before)
 
     def alone(self, name: str, blocks: Sequence[Block] = ()) -> tuple[Law, tuple[Block, ...]]:
@@ -340,8 +343,8 @@ class Modes(AttitudeLaw):
         law, beside = self.alone(name, blocks)
         return asked(law).margins(model, blocks=beside)
 
-    def followed(self, number: float, reference: Reference) -> Reference:
-        """Return what is followed in a mode.
+    def followed(self, number: float, reference: Reference) -> tuple[Reference, bool]:
+        """Return what is followed in a mode, and whether by the time since it was entered.
 
         Parameters
         ----------
@@ -352,8 +355,10 @@ class Modes(AttitudeLaw):
 
         Returns
         -------
-        Reference
+        reference : Reference
             That of the mode, or that of the run.
+        from_entry : bool
+            Whether its times count from the entry into the mode.
         """
-        own = self.modes[int(number)].reference
-        return reference if own is None else own
+        mode = self.modes[int(number)]
+        return (reference, False) if mode.reference is None else (mode.reference, mode.reference_from == "entry")

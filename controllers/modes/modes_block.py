@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.checks import choice
 from ...plant.errors import DesignError, InputError
 from ...plant.kernels.fields import filled
 from ..blocks.nonlinear_blocks import copy_block
@@ -101,6 +102,8 @@ class _Signals:
         """Return where stands what the law of a mode is shown under a name of the plant's, and how many numbers."""
         signal = mode.sees.get(own, own)
         width, given = self.widths.get(own, 1), self.widths.get(signal, 1)
+        if width != 1 and signal not in self.widths:  # a state of the plant, which the block need not know, has one
+            choice(f"signal that mode {mode.name!r} sees as {own}:", signal, tuple(self.widths))
         messages = signal in self.stamped and given - len(STAMPED) == width
         if given != width and not messages:
             raise InputError(
@@ -144,7 +147,8 @@ def modes_block(modes: Sequence[Mode], before: Sequence[Block]) -> Block:
         at = {own: signals.shown(mode, own)[0] for own in (ATTITUDE, RATE)}
         rows += filled(
             MODE, dwell=mode.dwell, first=taken, many=len(mode.until), reference=0.0,
-            numbers=(start, behind + len(references)), attitude=at[ATTITUDE], rate=at[RATE],
+            numbers=(start, behind + len(references)), entry=mode.reference_from == "entry", attitude=at[ATTITUDE],
+            rate=at[RATE],
         )  # fmt: skip
         taken += len(mode.until)
     place = sum(writes.values())

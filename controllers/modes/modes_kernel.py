@@ -41,8 +41,9 @@ HEAD = fields(modes=1, transitions=1, conditions=1, shown=1, reference=1, follow
 Behind: the rows of modes, transitions, conditions and of what the law is shown; for each mode where each of the last
 stands in y; the numbers of the references."""
 
-MODE = fields(dwell=1, first=1, many=1, reference=1, numbers=2, attitude=1, rate=1)
-"""A mode: its transitions; its reference (0: that of the run) and the numbers of it; where its law's attitude and rate
+MODE = fields(dwell=1, first=1, many=1, reference=1, numbers=2, entry=1, attitude=1, rate=1)
+"""A mode: its transitions; its reference (0: that of the run), the numbers of it, and whether it goes by the time in
+the mode; where its law's attitude and rate
 stand in y."""
 
 TRANSITION = fields(to=1, first=1, many=1)
@@ -99,7 +100,7 @@ def _value(kind, t, since, y, at, place, width, r, ref):
 
 
 @kernel
-def _show(t, mode, y, q, v):
+def _show(t, since, mode, y, q, v):
     """Write what the law of a mode is shown."""
     modes, shown = int(q[HEAD.modes]), int(q[HEAD.shown])
     rows = HEAD.size + modes * MODE.size + int(q[HEAD.transitions]) * TRANSITION.size
@@ -118,7 +119,8 @@ def _show(t, mode, y, q, v):
                 v[follows + m] = y[int(q[HEAD.reference]) + m]
         else:
             first, last = int(q[row + MODE.numbers]), int(q[row + MODE.numbers + 1])
-            call_reference(q[row + MODE.reference], t, q[first:last], v[follows : follows + REFERENCE.size])
+            began = since if q[row + MODE.entry] != 0.0 else 0.0
+            call_reference(q[row + MODE.reference], t - began, q[first:last], v[follows : follows + REFERENCE.size])
 
 
 @kernel
@@ -127,7 +129,7 @@ def modes_block_kernel(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
     if z[STATE.began] == 0.0:
         z[STATE.began], z[STATE.since] = 1.0, t
     mode = int(z[STATE.mode])
-    _show(t, mode, y, q, v)
+    _show(t, z[STATE.since], mode, y, q, v)
     row = HEAD.size + mode * MODE.size
     at = int(q[row + MODE.attitude]), int(q[row + MODE.rate])
     follows = int(q[HEAD.follows])
@@ -160,7 +162,7 @@ def modes_block_kernel(t: Any, y: Any, q: Any, z: Any, v: Any) -> None:
         z[STATE.count] += 1.0
         for c in range(int(q[HEAD.conditions])):
             z[STATE.size + c] = -1.0
-        _show(t, mode, y, q, v)
+        _show(t, t, mode, y, q, v)
     for m in range(WRITTEN.size):
         v[m] = z[m]
 

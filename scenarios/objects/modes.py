@@ -100,7 +100,8 @@ def modes_of(case: "Case", craft: "Spacecraft", *, design: "Callable[[Case], Law
             ways = [Transition(way.to, [_condition(each) for each in way.when]) for way in table.until]
             found.append(
                 Mode(
-                    table.name, law, reference=_reference(case, table.name, craft), sees=table.sees,
+                    table.name, law, reference=_reference(case, table.name, craft),
+                    reference_from=table.reference_from, sees=table.sees,
                     limit=limit if table.controller is not None else None, until=ways, dwell=table.dwell_s,
                     fade=table.fade_s, final=table.final, unload=table.unload_s,
                     actuators=port if craft.external is not None else None,
@@ -120,7 +121,10 @@ def with_references(case: "Case", craft: "Spacecraft", law: "Law") -> "Law":
 
 def _replaced(mode: Mode, reference: "Reference | None") -> Mode:
     names = ("sees", "actuators", "unload", "limit", "until", "dwell", "fade", "final")
-    return Mode(mode.name, mode.law, reference=reference, **{name: getattr(mode, name) for name in names})
+    begins = None if reference is None else mode.reference_from
+    return Mode(
+        mode.name, mode.law, reference=reference, reference_from=begins, **{name: getattr(mode, name) for name in names}
+    )
 
 
 def _reference(case: "Case", name: str, craft: "Spacecraft") -> "Reference | None":

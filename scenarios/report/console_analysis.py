@@ -106,6 +106,11 @@ def _show_budget(console: Console, budget: PointingBudget, flown: PointingErrors
     )
     for words in budget.words:
         console.print(f"[dim]left out: {escape(words)}[/dim]")
+    if flown is not None and flown.limited:
+        console.print(
+            f"flown, the torque was at its limit in {100.0 * flown.limited:.3g} % of the samples, which the linear "
+            "budget knows nothing of"
+        )
 
 
 def show_limit_cycles(loaded: LoadedCase, cycles: Sequence[AxisCycle]) -> None:

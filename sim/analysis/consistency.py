@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...controllers.estimators import chi_square_band
 from ...plant.brief import brief
+from ...plant.checks import finite, of_kind
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_results
 
@@ -162,7 +163,11 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
     """
     from ..results.run import Run
 
+    of_kind("runs", runs, Run | Sequence, such_as="a Run or a list of them")
     every = [runs] if isinstance(runs, Run) else list(runs)
+    for run in every:
+        of_kind("each of runs", run, Run, such_as="a Run, as simulate returns it")
+    begin = finite("start", start, "s")
     if not every:
         raise InputError("there is no run whose filter could be looked at")
     first = every[0]
@@ -180,15 +185,15 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
         nis.append(_news(run))
     block = next(each for each in first.blocks if "nis" in each.writes)
     ticks = (first.t - block.offset - block.delay) / block.sample
-    late = (first.t >= start) & (np.abs(ticks - np.round(ticks)) < SAME)  # between its samples an estimate is held
-    if (first.t >= start).any() and not late.any():
+    late = (first.t >= begin) & (np.abs(ticks - np.round(ticks)) < SAME)  # between its samples an estimate is held
+    if (first.t >= begin).any() and not late.any():
         raise InputError(
-            f"no row from {start:g} s on is at a sample of {block.name!r}, which comes every {block.sample:g} s; fly "
+            f"no row from {begin:g} s on is at a sample of {block.name!r}, which comes every {block.sample:g} s; fly "
             f"with output={block.sample:g}"
         )
     told = late & np.isfinite(np.array(nees)).all(axis=0)
     if not told.any():
-        raise InputError(f"there is no estimate in all runs from {start:g} s on")
+        raise InputError(f"there is no estimate in all runs from {begin:g} s on")
     names = _sights(first)
     found = {
         name: _squares(first.t, np.array([each[:, n] for each in nis]), late, degrees, probability, independent=True)

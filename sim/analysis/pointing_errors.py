@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.brief import brief
-from ...plant.checks import non_negative, positive
+from ...plant.checks import non_negative, of_kind, positive
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_results
 
@@ -19,6 +19,7 @@ __all__ = ["PointingErrors", "pointing_errors"]
 Array = NDArray[np.float64]
 
 EVEN = 1e-6  # of the time between rows
+FULL = 1.0 - 1e-9  # of a limit
 
 
 @frozen_results
@@ -38,6 +39,9 @@ class PointingErrors:
         How many windows there are, end to end; so many means make the MPE.
     start : float
         Where the first begins, s.
+    limited : float
+        Share of the rows in which a component of the command is at the limit of its torque; a budget of the linear loop
+        knows nothing of that.
     """
 
     pointing: Array
@@ -45,6 +49,7 @@ class PointingErrors:
     window: float
     windows: int
     start: float
+    limited: float
 
     __repr__ = brief
 
@@ -74,6 +79,7 @@ class PointingErrors:
             "window_s": self.window,
             "windows": self.windows,
             "start_s": self.start,
+            "limited": self.limited,
         }
 
 
@@ -103,6 +109,9 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
     InputError
         When there is no reference, rows are not even or fewer than samples of the law, or no window fits.
     """
+    from ..results.run import Run
+
+    of_kind("run", run, Run, such_as="a Run, as simulate returns it")
     length = positive("window", window, "s")
     begin = 0.5 * float(run.t[-1]) if start is None else non_negative("start", start, "s")
     if "error_vector" not in run.names:
@@ -137,7 +146,21 @@ def pointing_errors(run: "Run", *, window: float, start: float | None = None) ->
         window=many * step,
         windows=windows,
         start=float(run.t[at[0]]),
+        limited=_limited(run, at),
     )
+
+
+def _limited(run: "Run", rows: NDArray[np.intp]) -> float:
+    """The share of some rows in which the command is at a limit: of the law in force, and within the reach of all."""
+    if run.law is None:
+        return 0.0
+    full = np.zeros(len(rows), dtype=bool)
+    for port, basis in run.craft.ports.items():
+        u = run.values("command" if len(run.craft.ports) == 1 else f"command_{port}")[rows]
+        full |= (np.abs(u) >= FULL * basis.limits()).any(axis=1)
+        if basis.envelope is not None:
+            full |= (u @ basis.envelope.T >= FULL).any(axis=1)
+    return float(full.mean())
 
 
 def _errors(e: Array, windows: int) -> Array:

@@ -51,14 +51,27 @@ class Batch:
         self.kind, self.lanes = kind_of(loop), lanes
         self._shapes: dict[str, tuple[int, ...]] = {name: array.shape for name, array in b._asdict().items()}
         self._own = sum(array.size for array in b)
-        self._shapes |= {"dx": b.x.shape, "nothing": (0,), "out": (b.out_t.size, width)}
-        self._shapes |= {"start_t": (1,), "start_x": (1, b.x.size), "start_u": (1, b.u.size), "start_out": (1, width)}
+        self._shapes |= {"dx": b.x.shape, "nothing": (0,), "since": b.out_t.shape, "out": (b.out_t.size, width)}
+        self._shapes |= {
+            "start_t": (1,),
+            "start_since": (1,),
+            "start_x": (1, b.x.size),
+            "start_u": (1, b.u.size),
+            "start_out": (1, width),
+        }
         sizes = [int(np.prod(shape)) for shape in self._shapes.values()]
         self._first = dict(zip(self._shapes, accumulate(sizes, initial=0), strict=False))
         self._slab = np.zeros((lanes, sum(sizes)), dtype=np.int64)
         self._addresses = self._slab.ctypes.data + self._slab.strides[0] * np.arange(lanes, dtype=np.int64)
         found = {"t": "out_t", "x": "out_x", "u": "out_u"} | ({} if follows else {"rq": "nothing"})
-        start = {"t": "start_t", "x": "start_x", "u": "start_u", "out": "start_out", "rq": "nothing"}
+        start = {
+            "t": "start_t",
+            "since": "start_since",
+            "x": "start_x",
+            "u": "start_u",
+            "out": "start_out",
+            "rq": "nothing",
+        }
         self._flights = self._tables(loop.functions, Bundle, {})
         self._rows = self._tables(loop.functions[1:], Rows, found)
         self._starts = self._tables(loop.functions[1:], Rows, start)

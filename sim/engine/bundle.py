@@ -110,6 +110,8 @@ class Rows(NamedTuple):
     """Parameters of the reference; empty where there is none."""
     r: Row
     t: Row
+    since: Row
+    """From when on the reference counts its time."""
     x: Table
     u: Table
     dx: Row

@@ -210,23 +210,25 @@ class Loop:
         self._told_last = told[-1]
         return np.hstack([table, found])
 
-    def observe(self, t: Array, x: Array, u: Array, *, follows: bool, mode: Array | None = None) -> Array:
+    def observe(self, t: Array, x: Array, u: Array, *, follows: bool, mode: tuple[Array, Array] | None = None) -> Array:
         """Return the observables of a trajectory.
 
         t (n,): times, s; x (n, nx): states, ledger included; u (n, nu): inputs; follows: whether there is a reference
-        to compare with; mode (n,): of a law with modes the one in force, each of which may follow another -> (n, 14 +
-        signals): see `polhode.sim.engine.observe.COLUMNS`.
+        to compare with; mode (n,), (n,): of a law with modes the one in force, each of which may follow another, and
+        since when -> (n, 14 + signals): see `polhode.sim.engine.observe.COLUMNS`.
         """
         if mode is None or not follows:
-            return self._observe(t, x, u, self.reference if follows else None)
+            return self._observe(t, x, u, self.reference if follows else None, np.zeros(t.size))
         found = np.zeros((t.size, WIDTH + len(self.signals)))
-        for number in np.unique(mode):
-            there = mode == number
-            reference = getattr(self.law, "followed")(number, self.reference)  # noqa: B009 # of a law with modes
-            found[there] = self._observe(t[there], x[there], u[there], reference)
+        numbers, entered = mode
+        for number in np.unique(numbers):
+            there = numbers == number
+            reference, from_entry = getattr(self.law, "followed")(number, self.reference)  # noqa: B009 # of a law with modes
+            since = entered[there] if from_entry else np.zeros(int(there.sum()))
+            found[there] = self._observe(t[there], x[there], u[there], reference, since)
         return found
 
-    def _observe(self, t: Array, x: Array, u: Array, follows: Reference | None) -> Array:
+    def _observe(self, t: Array, x: Array, u: Array, follows: Reference | None, since: Array) -> Array:
         """The observables where one reference, or none, is followed."""
         b = self.arrays
         _, reference, user = self.functions
@@ -238,6 +240,7 @@ class Loop:
             rq=np.zeros(0) if follows is None else np.array(follows.parameters, dtype=np.float64),
             r=np.zeros_like(b.r),
             t=np.ascontiguousarray(t),
+            since=np.ascontiguousarray(since),
             x=np.ascontiguousarray(x),
             u=np.ascontiguousarray(u),
             dx=np.zeros(b.x.size),

@@ -56,7 +56,7 @@ def observe(reference, user, b):
                 out[row, WIDTH + k] = w[first + k]
         if rq.size > 0:
             r[0] = math.nan  # as in the engine: a reference that raises is found out
-            reference(t[row], rq, r)
+            reference(t[row] - b.since[row], rq, r)
             d0, d1, d2, d3 = compose(r[0], -r[1], -r[2], -r[3], e0, e1, e2, e3)
             s = 1.0 if d0 >= 0.0 else -1.0
             size = math.sqrt(d1 * d1 + d2 * d2 + d3 * d3)

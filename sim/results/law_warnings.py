@@ -1,6 +1,6 @@
 """What a run says of its law: flown where it was not designed, unstable there, or not settling."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -66,7 +66,10 @@ def law_warnings(run: Run) -> list[str]:
 
 
 class _Part(NamedTuple):
-    """A law that flew, on what, what it followed, what ran beside it, in which mode, and since when at the end, s."""
+    """A law that flew, on what, what it followed, what ran beside it, in which mode, and since when at the end, s.
+
+    `entered` is when its reference began to count its time, s.
+    """
 
     law: Law
     craft: Spacecraft
@@ -74,6 +77,7 @@ class _Part(NamedTuple):
     blocks: tuple[Block, ...]
     mode: str
     since: float
+    entered: float = 0.0
 
 
 def _parts(run: Run, law: Law, reference: Reference) -> list[_Part]:
@@ -81,13 +85,16 @@ def _parts(run: Run, law: Law, reference: Reference) -> list[_Part]:
     alone = getattr(law, "alone", None)
     if alone is None:
         return [_Part(law, run.craft, reference, run.blocks, "", float(run.t[0]))]
-    flown = modes_flown(run)
+    flown, law_of_modes = modes_flown(run), cast("Any", law)
     found: list[_Part] = []
     for name in dict.fromkeys(each.mode for each in flown):
         mine, beside = alone(name, run.blocks)
-        mode = getattr(law, "mode")(name)  # noqa: B009 # of a law with modes
+        mode = law_of_modes.mode(name)
         since = flown[-1].start if flown[-1].mode == name else np.inf
-        found.append(_Part(mine, mode.flown_on(run.craft), mode.reference or reference, beside, name, since))
+        last = max(each.start for each in flown if each.mode == name)
+        followed, from_entry = law_of_modes.followed(law_of_modes.names.index(name), reference)
+        entered = last if from_entry else 0.0
+        found.append(_Part(mine, mode.flown_on(run.craft), followed, beside, name, since, entered))
     return found
 
 
@@ -97,7 +104,7 @@ def _flight(run: Run, part: _Part, about: DesignedOn) -> _Flight:
     if run.counters["samples"] == 0:
         return _Flight((), None)
     # where the run has asked for it already: a user's own reference may not know other times
-    when = 0.0 if orbits or run.status != "completed" else float(run.t[-1])
+    when = 0.0 if orbits or run.status != "completed" else float(run.t[-1]) - part.entered
     pose = np.asarray(part.reference.at(when), dtype=np.float64)[:7]
     try:
         poses = _known.setdefault(craft, WeakKeyDictionary()).setdefault(law, {})

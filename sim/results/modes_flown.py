@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...controllers.modes.modes_block import SIGNALS
+from ...plant.checks import of_kind
 from ...plant.errors import InputError
 
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["MODE_QUANTITY", "ModeFlown", "modes_flown"]
+__all__ = ["MODE_QUANTITY", "SINCE", "ModeFlown", "modes_flown"]
 
 MODE_QUANTITY, CAUSE, SINCE, COUNT = SIGNALS
 
@@ -58,6 +59,9 @@ def modes_flown(run: "Run") -> tuple[ModeFlown, ...]:
     InputError
         When the law has no modes.
     """
+    from .run import Run
+
+    of_kind("run", run, Run, such_as="a Run, as simulate returns it")
     if MODE_QUANTITY not in run.names or not run.labels(MODE_QUANTITY):
         raise InputError("the run has no modes: its law is not one of Modes([...])")
     names, causes = run.labels(MODE_QUANTITY), run.labels(CAUSE)

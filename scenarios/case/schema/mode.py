@@ -1,6 +1,6 @@
 """`[[modes]]`: laws that take turns, and on what."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -89,6 +89,11 @@ class ModeTable(Table):
         "that of [controller] where both have the same actuators",
     )
     reference: ReferenceTable | None = Field(default=None, description="what it follows; [reference] if left out")
+    reference_from: Literal["entry", "run"] | None = Field(
+        default=None,
+        description="whether its reference goes by the time since the mode was entered or by that of the run; a slew "
+        "or spin-up from the entry, any other by the run if left out",
+    )
     sees: dict[Text, Text] = Field(
         default={},
         description="from rate, attitude or another signal of the plant to the signal that its law sees in its place, "

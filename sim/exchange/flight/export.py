@@ -92,6 +92,11 @@ def export_code(
         raise InputError("flight needs a duration: it is what simulate is given, and flies for the test vectors")
     blocks: Sequence[Block] = flight.get("blocks", ())
     chosen = None
+    if block and not blocks:
+        raise InputError(
+            f"nothing runs on the clock beside this law, so there is no block {block!r}; an estimator, filters and "
+            "modes are blocks: export the law, or give the loop one of these"
+        )
     if block:
         choice("block", block, tuple(each.name for each in blocks))
         chosen = next(each for each in blocks if each.name == block)

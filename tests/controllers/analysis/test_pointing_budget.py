@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,33 @@ def test_white_torque_on_a_fast_law_is_the_closed_form(craft):
     total = budget.pointing.total()
     np.testing.assert_allclose(total[0] ** 2, total[1] ** 2 + total[2] ** 2, rtol=1e-12)
     assert budget.sources == ("torque",)
+
+
+def test_noise_that_asks_for_more_torque_than_there_is_is_told():
+    """The command of the linear loop is that of a run, within what 2,800 samples tell; with a limit below 3 sigma the
+    budget says that it does not hold, and the errors of the run say how often it did not."""
+    told = []
+    for limit in (100.0, 0.05):
+        craft = plant.Spacecraft(plant.RigidBody((10.0, 10.0, 10.0)), torques=plant.TorqueBasis("body", limit=limit))
+        law, around = law_on(craft), [blocks.noisy(5e-3, reads="rate", sample=0.1)]
+        budget = controllers.pointing_budget(law, craft.linearize(craft.at_rest()), window=1.0, blocks=around)
+        run = sim.simulate(craft, law, blocks=around, duration=300.0, output=0.1, integrator="rk4", step=0.1, seed=1)
+        told.append((budget, run, sim.pointing_errors(run, window=1.0, start=20.0)))
+    (free, run, flown), (cut, _, often) = told
+    late = run.t >= 20.0
+    np.testing.assert_allclose(np.std(run.values("command")[late], axis=0), free.command, rtol=0.05)
+    assert not free.words
+    assert flown.limited == 0.0
+    np.testing.assert_array_equal(cut.command, free.command)
+    assert any("N m (1 sigma) of torque component" in each and "are 0.05: it is cut off" in each for each in cut.words)
+    # one of three components beyond its limit, each with the probability of a Gaussian
+    beyond = 1.0 - (1.0 - 2.0 * (1.0 - normal(0.05 / free.command[0]))) ** 3
+    assert often.limited == pytest.approx(beyond, rel=0.2)
+    assert str(cut).count("left out: noise alone asks") == 1
+
+
+def normal(x: float) -> float:
+    return 0.5 * (1.0 + math.erf(x / math.sqrt(2.0)))
 
 
 def test_a_gauss_markov_error_over_its_own_time(craft):

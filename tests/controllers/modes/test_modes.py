@@ -98,6 +98,60 @@ def test_signals_that_do_not_fit_are_refused():
         sim.simulate(CRAFT, two(DAMPING, LQR), duration=1.0, compiled=False)
 
 
+def test_a_misspelt_signal_is_named_with_the_nearest():
+    gyro = Block(lambda t, y: y, reads="rate", writes={"gyro": 3}, sample=0.1, compiled=False)
+    with pytest.raises(InputError, match=r"'a' sees as rate: 'gyroo' is unknown; did you mean 'gyro'\?"):
+        two(DAMPING, LQR, sees={"rate": "gyroo"}).block([gyro])
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Modes(3), "modes must be a list of Mode; got 3"),
+        (lambda: Modes([Mode("a", DAMPING, final=True)]).block(3), "before must be a list of Block; got 3"),
+        (lambda: Mode("a", DAMPING, limit="x", final=True), "limit of mode 'a' must be numbers"),
+        (lambda: Transition("a", 3), "when must be a Condition, or a list of them; got 3"),
+        (lambda: Mode("a", DAMPING, reference_from="entry"), "has no reference of its own"),
+        (
+            lambda: Mode("a", LQR, reference=controllers.FixedReference(), reference_from="start"),
+            r"reference_from of mode 'a': 'start' is unknown",
+        ),
+        (lambda: sim.modes_flown(3), "run must be a Run"),
+    ],
+)
+def test_other_things_are_refused_in_words(make, words):
+    with pytest.raises(InputError, match=words):
+        make()
+
+
+@pytest.mark.parametrize("begins", [None, "entry", "run"])
+def test_a_slew_begins_when_its_mode_does(begins):
+    """Ten degrees from 2 s on, in a mode entered at 3 s: by the run it is under way by then."""
+    end = (np.cos(np.radians(5.0)), 0.0, 0.0, np.sin(np.radians(5.0)))
+    slew = controllers.EigenaxisSlew((1, 0, 0, 0), end, begin=2.0, rate_limit=0.05, acceleration_limit=0.02)
+    wait = Transition("b", Condition("elapsed", above=3.0))
+    modes = Modes(
+        [
+            Mode("a", LQR, reference=controllers.FixedReference(), until=wait),
+            Mode("b", LQR, reference=slew, reference_from=begins, final=True),
+        ]
+    )
+    run = fly(modes, rate=(0, 0, 0), duration=12.0)
+    entered = 0.0 if begins == "run" else 3.0
+    after = run.t > 3.05
+    wanted = np.array([slew.at(t - entered)[:4] for t in run.t[after]])
+    shown = run.values("reference_seen")[after, :4]
+    held = (run.t[after] * 10).round().astype(int)  # a row and a sample each 0.1 s
+    np.testing.assert_allclose(shown[held < 120], wanted[held < 120], atol=1e-12)
+    # and the error of the rows is from that
+    turned = 2.0 * np.arctan2(wanted[:, 3], wanted[:, 0])
+    e = run.values("attitude")[after]
+    np.testing.assert_allclose(
+        run.values("error_vector")[after][:, 2], 2.0 * np.arctan2(e[:, 3], e[:, 0]) - turned, atol=1e-9
+    )
+    assert turned[0] == 0.0 if begins != "run" else turned[0] > 0.005
+
+
 def gone_through(conditions, rates, *, dwell=0.0, to=("b",)):
     """The mode at each sample of 1 s, the magnitude of the rate being given."""
     law = controllers.RateDamping(gain=1.0, sample=1.0)

@@ -45,7 +45,7 @@ def test_compiled_code_finds_each_field_by_its_name():
         return b.x.shape[0]
 
     row, table = np.arange(1.0, 5.0), np.arange(6.0).reshape(3, 2)
-    rows = Rows(p=row, w=row, rq=row, r=row, t=row, x=table, u=table, dx=row, out=np.zeros((2, 3)))
+    rows = Rows(p=row, w=row, rq=row, r=row, t=row, since=row, x=table, u=table, dx=row, out=np.zeros((2, 3)))
     entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address_of("entry", read))
     assert entry(table_of((0,), rows).ctypes.data) == 3
     assert rows.out[1, 2] == 1.0 + 10.0 * 2.0 + 100.0 * 3.0 + 1000.0 * 3

@@ -130,6 +130,6 @@ def test_what_has_no_c_is_refused_in_a_sentence(tmp_path: Path) -> None:
         export(LAW, "sin.c")
     with pytest.raises(InputError, match="samples must be from 1 to 100000; got 0"):
         export(LAW, samples=0)
-    with pytest.raises(InputError, match="block"):
+    with pytest.raises(InputError, match="nothing runs on the clock beside this law, so there is no block"):
         export(LAW, block="nothing")
     assert not list(tmp_path.iterdir())
