@@ -33,7 +33,7 @@ def unpack(path: Path, folder: Path) -> None:
                     left = _write(archive, entry, folder / entry.filename, left, path)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
-    except (OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError) as error:
+    except (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"{path}: cannot be unpacked as the archive of a unit: {error}") from None
