@@ -4,7 +4,7 @@ from .campaign import campaign
 from .distribution import Distribution
 from .distributions import Choice, LogNormal, Normal, Uniform
 from .draws import Correlated, Draw
-from .flight import Flight
+from .flight import Flight, Together
 from .joint_distributions import Direction, Each, Inertia, Rotation
 from .plans import PLANS
 from .result import STATUS, Campaign
@@ -27,6 +27,7 @@ __all__ = [
     "Normal",
     "Rotation",
     "SobolIndex",
+    "Together",
     "Uniform",
     "campaign",
     "clopper_pearson",

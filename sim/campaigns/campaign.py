@@ -12,7 +12,7 @@ from ...plant.checks import of_kind
 from ...plant.errors import InputError
 from .distribution import Distribution
 from .draws import Correlated, Draw, check_groups, draws_of, flat_columns, runs_of, sources
-from .flight import Flight, Flyer
+from .flight import Flight, Flyer, Together
 from .journal import MISSING, Journal
 from .result import Campaign, table
 from .signal_rows import SignalRows
@@ -21,6 +21,7 @@ from .workers import fly_batches
 __all__ = ["campaign"]
 
 BATCH = 16
+TOGETHER = 256  # of what flies several at once
 MOST_RUNS = 2**32 - 1  # the counter of the random numbers; the last one is the nominal run's
 
 
@@ -50,7 +51,8 @@ def campaign(
     Parameters
     ----------
     fly : callable
-        `fly(draw)` flies one run with `draw.values` and returns its metrics by name, or a `Flight`. What it refuses
+        `fly(draw)` flies one run with `draw.values` and returns its metrics by name, or a `Flight`; `Together(fly)`
+        flies several in one call. What it refuses
         with an `InputError` or another `PolhodeError` is a run that was refused, counted and not fatal. For processes
         it must be importable: a function at the top of a module, or an object of a class there.
     dispersions : mapping of str to Distribution
@@ -157,7 +159,8 @@ def campaign(
         try:
             for end in (*stages, wanted):
                 missing = looked + np.flatnonzero(book.status[looked:end] == MISSING)
-                batches = (missing[n : n + BATCH].tolist() for n in range(0, missing.size, BATCH))
+                size = TOGETHER if isinstance(fly, Together) else BATCH
+                batches = (missing[n : n + size].tolist() for n in range(0, missing.size, size))
                 for records in fly_batches(flyer, batches, workers=count, engine=engine, dask=dask):
                     for record in records:
                         if record.rows is not None and book.status[record.run] == MISSING:

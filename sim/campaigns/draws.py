@@ -104,7 +104,13 @@ class Draws:
 
     def __call__(self, run: int) -> Draw:
         """Return what a run is given."""
-        u = self.plan.row(run)
+        return self.of([run])[0]
+
+    def of(self, runs: Sequence[int]) -> list[Draw]:
+        """Return what each of some runs is given."""
+        return [self._draw(run, u) for run, u in zip(runs, self.plan.rows(runs), strict=True)]
+
+    def _draw(self, run: int, u: Array) -> Draw:
         for group in self.correlated:
             at = [self.places[name].start for name in group.names]
             u[at] = np.clip(ndtr(group.factor @ ndtri(u[at])), 2.0**-53, 1.0 - 2.0**-53)

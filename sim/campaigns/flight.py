@@ -12,7 +12,7 @@ from .draws import Draw, Draws, flat_columns
 from .journal import Record
 from .result import STATUS
 
-__all__ = ["Flight", "Flyer"]
+__all__ = ["Flight", "Flyer", "Together"]
 
 
 @frozen_arrays
@@ -45,6 +45,71 @@ class Flight:
 
 
 @dataclass(frozen=True, eq=False)
+class Together:
+    """Flies several runs of a campaign at once, such as with `polhode.sim.simulate_many`.
+
+    What a run comes to must not depend on those beside it: which they are is not said, and a single one may come alone.
+
+    Attributes
+    ----------
+    fly : callable
+        `fly(draws)` returns of each draw, in order, its metrics by name or a `Flight` (`Runs.flights` makes them).
+        Where it refuses with an `InputError` or another `PolhodeError`, each of the draws is flown alone, and those
+        that are refused again are runs that were refused.
+
+    Examples
+    --------
+    >>> from polhode.sim.campaigns import Uniform, campaign
+    >>> squares = Together(lambda draws: [{"square": draw.values["x"] ** 2} for draw in draws])
+    >>> found = campaign(squares, {"x": Uniform(low=0, high=2)}, runs=200)
+    >>> bool(found.metrics["square"].max() < 4.0)
+    True
+    """
+
+    fly: Callable[[Sequence[Draw]], Sequence[Flight | Mapping[str, float]]]
+
+    def __call__(self, draw: Draw) -> Flight | Mapping[str, float]:
+        """Fly one run.
+
+        Parameters
+        ----------
+        draw : Draw
+            What it is given.
+
+        Returns
+        -------
+        Flight or mapping
+            What it came to.
+        """
+        return self.several([draw])[0]
+
+    def several(self, draws: Sequence[Draw]) -> Sequence[Flight | Mapping[str, float]]:
+        """Fly some runs.
+
+        Parameters
+        ----------
+        draws : sequence of Draw
+            What each is given.
+
+        Returns
+        -------
+        sequence of Flight or mapping
+            What each came to.
+
+        Raises
+        ------
+        InputError
+            When `fly` returns more or fewer than it was given.
+        """
+        found = self.fly(draws)
+        if len(found) != len(draws):
+            raise InputError(
+                f"fly(draws) must return as many flights as there are draws, {len(draws)}; got {len(found)}"
+            )
+        return found
+
+
+@dataclass(frozen=True, eq=False)
 class Flyer:
     """A batch of runs, flown: what goes to a worker."""
 
@@ -56,17 +121,25 @@ class Flyer:
 
     def __call__(self, batch: Sequence[int]) -> list[Record]:
         """Fly some runs."""
-        return [self.one(run) for run in batch]
+        draws = self.draw.of(batch)
+        if isinstance(self.fly, Together) and len(draws) > 1:
+            try:
+                return [self._record(*each) for each in zip(draws, self.fly.several(draws), strict=True)]
+            except PolhodeError:  # of one of them; alone it says so
+                pass
+        return [self._one(draw) for draw in draws]
 
-    def one(self, run: int) -> Record:
+    def _one(self, draw: Draw) -> Record:
         """Fly one run."""
-        draw = self.draw(run)
         try:
             found = self.fly(draw)
         except PolhodeError as error:
             numbers = [*flat_columns(draw.values).values(), *(np.nan for _ in self.metrics)]
-            return Record(run, STATUS.index("refused"), np.array(numbers), str(error))
-        flight = found if isinstance(found, Flight) else Flight(metrics=found)
+            return Record(draw.run, STATUS.index("refused"), np.array(numbers), str(error))
+        return self._record(draw, found)
+
+    def _record(self, draw: Draw, found: Flight | Mapping[str, float]) -> Record:
+        run, flight = draw.run, found if isinstance(found, Flight) else Flight(metrics=found)
         flown = flat_columns(draw.values if flight.flown is None else flight.flown)
         if set(flight.metrics) != set(self.metrics):
             other = ", ".join(sorted(set(flight.metrics) ^ set(self.metrics)))

@@ -1,6 +1,6 @@
 """Which points of the unit cube a campaign flies: one row of uniform numbers for each run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -50,11 +50,11 @@ class Plan:
         """The uniform numbers of every run, (runs, width), each inside (0, 1)."""
         return _inside(PLANS[self.kind](self))
 
-    def row(self, run: int) -> Array:
-        """Return the uniform numbers of a run, (width,); of a random plan without those of the others."""
+    def rows(self, runs: Sequence[int]) -> Array:
+        """Return the uniform numbers of some runs, (n, width); of a random plan without those of the others."""
         if self.kind == "random":
-            return _inside(_random_rows(np.array([run]), self.width, self.seed))[0]
-        return self.points[run].copy()
+            return _inside(_random_rows(np.array(runs), self.width, self.seed))
+        return self.points[list(runs)]
 
     def sample_of(self, run: int) -> int:
         """Return which sample a run belongs to: of a plan "saltelli" several do, of others each is its own."""

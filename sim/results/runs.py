@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...plant.brief import brief
 from ...plant.errors import InputError
@@ -13,9 +14,20 @@ from ...plant.frozen import frozen_results
 from .quantities import QUANTITIES, Columns
 from .run import Run
 
+if TYPE_CHECKING:
+    from ..campaigns.flight import Flight
+
 __all__ = ["Runs"]
 
 Array = NDArray[np.float64]
+
+
+def _column(name: str, values: ArrayLike, count: int) -> Array:
+    """Return a number of each run, which may be nan. Raises InputError when there are not so many."""
+    column = np.asarray(values, dtype=np.float64)
+    if column.shape != (count,):
+        raise InputError(f"{name} must be {count} numbers, one of each run; got shape {column.shape}")
+    return column
 
 
 @frozen_results
@@ -126,6 +138,40 @@ class Runs:
             here = run.t[: self.t.size] == self.t[: run.t.size]
             table[k, : here.sum()] = run.values(name)[: here.sum()]
         return table
+
+    def flights(self, metrics: Mapping[str, ArrayLike]) -> "list[Flight]":
+        """Return what the runs come to in a campaign: `polhode.sim.campaigns.Together`.
+
+        Parameters
+        ----------
+        metrics : mapping of str to array_like, shape (runs,)
+            Their metrics by name: a number of each run.
+
+        Returns
+        -------
+        list of Flight
+            Of each run its metrics, how it ended and why.
+
+        Raises
+        ------
+        InputError
+            When a metric has not one number for each run.
+        KeyboardInterrupt
+            When Ctrl-C came before all had flown.
+        """
+        from ..campaigns.flight import Flight
+
+        columns = {name: _column(name, values, len(self)) for name, values in metrics.items()}
+        if (self.status == "stopped").any():
+            raise KeyboardInterrupt
+        return [
+            Flight(
+                metrics={name: float(column[k]) for name, column in columns.items()},
+                status=str(self.status[k]),
+                reason=self.reasons.get(k, ""),
+            )
+            for k in range(len(self))
+        ]
 
     @cached_property
     def _pattern(self) -> Run:

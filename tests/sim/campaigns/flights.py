@@ -19,6 +19,11 @@ def polynomial(draw):
     return Flight(metrics={"z": x * y, "w": x - y}, status=status, reason="y fell" if y < 0.0 else "")
 
 
+def polynomials(draws):
+    """The same of several, which one that is refused brings down."""
+    return [polynomial(draw) for draw in draws]
+
+
 def slow(draw):
     time.sleep(0.004)
     return polynomial(draw)

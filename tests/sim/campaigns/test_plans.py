@@ -21,8 +21,8 @@ def test_rows_are_the_points_inside_the_cube(kind):
     assert plan.points.max() < 1.0
     again = pickle.loads(pickle.dumps(plan))  # our own, just made
     for run in (0, 3, plan.runs - 1):
-        assert np.array_equal(plan.row(run), plan.points[run])
-        assert np.array_equal(again.row(run), plan.points[run])
+        assert np.array_equal(plan.rows([run, 3]), plan.points[[run, 3]])
+        assert np.array_equal(again.rows([run]), plan.points[[run]])
 
 
 def test_a_random_run_does_not_depend_on_how_many_there_are():

@@ -1,0 +1,102 @@
+"""A campaign comes to the same whether its runs fly one by one or many at once."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.plant import InputError
+from polhode.sim.campaigns import Each, Inertia, Normal, Together, Uniform, campaign
+
+sys.path.insert(0, str(Path(__file__).parent))  # so that processes find it by the same name
+import flights
+from test_campaign import same
+
+MODULE = import_module("polhode.sim.campaigns.campaign")  # whose name in the package is the function
+BASIS = plant.TorqueBasis("body", limit=1.0)
+NOMINAL = plant.Spacecraft(plant.RigidBody((400, 307.8, 200)), torques=BASIS)
+LAW = controllers.quaternion_feedback(NOMINAL, frequency=0.1, damping_ratio=0.7, sample=0.5)
+SLEW = {"attitude": (0.6, 0.0, 0.8, 0.0), "duration": 30.0, "integrator": "rk4", "step": 0.5, "at": [30.0]}
+SCATTERED = {
+    "inertia": Inertia(tensor=np.diag([400, 307.8, 200]), relative_sigma=0.1),
+    "rate": Each((Normal(mean=0.0, sigma=1e-3),) * 3),
+    "limit": Uniform(low=-0.1, high=1.0),  # which some have not
+}
+
+
+def craft_of(draw):
+    basis = plant.TorqueBasis("body", limit=draw.values["limit"])
+    return plant.Spacecraft(plant.RigidBody(draw.values["inertia"]), torques=basis)
+
+
+def slew(draw):
+    run = sim.simulate(craft_of(draw), LAW, rate=draw.values["rate"], **SLEW)
+    return {"error": float(run.values("attitude_error")[-1]), "rate": float(run.values("rate")[-1, 0])}
+
+
+def slews(draws):
+    rates = [draw.values["rate"] for draw in draws]
+    runs = sim.simulate_many([craft_of(draw) for draw in draws], LAW, rate=rates, **SLEW)
+    return runs.flights({"error": runs.values("attitude_error")[:, -1], "rate": runs.values("rate")[:, -1, 0]})
+
+
+@pytest.fixture(scope="module")
+def one_by_one():
+    return campaign(slew, SCATTERED, runs=60, seed=3)
+
+
+@pytest.mark.parametrize("batch", [7, 256])
+@pytest.mark.parametrize("how", [{}, {"workers": 2, "engine": "threads"}])
+def test_slews(monkeypatch, one_by_one, how, batch):
+    monkeypatch.setattr(MODULE, "TOGETHER", batch)
+    assert (one_by_one.status == "refused").sum() > 2
+    same(one_by_one, campaign(Together(slews), SCATTERED, runs=60, seed=3, **how))
+
+
+def test_a_run_that_is_refused_brings_nobody_down():
+    alone = campaign(flights.polynomial, flights.DISPERSIONS, runs=100, seed=4)
+    same(alone, campaign(Together(flights.polynomials), flights.DISPERSIONS, runs=100, seed=4))
+
+
+@pytest.mark.slow
+def test_in_processes():
+    alone = campaign(flights.polynomial, flights.DISPERSIONS, runs=600, seed=4)
+    same(alone, campaign(Together(flights.polynomials), flights.DISPERSIONS, runs=600, seed=4, workers=2))
+
+
+def test_a_journal_goes_on_with_either(tmp_path):
+    alone = campaign(flights.polynomial, flights.DISPERSIONS, runs=100, seed=4)
+    campaign(flights.polynomial, flights.DISPERSIONS, runs=40, seed=4, journal=tmp_path / "j")
+    same(alone, campaign(Together(flights.polynomials), flights.DISPERSIONS, runs=100, seed=4, journal=tmp_path / "j"))
+
+
+def test_ctrl_c_ends_it_with_what_was_kept(monkeypatch):
+    monkeypatch.setattr(MODULE, "TOGETHER", 10)
+
+    def interrupted(draws):
+        if draws[0].run >= 30:
+            raise KeyboardInterrupt
+        return flights.polynomials(draws)
+
+    found = campaign(Together(interrupted), {"x": Uniform(low=0, high=1), "y": Uniform(low=0, high=1)}, runs=100)
+    assert (found.ended, found.run.size) == ("interrupted", 30)
+
+
+def test_runs_that_have_not_flown_are_no_flights(monkeypatch):
+    def interrupt(share):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("polhode.sim.many_flights.LANES", 1)
+    runs = sim.simulate_many(NOMINAL, LAW, rate=np.zeros((3, 3)), workers=1, progress=interrupt, **SLEW)
+    with pytest.raises(KeyboardInterrupt):
+        runs.flights({"error": np.zeros(3)})
+    with pytest.raises(InputError, match=r"error must be 3 numbers, one of each run; got shape \(3, 1\)"):
+        runs.flights({"error": runs.values("attitude_error")})
+
+
+def test_as_many_flights_as_draws():
+    with pytest.raises(InputError, match="as many flights as there are draws, 1; got 2"):
+        campaign(Together(lambda draws: [{"a": 1.0}, {"a": 2.0}]), {"x": Uniform(low=0, high=1)}, runs=4)
