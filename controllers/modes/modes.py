@@ -57,7 +57,7 @@ class Modes(AttitudeLaw):
     ------
     InputError
         When two have one name, a transition leads nowhere, one can never be reached or left, two chase each other,
-        their laws are sampled differently, or one names its actuators and another does not.
+        their laws are sampled differently or run in another process, or one names its actuators and another does not.
 
     Examples
     --------
@@ -84,6 +84,12 @@ class Modes(AttitudeLaw):
         if not found:
             raise InputError("modes: there are none; give at least one Mode")
         check_graph(found)
+        outside = next((mode.name for mode in found if hasattr(mode.law, "opened")), None)
+        if outside is not None:
+            raise InputError(
+                f"the law of mode {outside!r} is in another process, whose memory no transition sets back to its start "
+                "when the mode is entered; give that mode a law of polhode, or fly that one alone"
+            )
         unsaid = [mode.name for mode in found if mode.actuators is None]
         if unsaid and len(unsaid) < len(found):
             said = next(mode for mode in found if mode.actuators is not None)

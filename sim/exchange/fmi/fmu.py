@@ -27,6 +27,9 @@ class FMU:
     memory it does to itself, and where it crashes, hangs or gives what is no number the run ends with one sentence.
     That is a guard against faults and no prison: files and network are open to it, so fly what you trust.
 
+    What it writes acts where a law's or a block's answer acts: through the command, within the limits of the craft's
+    torque basis. There is no torque beside that one for a disturbance.
+
     At a sample it has been taken to that time with the inputs of the sample before, held; its outputs then are the
     answer, and it is told its new inputs. A law in it is a sample late, as between any two units. With `ahead` it is
     told its inputs first, takes the step that begins at the sample at once, and what it gives at the end is the answer:

@@ -74,6 +74,7 @@ def test_law_and_actuator_fly_as_those_inside(folder):
     assert one.quantity("command_after_fmu").unit == "N m"
 
 
+@pytest.mark.slow  # three units are loaded
 def test_a_campaign_flies_each_run_in_its_own(folder):
     path = folder / "case.toml"
     scattered = '\n[dispersions]\n"controller.gain_N_m_s" = { sigma = 1.0 }\n[campaign]\nseed = 7\n'

@@ -1,6 +1,5 @@
 """Laws and blocks of a case in other processes: flown, campaigned, flown again; asked for trust; and bad input."""
 
-import json
 import shutil
 import sys
 from pathlib import Path
@@ -68,6 +67,7 @@ def case(tmp_path):
     return make
 
 
+@pytest.mark.slow  # it draws the pictures of a run
 def test_a_law_flies_from_the_folder_of_its_case_and_again_from_its_run(case, polhode, tmp_path, monkeypatch):
     monkeypatch.chdir(Path("/"))
     found = polhode("run", str(case(LAW)), "--json", "--out", str(tmp_path / "out"))
@@ -91,6 +91,7 @@ def test_nothing_is_started_that_is_not_trusted(case, tmp_path):
             scenarios.run_case(case(which[0] + which[2]))
 
 
+@pytest.mark.slow  # two workers compile what they share
 def test_sensors_draw_by_the_run_and_campaigns_are_the_same_for_any_number_of_workers(case):
     text = LAW.replace("duration_s = 20.0", "duration_s = 2.0\nseed = 3")
     scattered = '\n[dispersions]\n"initial.rate_rad_s" = { mean = [0, 0, 0], sigma = 1e-3 }\n[campaign]\nseed = 7\n'
@@ -129,13 +130,12 @@ def test_a_program_that_fails_leaves_the_run_so_far(case, polhode, tmp_path):
     text = NOISY.replace('elif "n" in told:', 'elif told.get("n", 0) > 9:\n        sys.exit(4)\n    elif "n" in told:')
     path = case(LAW.replace("duration_s", "seed = 1\nduration_s") + GYRO)
     (tmp_path / "programs" / "gyro.py").write_text(text)
-    found = polhode("run", str(path), "--json", "--out", str(tmp_path / "out"))
+    found = polhode("run", str(path), "--json")
     assert found.code == 1
     assert "of the block 'gyro' ended with exit status 4, at t = 1 s" in found.err
     assert "Traceback" not in found.err
-    kept = json.loads((tmp_path / "out" / "summary.json").read_text())
-    assert kept["status"] == "failed"
-    assert kept["t_end_s"] == pytest.approx(1.0)
+    assert found.json["status"] == "failed"
+    assert found.json["t_end_s"] == pytest.approx(1.0)
 
 
 def test_real_time_is_counted(case, polhode):

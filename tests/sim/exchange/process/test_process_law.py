@@ -17,7 +17,7 @@ from polhode.sim.exchange.process import example_law
 from polhode.sim.exchange.process.channel import started
 from polhode.sim.exchange.toolchain import build, c_compiler
 
-FLIGHT = {"attitude": (0.8, 0.4, -0.4, 0.2), "rate": (0.01, -0.02, 0.03), "duration": 60.0}
+FLIGHT = {"attitude": (0.8, 0.4, -0.4, 0.2), "rate": (0.01, -0.02, 0.03), "duration": 20.0}
 PYTHON = [sys.executable, str(example_law.__file__)]
 
 
@@ -43,8 +43,14 @@ def same(one, other):
     return np.array_equal(one.states, other.states) and np.array_equal(one.inputs, other.inputs)
 
 
-@pytest.mark.parametrize("language", ["C", "Python"])
-@pytest.mark.parametrize("delay", [0.0, 0.25])
+@pytest.mark.parametrize(
+    ("language", "delay"),
+    [
+        ("C", 0.25),
+        ("Python", 0.0),
+        *(pytest.param(*each, marks=pytest.mark.slow) for each in (("C", 0.0), ("Python", 0.25))),
+    ],
+)
 def test_a_run_is_that_of_the_law_inside_to_the_bit(language, delay, craft, children, request):
     command = PYTHON if language == "Python" else request.getfixturevalue("c_example")
     law = ProcessLaw(Process(command=command), craft=craft, sample=0.1, delay=delay)
@@ -123,9 +129,11 @@ def test_no_margins_no_file_and_no_place_among_others(craft, tmp_path):
         law.small_signal(model)
     with pytest.raises(InputError, match="only laws with gains can be saved"):
         controllers.save_law(law, tmp_path / "law.toml", model=model)
-    modes = controllers.Modes([controllers.Mode("only", law, final=True)])
+    with pytest.raises(InputError, match="the law of mode 'only' is in another process, whose memory no transition"):
+        controllers.Modes([controllers.Mode("only", law, final=True)])
+    changed = sim.ChangedLaw(law, factor=(0.5, 0.5, 0.5))
     with pytest.raises(InputError, match="cannot be part of another law"):
-        sim.simulate(craft, modes, blocks=[modes.block()], **FLIGHT)
+        sim.simulate(craft, changed, compiled=False, **FLIGHT)
 
 
 @pytest.mark.parametrize(
