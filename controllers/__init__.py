@@ -78,7 +78,9 @@ if TYPE_CHECKING:
     from .laws.sliding_mode import SlidingMode
     from .laws.torque_law import TorqueLaw
     from .loop.margins import AxisMargins, Margins
-    from .modes import Condition, Mode, Modes, Transition
+    from .modes.condition import Condition
+    from .modes.mode import Mode, Transition
+    from .modes.modes import Modes
 
 __all__ = [
     "AttitudeLaw",
@@ -160,7 +162,7 @@ _HOMES = {
     "Block": ".laws.block",
     "BlockForm": ".laws.block_form",
     "Compensator": ".laws.compensator",
-    "Condition": ".modes",
+    "Condition": ".modes.condition",
     "CustomLaw": ".laws.custom_law",
     "CustomReference": ".guidance.custom_reference",
     "DesignedOn": ".laws.designed_on",
@@ -176,8 +178,8 @@ _HOMES = {
     "LoopAnalysis": ".analysis",
     "LoopMode": ".analysis",
     "Margins": ".loop.margins",
-    "Mode": ".modes",
-    "Modes": ".modes",
+    "Mode": ".modes.mode",
+    "Modes": ".modes.modes",
     "NadirPointing": ".guidance",
     "OnOffThrusters": ".laws.on_off",
     "OpenedLoop": ".analysis",
@@ -193,7 +195,7 @@ _HOMES = {
     "SpinUp": ".guidance",
     "ThrusterAllocation": ".allocation",
     "TorqueLaw": ".laws.torque_law",
-    "Transition": ".modes",
+    "Transition": ".modes.mode",
     "WheelAllocation": ".allocation",
     "analyse": ".analysis",
     "disk_margins": ".analysis",

@@ -5,34 +5,39 @@ if __name__ != "polhode.plant":
         f"this folder is polhode.plant; install polhode and write 'import polhode.plant', not {__name__!r}"
     )
 
-from . import attitude, formulations
-from .elements import (
-    Element,
-    FlexibleModes,
-    MassSpringDamper,
-    Pendulum,
-    RingDamper,
-    Signal,
-    Wheel,
-    ring_friction,
-    wheel_array,
-)
-from .equilibria import (
-    DampingChart,
-    SpinEquilibrium,
-    damping_chart,
-    nutation_synchronous_angle,
-    ring_energy_sink,
-    spin_equilibria,
-    steady_spin,
-)
-from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
-from .hub.rigid_body import RigidBody
-from .linear import LinearModel
-from .loads.effort import Effort
-from .loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
-from .loads.torque import Singularity, TorqueBasis, TorquePulse, singularity
-from .spacecraft import Spacecraft
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import attitude as attitude
+    from . import formulations as formulations
+    from .elements import (
+        Element,
+        FlexibleModes,
+        MassSpringDamper,
+        Pendulum,
+        RingDamper,
+        Signal,
+        Wheel,
+        ring_friction,
+        wheel_array,
+    )
+    from .equilibria import (
+        DampingChart,
+        SpinEquilibrium,
+        damping_chart,
+        nutation_synchronous_angle,
+        ring_energy_sink,
+        spin_equilibria,
+        steady_spin,
+    )
+    from .errors import DesignError, EquilibriumError, InputError, PolhodeError, SaveError, SingularBasisError
+    from .hub.rigid_body import RigidBody
+    from .linear import LinearModel
+    from .loads.effort import Effort
+    from .loads.potentials import GravityGradient, GuidedSpring, Potential, Spring, UniformGravity
+    from .loads.torque import Singularity, TorqueBasis, TorquePulse, singularity
+    from .spacecraft import Spacecraft
 
 __all__ = [
     "DampingChart",
@@ -73,6 +78,56 @@ __all__ = [
     "steady_spin",
     "wheel_array",
 ]
+
+_HOMES = {
+    "DampingChart": ".equilibria",
+    "DesignError": ".errors",
+    "Effort": ".loads.effort",
+    "Element": ".elements",
+    "EquilibriumError": ".errors",
+    "FlexibleModes": ".elements",
+    "GravityGradient": ".loads.potentials",
+    "GuidedSpring": ".loads.potentials",
+    "InputError": ".errors",
+    "LinearModel": ".linear",
+    "MassSpringDamper": ".elements",
+    "Pendulum": ".elements",
+    "PolhodeError": ".errors",
+    "Potential": ".loads.potentials",
+    "RigidBody": ".hub.rigid_body",
+    "RingDamper": ".elements",
+    "SaveError": ".errors",
+    "Signal": ".elements",
+    "SingularBasisError": ".errors",
+    "Singularity": ".loads.torque",
+    "Spacecraft": ".spacecraft",
+    "SpinEquilibrium": ".equilibria",
+    "Spring": ".loads.potentials",
+    "TorqueBasis": ".loads.torque",
+    "TorquePulse": ".loads.torque",
+    "UniformGravity": ".loads.potentials",
+    "Wheel": ".elements",
+    "damping_chart": ".equilibria",
+    "nutation_synchronous_angle": ".equilibria",
+    "ring_energy_sink": ".equilibria",
+    "ring_friction": ".elements",
+    "singularity": ".loads.torque",
+    "spin_equilibria": ".equilibria",
+    "steady_spin": ".equilibria",
+    "wheel_array": ".elements",
+}
+"""Where each is: a run needs few of them, and what it does not need is not imported."""
+
+_ROOMS = ("attitude", "formulations")
+
+
+def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return import_module(f".{name}", __name__)
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(import_module(_HOMES[name], __name__), name)
+    return found
 
 
 def __dir__() -> list[str]:

@@ -17,46 +17,28 @@ from .steppers.scheme import Scheme
 
 if TYPE_CHECKING:
     from .accuracy import simulate_to
-    from .analysis import (
-        ChangedLaw,
-        ConfirmedMargin,
-        Consistency,
-        FormulationDrift,
-        FreeResponse,
+    from .analysis.changed_law import ChangedLaw
+    from .analysis.confirm_margins import ConfirmedMargin, MarginConfirmation, confirm_margins
+    from .analysis.consistency import Consistency, Squares, consistency
+    from .analysis.formulation_drift import FormulationDrift, formulation_drift
+    from .analysis.growth import growth
+    from .analysis.limit_cycle import (
         LimitCycle,
-        LimitCycleBand,
-        LyapunovDecrease,
-        LyapunovFunction,
-        MarginConfirmation,
-        MarginSweep,
-        Overlay,
-        PointingErrors,
-        RegionOfAttraction,
-        ResidualVibration,
-        Squares,
-        Unwinding,
-        confirm_margins,
-        consistency,
         continuous_limit_cycle,
-        delay_sweep,
         describing_function,
         describing_function_limit_cycle,
-        formulation_drift,
-        growth,
-        inertia_sweep,
-        linear_response,
-        lyapunov_decrease,
-        lyapunov_function,
-        margin_sweep,
-        overlay,
-        pointing_errors,
-        region_of_attraction,
-        residual_vibration,
-        sampled_limit_cycles,
         simulated_limit_cycle,
-        spin_sweep,
-        unwinding,
     )
+    from .analysis.linear_response import FreeResponse, linear_response
+    from .analysis.lyapunov_decrease import LyapunovDecrease, lyapunov_decrease
+    from .analysis.lyapunov_function import LyapunovFunction, lyapunov_function
+    from .analysis.margin_sweep import MarginSweep, delay_sweep, inertia_sweep, margin_sweep, spin_sweep
+    from .analysis.overlay import Overlay, overlay
+    from .analysis.pointing_errors import PointingErrors, pointing_errors
+    from .analysis.region_of_attraction import RegionOfAttraction, region_of_attraction
+    from .analysis.residual_vibration import ResidualVibration, residual_vibration
+    from .analysis.sampled_limit_cycle import LimitCycleBand, sampled_limit_cycles
+    from .analysis.unwinding import Unwinding, unwinding
     from .campaigns import Campaign, campaign
     from .exchange.flight.export import export_code
     from .exchange.fmi.export import export_fmu
@@ -132,32 +114,70 @@ __all__ = [
 
 _HOMES = {
     "Campaign": ".campaigns",
+    "ChangedLaw": ".analysis.changed_law",
+    "ConfirmedMargin": ".analysis.confirm_margins",
+    "Consistency": ".analysis.consistency",
     "FMU": ".exchange.fmi.fmu",
+    "FormulationDrift": ".analysis.formulation_drift",
+    "FreeResponse": ".analysis.linear_response",
+    "LimitCycle": ".analysis.limit_cycle",
+    "LimitCycleBand": ".analysis.sampled_limit_cycle",
+    "LyapunovDecrease": ".analysis.lyapunov_decrease",
+    "LyapunovFunction": ".analysis.lyapunov_function",
+    "MarginConfirmation": ".analysis.confirm_margins",
+    "MarginSweep": ".analysis.margin_sweep",
     "ModeFlown": ".results.modes_flown",
+    "Overlay": ".analysis.overlay",
+    "PointingErrors": ".analysis.pointing_errors",
     "Port": ".exchange.process",
     "Process": ".exchange.process",
     "ProcessLaw": ".exchange.process",
     "QUANTITIES": ".results.quantities",
     "Quantity": ".results.quantities",
+    "RegionOfAttraction": ".analysis.region_of_attraction",
+    "ResidualVibration": ".analysis.residual_vibration",
     "Run": ".results.run",
     "Runs": ".results.runs",
+    "Squares": ".analysis.consistency",
+    "Unwinding": ".analysis.unwinding",
     "campaign": ".campaigns",
+    "confirm_margins": ".analysis.confirm_margins",
+    "consistency": ".analysis.consistency",
+    "continuous_limit_cycle": ".analysis.limit_cycle",
+    "delay_sweep": ".analysis.margin_sweep",
+    "describing_function": ".analysis.limit_cycle",
+    "describing_function_limit_cycle": ".analysis.limit_cycle",
     "export_code": ".exchange.flight.export",
     "export_fmu": ".exchange.fmi.export",
+    "formulation_drift": ".analysis.formulation_drift",
+    "growth": ".analysis.growth",
+    "inertia_sweep": ".analysis.margin_sweep",
+    "linear_response": ".analysis.linear_response",
     "load": ".results.load",
+    "lyapunov_decrease": ".analysis.lyapunov_decrease",
+    "lyapunov_function": ".analysis.lyapunov_function",
+    "margin_sweep": ".analysis.margin_sweep",
     "modes_flown": ".results.modes_flown",
+    "overlay": ".analysis.overlay",
+    "pointing_errors": ".analysis.pointing_errors",
     "process_block": ".exchange.process",
+    "region_of_attraction": ".analysis.region_of_attraction",
+    "residual_vibration": ".analysis.residual_vibration",
+    "sampled_limit_cycles": ".analysis.sampled_limit_cycle",
     "simulate_to": ".accuracy",
+    "simulated_limit_cycle": ".analysis.limit_cycle",
+    "spin_sweep": ".analysis.margin_sweep",
+    "unwinding": ".analysis.unwinding",
 }
-"""Of what is not in `analysis`."""
+"""Where each is: a run needs few of them, and what it does not need is not imported."""
 
 
 def __getattr__(name: str) -> object:
     if name == "campaigns":
         return import_module(".campaigns", __name__)
-    if name not in __all__:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES.get(name, ".analysis"), __name__), name)
+    return getattr(import_module(_HOMES[name], __name__), name)
 
 
 def __dir__() -> list[str]:

@@ -20,8 +20,8 @@ from ..loop.margins import Margins
 from ..loop.routes import COMMAND, OF_PORT
 from .graph import check_graph
 from .mode import FREE, Mode
-from .modes_block import SIGNALS, held_block, modes_block
-from .modes_kernel import LAW_HEAD, LAW_MODE, LAW_STATE, modes_law_kernel
+from .modes_block import held_block, modes_block
+from .modes_kernel import LAW_HEAD, LAW_MODE, LAW_STATE, SIGNALS, modes_law_kernel
 
 __all__ = ["Modes"]
 

@@ -25,6 +25,7 @@ from .modes_kernel import (
     RATE_ERROR,
     SHOWN,
     SIGNAL,
+    SIGNALS,
     STATE,
     TIME,
     TRANSITION,
@@ -33,10 +34,7 @@ from .modes_kernel import (
 )
 from .modes_kernel import RATE as RATE_SIZE
 
-__all__ = ["SIGNALS", "held_block", "modes_block"]
-
-SIGNALS = ("mode", "mode_cause", "mode_since", "mode_count")
-"""What the block writes of itself."""
+__all__ = ["held_block", "modes_block"]
 
 KINDS = {
     "time": TIME,

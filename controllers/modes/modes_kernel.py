@@ -24,6 +24,7 @@ __all__ = [
     "RATE_ERROR",
     "SHOWN",
     "SIGNAL",
+    "SIGNALS",
     "STATE",
     "TIME",
     "TRANSITION",
@@ -56,6 +57,9 @@ STATE = fields(mode=1, cause=1, since=1, count=1, began=1)
 
 WRITTEN = fields(mode=1, cause=1, since=1, count=1)
 """What v begins with."""
+
+SIGNALS = ("mode", "mode_cause", "mode_since", "mode_count")
+"""What the block writes of itself, by name."""
 
 LAW_HEAD = fields(modes=1, scratch=1, wheels=1, external=1)
 """q of the law: how many modes, where the scratch memory stands in z, and where the commands to wheels and from outside

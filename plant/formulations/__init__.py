@@ -21,15 +21,19 @@ form has left out along e: it stands on the left as lambda e (on the right in th
 in schwab-42). `RotationIn` names one of them for `polhode.sim.simulate`.
 """
 
-from .accelerations import accelerations
-from .force_matrices import POLYNOMIALS, matrix_B1, matrix_B2, matrix_H, split_force_matrix
-from .formulation import Formulation
-from .load import Load
-from .published_ring import PublishedRing
-from .registry import FORMULATIONS
-from .rotation_in import RotationIn
-from .rotation_model import RotationModel
-from .torque_parameters import torque_parameters
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .force_matrices import POLYNOMIALS, matrix_B1, matrix_B2, matrix_H, split_force_matrix
+    from .formulation import Formulation
+    from .load import Load
+    from .parameter_accelerations import accelerations
+    from .published_ring import PublishedRing
+    from .registry import FORMULATIONS
+    from .rotation_in import RotationIn
+    from .rotation_model import RotationModel
+    from .torque_in_parameters import torque_parameters
 
 __all__ = [
     "FORMULATIONS",
@@ -46,3 +50,32 @@ __all__ = [
     "split_force_matrix",
     "torque_parameters",
 ]
+
+_HOMES = {
+    "FORMULATIONS": ".registry",
+    "Formulation": ".formulation",
+    "Load": ".load",
+    "POLYNOMIALS": ".force_matrices",
+    "PublishedRing": ".published_ring",
+    "RotationIn": ".rotation_in",
+    "RotationModel": ".rotation_model",
+    "accelerations": ".parameter_accelerations",
+    "matrix_B1": ".force_matrices",
+    "matrix_B2": ".force_matrices",
+    "matrix_H": ".force_matrices",
+    "split_force_matrix": ".force_matrices",
+    "torque_parameters": ".torque_in_parameters",
+}
+"""Where each is: a run needs few of them, and what it does not need is not imported."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found = getattr(import_module(_HOMES[name], __name__), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """Show what a user calls, not the modules it comes from."""
+    return sorted(__all__)

@@ -17,7 +17,7 @@ from ..case.loader import LoadedCase, checked_case
 from ..case.located import located
 from ..case.overrides import put_value
 from ..case_run import flown, measure_as
-from ..objects.blocks import blocks_of
+from ..objects.blocks.blocks_of import blocks_of
 from ..objects.modes import with_references
 from ..objects.problem import Problem, build
 from ..report.margin_metrics import required_margins

@@ -2,12 +2,13 @@
 
 import difflib
 from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ...plant.errors import InputError
+from ..objects.kinds import Kinds
 from .sentences import words
 
 __all__ = ["explain", "nearest"]
@@ -79,7 +80,7 @@ def _walk(loc: tuple[int | str, ...], model: type[BaseModel], document: Any) -> 
         if isinstance(part, str):
             holder = here or holder
             field = holder.model_fields.get(part)
-            options = _models(field.annotation) if field else ()
+            options = _models(field.annotation, *field.metadata) if field else ()
             here = options[0] if len(options) == 1 else None
     return ".".join(path), holder
 
@@ -91,11 +92,15 @@ def _child(document: Any, part: int | str) -> Any:
         return None
 
 
-def _models(annotation: Any) -> tuple[type[BaseModel], ...]:
-    """Every table model inside an annotation."""
+def _models(annotation: Any, *more: Any) -> tuple[type[BaseModel], ...]:
+    """Every table model inside an annotation, or of the kinds that are noted beside it."""
+    inner = get_args(annotation)
+    for each in (*more, *inner):
+        if isinstance(each, Kinds):
+            return cast("Kinds[Any]", each).tables
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return (annotation,)
-    return tuple(model for argument in get_args(annotation) for model in _models(argument))
+    return tuple(model for argument in inner for model in _models(argument))
 
 
 def _tagged(options: tuple[type[BaseModel], ...], tag: int | str) -> type[BaseModel] | None:

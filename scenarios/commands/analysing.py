@@ -89,7 +89,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
 
 def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
     """The Allan deviation of each gyro of a case at rest, over some 20,000 readings of the seed of the case."""
-    from ..objects.sensors import sensed
+    from ..objects.sensors.sensed import sensed
 
     assert problem.law is not None  # noqa: S101 # the caller looked
     found: dict[str, Figure] = {}
@@ -105,7 +105,7 @@ def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
 
 def _on_truth(case: "Case", problem: "Problem") -> "tuple[Block, ...] | None":
     """The blocks of a case whose law sees the truth; None where it does."""
-    from ..objects.blocks import blocks_of
+    from ..objects.blocks.blocks_of import blocks_of
 
     if case.controller is None or not case.sensors or case.controller.uses == "truth":
         return None

@@ -38,7 +38,7 @@ def design_case(
     from ...controllers import analyse, plant_fingerprint
     from ...controllers.files.law_file import law_text
     from ...controllers.laws.law import asked
-    from ..objects.blocks import blocks_of
+    from ..objects.blocks.blocks_of import blocks_of
     from ..objects.design import design_model, design_warnings
     from ..objects.formulations import require_linear
     from ..objects.problem import build, law_of

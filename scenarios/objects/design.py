@@ -10,8 +10,8 @@ from ...plant.linear import linearize
 from ...plant.loads.potentials.prescribed_orbit import without_orbit
 from ..case.located import located
 from ..case.schema import Case
-from .laws import kind_of
-from .references import reference_of
+from .laws import KINDS
+from .references.reference_of import reference_of
 from .start import initial_state
 
 __all__ = [
@@ -179,4 +179,4 @@ def design(case: Case, craft: Spacecraft) -> Law:
             ) from None
 
     with located("controller"):
-        return kind_of(table).make(table, inner, model)
+        return KINDS.of(table).make(table, inner, model)

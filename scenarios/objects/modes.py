@@ -11,7 +11,7 @@ from ...plant.checks import choice
 from ...plant.errors import InputError
 from ..case.located import located
 from .actuators import actuators_of
-from .references import reference_of
+from .references.reference_of import reference_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,13 +13,10 @@ from ...plant.frozen import frozen_arrays
 from ..case.located import located
 from ..case.schema import Case, TorqueTable
 from .actuators import torque_bases
-from .blocks import blocks_of
-from .design import design
-from .elements import elements_of, held_body
+from .elements.elements_of import elements_of, held_body
 from .formulations import formulation_of
-from .modes import modes_of
-from .potentials import potentials_of
-from .references import reference_of
+from .potentials.potentials_of import potentials_of
+from .references.reference_of import reference_of
 from .start import initial_state
 
 __all__ = ["Problem", "build", "law_of"]
@@ -109,7 +106,7 @@ def build(case: Case, *, with_law: bool = True, like: Problem | None = None) -> 
         reference=reference,
         pulses=pulses,
         state=state,
-        blocks=blocks_of(case, craft, law=law),
+        blocks=_blocks(case, craft, law),
         settings=settings,
     )
 
@@ -119,13 +116,26 @@ def law_of(case: Case, craft: Spacecraft) -> Law:
 
     Raises InputError when the case has no controller, or no law with the wanted properties exists.
     """
+    from .design import design
+
     if case.modes:
+        from .modes import modes_of
+
         return modes_of(case, craft, design=lambda one: law_of(one, _craft(one)))
     if case.nominal is None:
         return design(case, craft)
     designed = case.designed
     with located("nominal"):
         return design(designed, _craft(designed))
+
+
+def _blocks(case: Case, craft: Spacecraft, law: Law | None) -> tuple[Block, ...]:
+    sees = None if case.controller is None else case.controller.uses
+    if not (case.sensors or case.blocks or case.modes or sees):
+        return ()
+    from .blocks.blocks_of import blocks_of
+
+    return blocks_of(case, craft, law=law)
 
 
 def _craft(case: Case) -> Spacecraft:

@@ -11,9 +11,9 @@ from ...controllers.laws.law_layout import REFERENCE, SEEN
 from ...controllers.loop.routes import shown_widths
 from ...plant.errors import InputError
 from ..case.located import located
-from .estimators import estimator_of
+from .estimators.estimator_of import estimator_of
 from .jitter import with_jitter
-from .sensors import Sensed, sensed
+from .sensors.sensed import Sensed, sensed
 from .start import initial_state
 
 if TYPE_CHECKING:

@@ -18,25 +18,23 @@ a spin, that is lost sooner than with one input alone. The names without `one_in
 
 from collections.abc import Sequence
 from math import degrees, inf, isfinite, isnan, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...controllers import Block, LoopAnalysis, Margins, analyse, pointing_budget
-from ...controllers.laws.law import asked
-from ...plant import LinearModel, Spacecraft
 from ...plant.errors import InputError, PolhodeError
 from ..case.schema import Case
 from ..case.schema.run import MARGINS
-from ..objects.design import design_model
-from ..objects.formulations import require_linear
-from ..objects.modes import case_of_mode
 from .metrics import Metric
+
+if TYPE_CHECKING:
+    from ...controllers import Block, LoopAnalysis, Margins
+    from ...plant import LinearModel, Spacecraft
 
 __all__ = ["MARGINS", "margin_metrics", "required_margins"]
 
 BUDGET = "_budget_deg"
 
 
-def margin_metrics(analysis: LoopAnalysis) -> dict[str, Metric]:
+def margin_metrics(analysis: "LoopAnalysis") -> dict[str, Metric]:
     """Return the margins as metrics.
 
     From name to `Metric`; an unlimited margin has the value infinity, which meets every minimum.
@@ -60,7 +58,7 @@ def margin_metrics(analysis: LoopAnalysis) -> dict[str, Metric]:
     }
 
 
-def _periodic_metrics(every: Margins) -> dict[str, Metric]:
+def _periodic_metrics(every: "Margins") -> dict[str, Metric]:
     """Those of a loop that has gain and delay margins only."""
     gain = min(min(axis.gain_up_dB, -axis.gain_down_dB) for axis in every.axes)
     delays = [axis.delay_s for axis in every.axes]
@@ -81,13 +79,15 @@ def _nan_first(value: float) -> float:
     return -inf if isnan(value) else value
 
 
-def required_margins(case: Case, craft: Spacecraft, law: Any, blocks: Sequence[Block] = ()) -> dict[str, Metric]:
+def required_margins(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block]" = ()) -> dict[str, Metric]:
     """Return the margins of a case's loop, if the case requires one.
 
     From name to `Metric`, of the required ones; without value and with the reason where there is no loop.
     """
     if not case.modes:
         return _required(case, craft, law, blocks)
+    from ..objects.modes import case_of_mode
+
     found: dict[str, Metric] = {}
     for mode in dict.fromkeys(each.mode for each in case.require if each.mode is not None):
         alone, beside = law.alone(mode, blocks)
@@ -96,11 +96,15 @@ def required_margins(case: Case, craft: Spacecraft, law: Any, blocks: Sequence[B
     return found
 
 
-def _required(case: Case, craft: Spacecraft, law: Any, blocks: Sequence[Block]) -> dict[str, Metric]:
+def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block]") -> dict[str, Metric]:
     """Those of the loop of one law."""
     wanted = {requirement.metric for requirement in case.require} & set(MARGINS)
     if not wanted:
         return {}
+    from ...controllers.laws.law import asked
+    from ..objects.design import design_model
+    from ..objects.formulations import require_linear
+
     budgets = {name for name in wanted if name.endswith(BUDGET)}
     try:
         require_linear(case)
@@ -121,12 +125,16 @@ def _required(case: Case, craft: Spacecraft, law: Any, blocks: Sequence[Block]) 
     return {name: found[name] for name in sorted(wanted)}
 
 
-def _margins(case: Case, law: Any, model: LinearModel, blocks: Sequence[Block]) -> dict[str, Metric]:
+def _margins(case: Case, law: Any, model: "LinearModel", blocks: "Sequence[Block]") -> dict[str, Metric]:
+    from ...controllers import analyse
+
     del case
     return margin_metrics(analyse(law, model, blocks=blocks))
 
 
-def _budgets(case: Case, law: Any, model: LinearModel, blocks: Sequence[Block]) -> dict[str, Metric]:
+def _budgets(case: Case, law: Any, model: "LinearModel", blocks: "Sequence[Block]") -> dict[str, Metric]:
+    from ...controllers import pointing_budget
+
     if case.metrics.window_s is None:
         raise InputError("the case gives no metrics.window_s, over which mean errors are taken")
     found = pointing_budget(law, model, window=case.metrics.window_s, blocks=blocks).figures()

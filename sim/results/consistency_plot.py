@@ -7,7 +7,7 @@ from .page import new_page
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..analysis import Consistency
+    from ..analysis.consistency import Consistency
 
 __all__ = ["draw_consistency"]
 

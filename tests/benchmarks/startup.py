@@ -17,7 +17,7 @@ import time
 
 from machine import machine
 
-POLHODE = "from polhode.scenarios.commands.cli import main; main()"
+POLHODE = "from polhode.scenarios.entry import main; main()"
 WARM = {
     "python -c pass": ["-c", "pass"],
     'python -c "import numpy, numba"': ["-c", "import numpy, numba"],

@@ -164,7 +164,7 @@ def make(table, case, craft):
     return Swing(np.array((np.radians(table.amplitude_deg), table.frequency_rad_s)))
 
 
-KINDS = (ReferenceKind(table=SwingTable, make=make),)
+KIND = ReferenceKind(table=SwingTable, make=make)
 '''
 
 METRIC = '''"""Where the disc ends."""

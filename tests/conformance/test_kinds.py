@@ -44,7 +44,7 @@ NOT_SHIPPED = {"flexible-modes", "mass-spring-damper"}
 """Flown by tests/scenarios/test_elements.py only."""
 
 
-@pytest.mark.parametrize("kind", elements.KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", list(elements.KINDS), ids=lambda kind: kind.name)
 def test_only_its_own_file_asks_which_element_it_is(kind):
     """No isinstance about tables, and none about elements, in the rest of the room."""
     words = kind.table.__name__ + (f"|{kind.element.__name__}" if kind.element else "")

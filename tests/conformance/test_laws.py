@@ -75,7 +75,7 @@ def designed(kind, tmp_path):
     return design(given, craft), linear_model(given, craft)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", list(KINDS), ids=lambda kind: kind.name)
 def test_a_kind_of_law_is_whole(kind, tmp_path):
     assert f'"{kind.name}"' in str(Case.model_json_schema()).replace("'", '"')
     rows = [

@@ -140,7 +140,7 @@ def drawn(*parts) -> set[str]:
     return {*panels_of(run)}
 
 
-@pytest.mark.parametrize("kind", elements.KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", list(elements.KINDS), ids=lambda kind: kind.name)
 def test_each_element_is_seen_in_the_pictures(kind):
     table = kind.table.model_validate({"kind": kind.name, **EXAMPLES[kind.name]})
     assert not without_picture({kind.name: drawn(*kind.make(table))}, USUAL)

@@ -10,7 +10,7 @@ from polhode.plant import Spacecraft
 from polhode.plant.modes.mesh_modes import modes_of
 from polhode.scenarios import CaseRun, build, load_case, run_case
 from polhode.scenarios.commands.side_by_side import COMPARED
-from polhode.sim.analysis import residual_vibration
+from polhode.sim.analysis.residual_vibration import residual_vibration
 
 from .conftest import Command
 

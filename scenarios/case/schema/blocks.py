@@ -1,9 +1,6 @@
 """`[[blocks]]`: what runs on the clock beside the law; the table of each kind is in `scenarios.objects.blocks`."""
 
-from functools import reduce
 from typing import TYPE_CHECKING, Annotated
-
-from pydantic import Field
 
 from ...objects.blocks.kinds import KINDS
 from .block import BlockTable
@@ -17,6 +14,4 @@ if TYPE_CHECKING:
 
         kind: str
 else:
-    AnyBlockTable = Annotated[
-        reduce(lambda some, more: some | more, [kind.table for kind in KINDS]), Field(discriminator="kind")
-    ]
+    AnyBlockTable = Annotated[BlockTable, KINDS]

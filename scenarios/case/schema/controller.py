@@ -1,9 +1,6 @@
 """`[controller]`: which law closes the loop, and its tuning; each kind has its table in `scenarios/objects/laws/`."""
 
-from functools import reduce
 from typing import TYPE_CHECKING, Annotated
-
-from pydantic import Field
 
 from ...objects.laws.kinds import KINDS
 from .sampled import ActuatedTable
@@ -17,6 +14,4 @@ if TYPE_CHECKING:
 
         kind: str
 else:
-    ControllerTable = Annotated[
-        reduce(lambda some, more: some | more, [kind.table for kind in KINDS]), Field(discriminator="kind")
-    ]
+    ControllerTable = Annotated[ActuatedTable, KINDS]

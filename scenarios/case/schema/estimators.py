@@ -1,9 +1,6 @@
 """`[estimator]`: what makes attitudes of measurements; the table of each kind is in `scenarios.objects.estimators`."""
 
-from functools import reduce
 from typing import TYPE_CHECKING, Annotated
-
-from pydantic import Field
 
 from ...objects.estimators.kinds import KINDS
 from .estimator import EstimatorTable
@@ -17,6 +14,4 @@ if TYPE_CHECKING:
 
         kind: str
 else:
-    AnyEstimatorTable = Annotated[
-        reduce(lambda some, more: some | more, [kind.table for kind in KINDS]), Field(discriminator="kind")
-    ]
+    AnyEstimatorTable = Annotated[EstimatorTable, KINDS]

@@ -1,9 +1,6 @@
 """`[[plant.potentials]]`: what pulls on the craft; the table of each kind is in `scenarios.objects.potentials`."""
 
-from functools import reduce
 from typing import TYPE_CHECKING, Annotated
-
-from pydantic import Field
 
 from ...objects.potentials.kinds import KINDS
 from .potential import PotentialTable
@@ -17,6 +14,4 @@ if TYPE_CHECKING:
 
         kind: str
 else:
-    AnyPotentialTable = Annotated[
-        reduce(lambda some, more: some | more, [kind.table for kind in KINDS]), Field(discriminator="kind")
-    ]
+    AnyPotentialTable = Annotated[PotentialTable, KINDS]

@@ -3,23 +3,12 @@
 Without a kind it is an attitude to hold or to spin through.
 """
 
-from functools import reduce
-from typing import TYPE_CHECKING, Annotated, Any, cast
-
-from pydantic import Discriminator, Tag
+from typing import TYPE_CHECKING, Annotated
 
 from ...objects.references.kinds import KINDS
 from .fields import Table
 
 __all__ = ["ReferenceTable"]
-
-
-def _kind(value: Any) -> str:
-    """The tag of what was given; anything but a table is left to the plainest one to refuse."""
-    if isinstance(value, dict):
-        return str(cast("dict[str, Any]", value).get("kind", "fixed"))
-    return str(getattr(value, "kind", "fixed"))
-
 
 if TYPE_CHECKING:
 
@@ -28,7 +17,4 @@ if TYPE_CHECKING:
 
         kind: str
 else:
-    ReferenceTable = Annotated[
-        reduce(lambda some, more: some | more, [Annotated[kind.table, Tag(kind.name)] for kind in KINDS]),
-        Discriminator(_kind),
-    ]
+    ReferenceTable = Annotated[Table, KINDS]

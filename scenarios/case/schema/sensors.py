@@ -1,9 +1,6 @@
 """`[[sensors]]`: what measures; the table of each kind is in `scenarios.objects.sensors`."""
 
-from functools import reduce
 from typing import TYPE_CHECKING, Annotated
-
-from pydantic import Field
 
 from ...objects.sensors.kinds import KINDS
 from .sensor import SensorTable
@@ -17,6 +14,4 @@ if TYPE_CHECKING:
 
         kind: str
 else:
-    AnySensorTable = Annotated[
-        reduce(lambda some, more: some | more, [kind.table for kind in KINDS]), Field(discriminator="kind")
-    ]
+    AnySensorTable = Annotated[SensorTable, KINDS]

@@ -14,7 +14,7 @@ from ..jitter import with_jitter
 from ..modes import check_quantities
 from ..sensing import looks_at_momentum, sensing_of
 from ..start import initial_state
-from .kinds import kind_of
+from .kinds import KINDS
 
 if TYPE_CHECKING:
     from ....controllers import Law
@@ -66,7 +66,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
                 raise InputError(f"reads {', '.join(table.reads)}: give the one signal that it writes in writes")
             width = sum(widths[name] for name in table.reads)
             writes = next(iter(table.reads)) if table.writes is None else table.writes
-            kind, written = kind_of(table), table.written(read=width, there=widths.get(writes))
+            kind, written = KINDS.of(table), table.written(read=width, there=widths.get(writes))
             if writes in widths and widths[writes] != written:
                 told = f"writes {written}" if written != width else f"reads {width}"
                 raise InputError(f"{told} numbers, and {writes!r}, which it writes, has {widths[writes]}")

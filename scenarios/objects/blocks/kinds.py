@@ -1,11 +1,13 @@
 """Every kind of block that a case can ask for: the file that says what it is, one line each."""
 
-from importlib import import_module
+from typing import TYPE_CHECKING
 
-from ...case.schema.block import BlockTable
-from .kind import BlockKind
+from ..kinds import Kinds
 
-__all__ = ["KINDS", "kind_of"]
+if TYPE_CHECKING:
+    from .kind import BlockKind
+
+__all__ = ["KINDS"]
 
 FILES = (
     "delay",
@@ -22,20 +24,4 @@ FILES = (
     "transfer_function",
 )
 
-KINDS: tuple[BlockKind, ...] = tuple(import_module(f".{name}", __package__).KIND for name in FILES)
-
-
-def kind_of(table: BlockTable) -> BlockKind:
-    """Return the kind that a table belongs to.
-
-    Parameters
-    ----------
-    table : BlockTable
-        Of a case.
-
-    Returns
-    -------
-    BlockKind
-        Its kind.
-    """
-    return next(kind for kind in KINDS if kind.table is type(table))
+KINDS: "Kinds[BlockKind]" = Kinds(__name__, FILES)

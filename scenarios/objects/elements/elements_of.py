@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from ....plant import Element, RigidBody
 from ...case.located import located
 from ...case.schema.element import ElementTable
-from .kinds import kind_of
+from .kinds import KINDS
 
 if TYPE_CHECKING:
     from ...case.schema import PlantTable
@@ -35,7 +35,7 @@ def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
     found: list[Element] = []
     for index, table in enumerate(tables):
         with located(f"plant.elements.{index}"):
-            found += kind_of(table).make(table)
+            found += KINDS.of(table).make(table)
     return tuple(found)
 
 

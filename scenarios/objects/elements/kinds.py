@@ -1,11 +1,13 @@
 """Every kind of element that a case can ask for: the file that says what it is, one line each."""
 
-from importlib import import_module
+from typing import TYPE_CHECKING
 
-from ...case.schema.element import ElementTable
-from .kind import ElementKind
+from ..kinds import Kinds
 
-__all__ = ["KINDS", "kind_of"]
+if TYPE_CHECKING:
+    from .kind import ElementKind
+
+__all__ = ["KINDS"]
 
 FILES = (
     "flexible_arm",
@@ -18,20 +20,4 @@ FILES = (
     "wheel_array",
 )
 
-KINDS: tuple[ElementKind, ...] = tuple(import_module(f".{name}", __package__).KIND for name in FILES)
-
-
-def kind_of(table: ElementTable) -> ElementKind:
-    """Return the kind that a table belongs to.
-
-    Parameters
-    ----------
-    table : ElementTable
-        Of a case.
-
-    Returns
-    -------
-    ElementKind
-        Its kind.
-    """
-    return next(kind for kind in KINDS if kind.table is type(table))
+KINDS: "Kinds[ElementKind]" = Kinds(__name__, FILES)

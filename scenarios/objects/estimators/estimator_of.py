@@ -13,11 +13,11 @@ from ....plant.errors import InputError
 from ...case.schema.estimator import EstimatorTable
 from ..start import attitude_of
 from .kalman import DEG_H
-from .kinds import kind_of
+from .kinds import KINDS
 
 if TYPE_CHECKING:
     from ....controllers import Block
-    from ..sensors import Sensed
+    from ..sensors.sensed import Sensed
 
 __all__ = ["estimator_of"]
 
@@ -67,4 +67,4 @@ def estimator_of(
         "bias": DEG_H * np.asarray(table.bias_deg_h),
         "name": table.label,
     }
-    return kind_of(table).make(table, gyro.sensor, inputs, start)
+    return KINDS.of(table).make(table, gyro.sensor, inputs, start)

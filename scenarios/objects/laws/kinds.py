@@ -1,11 +1,13 @@
 """Every kind of law that a case can ask for: the file that says what it is, one line each."""
 
-from importlib import import_module
+from typing import TYPE_CHECKING
 
-from ...case.schema.sampled import ActuatedTable
-from .kind import LawKind
+from ..kinds import Kinds
 
-__all__ = ["KINDS", "kind_of"]
+if TYPE_CHECKING:
+    from .kind import LawKind
+
+__all__ = ["KINDS"]
 
 FILES = (
     "disturbance_observer",
@@ -26,20 +28,4 @@ FILES = (
     "sliding_mode",
 )
 
-KINDS: tuple[LawKind, ...] = tuple(import_module(f".{name}", __package__).KIND for name in FILES)
-
-
-def kind_of(table: ActuatedTable) -> LawKind:
-    """Return the kind that a table belongs to.
-
-    Parameters
-    ----------
-    table : ActuatedTable
-        Of a case.
-
-    Returns
-    -------
-    LawKind
-        Its kind.
-    """
-    return next(kind for kind in KINDS if kind.table is type(table))
+KINDS: "Kinds[LawKind]" = Kinds(__name__, FILES)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from ....plant.errors import InputError
 from ...case.schema.sampled import ActuatedTable, SampledTable
-from .kinds import KINDS, kind_of
+from .kinds import KINDS
 
 __all__ = ["tuning", "twin"]
 
@@ -27,7 +27,7 @@ def tuning(table: ActuatedTable, inertia: Array) -> tuple[float, float]:
     -> rad/s, and the damping ratio, each the mean over the axes.
     Raises InputError when this kind of law holds no attitude.
     """
-    kind = kind_of(table)
+    kind = KINDS.of(table)
     found = kind.tuning(table, np.diag(inertia))
     if found is None:
         raise InputError(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ....plant import Spacecraft
     from ...case.schema import Case
 
-__all__ = ["KINDS", "EigenaxisSlewTable"]
+__all__ = ["KIND", "EigenaxisSlewTable"]
 
 
 class EigenaxisSlewTable(AttitudeTable):
@@ -73,4 +73,4 @@ def _make(table: EigenaxisSlewTable, case: "Case", craft: "Spacecraft") -> Eigen
         )
 
 
-KINDS = (ReferenceKind(table=EigenaxisSlewTable, make=_make),)
+KIND = ReferenceKind(table=EigenaxisSlewTable, make=_make)

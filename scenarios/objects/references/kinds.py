@@ -1,19 +1,21 @@
 """Every kind of reference that a case can ask for: the file that says what it is, one line each."""
 
-from importlib import import_module
+from typing import TYPE_CHECKING
 
-from .kind import ReferenceKind
+from ..kinds import Kinds
+
+if TYPE_CHECKING:
+    from .kind import ReferenceKind
 
 __all__ = ["KINDS"]
 
 FILES = (
     "eigenaxis_slew",
-    "held",
+    "fixed",
     "nadir",
+    "spin",
     "spin_up",
     "sun",
 )
 
-KINDS: tuple[ReferenceKind, ...] = tuple(
-    kind for name in FILES for kind in import_module(f".{name}", __package__).KINDS
-)
+KINDS: "Kinds[ReferenceKind]" = Kinds(__name__, FILES, plain="fixed")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ....plant import Spacecraft
     from ...case.schema import Case
 
-__all__ = ["KINDS", "NadirTable"]
+__all__ = ["KIND", "NadirTable"]
 
 
 class NadirTable(Table):
@@ -64,4 +64,4 @@ def _make(table: NadirTable, case: "Case", craft: "Spacecraft") -> NadirPointing
         )
 
 
-KINDS = (ReferenceKind(table=NadirTable, make=_make),)
+KIND = ReferenceKind(table=NadirTable, make=_make)

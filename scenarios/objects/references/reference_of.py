@@ -30,4 +30,4 @@ def reference_of(case: "Case", craft: "Spacecraft") -> "Reference | None":
     table = case.reference
     if table is None:
         return None
-    return next(kind for kind in KINDS if kind.table is type(table)).make(table, case, craft)
+    return KINDS.of(table).make(table, case, craft)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ....plant import Spacecraft
     from ...case.schema import Case
 
-__all__ = ["KINDS", "SpinUpTable"]
+__all__ = ["KIND", "SpinUpTable"]
 
 
 class SpinUpTable(PoseTable):
@@ -54,4 +54,4 @@ def _make(table: SpinUpTable, case: "Case", craft: "Spacecraft") -> SpinUp:
         )
 
 
-KINDS = (ReferenceKind(table=SpinUpTable, make=_make),)
+KIND = ReferenceKind(table=SpinUpTable, make=_make)

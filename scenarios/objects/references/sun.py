@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ....plant import Spacecraft
     from ...case.schema import Case
 
-__all__ = ["KINDS", "SunTable"]
+__all__ = ["KIND", "SunTable"]
 
 
 class SunTable(Table):
@@ -34,4 +34,4 @@ def _make(table: SunTable, case: "Case", craft: "Spacecraft") -> FixedReference:
         )
 
 
-KINDS = (ReferenceKind(table=SunTable, make=_make),)
+KIND = ReferenceKind(table=SunTable, make=_make)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...case.located import located
 from .kind import SensorKind
-from .kinds import kind_of
+from .kinds import KINDS
 
 if TYPE_CHECKING:
     from ....controllers import Block
@@ -67,7 +67,7 @@ def sensed(case: "Case", *, sample: float) -> tuple[Sensed, ...]:
     """
     found: list[Sensed] = []
     for index, table in enumerate(case.sensors):
-        key, kind = f"sensors.{index}", kind_of(table)
+        key, kind = f"sensors.{index}", KINDS.of(table)
         with located(key):
             sensor = kind.make(table)
         times = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ....controllers.modes.modes_block import SIGNALS
+from ....controllers.modes.modes_kernel import SIGNALS
 from ....sim.results.block_quantities import STAMP
 from ..palette import stroke
 

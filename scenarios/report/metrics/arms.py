@@ -37,7 +37,7 @@ def peak_tip_deflection_m(run: "Run", _: MetricSettings) -> float:
 
 def _residual(run: "Run", settings: MetricSettings) -> tuple[float, float]:
     _require_arms(run)
-    from ....sim.analysis import residual_vibration
+    from ....sim.analysis.residual_vibration import residual_vibration
 
     after = residual_from(run, settings)
     if after is None:

@@ -9,7 +9,7 @@ import numpy as np
 from ....controllers import Block, Law
 from ....controllers.files.plant_fingerprint import flown_fingerprint
 from ....controllers.files.whole_file import WholeFiles
-from ....controllers.modes.modes_block import SIGNALS as MODE_SIGNALS
+from ....controllers.modes.modes_kernel import SIGNALS as MODE_SIGNALS
 from ....plant import InputError, Spacecraft
 from ....plant.checks import choice, of_kind
 from ..c99.names import free_name

@@ -1,4 +1,4 @@
-"""An attitude at rest, or passed through in a steady spin."""
+"""An attitude at rest; without a kind, and with a rate, one passed through in a steady spin."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ....plant import Spacecraft
     from ...case.schema import Case
 
-__all__ = ["KINDS", "HeldReferenceTable", "SpinTable"]
+__all__ = ["KIND", "HeldReferenceTable", "held"]
 
 
 class HeldReferenceTable(PoseTable):
@@ -31,21 +31,7 @@ class HeldReferenceTable(PoseTable):
         return self
 
 
-class SpinTable(PoseTable):
-    """The attitude at t = 0 and the steady rate, reference body axes."""
-
-    kind: Literal["spin"] = Field(description="which reference")
-
-    @model_validator(mode="after")
-    def _complete(self) -> "SpinTable":
-        if self.attitude is None and self.attitude_deg is None:
-            raise wrong("needs attitude or attitude_deg")
-        if self.rate_rad_s is None and self.rate_deg_s is None:
-            raise wrong('kind = "spin" needs rate_deg_s or rate_rad_s')
-        return self
-
-
-def _make(table: HeldReferenceTable | SpinTable, case: "Case", craft: "Spacecraft") -> FixedReference | SpinReference:
+def held(table: PoseTable, case: "Case", craft: "Spacecraft") -> FixedReference | SpinReference:
     """Return the attitude at rest, or the spin where there is a rate."""
     from ..start import pose
 
@@ -56,4 +42,4 @@ def _make(table: HeldReferenceTable | SpinTable, case: "Case", craft: "Spacecraf
         return SpinReference(attitude, rate=rate)
 
 
-KINDS = (ReferenceKind(table=HeldReferenceTable, make=_make), ReferenceKind(table=SpinTable, make=_make))
+KIND = ReferenceKind(table=HeldReferenceTable, make=held)

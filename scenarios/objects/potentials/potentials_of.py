@@ -1,0 +1,35 @@
+"""`[[plant.potentials]]` as the plant's potentials."""
+
+from collections.abc import Sequence
+
+from ....plant.loads.potentials.any_potential import AnyPotential
+from ...case.located import located
+from ...case.schema.potential import PotentialTable
+from .kinds import KINDS
+
+__all__ = ["potentials_of"]
+
+
+def potentials_of(tables: Sequence[PotentialTable]) -> tuple[AnyPotential, ...]:
+    """Return the potentials that the tables describe.
+
+    Parameters
+    ----------
+    tables : sequence of tables
+        `[[plant.potentials]]`.
+
+    Returns
+    -------
+    tuple of AnyPotential
+        In their order.
+
+    Raises
+    ------
+    InputError
+        When the plant refuses a value; the message begins with the key path.
+    """
+    found: list[AnyPotential] = []
+    for index, table in enumerate(tables):
+        with located(f"plant.potentials.{index}"):
+            found.append(KINDS.of(table).make(table))
+    return tuple(found)

@@ -1,0 +1,29 @@
+"""An attitude passed through in a steady spin."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from ...case.schema.fields import wrong
+from ...case.schema.initial import PoseTable
+from .fixed import held
+from .kind import ReferenceKind
+
+__all__ = ["KIND", "SpinTable"]
+
+
+class SpinTable(PoseTable):
+    """The attitude at t = 0 and the steady rate, reference body axes."""
+
+    kind: Literal["spin"] = Field(description="which reference")
+
+    @model_validator(mode="after")
+    def _complete(self) -> "SpinTable":
+        if self.attitude is None and self.attitude_deg is None:
+            raise wrong("needs attitude or attitude_deg")
+        if self.rate_rad_s is None and self.rate_deg_s is None:
+            raise wrong('kind = "spin" needs rate_deg_s or rate_rad_s')
+        return self
+
+
+KIND = ReferenceKind(table=SpinTable, make=held)
