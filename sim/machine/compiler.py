@@ -68,12 +68,18 @@ def _at_once() -> AbstractContextManager[None]:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without looking for garbage: the compiler makes millions of objects, and most of them last until it is done."""
+    """Without looking for garbage: the compiler makes millions of objects, and most of them last until it is done.
+
+    Nor right after it: they are put among the old ones, which are looked through when as many again have come.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if gc.get_freeze_count() == 0:
+            gc.freeze()
+            gc.unfreeze()
         if collecting:
             gc.enable()
 

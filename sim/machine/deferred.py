@@ -5,9 +5,8 @@
 numba makes a library of every function that compiled code calls, and optimises and emits each with all that it calls
 in turn: of some ninety functions ninety times, and one is used. Here the inner ones are only translated; the outermost
 links them all, is optimised once and emitted once. Nobody else calls the inner ones then, so they become private to it:
-what of an array is not used is not handed on. And an index is taken as it stands: numba adds the length to one below
-zero each time, which no kernel has (a test looks), and that is a fifth of the time of a step with elements. The numbers
-that come out are the same to the bit (`tests/design/deferred_code.py` has the times).
+what of an array is not used is not handed on. `front_end` and `items` leave out what kernels have no need of. The
+numbers that come out are the same to the bit (`tests/design/deferred_code.py` has the times).
 
 An inner function that somebody needs by itself later on is finished then, in numba's own way. What numba is asked for
 here is not public, so where a piece of it is missing nothing is changed, and compiling takes longer.
@@ -18,15 +17,31 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
+from operator import attrgetter
 from typing import Any
+
+from . import front_end, items
+from .front_end import leaner
+from .items import plain_items
 
 __all__ = ["can_defer", "deferred"]
 
 _NEEDED = {
-    "CPUCodeLibrary": ("_get_module_for_linking", "_optimize_final_module", "_finalize_final_module", "finalize"),
-    "CodeLibrary": ("_ensure_finalized", "_raise_if_finalized"),
+    "numba._dynfunc": ("make_function",),
+    "numba.core.codegen": (
+        "CPUCodeLibrary._get_module_for_linking",
+        "CPUCodeLibrary._optimize_final_module",
+        "CPUCodeLibrary._finalize_final_module",
+        "CPUCodeLibrary.finalize",
+        "CodeLibrary._ensure_finalized",
+        "CodeLibrary._raise_if_finalized",
+    ),
+    "numba.core.cpu": ("CPUContext.get_executable",),
+    "numba.core.typed_passes": ("NopythonRewrites.run_pass",),
+    "numba.core.untyped_passes": ("InlineClosureLikes.run_pass",),
 }
-
+"""What is changed or called, by module."""
 
 OLDEST = (0, 66)
 """The oldest numba this was tried with: before, its pass managers and llvmlite's attributes are others."""
@@ -36,20 +51,19 @@ OLDEST = (0, 66)
 def can_defer() -> bool:
     """Whether the numba installed has all that is changed here."""
     import numba
-    from numba.core import codegen, cpu, typed_passes, untyped_passes
-    from numba.np import arrayobj
 
     if numba.version_info[:2] < OLDEST:
         return False
-    has_all = all(hasattr(getattr(codegen, name, None), each) for name, many in _NEEDED.items() for each in many)
-    has_all = has_all and hasattr(arrayobj, "fix_integer_index")
-    has_all = has_all and hasattr(typed_passes, "NopythonRewrites") and hasattr(untyped_passes, "InlineClosureLikes")
-    return has_all and hasattr(cpu.CPUContext, "get_executable") and hasattr(_dynfunc(), "make_function")
+    try:
+        for table in (_NEEDED, front_end.NEEDED, items.NEEDED):
+            for module, names in table.items():
+                attrgetter(*names)(import_module(module))
+    except (ImportError, AttributeError):
+        return False
+    return True
 
 
 def _dynfunc() -> Any:
-    from importlib import import_module
-
     return import_module("numba._dynfunc")
 
 
@@ -101,9 +115,8 @@ def deferred(inlined: Callable[[str, str], bool]) -> Iterator[None]:
     inlined: inlined(module, qualified name) tells whether a function shall be laid into its callers.
     The compiler's lock is held meanwhile.
     """
-    from numba.core import codegen, cpu, typed_passes, types, untyped_passes
+    from numba.core import codegen, cpu, typed_passes, untyped_passes
     from numba.core.compiler_lock import global_compiler_lock
-    from numba.np import arrayobj
 
     library_class, context_class = codegen.CPUCodeLibrary, cpu.CPUContext
     library_ctypes: Any = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
@@ -119,20 +132,20 @@ def deferred(inlined: Callable[[str, str], bool]) -> Iterator[None]:
             description.lookup_module(), description.qualname, "not compiled yet", stop, environment, (library,)
         )
 
-    def as_it_stands(context: Any, builder: Any, index_type: Any, index: Any, size: Any) -> Any:
-        return context.cast(builder, index, index_type, types.intp if index_type.signed else types.uintp)
-
     def nothing_to_do(*_: Any) -> bool:  # in a kernel
         return False
 
-    ours: dict[tuple[Any, str], Any] = {
-        (library_class, "add_linking_library"): add_linking_library,
-        (library_class, "finalize"): _finalize_with_all,
-        (context_class, "get_executable"): get_executable,
-        (arrayobj, "fix_integer_index"): as_it_stands,
-        (typed_passes.NopythonRewrites, "run_pass"): nothing_to_do,  # of array expressions
-        (untyped_passes.InlineClosureLikes, "run_pass"): nothing_to_do,  # of comprehensions
-    }
+    ours: dict[tuple[Any, str], Any] = (
+        leaner()
+        | plain_items()
+        | {
+            (library_class, "add_linking_library"): add_linking_library,
+            (library_class, "finalize"): _finalize_with_all,
+            (context_class, "get_executable"): get_executable,
+            (typed_passes.NopythonRewrites, "run_pass"): nothing_to_do,  # of array expressions
+            (untyped_passes.InlineClosureLikes, "run_pass"): nothing_to_do,  # of comprehensions
+        }
+    )
     with global_compiler_lock:
         theirs = {(owner, name): getattr(owner, name) for owner, name in ours}
         try:
