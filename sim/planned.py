@@ -21,7 +21,7 @@ from .steppers.kinds import INTEGRATORS
 from .steppers.longest_step import require_stable_step, resolving_step
 from .steppers.scheme import Scheme
 
-__all__ = ["Planned", "planned", "require_finite_start", "start_state"]
+__all__ = ["Planned", "check_craft", "planned", "require_finite_start", "start_state"]
 
 Array = NDArray[np.float64]
 
@@ -102,7 +102,7 @@ def planned(
         raise InputError(
             f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; take a longer one"
         )
-    require_stable_step(craft, scheme)
+    check_craft(craft, scheme, span)
     x = start_state(craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity)
     follows = law is not None or reference is not None
     if reference is None:
@@ -116,8 +116,6 @@ def planned(
         raise InputError(f"the amplification limit must be greater than 1; got {amplification_limit:g}")
     if max_steps < 1:
         raise InputError(f"max_steps must be at least 1; got {max_steps}")
-    for potential in craft.potentials:
-        potential.check_duration(span)
     return Planned(
         craft=craft,
         x=x,
@@ -137,6 +135,13 @@ def planned(
         number=own_numbers[1],
         view=view,
     )
+
+
+def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
+    """Raise InputError where a craft cannot take the steps of a scheme, or fly for so long (s)."""
+    require_stable_step(craft, scheme)
+    for potential in craft.potentials:
+        potential.check_duration(span)
 
 
 def start_state(

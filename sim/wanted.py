@@ -5,11 +5,12 @@ from functools import cached_property
 from typing import Any
 
 from ..controllers import Law, Reference
+from ..controllers.laws.block_draws import whole
 from ..plant import Spacecraft
 from ..plant.checks import numbers, of_kind
 from ..plant.elements.signal import element_signal_table
-from ..plant.errors import InputError
-from .planned import Planned, planned, start_state
+from ..plant.errors import InputError, PolhodeError
+from .planned import Planned, check_craft, planned, start_state
 
 __all__ = ["START", "Wanted"]
 
@@ -53,6 +54,8 @@ class Wanted:
             for value in self._each.get(name, ()):
                 of_kind(f"each {name}", value, kind, such_as=f"a {kind.__name__}")
 
+        for number in (first, first + self.runs - 1):
+            whole("run", number, 2**32)
         self._check_states()
 
     def _check_states(self) -> None:
@@ -72,15 +75,28 @@ class Wanted:
         return not apart and not any(name in KINDS for name in self._each)
 
     @cached_property
-    def _pattern(self) -> Planned:
-        return planned(self._all["craft"], self._all["law"], reference=self._all["reference"], **self._settings)
+    def _pattern(self) -> Planned | None:
+        """A run but for its craft and its start, in which the others are like it; None where they may not be."""
+        own = {name for name in KINDS if name in self._each}
+        if not own:
+            return planned(self._all["craft"], self._all["law"], reference=self._all["reference"], **self._settings)
+        if own != {"craft"} or self._settings.get("step") is None:  # which may follow from the craft
+            return None
+        try:
+            return planned(self._part("craft", 0), self._all["law"], reference=self._all["reference"], **self._settings)
+        except PolhodeError:  # of this craft or of all: each will tell
+            return None
 
     def plan(self, n: int) -> Planned:
         """Return what run n is to be. Raises what `simulate` raises."""
-        if not self.alike:
+        known = self._pattern
+        if known is None:
             return self._whole(n)
-        known, start = self._pattern, {name: self._part(name, n) for name in START}
-        return known._replace(x=start_state(known.craft, start.pop("state"), **start), number=self._first + n)
+        craft, start = self._part("craft", n), {name: self._part(name, n) for name in START}
+        if craft is not known.craft:
+            check_craft(craft, known.scheme, known.duration)
+        x = start_state(craft, start.pop("state"), **start)
+        return known._replace(craft=craft, x=x, number=self._first + n)
 
     def _whole(self, n: int) -> Planned:
         given = {name: self._part(name, n) for name in (*START, *KINDS)}

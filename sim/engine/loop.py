@@ -1,6 +1,7 @@
 """One closed loop made ready for the engine: every array it works on, and the calls that move it on."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -109,13 +110,17 @@ class Loop:
         self._called += put_codes(getattr(law, "calls", ()), self.arrays.q, compiled=addressed)
         limit_numbers(law, craft, self.blocks, self.arrays.q)
         if self.compiled:
-            from ..machine.compiler import step_address, table_of
+            from ..machine.compiler import step_address
 
             if scheme.stepper.implicit:
                 meta = self.arrays.implicit[META]
                 meta[CODE], meta[USER_CODE] = step_address(), self.functions[2]
-            self._table = table_of(self.functions, self.arrays)
-            self._table_at = int(self._table.ctypes.data)
+
+    @cached_property
+    def _table(self) -> NDArray[np.int64]:
+        from ..machine.compiler import table_of
+
+        return table_of(self.functions, self.arrays)
 
     def advance(self, steps: int) -> int:
         """Move on by at most so many steps.
@@ -143,10 +148,10 @@ class Loop:
     def _advance_compiled(self) -> int:
         from ..machine.compiler import entry_function
 
-        engine, b = entry_function("advance_entry"), self.arrays
+        engine, table, b = entry_function("advance_entry"), int(self._table.ctypes.data), self.arrays
         while True:
             with collect_raised() as told:
-                status = engine(self._table_at)
+                status = engine(table)
             self.raised = told[0] if told else ""
             if status == at.NEED_ANSWER:
                 self._ask_block(int(b.count[at.ASKED]))

@@ -211,6 +211,8 @@ def raising(t, e, omega, c, v):
     return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
+STIFF = plant.MassSpringDamper(mass=0.1, point=(0.1, 0.2, 0.3), axis=(1, 1, 0), stiffness=1e5, damping=0.3)
+SOFT = plant.MassSpringDamper(mass=0.1, point=(0.1, 0.2, 0.3), axis=(1, 1, 0), stiffness=10.0, damping=0.3)
 DUAL = plant.TorqueBasis("dual-euler", "1-2-3")
 ODD: dict[str, Any] = {
     "no unit attitude": lambda: (RIGID, law_of(), {**RK4, "attitude": ATTITUDES * [[1], [2], [1], [0], [1]]}),
@@ -218,6 +220,16 @@ ODD: dict[str, Any] = {
         plant.Spacecraft(BODY, potentials=[plant.GravityGradient(mu=5e3)], translation=True),
         None,
         {**RK4, "position": np.outer(np.arange(COUNT), (20.0, 1.0, 3.0)), "velocity": (0.0, 16.0, 0.0)},
+    ),
+    "steps too long for some crafts": lambda: (
+        [plant.Spacecraft(BODY, elements=[STIFF if n in (0, 3) else SOFT]) for n in range(COUNT)],
+        None,
+        RK4,
+    ),
+    "steps too long for some crafts, not for the first": lambda: (
+        [plant.Spacecraft(BODY, elements=[STIFF if n in (1, 3) else SOFT]) for n in range(COUNT)],
+        None,
+        RK4,
     ),
     "a law that fails": lambda: (RIGID, controllers.CustomLaw(failing, sample=0.1), RK4),
     "an effort that raises": lambda: (plant.Spacecraft(BODY, efforts=[plant.Effort(raising)]), None, RK4),
@@ -329,6 +341,8 @@ def test_values_of_runs_that_ended_early_are_no_numbers():
         ({}, "nothing says how many runs"),
         ({"attitude": ATTITUDES, "rate": RATES[:3]}, "same number of runs: attitude 5, rate 3"),
         ({"rate": np.zeros((0, 3))}, "at least 1 run; got 0"),
+        ({"rate": RATES, "run": -1}, "run"),
+        ({"rate": RATES, "run": 2**32 - 3}, "run"),
         ({"rate": RATES, "workers": 0}, "workers must be at least 1; got 0"),
         ({"rate": RATES, "stream": "runs.nc"}, "kept in memory, not in a stream"),
         ({"rate": RATES, "duration": -1.0}, "duration"),
