@@ -1,6 +1,6 @@
 """Every figure that the README states, measured now, beside what it says there.
 
-python tests/benchmarks/readme_figures.py [--only WORDS] [--repetitions N]
+python tests/benchmarks/readme_figures.py [--only WORDS] [--repetitions N] [--python PATH ...]
 
 Ratios of speed are taken in turn in one session and the best of the repetitions counts, so that other work on the
 machine disturbs them little; do not read absolute times of a busy machine. Without a C compiler those rows say so.
@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))  # `tests`, whose outside numbers are used
 
 from machine import machine  # noqa: E402
 from readme_accuracy import ACCURACY  # noqa: E402
-from readme_speed import SPEED  # noqa: E402
+from readme_speed import PYTHONS, SPEED  # noqa: E402
 
 
 def stated() -> dict[str, str]:
@@ -32,7 +32,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="WORDS", help="rows that contain these words")
     parser.add_argument("--repetitions", type=int, default=100)
+    parser.add_argument("--python", action="append", default=[], metavar="PATH", help="where other tools may be")
     options = parser.parse_args()
+    PYTHONS.extend(options.python)
     for name, value in machine().items():
         print(f"{name}: {value}")
     rows = stated()

@@ -8,12 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from race import CONTESTANTS, raced, started
 from slew_against_c import DURATION, FLAGS, SAMPLE, build, c_call, compare, problem
 from startup import WARM, seconds
 
 from polhode import sim
 
-__all__ = ["SPEED"]
+__all__ = ["PYTHONS", "SPEED"]
+
+PYTHONS: list[str] = []
+"""Other interpreters to look in for other tools; `readme_figures.py --python` adds to them."""
+NAMES = ("free", "slew", "wheels")
 
 
 @contextlib.contextmanager
@@ -64,6 +69,22 @@ def whole_call(repetitions: int) -> str:
         f"of the {name} C"
         for name in ("full", "bare")
     )
+
+
+def beside(repetitions: int) -> str:
+    workers, missing = started([name for name in CONTESTANTS if name != "scipy"], PYTHONS)
+    try:
+        races = [raced(workers, name, brief=False, repetitions=max(1, repetitions // 10)) for name in NAMES]
+    finally:
+        for worker in workers.values():
+            worker.stop()
+    words: list[str] = []
+    for name in workers:
+        rows = [[row for row in race if row["contestant"] == name] for race in races]
+        ratios = [f"{row[0]['over_c']:.2g}" if row and row[0]["reached"] else "-" for row in rows]
+        if name != "c":
+            words.append(f"{CONTESTANTS[name][0]} {', '.join(ratios)}")
+    return "; ".join(words) + "".join(f"; {CONTESTANTS[name][0]} is not here" for name in missing)
 
 
 def in_turn(calls: dict[str, Callable[[], float]], repetitions: int) -> dict[str, list[float]]:
@@ -120,6 +141,7 @@ SPEED = {
     "engine alone": engine,
     "`sim.simulate`": whole_call,
     "`sim.simulate_many`": many,
+    "beside other tools": beside,
     "whole process": warm,
     "compiling the engine": cold,
 }

@@ -39,7 +39,8 @@ def build(folder: Path, flags: list[str]) -> Any:
     source = Path(__file__).with_name("slew.c")
     subprocess.run([compiler, *flags, "-shared", "-fPIC", source, "-o", library, "-lm"], check=True)
     function = ctypes.CDLL(str(library)).slew
-    function.argtypes = [ctypes.c_int, ctypes.c_long, ctypes.c_int, ctypes.c_double, *[ctypes.c_void_p] * 6]
+    counts = (ctypes.c_int, ctypes.c_int, ctypes.c_long, ctypes.c_int)
+    function.argtypes = [*counts, ctypes.c_double, *[ctypes.c_void_p] * 6]
     function.restype = None
     return function
 
@@ -66,17 +67,22 @@ def engine_call(*, ledger: bool, steps: int) -> tuple[float, Any]:
     return time.perf_counter() - began, loop.arrays.x
 
 
+def on_rates(law: Any, inertia: Any) -> Any:
+    """The gain (3, 6) on twice the vector part and on the rate; a law's own is on the momentum."""
+    return np.hstack([law.gain[:, :3], law.gain[:, 3:] @ inertia])
+
+
 def c_call(function: Any, *, ledger: bool, steps: int) -> tuple[float, Any]:
     """The same of the C program."""
     craft, law, reference, start = problem()
     inertia = craft.body.inertia
     x = np.concatenate([start, np.zeros(4 if ledger else 0)])
-    arrays = (reference.at(0.0), inertia.ravel(), np.linalg.inv(inertia).ravel(), law.gain.ravel())
+    arrays = (reference.at(0.0), inertia.ravel(), np.linalg.inv(inertia).ravel(), on_rates(law, inertia).ravel())
     rows = [np.array(row) for row in (*arrays, craft.torques.limits())]
     addresses = [row.ctypes.data for row in (x, *rows)]
     samples = round(DURATION / SAMPLE)
     began = time.perf_counter()
-    function(int(ledger), samples, steps, SAMPLE / steps, *addresses)
+    function(int(ledger), 0, samples, steps, SAMPLE / steps, *addresses)
     return time.perf_counter() - began, x
 
 

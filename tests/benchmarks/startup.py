@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from typing import Any
 
 from machine import machine
 
@@ -58,6 +59,30 @@ def imports(arguments: list[str]) -> dict[str, float]:
     return found
 
 
+def starts(*, repetitions: int, cold: int) -> dict[str, Any]:
+    """Warm and cold starts, and where a warm one goes."""
+    for arguments in WARM.values():
+        seconds(arguments)  # fills the caches, of the disk and of machine code
+    warm: dict[str, list[float]] = {name: [] for name in WARM}
+    for _ in range(repetitions):
+        for name, arguments in WARM.items():
+            warm[name].append(seconds(arguments))
+    compiled: dict[str, list[float]] = {}
+    for name in [name for name in WARM if name.startswith("polhode")]:
+        for _ in range(cold):
+            with tempfile.TemporaryDirectory() as folder:
+                compiled.setdefault(name, []).append(seconds(WARM[name], cache=folder))
+    best = {name: min(times) for name, times in warm.items()}
+    free, slew = best["polhode run torque-free --json"], best["polhode run slew-lqr --json"]
+    return {
+        "warm_best_s": best,
+        "cold_best_s": {name: min(times) for name, times in compiled.items()},
+        "torque_free_over_numba": free / best['python -c "import numpy, numba"'],
+        "slew_above_control_s": slew - best['python -c "import control"'],
+        "imports_s": {name: imports(arguments) for name, arguments in WARM.items() if name.startswith("polhode")},
+    }
+
+
 def main() -> int:
     """Print the times."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -65,34 +90,14 @@ def main() -> int:
     parser.add_argument("--cold", type=int, default=1, help="how many cold starts to time")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
-    for arguments in WARM.values():
-        seconds(arguments)  # fills the caches, of the disk and of machine code
-    warm: dict[str, list[float]] = {name: [] for name in WARM}
-    for _ in range(options.repetitions):
-        for name, arguments in WARM.items():
-            warm[name].append(seconds(arguments))
-    cold: dict[str, list[float]] = {}
-    for name in [name for name in WARM if name.startswith("polhode")]:
-        for _ in range(options.cold):
-            with tempfile.TemporaryDirectory() as folder:
-                cold.setdefault(name, []).append(seconds(WARM[name], cache=folder))
-    best = {name: min(times) for name, times in warm.items()}
-    free, slew = best["polhode run torque-free --json"], best["polhode run slew-lqr --json"]
-    found = {
-        "machine": machine(),
-        "warm_best_s": best,
-        "cold_best_s": {name: min(times) for name, times in cold.items()},
-        "torque_free_over_numba": free / best['python -c "import numpy, numba"'],
-        "slew_above_control_s": slew - best['python -c "import control"'],
-        "imports_s": {name: imports(arguments) for name, arguments in WARM.items() if name.startswith("polhode")},
-    }
+    found = {"machine": machine(), **starts(repetitions=options.repetitions, cold=options.cold)}
     if options.json:
         print(json.dumps(found))
         return 0
     for name, value in found["machine"].items():
         print(f"{name}: {value}")
     print("\nwarm, best of", options.repetitions)
-    for name, value in best.items():
+    for name, value in found["warm_best_s"].items():
         print(f"  {name:34s} {value:6.2f} s")
     for name, value in found["cold_best_s"].items():
         print(f"  {name:34s} {value:6.2f} s  cold")

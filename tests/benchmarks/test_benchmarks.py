@@ -1,5 +1,6 @@
 """The benchmarks run; what they measure is not judged here."""
 
+import importlib
 import json
 import os
 import re
@@ -19,6 +20,32 @@ def outcome(script, *arguments):
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+@pytest.mark.slow
+def test_the_one_command_flies_every_problem_and_names_what_is_missing():
+    parts = [word for part in ("free", "slew", "wheels", "arm", "campaign") for word in ("--only", part)]
+    found = outcome("__main__.py", "--brief", *parts)
+    assert set(found["contestants"]) | set(found["missing"]) >= {"ours", "c", "basilisk", "mujoco", "drake", "exudyn"}
+    assert {"ours", "control", "scipy"} <= set(found["contestants"])
+    for name, rows in found["problems"].items():
+        for row in rows:
+            assert "failed" not in row, row
+            assert row["error"] <= 1e-3, (name, row)  # the bound of shortened problems; other physics is off by 0.1
+    flown = [row for row in found["campaign"] if row["who"].startswith(("polhode", "C"))]
+    assert len(flown) >= 2
+    for row in flown:
+        assert row["apart"] <= 1e-12, row  # of 10 steps each; rounding alone
+
+
+def test_a_tool_that_is_not_installed_is_named(monkeypatch):
+    monkeypatch.syspath_prepend(str(HERE))
+    race = importlib.import_module("race")
+    found, missing = race.started(["nobody"], [])
+    assert not found
+    assert "nobody" in missing["nobody"]
+    assert all(title and how for title, how in race.CONTESTANTS.values())
+    assert {path.stem for path in (HERE / "contestants").glob("*.py")} >= set(race.CONTESTANTS)
 
 
 @pytest.mark.slow
