@@ -5,8 +5,9 @@ from typing import Annotated, Any, ClassVar, cast
 from pydantic import BeforeValidator, Field
 
 from ....sim import FMU
+from ....sim.exchange.process.answers import Answers
 from .fields import Positive, Switch, Table, Text, entries_of, given, wrong
-from .process import require_trust
+from .untrusted import if_trusted
 
 __all__ = ["FMUKeys"]
 
@@ -68,10 +69,9 @@ class FMUKeys(Table):
     start_within_s: Positive = Field(default=30.0, description="how long loading it may take, s on the wall")
 
     @property
-    def fmu(self) -> FMU:
-        """What answers; raises InputError unless its library is trusted."""
-        require_trust(f"file brings a library that runs, {self.file!r},", trusted=self.trust)
-        return FMU(
+    def fmu(self) -> Answers:
+        """What answers; a library that is not trusted is refused when a run begins."""
+        found = FMU(
             file=self.file,
             inputs=self.inputs,
             outputs=self.outputs,
@@ -81,3 +81,4 @@ class FMUKeys(Table):
             answer_within=self.answer_within_s,
             start_within=self.start_within_s,
         )
+        return if_trusted(found, f"file brings a library that runs, {self.file!r},", trusted=self.trust)

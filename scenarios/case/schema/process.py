@@ -4,11 +4,12 @@ from typing import Annotated, ClassVar
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from ....plant.errors import InputError
 from ....sim.exchange.process import Process
+from ....sim.exchange.process.answers import Answers
 from .fields import Positive, PositiveInteger, Switch, Table, Text, entries_of, given, wrong
+from .untrusted import if_trusted
 
-__all__ = ["ProcessKeys", "require_trust"]
+__all__ = ["ProcessKeys"]
 
 
 def _words(value: object) -> tuple[str, ...]:
@@ -16,15 +17,6 @@ def _words(value: object) -> tuple[str, ...]:
     if not entries or not all(isinstance(entry, str) and entry and "\0" not in entry for entry in entries):
         raise wrong(f"must be a list of words, the program first, since no shell reads it; got {given(value)}")
     return tuple(str(entry) for entry in entries)
-
-
-def require_trust(what: str, *, trusted: bool) -> None:
-    """Raise InputError unless what a case would run is trusted; what: "command runs 'x'"."""
-    if not trusted:
-        raise InputError(
-            f"{what} on this machine, with your rights; write trust = true beside it if you trust that program (a case "
-            "taken from a file of results asks anew)"
-        )
 
 
 class ProcessKeys(Table):
@@ -52,14 +44,14 @@ class ProcessKeys(Table):
         return self
 
     @property
-    def process(self) -> Process:
-        """What answers; raises InputError unless its command is trusted."""
-        if self.command is not None:
-            require_trust(f"command runs {' '.join(self.command)!r}", trusted=self.trust)
-        return Process(
+    def process(self) -> Answers:
+        """What answers; a command that is not trusted is refused when a run begins."""
+        found = Process(
             command=self.command or (),
             port=self.port,
             folder=self.folder,
             answer_within=self.answer_within_s,
             start_within=self.start_within_s,
         )
+        trusted = self.trust or self.command is None
+        return if_trusted(found, f"command runs {found.words!r}", trusted=trusted)

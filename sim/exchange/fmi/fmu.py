@@ -25,7 +25,8 @@ class FMU:
 
     It runs through FMPy in a process of its own, anew for each run, which ends with the run: what it does to its
     memory it does to itself, and where it crashes, hangs or gives what is no number the run ends with one sentence.
-    That is a guard against faults and no prison: files and network are open to it, so fly what you trust.
+    It has 8 GiB to live in. That is a guard against faults and no prison: files and network are open to it, so fly
+    what you trust.
 
     What it writes acts where a law's or a block's answer acts: through the command, within the limits of the craft's
     torque basis. There is no torque beside that one for a disturbance.

@@ -192,6 +192,8 @@ def _factor(variable: Any, units: Mapping[str, Any], wanted: str, signal: str, *
         if base.offset:
             raise InputError(f"{variable.name!r} is in {name!r}, which begins to count elsewhere than at zero")
         theirs = SIUnit(tuple(int(getattr(base, each)) for each in BASES), float(base.factor))
+    if wanted == "1" and (name == "rad" if base is None else base.rad):
+        raise InputError(f"{variable.name!r} is in {name!r}, an angle, and {signal} is a number")
     if name == wanted and base is None:
         return 1.0
     if theirs is None or mine is None or theirs.exponents != mine.exponents:

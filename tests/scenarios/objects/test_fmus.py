@@ -86,8 +86,8 @@ def test_a_campaign_flies_each_run_in_its_own(folder):
 @pytest.mark.parametrize(
     ("text", "old", "new", "words"),
     [
-        (LAW, "trust = true", "", r"controller: file brings a library that runs, '.*law\.fmu', on this machine"),
-        (MOTOR, "trust = true", "", r"blocks\.0: file brings a library that runs"),
+        (LAW, "trust = true", "", r"the law 'law': file brings a library that runs, '.*law\.fmu', on this machine"),
+        (MOTOR, "trust = true", "", r"the block 'fmu': file brings a library that runs"),
         (LAW, "law.fmu", "lawn.fmu", "no such file"),
         (LAW, '"u1", ', "", "are not 3 numbers"),
         (LAW, '["u1", "u2", "u3"]', "3", "must be the name of an array, or a list of names"),

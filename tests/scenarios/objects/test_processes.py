@@ -77,6 +77,7 @@ def test_a_law_flies_from_the_folder_of_its_case_and_again_from_its_run(case, po
     refused = polhode("run", file)
     assert refused.code == 2
     assert "write trust = true beside it" in refused.err
+    assert np.array_equal(scenarios.load_run(file).t[:2], [0.0, 0.04])  # reading it runs nothing
     again = polhode("run", file, "--set", "controller.trust=true", "--json")
     assert again.code == 0, again.err
     assert again.json["final"] == found.json["final"]
@@ -87,7 +88,9 @@ def test_a_law_flies_from_the_folder_of_its_case_and_again_from_its_run(case, po
 def test_nothing_is_started_that_is_not_trusted(case, tmp_path):
     for text in (LAW, LAW + GYRO):
         which = text.rpartition("trust = true")
-        with pytest.raises(InputError, match=r"(controller|blocks\.0): command runs '.*py' on this machine, with your"):
+        with pytest.raises(
+            InputError, match=r"the (law|block) '(law|gyro)': command runs '.*py' on this machine, with your"
+        ):
             scenarios.run_case(case(which[0] + which[2]))
 
 

@@ -178,7 +178,8 @@ def test_a_loop_of_ours_comes_back_as_it_flew(tmp_path, fmi):
     flight = {name: FLIGHT[name] for name in ("attitude", "integrator", "step", "duration")}
     sim.export_fmu(CRAFT, LAW, path=path, flight=flight, fmi=fmi)
     names = [f"attitude_{k}" for k in range(4)]
-    unit = FMU(file=path, outputs={"twin": names})
+    target = {f"target_{k}": each for k, each in enumerate((1.0, 0.0, 0.0, 0.0))}
+    unit = FMU(file=path, outputs={"twin": names}, values=target)
     rate, twin = Port("rate", 3, unit="rad/s"), Port("twin", 4, unit="1")
     beside = process_block(unit, reads=[rate], writes=[twin], sample=0.1, name="twin").beside()
     native = sim.simulate(CRAFT, LAW, **FLIGHT)
