@@ -69,7 +69,7 @@ def simulate_to(
     Raises
     ------
     InputError
-        As `simulate`; when the accuracy is not positive; or for a stream or real_time.
+        As `simulate`; when the accuracy is not positive; for a stream or real_time; or for a motion in closed form.
 
     Notes
     -----
@@ -95,6 +95,11 @@ def simulate_to(
     method = integrator if integrator != "auto" else ("dop853" if resolving_step(craft) is None else "gauss4")
     if method not in INTEGRATORS:
         Scheme(method)  # refuses it
+    if INTEGRATORS[method].exact:
+        raise InputError(
+            f"integrator {method!r} has no error that finer steps would make smaller, and tells of its rounding by "
+            "itself; leave the accuracy out"
+        )
     adaptive = INTEGRATORS[method].adaptive
     if adaptive:
         size = rtol if rtol is not None else float(np.clip(1e-3 * wanted, 1e-13, 1e-6))

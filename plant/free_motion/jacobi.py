@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Jacobi", "argument", "half_period", "jacobi", "third_kind"]
+__all__ = ["Jacobi", "argument", "arithmetic_geometric", "half_period", "jacobi", "third_kind"]
 
 Array = NDArray[np.float64]
 
@@ -40,6 +40,24 @@ def half_period(m1: float) -> float:
     return 2.0 * float(ellipkm1(m1))
 
 
+def arithmetic_geometric(m1: float) -> tuple[list[tuple[float, float]], float]:
+    """Return the means of 1 and sqrt(m1) on their way down, arithmetic and geometric, and where they meet.
+
+    m1: complementary parameter, above 0.
+    """
+    means: list[tuple[float, float]] = []
+    a, g = 1.0, m1
+    for _ in range(STEPS):
+        root = float(np.sqrt(g))
+        means.append((a, root))
+        c = 0.5 * (a + root)
+        if abs(a - root) <= 1e-9 * a:  # the next mean differs by the square of this
+            return means, c
+        g = root * a
+        a = c
+    return means, a
+
+
 def jacobi(u: Array, m1: float) -> Jacobi:
     """Return sn, cn and dn (u | 1 - m1).
 
@@ -58,18 +76,7 @@ def jacobi(u: Array, m1: float) -> Jacobi:
     period = half_period(m1)
     halves = np.round(u / period)
     rest = u - halves * period
-    means: list[tuple[float, float]] = []
-    a, g = 1.0, m1
-    for _ in range(STEPS):
-        root = float(np.sqrt(g))
-        means.append((a, root))
-        c = 0.5 * (a + root)
-        if abs(a - root) <= 1e-9 * a:  # the next mean differs by the square of this
-            break
-        g = root * a
-        a = c
-    else:
-        c = a
+    means, c = arithmetic_geometric(m1)
     angle = c * rest
     sine, cosine = np.sin(angle), np.cos(angle)
     small = np.abs(sine) < 1e-150  # cot would overflow; sn = rest there

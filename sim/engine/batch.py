@@ -28,8 +28,13 @@ Numbers = NDArray[np.int64]
 
 
 def flies_together(loop: Loop) -> bool:
-    """Whether compiled code alone takes a run to its end and works its rows out: nothing is asked of Python."""
+    """Whether compiled code alone takes a run to its end and works its rows out: nothing is asked of Python.
+
+    Of a motion in closed form the arrays hold what was worked out of its start, and serve no other.
+    """
     b = loop.arrays
+    if b.count[at.METHOD] == at.EXACT:
+        return False
     asks = b.count[at.LAW_MODE] == at.CALLER_LAW or bool((b.blocks[:, at.BLOCK.caller] != 0).any())
     return loop.compiled and not asks and not loop.craft.user_potentials and not hasattr(loop.law, "followed")
 

@@ -78,6 +78,7 @@ RK4 = 0  # unrolled
 EXPLICIT = 1  # any explicit tableau at fixed steps
 DOP853 = 2  # an explicit tableau with its error and dense output
 IMPLICIT = 3  # any implicit tableau at fixed steps
+EXACT = 4  # no tableau: the motion in closed form
 
 # law modes
 NO_LAW = 0

@@ -112,9 +112,9 @@ class Loop:
         if self.compiled:
             from ..machine.compiler import step_address
 
-            if scheme.stepper.implicit:
+            if scheme.stepper.entry:
                 meta = self.arrays.implicit[META]
-                meta[CODE], meta[USER_CODE] = step_address(), self.functions[2]
+                meta[CODE], meta[USER_CODE] = step_address(scheme.stepper.entry), self.functions[2]
 
     @cached_property
     def _table(self) -> NDArray[np.int64]:

@@ -14,8 +14,9 @@ from ...plant.hub.packing import packed_in, work_length
 from ...plant.hub.parameters import LEDGER_SIZE, PULSE, PULSES
 from ...plant.kernels.fields import filled
 from ..steppers.dop853 import DENSE, STAGES
+from ..steppers.elliptic import elliptic_table
 from ..steppers.error_floors import error_floors
-from ..steppers.implicit_layout import implicit_table, planes_of
+from ..steppers.implicit_layout import META_SIZE, implicit_table, planes_of
 from ..steppers.scheme import Scheme
 from . import indices as at
 from .blocks import show
@@ -87,12 +88,18 @@ def new_bundle(
     _count_blocks(count, wiring)
     ports, limits = _ports(craft, wiring)
     space = work_length(craft, signals=signals)
-    implicit = implicit_table(craft, size, scheme.stepper, view, space=space)
+    if scheme.stepper.exact:
+        scheme.stepper.require(craft, law=law, torques=pulses, view=view)
+        implicit = elliptic_table(craft, x, META_SIZE)
+        if scheme.step is None:  # about one row a step, so that a long run can be looked at on its way
+            clock[at.STEP] = duration / max(times.size, 1)
+    else:
+        implicit = implicit_table(craft, size, scheme.stepper, view, space=space)
     bundle = Bundle(
         x=np.concatenate([x, own, np.zeros(size - x.size - own.size)]),
         u=np.zeros(inputs),
         p=packed,
-        w=np.zeros(space * planes_of(implicit)),
+        w=np.zeros(space * (planes_of(implicit) if scheme.stepper.implicit else 1)),
         q=np.zeros(0) if law is None else np.array(law.parameters, dtype=np.float64),
         z=np.zeros(0) if law is None else np.array(law.memory, dtype=np.float64),
         rq=np.array(reference.parameters, dtype=np.float64),

@@ -6,11 +6,11 @@ from ...plant.hub.dynamics import derivative
 from ...plant.kernels.kernel import kernel
 from ..steppers.dop853 import dense_output
 from ..steppers.explicit import explicit_step
-from ..steppers.implicit import call_implicit
+from ..steppers.own_step import call_step
 from ..steppers.rk4 import rk4_step
 from ..steppers.sphere import project_all
 from ..steppers.stage_times import stage_times
-from .indices import DOP853, IMPLICIT, RK4
+from .indices import DOP853, EXACT, IMPLICIT, RK4
 
 __all__ = ["fixed_step", "within_step"]
 
@@ -22,8 +22,8 @@ def fixed_step(method, t, h, y, within, of, user, b):
     Returns the drift of |e|^2 taken off; infinite where an implicit step has no solution.
     """
     x, u, p, w, stages = b.x, b.u, b.p, b.w, b.stages
-    if method == IMPLICIT:
-        return call_implicit(user, t, h, x, u, p, w, y, within, of, b.implicit)
+    if method in (IMPLICIT, EXACT):
+        return call_step(method, user, t, h, x, u, p, w, y, within, of, b.implicit)
     if method == RK4:
         rk4_step(t, h, x, u, p, user, w, y, stages[0], stages[1], stages[2], stages[3])
     else:

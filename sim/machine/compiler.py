@@ -179,9 +179,9 @@ def entry_function(name: str) -> Callable[[int], int]:
 
 
 @cache
-def step_address() -> int:
-    """Return the address of the implicit step, which is compiled by itself when a run first asks for it."""
-    return _address_of_entry("step", "implicit_entry")
+def step_address(entry: str) -> int:
+    """Return the address of "implicit_entry" or "elliptic_entry", compiled by itself when a run first asks for it."""
+    return _address_of_entry("step", entry)
 
 
 @cache

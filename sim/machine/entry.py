@@ -30,14 +30,17 @@ from ..engine.blocks import call_block
 from ..engine.bundle import Bundle, Rows, kinds_of
 from ..engine.observe import observe
 from ..engine.replay import BlockRows, replay_rows
-from ..steppers.implicit import call_implicit, implicit_step
+from ..steppers.elliptic import elliptic_step
+from ..steppers.implicit import implicit_step
 from ..steppers.implicit_layout import CODE, META, USER_CODE
+from ..steppers.own_step import call_step
 
 __all__ = [
     "ENTRY",
     "SIGNATURES",
     "advance_entry",
     "counts_at",
+    "elliptic_entry",
     "function_at",
     "implicit_entry",
     "many_entry",
@@ -249,10 +252,10 @@ def _call_block(code, t, y, q, z, v):
     return call
 
 
-@overload(call_implicit, jit_options=_OPTIONS, strict=False)
-def _call_implicit(user, t, h, x, u, p, w, y, within, of, implicit):
-    def call(user, t, h, x, u, p, w, y, within, of, implicit):
-        return step_at(int(implicit[META, CODE]))(t, h, x, u, p, w, y, int(within), of, implicit)
+@overload(call_step, jit_options=_OPTIONS, strict=False)
+def _call_step(method, user, t, h, x, u, p, w, y, within, of, table):
+    def call(method, user, t, h, x, u, p, w, y, within, of, table):
+        return step_at(int(table[META, CODE]))(t, h, x, u, p, w, y, int(within), of, table)
 
     return call
 
@@ -281,6 +284,11 @@ def implicit_entry(t, h, x, u, p, w, y, within, of, implicit):
     """`polhode.sim.steppers.implicit.implicit_step`, compiled when a run first asks for it."""
     user = user_at(int(implicit[META, USER_CODE]))
     return implicit_step(t, h, x, u, p, user, w, y, within != 0, of, implicit)
+
+
+def elliptic_entry(t, h, x, u, p, w, y, within, of, table):
+    """`polhode.sim.steppers.elliptic.elliptic_step`, likewise."""
+    return elliptic_step(t, h, x, p, y, table)
 
 
 def advance_entry(t):

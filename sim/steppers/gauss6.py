@@ -10,7 +10,7 @@ D = sqrt(15.0)
 
 STEPPER = Stepper(
     name="gauss6",
-    words="Gauss collocation of order 6 at fixed steps, implicit: for long runs that keep energy and momentum",
+    words="Gauss collocation of order 6 at fixed steps, implicit: energy and momentum do not drift",
     order=6,
     a=(
         (5 / 36, 2 / 9 - D / 15, 5 / 36 - D / 30),

@@ -66,7 +66,7 @@ from .implicit_systems import build_systems, first_side, keep_change, right_side
 from .sphere import project_all
 from .stage_times import stage_times
 
-__all__ = ["call_implicit", "implicit_step"]
+__all__ = ["implicit_step"]
 
 MAX_ITERATIONS = 30
 TOLERANCE = 1e-12
@@ -279,8 +279,3 @@ def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
         meta[GUESSED] = 0.0
     meta[MATRIX_STEP] = 0.0
     return math.nan if taken == LOST else math.inf
-
-
-def call_implicit(user, t, h, x, u, p, w, y, within, of, implicit):
-    """Take a step; compiled code replaces this by a call of the address in CODE, so that few wait for its compiling."""
-    return implicit_step(t, h, x, u, p, user, w, y, within, of, implicit)

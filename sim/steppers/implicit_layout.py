@@ -68,7 +68,7 @@ def implicit_table(
 
 def planes_of(table: NDArray[np.float64]) -> int:
     """Return how many work spaces the steps of a table want."""
-    return int(table[SCHEME, SYSTEMS]) if len(table) > 1 else 1
+    return int(table[SCHEME, SYSTEMS])
 
 
 def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:

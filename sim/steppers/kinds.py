@@ -9,6 +9,7 @@ __all__ = ["INTEGRATORS"]
 
 FILES = (
     "dop853",
+    "elliptic",
     "gauss4",
     "gauss6",
     "midpoint",

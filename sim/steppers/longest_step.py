@@ -26,7 +26,7 @@ def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
     turn = cmath.sqrt(damping_ratio * damping_ratio - 1.0)
     direction = -(damping_ratio + turn)  # the faster of lambda / omega
     reach = (1e-4 / abs(direction)) * np.arange(1, 80001)
-    explicit = [name for name, stepper in INTEGRATORS.items() if not stepper.implicit]
+    explicit = [name for name, stepper in INTEGRATORS.items() if not (stepper.implicit or stepper.exact)]
     polynomial = stability_polynomial(INTEGRATORS[choice("method", method, explicit)])
     grown = np.abs(np.polyval(polynomial, direction * reach)) > 1.0 + 1e-6
     return float(reach[int(grown.argmax()) - 1]) if grown.any() else float(reach[-1])

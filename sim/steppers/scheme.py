@@ -20,9 +20,11 @@ class Scheme:
         One of `polhode.sim.INTEGRATORS` by name, each with its `words` and `order`: "dop853" (adaptive, order 8 with
         dense output of order 7), explicit ones of fixed steps, such as "rk4" and "rk8", or "midpoint", "gauss4" and
         "gauss6" (Gauss collocation, implicit: what vibrates faster than the step resolves neither grows nor limits it,
-        momentum is kept to round-off and energy does not drift).
+        momentum is kept to round-off and energy does not drift); or "elliptic", the exact solution of the free rigid
+        body, which refuses every other.
     step : float, optional
-        s; the fixed step, needed by all but dop853, of which it is the largest.
+        s; the fixed step, needed by all but dop853, of which it is the largest, and elliptic, whose error it does
+        not set.
     rtol : float
         Tolerance of each step of dop853, relative to the size of momentum, Euler parameters, position and
         linear momentum, each as a vector, and of the coordinates and momenta of each element by themselves. Of a
@@ -43,7 +45,7 @@ class Scheme:
 
     def __init__(self, integrator: str = "dop853", *, step: float | None = None, rtol: float = 1e-10) -> None:
         choice("integrator", integrator, INTEGRATORS)
-        if step is None and not INTEGRATORS[integrator].adaptive:
+        if step is None and not (INTEGRATORS[integrator].adaptive or INTEGRATORS[integrator].exact):
             raise InputError(f"integrator {integrator!r} needs a step (s)")
         if step is not None:
             positive("step", step, "s")

@@ -1,13 +1,20 @@
 """What a stepper is: a Runge-Kutta method by its tableau, and how the engine takes its steps."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
-from ..engine.indices import DOP853, EXPLICIT, IMPLICIT
+from ..engine.indices import DOP853, EXACT, EXPLICIT, IMPLICIT
+
+if TYPE_CHECKING:
+    from ...controllers import Law
+    from ...plant import Spacecraft, TorquePulse
+    from ...plant.formulations.view import View
 
 __all__ = ["Stepper"]
 
@@ -17,7 +24,7 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Stepper:
-    """One integrator: x_i = x + h sum a_ij k_j at t + c_i h, and x(t + h) = x + h sum b_i k_i.
+    """One integrator: x_i = x + h sum a_ij k_j at t + c_i h, and x(t + h) = x + h sum b_i k_i; or a closed form.
 
     Parameters
     ----------
@@ -28,7 +35,7 @@ class Stepper:
     order : int
         Of its steps: what they leave out falls with the power order + 1 of their length.
     a : array_like, shape (s, s)
-        Of the tableau.
+        Of the tableau; of a motion in closed form there is none.
     b : array_like, shape (s,)
         Of the tableau: the weights.
     c : array_like, shape (s,)
@@ -36,6 +43,9 @@ class Stepper:
     method : int, optional
         By which code the engine takes the step, see `polhode.sim.engine.indices`; if left out, by EXPLICIT or IMPLICIT,
         which read any such tableau.
+    refuse : callable, optional
+        Of a motion in closed form: refuse(craft, driven=, view=) says in a few words why it is not that of a craft, of
+        the torque that is named, or in the states of a formulation; empty where it is.
 
     Raises
     ------
@@ -47,12 +57,15 @@ class Stepper:
     name: str
     words: str
     order: int
-    a: ArrayLike
-    b: ArrayLike
-    c: ArrayLike
+    a: ArrayLike = ()
+    b: ArrayLike = ()
+    c: ArrayLike = ()
     method: int = -1
+    refuse: Callable[..., str] | None = None
 
     def __post_init__(self) -> None:
+        if self.exact:
+            return
         a, b, c = (np.array(numbers, dtype=np.float64) for numbers in (self.a, self.b, self.c))
         if b.ndim != 1 or a.shape != (b.size, b.size) or c.shape != b.shape:
             raise InputError(f"{self.name}: a must be (s, s), b and c (s,); got {a.shape}, {b.shape} and {c.shape}")
@@ -84,6 +97,29 @@ class Stepper:
         return self.method == IMPLICIT
 
     @property
+    def exact(self) -> bool:
+        """Whether it is a motion in closed form, which no step makes more exact."""
+        return self.method == EXACT
+
+    @property
+    def entry(self) -> str:
+        """The function of `polhode.sim.machine.entry` that takes its steps; empty where the engine itself does."""
+        return {IMPLICIT: "implicit_entry", EXACT: "elliptic_entry"}.get(self.method, "")
+
+    def require(
+        self, craft: "Spacecraft", *, law: "Law | None", torques: "Sequence[TorquePulse]", view: "View | None"
+    ) -> None:
+        """Raise InputError where it is not the motion of a craft under these."""
+        driven = "a law" if law is not None else "a scheduled torque" if torques else ""
+        words = (
+            ""
+            if self.refuse is None
+            else self.refuse(craft, driven=driven, view="" if view is None else "a formulation")
+        )
+        if words:
+            raise InputError(f"integrator {self.name!r} serves a free rigid body only, but {words}; take 'dop853'")
+
+    @property
     def stages(self) -> int:
         """How many stages it has."""
         return int(np.size(self.b))
@@ -91,4 +127,4 @@ class Stepper:
     @property
     def tableau(self) -> Array:
         """The rows that `explicit_step` reads: those of a, then b, then c."""
-        return np.vstack([self.a, self.b, self.c])
+        return np.zeros((0, 0)) if self.exact else np.vstack([self.a, self.b, self.c])

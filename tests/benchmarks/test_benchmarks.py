@@ -77,6 +77,17 @@ def test_the_filter_and_the_c_program_come_to_the_same_estimate():
     assert len(found["sensors"]) == 5
 
 
+@pytest.mark.slow
+def test_every_stepper_flies_for_long(tmp_path):
+    found = outcome("long_runs.py", "--revolutions", "200", "--picture", str(tmp_path / "long.png"))["steppers"]
+    assert (tmp_path / "long.png").stat().st_size > 20_000
+    assert max(found["elliptic"]["phase"]) < 1e-11  # rounding of 1,300 rad
+    for name, row in found.items():
+        assert max(row["momentum"]) < 1e-11, name
+        if name in {"midpoint", "gauss4", "gauss6"}:  # no drift: what it is after a tenth of the time it is at the end
+            assert max(row["energy"]) < 1.2 * max(row["energy"][:20])
+
+
 def test_without_a_compiler_it_is_skipped_with_a_message(tmp_path):
     done = subprocess.run(
         [sys.executable, HERE / "slew_against_c.py"],

@@ -97,7 +97,7 @@ class RunTable(Table):
         if self.integrator == "auto":
             self._check_auto()
         elif not (stepper := INTEGRATORS[self.integrator]).adaptive:
-            if self.step_s is None and not stepper.implicit:
+            if self.step_s is None and not (stepper.implicit or stepper.exact):
                 raise wrong(f'integrator = "{self.integrator}" needs step_s')
             if self.rtol is not None:
                 raise wrong(f'rtol is not used by integrator = "{self.integrator}"; remove it or choose "dop853"')

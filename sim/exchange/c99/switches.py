@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from ....controllers.laws.called import Called, call_law, call_reference
 from ....plant.hub.element_calls import call_element  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ...engine.blocks import call_block  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
-from ...steppers.implicit import call_implicit, implicit_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ...steppers.implicit import implicit_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ...steppers.own_step import call_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from .calls import call_of, called
 from .kinds import INTEGER, NOTHING, REAL, Array, Kind
 from .program import Function, Program, Replacement
@@ -67,10 +68,10 @@ def replaced_by(functions: Numbered, *, implicit: bool = False) -> dict[Callable
     def step(scope: Any, arguments: Sequence[Value]) -> Value:
         if not implicit:  # never asked
             return Value(REAL, "NAN")
-        user, t, h, x, u, p, w, y, within, of, table = arguments
+        _, user, t, h, x, u, p, w, y, within, of, table = arguments
         return call_of(scope, None, implicit_step, [t, h, x, u, p, user, w, y, within, of, table])
 
-    return {**{function: by_number(kind) for function, kind in CALLS.items()}, call_implicit: step}
+    return {**{function: by_number(kind) for function, kind in CALLS.items()}, call_step: step}
 
 
 def _switch(

@@ -67,6 +67,11 @@ def unit_of(
 
     Raises InputError when something in it is plain Python.
     """
+    if scheme.stepper.exact:
+        raise InputError(
+            f"integrator {scheme.integrator!r} serves a free body only, and a unit takes torques from outside; take "
+            "'dop853'"
+        )
     _refuse(craft, law, blocks)
     complete = seeded(blocks, seed=seed, run=number)
 

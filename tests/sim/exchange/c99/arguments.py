@@ -20,7 +20,7 @@ from polhode.sim.exchange.c99.kinds import COMPLEX, FLAG, INTEGER, NOTHING, REAL
 from polhode.sim.exchange.c99.program import Program
 from polhode.sim.exchange.c99.sources import parameters_of
 from polhode.sim.exchange.c99.values import Value
-from polhode.sim.steppers.implicit import call_implicit
+from polhode.sim.steppers.own_step import call_step
 
 ROW, TABLE, COMPLEX_TABLE = Array(REAL, 1), Array(REAL, 2), Array(COMPLEX, 2)
 
@@ -29,7 +29,7 @@ REPLACED = {
     call_block: lambda scope, arguments: Value(NOTHING, ""),
     call_law: lambda scope, arguments: Value(NOTHING, ""),
     call_reference: lambda scope, arguments: Value(NOTHING, ""),
-    call_implicit: lambda scope, arguments: Value(REAL, "0.0"),
+    call_step: lambda scope, arguments: Value(REAL, "0.0"),
 }
 
 
@@ -57,6 +57,10 @@ SIGNATURES: dict[tuple[str, ...], tuple[Kind, ...]] = {
 KNOWN: dict[str, dict[str, Kind]] = {
     "add_load": {"works": FLAG},
     "_turn": {"cpose": COMPLEX_TABLE, "phi": Several((COMPLEX,) * 3)},
+    "_jacobi": {"u": REAL, "q": ROW, "values": ROW},
+    "_third_kind": {"u": REAL, "q": ROW, "values": ROW},
+    "elliptic_state": {"q": ROW, "values": ROW, "y": ROW},
+    "elliptic_step": {"table": TABLE},
     "element_tangent": {
         "b": INTEGER,
         "pose": TABLE,
