@@ -6,6 +6,11 @@ the time of the runs (best of many), and whether the states are the same to the 
 Measured on two cores of an Intel Xeon with other work, numba 0.68: 15.6 s at once, 47.1 s one by one. The code made
 at once also takes indices as they stand and keeps its inner functions private: of its runs the slew takes 0.97 of the
 time, that with dop853 0.32, the free body with rk8 0.31, the ring 0.26; the states are the same to the bit.
+
+Since then numba's own half of the work is leaner too (`front_end`, `items`): the implicit step, compiled by two
+processes side by side, took 14.2 s without and 9.2 s with that. Both codes in one process, a call of each in turn, best
+of many: slew 331 and 331 us at one step a sample, 1094 and 1094 at five, 2392 and 2391 with dop853. Without LLVM's passes
+over single functions it compiles another twentieth faster, but the ring takes 1.1 times as long: they stay.
 """
 
 import os
