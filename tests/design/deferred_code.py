@@ -9,8 +9,8 @@ time, that with dop853 0.32, the free body with rk8 0.31, the ring 0.26; the sta
 
 Since then numba's own half of the work is leaner too (`front_end`, `items`): the implicit step, compiled by two
 processes side by side, took 14.2 s without and 9.2 s with that. Both codes in one process, a call of each in turn, best
-of many: slew 331 and 331 us at one step a sample, 1094 and 1094 at five, 2392 and 2391 with dop853. Without LLVM's passes
-over single functions it compiles another twentieth faster, but the ring takes 1.1 times as long: they stay.
+of many: slew 331 and 331 us at one step a sample, 1094 and 1094 at five, 2392 and 2391 with dop853. Without the passes
+of LLVM over single functions it compiles another twentieth faster, but the ring takes 1.1 times as long: they stay.
 """
 
 import os
