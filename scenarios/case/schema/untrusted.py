@@ -8,11 +8,11 @@ from typing import Any
 from ....plant.errors import InputError
 from ....sim.exchange.process.answers import Answers
 
-__all__ = ["Untrusted", "if_trusted"]
+__all__ = ["if_trusted"]
 
 
 @dataclass(frozen=True)
-class Untrusted:
+class _Untrusted:
     """Something outside in place of which nothing runs; what: "command runs 'x'"."""
 
     answers: Answers
@@ -35,4 +35,4 @@ class Untrusted:
 
 def if_trusted(answers: Answers, what: str, *, trusted: bool) -> Answers:
     """Return what answers, or what refuses to run it; what: "command runs 'x'"."""
-    return answers if trusted else Untrusted(answers, what)
+    return answers if trusted else _Untrusted(answers, what)
