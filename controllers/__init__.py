@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from .designs.rational_filter import RationalFilter
     from .files.law_file import load_law, save_law
     from .files.plant_fingerprint import plant_fingerprint
-    from .guidance import EigenaxisSlew, NadirPointing, SpinUp, pointing_attitude
+    from .guidance import EigenaxisSlew, NadirPointing, SampledReference, SpinUp, pointing_attitude
     from .guidance.custom_reference import CustomReference
     from .guidance.reference import FixedReference, Reference, SpinReference
     from .laws.block import Block
@@ -115,6 +115,7 @@ __all__ = [
     "RateDamping",
     "RationalFilter",
     "Reference",
+    "SampledReference",
     "SensitivityPeak",
     "ShapedNoise",
     "SlidingMode",
@@ -188,6 +189,7 @@ _HOMES = {
     "RateDamping": ".laws.rate_damping",
     "RationalFilter": ".designs.rational_filter",
     "Reference": ".guidance.reference",
+    "SampledReference": ".guidance",
     "SensitivityPeak": ".analysis",
     "ShapedNoise": ".laws.shaped_noise",
     "SlidingMode": ".laws.sliding_mode",

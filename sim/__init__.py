@@ -43,6 +43,15 @@ if TYPE_CHECKING:
     from .exchange.flight.export import export_code
     from .exchange.fmi.export import export_fmu
     from .exchange.fmi.fmu import FMU
+    from .exchange.histories import (
+        AttitudeHistory,
+        OrbitHistory,
+        read_aem,
+        read_oem,
+        write_aem,
+        write_czml,
+        write_oem,
+    )
     from .exchange.process import Port, Process, ProcessLaw, process_block
     from .results.load import load
     from .results.modes_flown import ModeFlown, modes_flown
@@ -54,6 +63,7 @@ __all__ = [
     "FMU",
     "INTEGRATORS",
     "QUANTITIES",
+    "AttitudeHistory",
     "Campaign",
     "ChangedLaw",
     "ConfirmedMargin",
@@ -67,6 +77,7 @@ __all__ = [
     "MarginConfirmation",
     "MarginSweep",
     "ModeFlown",
+    "OrbitHistory",
     "Overlay",
     "PointingErrors",
     "Port",
@@ -101,6 +112,8 @@ __all__ = [
     "overlay",
     "pointing_errors",
     "process_block",
+    "read_aem",
+    "read_oem",
     "region_of_attraction",
     "residual_vibration",
     "sampled_limit_cycles",
@@ -110,9 +123,19 @@ __all__ = [
     "simulated_limit_cycle",
     "spin_sweep",
     "unwinding",
+    "write_aem",
+    "write_czml",
+    "write_oem",
 ]
 
 _HOMES = {
+    "write_oem": ".exchange.histories",
+    "write_czml": ".exchange.histories",
+    "write_aem": ".exchange.histories",
+    "read_oem": ".exchange.histories",
+    "read_aem": ".exchange.histories",
+    "OrbitHistory": ".exchange.histories",
+    "AttitudeHistory": ".exchange.histories",
     "Campaign": ".campaigns",
     "ChangedLaw": ".analysis.changed_law",
     "ConfirmedMargin": ".analysis.confirm_margins",

@@ -14,6 +14,7 @@ from ...plant.flexible import MeshModes, ReducedCraft, flight_modes, mesh_of, re
 from ...plant.loads.potentials.prescribed_orbit import without_orbit
 from ..case.stored import state_case
 from ..objects.design import WITHOUT_ORBIT
+from ..report.model_mat import write_mat
 from ..report.output import Results, prepare
 from ..report.summary import linear_model_summary
 
@@ -66,6 +67,7 @@ def linearize_arms(
     summary = {"case": loaded.name, **linear_model_summary(model), **described, "warnings": warnings}
     with Results(out) as results:
         results.pictures(lambda: _pictures(loaded.name, reduced, flight=flight, damping=damping, hub_size=hub_size))
+        results.write("linear_model.mat", lambda path: write_mat(model, path))
         summary = results.finish("linear_model.json", summary)
     if json:
         sys.stdout.write(dump(summary) + "\n")

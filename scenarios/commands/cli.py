@@ -303,6 +303,34 @@ def _fmu(
     )
 
 
+@app.command("convert")
+def _convert(
+    run: Annotated[Path, typer.Argument(metavar="RUN.nc", help="A saved run.")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE", help="What to write: FILE.aem, FILE.oem or FILE.czml.")
+    ],
+    epoch: Annotated[str, typer.Option("--epoch", metavar="DATE", help="Of t = 0, such as 2026-03-20T12:00:00.")],
+    json: Json = False,
+    name: Annotated[str | None, typer.Option("--name", help="Whose history it is.")] = None,
+    identifier: Annotated[str | None, typer.Option("--id", help="Its international designator.")] = None,
+    frame: Annotated[str | None, typer.Option("--frame", help="What the inertial axes are; EME2000.")] = None,
+    center: Annotated[str | None, typer.Option("--center", help="What an orbit is about; EARTH.")] = None,
+    time_system: Annotated[str | None, typer.Option("--time-system", help="Of the epoch; UTC.")] = None,
+    position: Annotated[
+        tuple[float, float, float] | None,
+        typer.Option(
+            "--position", metavar="X Y Z", help="Where a craft without an orbit is drawn, axes of the Earth, m."
+        ),
+    ] = None,
+) -> Work:
+    """Write attitude or orbit of a saved run as a CCSDS message (AEM, OEM) or for Cesium (CZML)."""
+    from .converting import convert_run
+
+    given = {"object_name": name, "object_id": identifier, "frame": frame, "center": center}
+    given |= {"time_system": time_system, "position": position}
+    return partial(convert_run, run, json=json, out=out, epoch=epoch, given=given)
+
+
 @app.command("schema")
 def _schema() -> Work:
     """Print the JSON Schema of case files."""

@@ -80,6 +80,7 @@ def linearize_case(
     from ..objects.formulations import require_linear
     from ..objects.problem import build
     from ..report.json_text import dump
+    from ..report.model_mat import write_mat
     from ..report.summary import linear_model_summary
 
     loaded = load_case(case, overrides)
@@ -127,6 +128,7 @@ def linearize_case(
     state({"plant_fingerprint": plant_fingerprint(model)})
     warnings = [] if plant is craft else [WITHOUT_ORBIT]
     with Results(out) as results:
+        results.write("linear_model.mat", lambda path: write_mat(model, path))
         summary = results.finish("linear_model.json", {**linear_model_summary(model), "warnings": warnings})
     if json:
         _print(dump(summary))

@@ -13,7 +13,13 @@ E0 = np.array((0.5, -0.5, 0.1, 0.7)) / np.linalg.norm((0.5, -0.5, 0.1, 0.7))
 E1 = np.array((-0.3, 0.4, 0.8, 0.2)) / np.linalg.norm((-0.3, 0.4, 0.8, 0.2))
 J = np.array([[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]])
 
+ELLIPSE = controllers.NadirPointing(
+    (1.1, 0.4, -0.7), (0.3, 0.6, 0.2), mu=1.3, boresight=(1, 0, 2), clock=(0, 1, 0), clock_target="velocity"
+)
+SAMPLES = np.linspace(-1.0, 8.0, 181)
+
 CASES = {
+    "sampled": (controllers.SampledReference(SAMPLES, [ELLIPSE.at(t)[:4] for t in SAMPLES]), 12.0),
     "fixed": (controllers.FixedReference(E0), 100.0),
     "spin": (controllers.SpinReference(E0, rate=(0.3, -0.2, 0.5)), 100.0),
     "slew, ramps only": (controllers.EigenaxisSlew(E0, E1, begin=3.0, inertia=J, torque_limit=1.0), 60.0),
@@ -34,17 +40,7 @@ CASES = {
         controllers.NadirPointing((1, 0, 0), (0, 0.6, 0.8), mu=1.0, boresight=(0.1, 0.2, 1), clock=(1, 0, 0)),
         30.0,
     ),
-    "nadir, ellipse": (
-        controllers.NadirPointing(
-            (1.1, 0.4, -0.7),
-            (0.3, 0.6, 0.2),
-            mu=1.3,
-            boresight=(1, 0, 2),
-            clock=(0, 1, 0),
-            clock_target="velocity",
-        ),
-        60.0,
-    ),
+    "nadir, ellipse": (ELLIPSE, 60.0),
     "nadir, long ellipse": (
         controllers.NadirPointing((1, 0, 0), (0, 1.39, 0), mu=1.0, boresight=(0, 0, 1), clock=(0, 1, 0)),
         400.0,

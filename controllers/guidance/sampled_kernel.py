@@ -1,0 +1,79 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The kernel of a reference through given attitudes."""
+
+from typing import Any
+
+import numpy as np
+
+from ...plant.kernels.fields import fields
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import compose
+
+__all__ = ["PIECE", "SAMPLED", "sampled_kernel"]
+
+SAMPLED = fields(pieces=1)
+"""How many pieces; behind it the times at which each begins, and the last ends, then the pieces."""
+
+PIECE = fields(cubic=4, square=4, linear=4, constant=4)
+"""Of the four numbers each: what stands before a power of the time since the piece began."""
+
+
+@kernel
+def sampled_kernel(t: Any, q: Any, r: Any) -> None:
+    """e = p/|p|, omega = 2 vec(p* o p')/|p|^2 and alpha = 2 vec(p* o p'')/|p|^2 - 2 (p . p')/|p|^2 omega, p cubic.
+
+    Beyond the ends it turns on at the rate of the end.
+    """
+    pieces = int(q[SAMPLED.pieces])
+    first, last = SAMPLED.size, SAMPLED.size + pieces
+    low, high = 0, pieces
+    while high - low > 1:
+        middle = (low + high) // 2
+        if q[first + middle] <= t.real:
+            low = middle
+        else:
+            high = middle
+    within = t
+    if t.real < q[first]:
+        within = q[first] + 0.0 * t
+    elif t.real > q[last]:
+        within = q[last] + 0.0 * t
+    s = within - q[first + low]
+    row = last + 1 + PIECE.size * low
+    square = 0.0 * s
+    along = 0.0 * s
+    for n in range(4):
+        k = row + n
+        p = ((q[k + PIECE.cubic] * s + q[k + PIECE.square]) * s + q[k + PIECE.linear]) * s + q[k + PIECE.constant]
+        d = (3.0 * q[k + PIECE.cubic] * s + 2.0 * q[k + PIECE.square]) * s + q[k + PIECE.linear]
+        r[n] = p
+        r[4 + n] = d
+        square = square + p * p
+        along = along + p * d
+    p0, p1, p2, p3 = r[0], r[1], r[2], r[3]
+    z, x1, x2, x3 = compose(p0, -p1, -p2, -p3, r[4], r[5], r[6], r[7])
+    w1, w2, w3 = 2.0 * x1 / square, 2.0 * x2 / square, 2.0 * x3 / square
+    a, b, c = row + PIECE.cubic, row + PIECE.square, 6.0 * s
+    z, x1, x2, x3 = compose(
+        p0, -p1, -p2, -p3, c * q[a] + 2.0 * q[b], c * q[a + 1] + 2.0 * q[b + 1], c * q[a + 2] + 2.0 * q[b + 2],
+        c * q[a + 3] + 2.0 * q[b + 3],
+    )  # fmt: skip
+    slow = 2.0 * along / square
+    norm = np.sqrt(square)
+    p0, p1, p2, p3 = p0 / norm, p1 / norm, p2 / norm, p3 / norm
+    beyond = t - within
+    on = 1.0
+    if beyond.real != 0.0:
+        on = 0.0
+    rate = np.sqrt(w1 * w1 + w2 * w2 + w3 * w3)
+    turned = 0.5 * beyond
+    if rate.real > 0.0:
+        turned = np.sin(0.5 * rate * beyond) / rate
+    r[0], r[1], r[2], r[3] = compose(
+        p0, p1, p2, p3, np.cos(0.5 * rate * beyond), turned * w1, turned * w2, turned * w3
+    )  # fmt: skip
+    r[4], r[5], r[6] = w1, w2, w3
+    r[7] = on * (2.0 * x1 / square - slow * w1)
+    r[8] = on * (2.0 * x2 / square - slow * w2)
+    r[9] = on * (2.0 * x3 / square - slow * w3)

@@ -1,0 +1,96 @@
+"""A reference through attitudes at given times: a recorded motion, or one that was planned elsewhere."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.checks import numbers
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from ..laws.law import read_only
+from .kernel_reference import KernelReference
+from .sampled_kernel import sampled_kernel
+
+__all__ = ["SampledReference"]
+
+Array = NDArray[np.float64]
+
+UNIT = 1e-6
+NEAR = 0.7  # of e . e' of neighbours: 90 degrees apart at most
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class SampledReference(KernelReference):
+    """A motion through attitudes: the cubic spline of the four numbers, of unit norm again.
+
+    With the spline p(t) through the Euler parameters, in the signs that are nearest to each other, the motion is
+    e = p/|p|; rate and acceleration are its exact derivatives, and both are continuous. Of attitudes that were a smooth
+    motion, h s apart, it is off that by the order of h^4, the rate by h^3. Before the first and after the last attitude
+    it turns on at the rate there.
+
+    Parameters
+    ----------
+    t : array_like, shape (n,)
+        Times, s, ascending; two or more.
+    attitude : array_like, shape (n, 4)
+        Euler parameters, scalar first; e and -e are the same attitude.
+
+    Raises
+    ------
+    InputError
+        When times do not ascend, an attitude is not of unit norm, or two neighbours are more than 90 degrees apart.
+
+    Examples
+    --------
+    >>> t = np.linspace(0.0, 2.0, 21)
+    >>> turn = np.column_stack((np.cos(0.5 * t), 0 * t, 0 * t, np.sin(0.5 * t)))  # about z, at 1 rad/s
+    >>> SampledReference(t, turn).at(0.83).round(5).tolist()[3:7]
+    [0.40319, 0.0, 0.0, 1.0]
+    """
+
+    t: Array
+    attitude: Array
+
+    def __init__(self, t: ArrayLike, attitude: ArrayLike) -> None:
+        times, e = numbers("times of attitudes", t, "s"), numbers("attitudes", attitude)
+        if times.ndim != 1 or times.size < 2 or e.shape != (times.size, 4):
+            raise InputError(
+                f"a sampled reference is two attitudes or more, four numbers each, at as many times; got shapes "
+                f"{times.shape} and {e.shape}"
+            )
+        if not (np.diff(times) > 0.0).all():
+            worst = int(np.argmin(np.diff(times)))
+            raise InputError(f"times of attitudes must ascend; got {times[worst]:g} and then {times[worst + 1]:g} s")
+        norm = np.linalg.norm(e, axis=1)
+        if not (np.abs(norm - 1.0) < UNIT).all():
+            worst = int(np.argmax(np.abs(norm - 1.0)))
+            raise InputError(f"the attitude at {times[worst]:g} s must be of unit norm; got {norm[worst]:.9g}")
+        products = (e[1:] * e[:-1]).sum(axis=1)
+        if (np.abs(products) < NEAR).any():
+            worst = int(np.argmin(np.abs(products)))
+            raise InputError(
+                f"the attitudes at {times[worst]:g} and {times[worst + 1]:g} s are "
+                f"{np.degrees(2.0 * np.arccos(min(abs(products[worst]), 1.0))):.4g} degrees apart, and the way between "
+                "them is not known; give more of them, 90 degrees apart at most"
+            )
+        signs = np.cumprod(np.concatenate(([1.0], np.where(products < 0.0, -1.0, 1.0))))
+        object.__setattr__(self, "t", read_only(times))
+        object.__setattr__(self, "attitude", read_only(e / norm[:, None] * signs[:, None]))
+
+    @property
+    def parameters(self) -> Array:
+        """The kernel's numbers: how many pieces, when each begins, and their polynomials."""
+        from scipy import interpolate
+
+        spline: Any = interpolate.CubicSpline(self.t, self.attitude)
+        pieces = np.moveaxis(spline.c, 1, 0).reshape(len(self.t) - 1, 16)
+        return read_only(np.concatenate(([len(pieces)], self.t, pieces.ravel())))
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """The reference kernel `reference(t, q, r)`."""
+        return sampled_kernel

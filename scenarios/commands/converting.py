@@ -1,0 +1,43 @@
+"""``polhode convert``: the attitude and orbit of a saved run for others to read."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ...plant.errors import InputError
+
+__all__ = ["convert_run"]
+
+WRITERS = {".aem": "write_aem", ".oem": "write_oem", ".czml": "write_czml"}
+
+
+def convert_run(file: Path, *, json: bool, out: Path, epoch: str, given: dict[str, Any]) -> int:
+    """Write the history of a saved run.
+
+    file: the run. json: whether the file is told as one JSON object. out: the file, whose ending says what it is: .aem,
+    .oem or .czml. epoch: date of t = 0. given: further keywords of the writer, None where they are not given. -> 0.
+    Raises InputError when the ending is another, or an option is not one of that form.
+    """
+    from ... import sim
+    from ..report.json_text import dump
+
+    if out.suffix not in WRITERS:
+        raise InputError(
+            f"--out {out}: the ending says what is written: .aem (attitude, CCSDS), .oem (orbit, CCSDS) or .czml "
+            "(Cesium)"
+        )
+    writer: Callable[..., Path] = getattr(sim, WRITERS[out.suffix])
+    options = {name: value for name, value in given.items() if value is not None}
+    takes = writer.__annotations__
+    for name in options:
+        if name not in takes:
+            told = name.replace("_", "-").replace("object-name", "name").replace("object-id", "id")
+            raise InputError(f"--{told} is no option of {out.suffix}; leave it out")
+    run = sim.load(file)
+    writer(run, out, epoch=epoch, **options)
+    if json:
+        sys.stdout.write(dump({"file": str(out), "rows": int(run.t.size), "epoch": epoch}) + "\n")
+    else:
+        sys.stdout.write(f"{out}\n")
+    return 0

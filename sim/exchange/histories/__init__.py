@@ -1,0 +1,8 @@
+"""Attitude and orbit histories to and from what others read: CCSDS messages, and CZML for pictures."""
+
+from .aem import read_aem, write_aem
+from .czml import write_czml
+from .history import AttitudeHistory, OrbitHistory
+from .oem import read_oem, write_oem
+
+__all__ = ["AttitudeHistory", "OrbitHistory", "read_aem", "read_oem", "write_aem", "write_czml", "write_oem"]

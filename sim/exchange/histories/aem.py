@@ -1,0 +1,194 @@
+"""Attitude ephemeris messages (AEM, CCSDS 504.0-B), in the notation of keywords and values."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.checks import of_kind
+from ....plant.errors import InputError
+from .epochs import dates, moment, require_no_leap, seconds
+from .history import AttitudeHistory
+from .kvn import one_segment, read_message, word, write_message
+
+if TYPE_CHECKING:
+    from ...results.run import Run
+
+__all__ = ["created", "read_aem", "row_dates", "rows_of_numbers", "write_aem"]
+
+Array = NDArray[np.float64]
+
+UNIT = 1e-6  # off norm 1, and it is no attitude
+
+
+def write_aem(
+    run: "Run",
+    path: str | Path,
+    *,
+    epoch: str,
+    object_name: str = "CRAFT",
+    object_id: str = "UNKNOWN",
+    originator: str = "POLHODE",
+    frame: str = "EME2000",
+    body_frame: str = "SC_BODY_1",
+    time_system: str = "UTC",
+) -> Path:
+    """Write the attitude of a run as an attitude ephemeris message.
+
+    The message has Q1 Q2 Q3 QC, scalar last (QUATERNION_TYPE = LAST), of the rotation from the inertial frame to the
+    body frame (ATTITUDE_DIR = A2B): with e = (e0, e1, e2, e3) of the run, a_inertial = R(e) a_body, they are
+    e1 e2 e3 e0. It is of version 1.0, which says both in keywords; version 2.0 of 2024 has the same numbers unsaid.
+
+    Parameters
+    ----------
+    run : Run
+        The run; each of its rows is a line.
+    path : str or path
+        The file.
+    epoch : str
+        Date of t = 0, such as "2026-03-20T12:00:00".
+    object_name, object_id : str
+        Whose attitude it is; the identifier is the international designator where there is one, such as "2026-001A".
+    originator : str
+        Who writes.
+    frame, body_frame : str
+        What the inertial axes of the run are, as CCSDS (SANA) names frames, and the body axes.
+    time_system : str
+        Of the epoch: "UTC", "TAI", "GPS", "TT", "TDB", "TCB" or "UT1".
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+
+    Raises
+    ------
+    InputError
+        When the epoch is no date, a leap second falls into the run, or a name is no line of ASCII.
+    SaveError
+        When it cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from polhode import plant, sim
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> run = sim.simulate(craft, rate=(0.1, 2.0, 0.1), duration=1.0, output=0.5, compiled=False)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = sim.write_aem(run, f"{folder}/craft.aem", epoch="2026-03-20T12:00:00")
+    ...     read = sim.read_aem(file)
+    >>> read.t.tolist(), bool((read.attitude == run.values("attitude")).all())
+    ([0.0, 0.5, 1.0], True)
+    """
+    rows = row_dates(run, epoch, time_system)
+    e = run.values("attitude").tolist()
+    lines = (f"{when} {q[1]!r} {q[2]!r} {q[3]!r} {q[0]!r}" for when, q in zip(rows, e, strict=True))
+    header = {
+        "CCSDS_AEM_VERS": "1.0",
+        "COMMENT": "quaternions are Q1 Q2 Q3 QC, scalar last, from REF_FRAME_A to REF_FRAME_B",
+        "CREATION_DATE": created(),
+        "ORIGINATOR": word("originator", originator),
+    }
+    meta = {
+        "OBJECT_NAME": word("object_name", object_name),
+        "OBJECT_ID": word("object_id", object_id),
+        "REF_FRAME_A": word("frame", frame),
+        "REF_FRAME_B": word("body_frame", body_frame),
+        "ATTITUDE_DIR": "A2B",
+        "TIME_SYSTEM": time_system,
+        "START_TIME": rows[0],
+        "STOP_TIME": rows[-1],
+        "ATTITUDE_TYPE": "QUATERNION",
+        "QUATERNION_TYPE": "LAST",
+    }
+    return write_message(path, header, meta, lines, bracket=True)
+
+
+def created() -> str:
+    """Return the date of now."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def row_dates(run: "Run", epoch: str, time_system: str) -> list[str]:
+    """Return the dates of the rows of a run.
+
+    Raises InputError when the epoch is none, a leap second falls into the run, or two rows have one date.
+    """
+    from ...results.run import Run
+
+    of_kind("run", run, Run, such_as="a Run, as simulate returns it")
+    when = dates(moment(epoch), run.t)
+    require_no_leap(when[0], when[-1], time_system=time_system)
+    if (np.diff(when.astype(np.int64)) <= 0).any():
+        raise InputError("two rows of the run are less than a nanosecond apart, and dates are told to that")
+    return [str(each) for each in when]
+
+
+def read_aem(path: str | Path, *, segment: int | None = None) -> AttitudeHistory:
+    """Return the attitudes of an attitude ephemeris message.
+
+    Of version 1.0, in whichever direction and order of the quaternion it says, or 2.0, where the scalar is last and the
+    direction from A to B. REF_FRAME_B is the body, or REF_FRAME_A where that is called SC_..., ACTUATOR... or SENSOR...
+
+    Parameters
+    ----------
+    path : str or path
+        The file, in the notation of keywords and values.
+    segment : int, optional
+        Which, from 0 on, of several.
+
+    Returns
+    -------
+    AttitudeHistory
+        Scalar first, body to inertial.
+
+    Raises
+    ------
+    InputError
+        When it is no such message, has other than quaternions, or they are not of unit norm.
+    """
+    version, segments = read_message(path, "CCSDS_AEM_VERS")
+    wanted = ("REF_FRAME_A", "REF_FRAME_B", "TIME_SYSTEM", "ATTITUDE_TYPE")
+    meta, rows = one_segment(path, segments, segment, wanted)
+    kind = meta["ATTITUDE_TYPE"].upper()
+    if not kind.startswith("QUATERNION"):
+        raise InputError(f"{path}: holds {meta['ATTITUDE_TYPE']}, and only quaternions are read")
+    old = version.startswith("1")
+    order = meta.get("QUATERNION_TYPE", "" if old else "LAST").upper()
+    way = meta.get("ATTITUDE_DIR", "" if old else "A2B").upper()
+    for key, told, known in (("QUATERNION_TYPE", order, ("FIRST", "LAST")), ("ATTITUDE_DIR", way, ("A2B", "B2A"))):
+        if told not in known:
+            raise InputError(f"{path}: says {key} = {told or 'nothing'}; it must be {known[0]} or {known[1]}")
+    when, numbers = rows_of_numbers(path, rows, 4)
+    e = numbers[:, [3, 0, 1, 2]] if order == "LAST" else numbers
+    norm = np.linalg.norm(e, axis=1)
+    if not (np.abs(norm - 1.0) < UNIT).all():
+        worst = int(np.argmax(np.abs(norm - 1.0)))
+        raise InputError(f"{path}: the quaternion at {rows[worst][0]} has norm {norm[worst]:.9g}, not 1")
+    e = e / norm[:, None]
+    inertial, body = meta["REF_FRAME_A"], meta["REF_FRAME_B"]
+    if inertial.upper().startswith(("SC_", "ACTUATOR", "SENSOR")):  # A is the body: what turns it to B is the other way
+        inertial, body, e = body, inertial, e * (1.0, -1.0, -1.0, -1.0)
+    if way == "B2A":
+        e = e * (1.0, -1.0, -1.0, -1.0)
+    return AttitudeHistory(
+        t=seconds(when[0], when), attitude=e, epoch=str(when[0]), time_system=meta["TIME_SYSTEM"], frame=inertial,
+        body_frame=body, object_name=meta.get("OBJECT_NAME", ""), object_id=meta.get("OBJECT_ID", ""),
+    )  # fmt: skip
+
+
+def rows_of_numbers(path: str | Path, rows: list[list[str]], width: int) -> tuple[NDArray[np.datetime64], Array]:
+    """Dates and the first numbers of each line, in ascending order of time."""
+    for row in rows:
+        if len(row) <= width:
+            raise InputError(f"{path}: the line {' '.join(row)[:60]!r} has {len(row) - 1} numbers in place of {width}")
+    when = np.array([moment(row[0], what=str(path)) for row in rows])
+    try:
+        numbers = np.array([[float(each) for each in row[1 : width + 1]] for row in rows])
+    except ValueError as error:
+        raise InputError(f"{path}: {error}") from None
+    if (np.diff(when.astype(np.int64)) <= 0).any():
+        raise InputError(f"{path}: its times do not ascend")
+    return when, numbers

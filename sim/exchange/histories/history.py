@@ -1,0 +1,98 @@
+"""Histories as they are read: attitudes or positions at times, and whose they are."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.brief import brief
+from ....plant.frozen import frozen_results
+
+if TYPE_CHECKING:
+    from ....controllers import SampledReference
+
+__all__ = ["AttitudeHistory", "OrbitHistory"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_results
+@dataclass(frozen=True, repr=False, kw_only=True)
+class AttitudeHistory:
+    """Attitudes at times.
+
+    Attributes
+    ----------
+    t : numpy.ndarray, shape (n,)
+        Since `epoch`, s, ascending.
+    attitude : numpy.ndarray, shape (n, 4)
+        Euler parameters, scalar first: a_frame = R(e) a_body.
+    epoch : str
+        Of t = 0: the first.
+    time_system : str
+        In which it is.
+    frame, body_frame : str
+        Names of the two frames.
+    object_name, object_id : str
+        Whose attitude it is.
+    """
+
+    t: Array
+    attitude: Array
+    epoch: str
+    time_system: str
+    frame: str
+    body_frame: str
+    object_name: str
+    object_id: str
+
+    __repr__ = brief
+
+    def reference(self) -> "SampledReference":
+        """Return it as what a law may follow.
+
+        Returns
+        -------
+        SampledReference
+            Turning at a constant rate from each attitude to the next.
+        """
+        from ....controllers import SampledReference
+
+        return SampledReference(self.t, self.attitude)
+
+
+@frozen_results
+@dataclass(frozen=True, repr=False, kw_only=True)
+class OrbitHistory:
+    """Positions and velocities at times.
+
+    Attributes
+    ----------
+    t : numpy.ndarray, shape (n,)
+        Since `epoch`, s, ascending.
+    position : numpy.ndarray, shape (n, 3)
+        m.
+    velocity : numpy.ndarray, shape (n, 3)
+        m/s.
+    epoch : str
+        Of t = 0: the first.
+    time_system : str
+        In which it is.
+    frame, center : str
+        Names of the frame, and of what it is about.
+    object_name, object_id : str
+        Whose orbit it is.
+    """
+
+    t: Array
+    position: Array
+    velocity: Array
+    epoch: str
+    time_system: str
+    frame: str
+    center: str
+    object_name: str
+    object_id: str
+
+    __repr__ = brief

@@ -1,0 +1,49 @@
+"""A reference through attitudes: order of convergence, ends, and what is refused."""
+
+import numpy as np
+import pytest
+
+from polhode import controllers
+from polhode.plant import InputError
+
+SLEW = controllers.EigenaxisSlew(
+    (1, 0, 0, 0), (0.6, 0.0, 0.48, 0.64), rate_limit=0.05, acceleration_limit=0.01, profile="smooth"
+)
+
+
+def off(n):
+    """The largest differences of attitude and rate between a slew and the reference through n of its attitudes."""
+    t = np.linspace(0.0, 40.0, n)
+    found = controllers.SampledReference(t, [SLEW.at(each)[:4] for each in t])
+    when = np.linspace(10.0, 30.0, 1013)  # away from the ends, and not at the given attitudes, where it is better
+    a, b = (np.array([each.at(s) for s in when.tolist()]) for each in (found, SLEW))
+    return np.abs(a[:, :4] - b[:, :4]).max(), np.abs(a[:, 4:7] - b[:, 4:7]).max()
+
+
+def test_it_converges_as_a_cubic_spline_does():
+    coarse, fine = off(81), off(161)
+    assert 12.0 < coarse[0] / fine[0] < 20.0  # h^4
+    assert 6.0 < coarse[1] / fine[1] < 10.0  # h^3
+    assert fine[0] < 1e-7
+
+
+def test_signs_of_the_attitudes_do_not_matter():
+    t = np.linspace(0.0, 4.0, 9)
+    e = np.array([SLEW.at(each)[:4] for each in t])
+    flipped = e * np.where(np.arange(9) % 3 == 1, -1.0, 1.0)[:, None]
+    one, other = controllers.SampledReference(t, e), controllers.SampledReference(t, flipped)
+    np.testing.assert_array_equal(one.parameters, other.parameters)
+
+
+@pytest.mark.parametrize(
+    ("t", "e", "words"),
+    [
+        ([0.0], [[1, 0, 0, 0]], "two attitudes or more"),
+        ([0.0, 0.0], [[1, 0, 0, 0]] * 2, "times of attitudes must ascend; got 0 and then 0 s"),
+        ([0.0, 1.0], [[1, 0, 0, 0], [1, 0.1, 0, 0]], "at 1 s must be of unit norm"),
+        ([0.0, 1.0], [[1, 0, 0, 0], [0, 1, 0, 0]], "are 180 degrees apart"),
+    ],
+)
+def test_what_makes_no_motion_is_refused(t, e, words):
+    with pytest.raises(InputError, match=words):
+        controllers.SampledReference(t, e)
