@@ -81,6 +81,8 @@ if TYPE_CHECKING:
     from .modes.condition import Condition
     from .modes.mode import Mode, Transition
     from .modes.modes import Modes
+    from .robustness.guarantee import GuaranteedMargin, guaranteed_margin
+    from .robustness.measured import loop_margin
 
 __all__ = [
     "AttitudeLaw",
@@ -99,6 +101,7 @@ __all__ = [
     "EnergyShaping",
     "ErrorBudget",
     "FixedReference",
+    "GuaranteedMargin",
     "Law",
     "LinearFeedback",
     "LinearResponse",
@@ -133,7 +136,9 @@ __all__ = [
     "draw_uniforms",
     "filtered",
     "fly_system",
+    "guaranteed_margin",
     "load_law",
+    "loop_margin",
     "loop_modes",
     "lqg",
     "lqgi",
@@ -173,6 +178,7 @@ _HOMES = {
     "EnergyShaping": ".laws.energy_shaping",
     "ErrorBudget": ".analysis",
     "FixedReference": ".guidance.reference",
+    "GuaranteedMargin": ".robustness.guarantee",
     "Law": ".laws.law",
     "LinearFeedback": ".laws.linear_feedback",
     "LinearResponse": ".analysis",
@@ -207,7 +213,9 @@ _HOMES = {
     "draw_uniforms": ".laws.block_draws",
     "filtered": ".designs",
     "fly_system": ".designs",
+    "guaranteed_margin": ".robustness.guarantee",
     "load_law": ".files.law_file",
+    "loop_margin": ".robustness.measured",
     "loop_modes": ".analysis",
     "lqg": ".designs",
     "lqgi": ".designs",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .campaigns.case_campaign import CaseCampaign, PassRate, run_campaign
+    from .campaigns.worst_craft import WorstCraft, find_worst
     from .case.loader import LoadedCase, load_case, shipped_cases
     from .case.schema import Case
     from .case.stored import load_run
@@ -29,7 +30,9 @@ __all__ = [
     "PassRate",
     "Problem",
     "Verdict",
+    "WorstCraft",
     "build",
+    "find_worst",
     "load_case",
     "load_run",
     "measure",
@@ -47,7 +50,9 @@ _HOMES = {
     "PassRate": ".campaigns.case_campaign",
     "Problem": ".objects.problem",
     "Verdict": ".report.requirements",
+    "WorstCraft": ".campaigns.worst_craft",
     "build": ".objects.problem",
+    "find_worst": ".campaigns.worst_craft",
     "load_case": ".case.loader",
     "load_run": ".case.stored",
     "measure": ".report.metrics",

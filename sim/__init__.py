@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .analysis.residual_vibration import ResidualVibration, residual_vibration
     from .analysis.sampled_limit_cycle import LimitCycleBand, sampled_limit_cycles
     from .analysis.unwinding import Unwinding, unwinding
-    from .campaigns import Campaign, campaign
+    from .campaigns import Campaign, WorstCase, campaign, worst_case
     from .exchange.flight.export import export_code
     from .exchange.fmi.export import export_fmu
     from .exchange.fmi.fmu import FMU
@@ -91,6 +91,7 @@ __all__ = [
     "Scheme",
     "Squares",
     "Unwinding",
+    "WorstCase",
     "campaign",
     "confirm_margins",
     "consistency",
@@ -123,6 +124,7 @@ __all__ = [
     "simulated_limit_cycle",
     "spin_sweep",
     "unwinding",
+    "worst_case",
     "write_aem",
     "write_czml",
     "write_oem",
@@ -163,6 +165,7 @@ _HOMES = {
     "Runs": ".results.runs",
     "Squares": ".analysis.consistency",
     "Unwinding": ".analysis.unwinding",
+    "WorstCase": ".campaigns",
     "campaign": ".campaigns",
     "confirm_margins": ".analysis.confirm_margins",
     "consistency": ".analysis.consistency",
@@ -191,6 +194,7 @@ _HOMES = {
     "simulated_limit_cycle": ".analysis.limit_cycle",
     "spin_sweep": ".analysis.margin_sweep",
     "unwinding": ".analysis.unwinding",
+    "worst_case": ".campaigns",
 }
 """Where each is: a run needs few of them, and what it does not need is not imported."""
 

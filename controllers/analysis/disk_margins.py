@@ -16,9 +16,10 @@ from .structured_norm import balanced_norm, structured_norm
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DiskMargin", "DiskMargins", "disk_margins"]
+__all__ = ["DiskMargin", "DiskMargins", "disk_margins", "simultaneous_margin"]
 
 Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,14 +158,18 @@ def disk_margins(opened: OpenedLoop) -> DiskMargins:
         worst, where = _worst(alone, frequencies, np.abs(centred[:, n, n]))
         channels.append(DiskMargin(channel=name, alpha=1.0 / worst, frequency_rad_s=where))
 
+    return DiskMargins(channels=tuple(channels), simultaneous=simultaneous_margin(opened, frequencies, centred))
+
+
+@one_thread
+def simultaneous_margin(opened: OpenedLoop, frequencies: Array, centred: Complex) -> DiskMargin:
+    """Return the margin of all signals at once of a stable loop; centred (m, p, p): S - 1/2 at frequencies (m,)."""
+
     def together(w: float) -> float:
         return structured_norm(opened.sensitivity([w])[0] - 0.5 * np.eye(len(opened.channels)))
 
     worst, where = _worst(together, frequencies, balanced_norm(centred), exact=True)
-    return DiskMargins(
-        channels=tuple(channels),
-        simultaneous=DiskMargin(channel="all", alpha=1.0 / worst, frequency_rad_s=where),
-    )
+    return DiskMargin(channel="all", alpha=1.0 / worst, frequency_rad_s=where)
 
 
 def _worst(

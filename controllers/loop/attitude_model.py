@@ -50,12 +50,12 @@ def state_scale(inertia: Array) -> float:
     return float(np.trace(inertia)) / 3.0
 
 
-def scaled(model: LinearModel) -> tuple[Array, Array, Array, float]:
-    """Return A and B with momenta and torques counted in units of the mean inertia.
+def scaled(model: LinearModel, scale: float | None = None) -> tuple[Array, Array, Array, float]:
+    """Return A and B with momenta and torques counted in units of the mean inertia, or of another.
 
     -> A, B, of the same plant; T (n,): state = T times scaled state; scale: torque = scale times scaled torque.
     """
-    scale = state_scale(model.inertia)
+    scale = state_scale(model.inertia) if scale is None else scale
     T = np.array([scale if unit in MOMENTUM_UNITS else 1.0 for unit in model.state_units])
     return model.A / T[:, None] * T, model.B / T[:, None] * scale, T, scale
 

@@ -152,6 +152,27 @@ class Margins:
         """`gain_down` in decibels, negative."""
         return _decibel(self.gain_down)
 
+    def smallest(self) -> dict[str, float]:
+        """Return the smallest margin of each kind, by the names that a case requires them by.
+
+        Returns
+        -------
+        dict
+            gain_margin_dB (up or down), phase_margin_deg, delay_margin_s: of all inputs together or of any alone; the
+            same with one_input_ before it: of any alone. inf where unlimited, nan where the loop has none of the kind.
+        """
+        alone = {
+            "one_input_gain_margin_dB": [min(axis.gain_up_dB, -axis.gain_down_dB) for axis in self.axes],
+            "one_input_phase_margin_deg": [axis.phase_deg for axis in self.axes],
+            "one_input_delay_margin_s": [axis.delay_s for axis in self.axes],
+        }
+        together = (min(self.gain_up_dB, -self.gain_down_dB), self.phase_deg, self.delay_s)
+        every = {
+            name.removeprefix("one_input_"): [*values, all_of_them]
+            for (name, values), all_of_them in zip(alone.items(), together, strict=True)
+        }
+        return {name: float(np.min(values)) for name, values in (every | alone).items()}  # nan where one is
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers for JSON; None where a margin is unlimited, or the loop has none of the kind.
 

@@ -58,6 +58,8 @@ class SampledLoop:
         What runs on the clock beside the law, as it flies.
     of_momentum : tuple of numpy.ndarray, optional
         What of the law's part of the rate is meant for the momentum; see `SmallSignal`.
+    scale : float, optional
+        The unit of torque inside, N m, in place of the mean inertia.
 
     Attributes
     ----------
@@ -96,7 +98,18 @@ class SampledLoop:
         attitude: bool = True,
         blocks: Sequence[Block] = (),
         of_momentum: tuple[Array, Array] | None = None,
+        scale: float | None = None,
     ) -> None:
+        self._given = {
+            "model": model,
+            "compensator": compensator,
+            "measured": measured,
+            "sample": sample,
+            "delay": delay,
+            "attitude": attitude,
+            "blocks": blocks,
+            "of_momentum": of_momentum,
+        }
         around = surroundings(model, blocks, sample=sample) if blocks else None
         into, straight = compensator.B, compensator.D
         if around is not None and of_momentum is not None and any(around.rewrites(name) for name in (RATE, "momentum")):
@@ -110,7 +123,7 @@ class SampledLoop:
         self.inputs = tuple(inner.inputs)
         self.outputs = (*(f"attitude_error_{axis}" for axis in "xyz"), *(f"rate_{axis}" for axis in "xyz"), *measured)
         self.states = inner.states
-        a, b, T, scale = scaled(inner)
+        a, b, T, scale = scaled(inner, scale)
         self.scale = scale
         seen = measurement(inner, measured) * T
         held = bool(attitude or straight[:, :3].any() or into[:, :3].any() or a[3:, :3].any())
@@ -125,6 +138,7 @@ class SampledLoop:
                 delay=delay,
                 blocks=blocks,
                 of_momentum=of_momentum,
+                scale=scale,
             )
             self._free = whole.turns_freely
         self.attitude = held or (read and not self._free)
@@ -144,6 +158,21 @@ class SampledLoop:
             self._lifted = self._lift(around)
         remembered = commands_remembered(compensator)
         self._remembered = remembered if remembered <= commands_under_way(sample, delay) and not behind else 0
+
+    def in_units_of(self, scale: float) -> "SampledLoop":
+        """Return the same loop with another unit of torque inside: loops of several crafts are compared in one.
+
+        Parameters
+        ----------
+        scale : float
+            N m.
+
+        Returns
+        -------
+        SampledLoop
+            The same poles and margins.
+        """
+        return SampledLoop(**self._given, scale=scale)  # pyright: ignore[reportArgumentType] # as they were given
 
     def _lift(self, around: Surroundings) -> Lifted:
         _, inner, a, b, seen, T, measured = self._made_of

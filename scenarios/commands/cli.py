@@ -195,8 +195,34 @@ def _campaign(
     dask: Annotated[
         str | None, typer.Option("--dask", metavar="ADDRESS", help="A Dask scheduler whose workers fly instead.")
     ] = None,
+    worst: Annotated[
+        str | None,
+        typer.Option(
+            "--worst", metavar="METRIC", help="Instead: search for the craft that is worst, such as of disk_margin."
+        ),
+    ] = None,
+    sigmas: Annotated[
+        float | None, typer.Option("--sigmas", metavar="K", help="With --worst: where a normal number is cut (3).")
+    ] = None,
 ) -> Work:
     """Fly a case many times with its numbers scattered: pass rates, spread, what drives them."""
+    if worst is not None:
+        from .worst import print_worst
+
+        flown = {"runs": runs, "plan": plan, "sweep": sweep, "workers": workers, "dask": dask}
+        return partial(
+            print_worst,
+            case,
+            worst,
+            overrides=overrides or (),
+            seed=seed,
+            sigmas=sigmas,
+            json=json,
+            out=out,
+            spare=flown,
+        )
+    if sigmas is not None:
+        raise typer.BadParameter("--sigmas cuts what --worst searches")
     from .campaigning import fly_campaign
 
     return partial(

@@ -17,7 +17,7 @@ a spin, that is lost sooner than with one input alone. The names without `one_in
 """
 
 from collections.abc import Sequence
-from math import degrees, inf, isfinite, isnan, nan
+from math import degrees, isfinite, isnan, nan
 from typing import TYPE_CHECKING, Any
 
 from ...plant.errors import InputError, PolhodeError
@@ -43,40 +43,19 @@ def margin_metrics(analysis: "LoopAnalysis") -> dict[str, Metric]:
     if every.periodic:
         return _periodic_metrics(every)
     assert analysis.disk_input is not None and analysis.sensitivity is not None  # noqa: S101,PT018 # it is not periodic
-    gain = min(min(axis.gain_up_dB, -axis.gain_down_dB) for axis in every.axes)
-    phase = min(axis.phase_deg for axis in every.axes)
-    delay = min(axis.delay_s for axis in every.axes)
-    return {
-        "delay_margin_s": Metric(min(delay, every.delay_s)),
-        "disk_margin": Metric(analysis.disk_input.simultaneous.alpha),
-        "gain_margin_dB": Metric(min(gain, every.gain_up_dB, -every.gain_down_dB)),
-        "one_input_delay_margin_s": Metric(delay),
-        "one_input_gain_margin_dB": Metric(gain),
-        "one_input_phase_margin_deg": Metric(phase),
-        "phase_margin_deg": Metric(min(phase, every.phase_deg)),
-        "sensitivity_peak_dB": Metric(analysis.sensitivity.peak_dB),
-    }
+    disk, peak = analysis.disk_input.simultaneous.alpha, analysis.sensitivity.peak_dB
+    found = {**every.smallest(), "disk_margin": disk, "sensitivity_peak_dB": peak}
+    return {name: Metric(found[name]) for name in sorted(found)}
 
 
 def _periodic_metrics(every: "Margins") -> dict[str, Metric]:
     """Those of a loop that has gain and delay margins only."""
-    gain = min(min(axis.gain_up_dB, -axis.gain_down_dB) for axis in every.axes)
-    delays = [axis.delay_s for axis in every.axes]
-    found = {
-        "gain_margin_dB": min(gain, every.gain_up_dB, -every.gain_down_dB),
-        "one_input_gain_margin_dB": gain,
-        "delay_margin_s": min((*delays, every.delay_s), key=_nan_first),
-        "one_input_delay_margin_s": min(delays, key=_nan_first),
-    }
+    found = every.smallest()
     return {
         name: Metric(None, every.periodic) if isnan(found.get(name, nan)) else Metric(found[name])
         for name in MARGINS
         if not name.endswith(BUDGET)
     }
-
-
-def _nan_first(value: float) -> float:
-    return -inf if isnan(value) else value
 
 
 def required_margins(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block]" = ()) -> dict[str, Metric]:

@@ -10,6 +10,7 @@ from .plans import PLANS
 from .result import STATUS, Campaign
 from .sobol import SobolIndex
 from .statistics import clopper_pearson, rank_correlation, runs_needed
+from .worst_case import WorstCase, worst_case
 
 __all__ = [
     "PLANS",
@@ -29,8 +30,10 @@ __all__ = [
     "SobolIndex",
     "Together",
     "Uniform",
+    "WorstCase",
     "campaign",
     "clopper_pearson",
     "rank_correlation",
     "runs_needed",
+    "worst_case",
 ]

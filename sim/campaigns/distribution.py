@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr
 
 from ...plant.checks import numbers
 from ...plant.errors import InputError
@@ -19,10 +20,10 @@ Array = NDArray[np.float64]
 
 
 class Distribution(ABC):
-    """What a campaign asks of a distribution; one of your own says these three things too.
+    """What a campaign asks of a distribution; one of your own says the first three things too.
 
     `uniforms` is how many uniform numbers a value takes, `nominal` the middle of it, and `value(u)` the value that
-    belongs to some of them.
+    belongs to some of them; `within`, `endless` and `jumps` what a search for the worst looks at, with defaults.
     """
 
     @property
@@ -57,6 +58,34 @@ class Distribution(ABC):
         if given.shape != (self.uniforms,) or not ((given > 0.0) & (given < 1.0)).all():
             raise InputError(f"u must be {self.uniforms} numbers inside 0 and 1; got {u!r}")
         return self._value(given)
+
+    def within(self, place: ArrayLike, sigmas: float) -> Array:
+        """Return the uniform numbers at a place of what is looked at: all, or so many sigmas of what has no end.
+
+        Parameters
+        ----------
+        place : array_like, shape (uniforms,)
+            Each from -1 to 1, 0 the middle.
+        sigmas : float
+            Where what has no end is cut.
+
+        Returns
+        -------
+        numpy.ndarray, shape (uniforms,)
+            Along each the value changes as evenly as it can: what is normal in proportion to its sigma. The default is
+            that of numbers that are normal, or a function of such.
+        """
+        return np.asarray(ndtr(sigmas * np.asarray(place, dtype=np.float64)), dtype=np.float64)
+
+    @property
+    def endless(self) -> bool:
+        """Whether it has no bounds of its own, and `within` cuts it; the default."""
+        return True
+
+    @property
+    def jumps(self) -> bool:
+        """Whether a value jumps as its uniform numbers change; not by default."""
+        return False
 
     @abstractmethod
     def _value(self, u: Array) -> Any: ...

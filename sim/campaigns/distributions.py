@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from ...plant.checks import finite, positive
@@ -14,6 +14,11 @@ from .distribution import Distribution
 __all__ = ["Choice", "LogNormal", "Normal", "Uniform"]
 
 Array = NDArray[np.float64]
+
+
+def from_end_to_end(place: ArrayLike) -> Array:
+    """Return the uniform numbers at places from -1 to 1 of what has bounds: evenly, all of it."""
+    return 0.5 * (1.0 + np.asarray(place, dtype=np.float64))
 
 
 class _Single(Distribution):
@@ -75,6 +80,24 @@ class Normal(_Single):
         """The mean."""
         return self.mean
 
+    @property
+    def endless(self) -> bool:
+        """Unless it has both bounds."""
+        return self.low is None or self.high is None
+
+    def within(self, place: ArrayLike, sigmas: float) -> Array:
+        """Return the uniform number at a place (1,): values evenly from bound to bound, or to so many sigmas."""
+        low = self.mean - sigmas * self.sigma if self.low is None else self.low
+        high = self.mean + sigmas * self.sigma if self.high is None else self.high
+        if not low < high:
+            raise InputError(
+                f"a normal of mean {self.mean:g} and sigma {self.sigma:g} between {self.low} and {self.high} has "
+                f"nothing within {sigmas:g} sigma; look at more of them"
+            )
+        half = 0.5 * (1.0 + np.asarray(place, dtype=np.float64))
+        a, b = self._ends()
+        return np.asarray((ndtr((low + half * (high - low) - self.mean) / self.sigma) - a) / (b - a))
+
     def _value(self, u: Array) -> float:
         """Return the quantile of u, shape (1,)."""
         a, b = self._ends()
@@ -111,6 +134,16 @@ class Uniform(_Single):
     def nominal(self) -> float:
         """The middle."""
         return 0.5 * (self.low + self.high)
+
+    @property
+    def endless(self) -> bool:
+        """It has bounds."""
+        return False
+
+    def within(self, place: ArrayLike, sigmas: float) -> Array:
+        """Return the uniform number at a place (1,): from end to end."""
+        del sigmas
+        return from_end_to_end(place)
 
     def _value(self, u: Array) -> float:
         """Return the quantile of u, shape (1,)."""
@@ -179,6 +212,21 @@ class Choice(_Single):
     def nominal(self) -> Any:
         """The first."""
         return self.values[0]
+
+    @property
+    def endless(self) -> bool:
+        """It has bounds."""
+        return False
+
+    def within(self, place: ArrayLike, sigmas: float) -> Array:
+        """Return the uniform number at a place (1,): from end to end."""
+        del sigmas
+        return from_end_to_end(place)
+
+    @property
+    def jumps(self) -> bool:
+        """From one value to the next."""
+        return True
 
     def _value(self, u: Array) -> Any:
         """Return the value whose share of (0, 1) u, shape (1,), falls into."""

@@ -1,7 +1,7 @@
 """The values of each run of a campaign: its row of the plan, through the distributions."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -93,14 +93,6 @@ class Draws:
     dispersions: Mapping[str, Distribution]
     correlated: tuple[Correlated, ...]
     plan: Plan
-    places: Mapping[str, slice] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Find the numbers of each."""
-        ends = np.cumsum([each.uniforms for each in self.dispersions.values()], dtype=int).tolist()
-        starts = [0, *ends[:-1]]
-        places = {name: slice(a, b) for name, a, b in zip(self.dispersions, starts, ends, strict=True)}
-        object.__setattr__(self, "places", places)
 
     def __call__(self, run: int) -> Draw:
         """Return what a run is given."""
@@ -111,10 +103,7 @@ class Draws:
         return [self._draw(run, u) for run, u in zip(runs, self.plan.rows(runs), strict=True)]
 
     def _draw(self, run: int, u: Array) -> Draw:
-        for group in self.correlated:
-            at = [self.places[name].start for name in group.names]
-            u[at] = np.clip(ndtr(group.factor @ ndtri(u[at])), 2.0**-53, 1.0 - 2.0**-53)
-        values = {name: each.value(u[self.places[name]]) for name, each in self.dispersions.items()}
+        values = values_at(self.dispersions, self.correlated, u)
         return Draw(run=run, seed=self.plan.seed, values=values, number=self.plan.sample_of(run))
 
     def nominal(self, given: Mapping[str, Any]) -> Draw:
@@ -122,6 +111,23 @@ class Draws:
         middle = {name: each.nominal for name, each in self.dispersions.items()}
         values = {name: middle[name] if given.get(name) is None else given[name] for name in middle}
         return Draw(run=-1, seed=self.plan.seed, values=values)
+
+
+def places_of(dispersions: Mapping[str, Distribution]) -> dict[str, slice]:
+    """Return which uniform numbers each dispersion takes."""
+    ends = np.cumsum([each.uniforms for each in dispersions.values()], dtype=int).tolist()
+    return {name: slice(a, b) for name, a, b in zip(dispersions, [0, *ends[:-1]], ends, strict=True)}
+
+
+def values_at(
+    dispersions: Mapping[str, Distribution], correlated: Sequence[Correlated], uniforms: Array
+) -> dict[str, Any]:
+    """Return the value of each dispersion that belongs to uniform numbers (n,), correlated as some groups say."""
+    u, places = uniforms.copy(), places_of(dispersions)
+    for group in correlated:
+        at = [places[name].start for name in group.names]
+        u[at] = np.clip(ndtr(group.factor @ ndtri(u[at])), 2.0**-53, 1.0 - 2.0**-53)
+    return {name: each.value(u[places[name]]) for name, each in dispersions.items()}
 
 
 def levels_of(distributions: Iterable[Distribution]) -> tuple[int, ...] | None:

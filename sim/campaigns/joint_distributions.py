@@ -14,6 +14,7 @@ from ...plant.checks import each_positive, finite, numbers, of_kind, positive, u
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from .distribution import Distribution
+from .distributions import from_end_to_end
 
 __all__ = ["Direction", "Each", "Inertia", "Rotation"]
 
@@ -54,6 +55,21 @@ class Each(Distribution):
     def nominal(self) -> Array:
         """Those of the parts."""
         return np.array([part.nominal for part in self.parts])
+
+    @property
+    def endless(self) -> bool:
+        """Where a part is."""
+        return any(part.endless for part in self.parts)
+
+    @property
+    def jumps(self) -> bool:
+        """Where a part does."""
+        return any(part.jumps for part in self.parts)
+
+    def within(self, place: ArrayLike, sigmas: float) -> Array:
+        """Return the uniform numbers at a place (n,): those of the parts."""
+        each = np.asarray(place, dtype=np.float64)
+        return np.concatenate([part.within(each[n : n + 1], sigmas) for n, part in enumerate(self.parts)])
 
     def _value(self, u: Array) -> Array:
         """Return the vector of u, shape (n,)."""
@@ -109,6 +125,16 @@ class Direction(Distribution):
     def nominal(self) -> Array:
         """The middle of the cap; of the whole sphere the third axis."""
         return self.length * np.asarray((0.0, 0.0, 1.0) if self.about is None else self.about)
+
+    @property
+    def endless(self) -> bool:
+        """It has bounds."""
+        return False
+
+    def within(self, place: ArrayLike, sigmas: float) -> Array:
+        """Return the uniform numbers at a place (2,): from pole to rim, and all round."""
+        del sigmas
+        return from_end_to_end(place)
 
     def _value(self, u: Array) -> Array:
         """Return the vector, shape (3,), of u, shape (2,): the first is the share of the area within its cone."""
@@ -167,6 +193,15 @@ class Rotation(Distribution):
     def nominal(self) -> Array:
         """The attitude about which it scatters; of all rotations (1, 0, 0, 0)."""
         return np.array((1.0, 0.0, 0.0, 0.0)) if self.about is None else np.asarray(self.about)
+
+    @property
+    def endless(self) -> bool:
+        """Unless it is of all rotations."""
+        return self.about is not None
+
+    def within(self, place: ArrayLike, sigmas: float) -> Array:
+        """Return the uniform numbers at a place (3,): of all rotations from end to end, or each to so many sigmas."""
+        return from_end_to_end(place) if self.about is None else super().within(place, sigmas)
 
     def _value(self, u: Array) -> Array:
         """Return Euler parameters, shape (4,), of u, shape (3,)."""

@@ -1,0 +1,69 @@
+"""One margin of one loop, as a search asks for it many times."""
+
+from math import inf
+
+import numpy as np
+
+from ...plant.checks import choice, of_kind
+from ...plant.errors import DesignError
+from ..analysis.disk_margins import simultaneous_margin
+from ..analysis.frequencies import frequency_range
+from ..analysis.opened_loop import open_loop
+from ..analysis.sensitivity_peaks import sensitivity_peaks
+from ..loop.sampled_loop import SampledLoop
+from .shapes import SHAPES
+
+__all__ = ["MEASURED", "loop_margin"]
+
+POINTS = 200  # of the grid of frequencies: its highest points are refined
+
+MEASURED = (*SHAPES, "delay_margin_s", "one_input_delay_margin_s", "sensitivity_peak_dB")
+
+
+def loop_margin(loop: SampledLoop, name: str) -> float:
+    """Return one margin of a sampled loop, by the name that a case requires it by.
+
+    Parameters
+    ----------
+    loop : SampledLoop
+        `law.loop(model)` of one craft.
+    name : str
+        "disk_margin", "gain_margin_dB", "phase_margin_deg", "delay_margin_s", the last three with one_input_ before
+        them too, or "sensitivity_peak_dB".
+
+    Returns
+    -------
+    float
+        In its unit; inf where unlimited. Of a loop that is not stable -inf; inf of the peak of sensitivity, of which
+        more is worse.
+
+    Raises
+    ------
+    InputError
+        When there is no margin of that name.
+    DesignError
+        When this loop has none of the kind.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> law = controllers.lqr(craft.linearize(craft.at_rest()), attitude=1.0, rate=1.0, effort=1.0, sample=0.1)
+    >>> round(loop_margin(law.loop(), "phase_margin_deg"), 1) == round(law.margins().smallest()["phase_margin_deg"], 1)
+    True
+    """
+    of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
+    choice("margin", name, MEASURED)
+    peak = name == "sensitivity_peak_dB"
+    if abs(loop.poles()[0]) >= 1.0:
+        return inf if peak else -inf
+    if name == "disk_margin" or peak:
+        opened = open_loop(loop, "input")
+        if peak:
+            return sensitivity_peaks(opened)[0].peak_dB
+        frequencies = frequency_range(opened, points=POINTS, decades=3.0)
+        return simultaneous_margin(opened, frequencies, opened.sensitivity(frequencies) - 0.5 * np.eye(3)).alpha
+    margins = loop.margins()
+    if name not in (found := margins.smallest()) or np.isnan(found[name]):
+        raise DesignError(margins.periodic or f"the loop has no {name}")
+    return found[name]

@@ -1,0 +1,355 @@
+"""The craft within the dispersions of a case that is worst for its law, and what every craft there is shown to have."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import inf, isfinite, isnan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...controllers import GuaranteedMargin, guaranteed_margin, loop_margin
+from ...controllers.laws.law import asked
+from ...controllers.loop.sampled_loop import SampledLoop
+from ...controllers.robustness.measured import MEASURED
+from ...controllers.robustness.shapes import SHAPES
+from ...plant.checks import choice
+from ...plant.errors import DesignError, InputError, PolhodeError
+from ...sim.campaigns import Correlated, Distribution, Draw, WorstCase, worst_case
+from ...sim.campaigns.worst_case import values_within
+from ..case.loader import LoadedCase, load_case
+from ..case.located import located
+from ..objects.design import design_model, design_plant, taken_as
+from ..objects.formulations import require_linear
+from .dispersions import correlated_of, dispersions_of, numbers_of, value_at
+from .flyer import NOMINAL, CaseFlyer
+
+__all__ = ["WorstCraft", "find_worst", "set_words"]
+
+APART = 1e-12  # of the entries of a loop: what differs by less is the same
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WorstCraft:
+    """The worst craft that was found, beside what is shown of all.
+
+    Attributes
+    ----------
+    loaded : LoadedCase
+        The case.
+    metric : str
+        What is made worse: a margin of the loop, or a metric of the run.
+    search : WorstCase
+        What was tried, and the worst of it.
+    guarantee : GuaranteedMargin or None
+        What every craft within the same bounds has.
+    no_guarantee : str
+        Why there is none.
+    unfelt : tuple of str
+        Keys that scatter and do not touch the loop: a margin does not depend on them.
+    taken_as : str
+        How the craft stands in the loop, such as with its arms rigid; empty: as it is.
+    """
+
+    loaded: LoadedCase
+    metric: str
+    search: WorstCase
+    guarantee: GuaranteedMargin | None
+    no_guarantee: str
+    unfelt: tuple[str, ...]
+    taken_as: str = ""
+
+    @property
+    def is_margin(self) -> bool:
+        """Whether the metric is a margin of the linear loop, and not of the run."""
+        return self.metric in MEASURED
+
+    @property
+    def required(self) -> float | None:
+        """What the case requires of the metric, on the side where it is worst; None where it requires nothing."""
+        for each in self.loaded.case.require:
+            if each.metric == self.metric:
+                return each.max if self.search.largest else each.min
+        return None
+
+    @property
+    def meets(self) -> bool:
+        """Whether the worst craft found is not lost, and meets what the case requires."""
+        bound, value = self.required, self.search.value
+        return not self.search.lost and (bound is None or (value <= bound if self.search.largest else value >= bound))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON: None where a number is unlimited.
+
+        Returns
+        -------
+        dict
+            `worst` and `guaranteed` are the two ends between which the least of all crafts lies.
+        """
+        s = self.search
+        proven = None if self.guarantee is None else self.guarantee.value
+        return {
+            "case": self.loaded.name,
+            "metric": self.metric,
+            "nominal": _number(s.nominal),
+            "worst": {
+                "value": _number(s.value),
+                "lost": s.lost,
+                "values": numbers_of(s.values),
+                "set": set_words(self.loaded, s.values),
+            },
+            "guaranteed": None if self.guarantee is None else self.guarantee.to_dict(),
+            "no_guarantee": self.no_guarantee or None,
+            "gap": None if proven is None else s.value - proven,
+            "required": self.required,
+            "meets": self.meets,
+            "tried": len(s.measured),
+            "refused": s.refused,
+            "reason": s.reason or None,
+            "seed": s.seed,
+            "sigmas": s.sigmas,
+            "cut": list(s.cut),
+            "unfelt": list(self.unfelt),
+            "taken_as": self.taken_as or None,
+        }
+
+
+def find_worst(
+    name_or_path: str | Path | LoadedCase,
+    metric: str,
+    *,
+    seed: int | None = None,
+    sigmas: float = 3.0,
+    starts: int = 64,
+    boxes: int = 64,
+    within: float = 0.02,
+    overrides: Iterable[str] = (),
+    progress: Callable[[float], None] | None = None,
+) -> WorstCraft:
+    """Look for the craft within the dispersions of a case that is worst, and prove how bad one can be at most.
+
+    Parameters
+    ----------
+    name_or_path : str, path or LoadedCase
+        A shipped name, or the path of a TOML file; see `load_case`.
+    metric : str
+        A margin of the loop such as "disk_margin" (smallest is worst), or a metric of the run that the case requires:
+        worst is what is furthest beyond its bound.
+    seed : int, optional
+        Of the search; that of `[campaign]` if left out.
+    sigmas : float
+        Where what has no bounds, such as a normal number, is cut.
+    starts : int
+        Points of Sobol that the search begins with, beside the corners: a power of 2.
+    boxes, within : int, float
+        Of the proof; see `controllers.guaranteed_margin`. With 0 boxes there is none.
+    overrides : iterable of str
+        ``key.path=value``, applied to the case before anything scatters.
+    progress : callable, optional
+        Called with the share of the work done, as far as can be told.
+
+    Returns
+    -------
+    WorstCraft
+        The craft, and the guarantee or why there is none.
+
+    Raises
+    ------
+    InputError
+        When the case is refused, nothing in it scatters, or nothing that does reaches what is measured.
+
+    Examples
+    --------
+    >>> off = "{'plant.inertia_kg_m2.0.0' = {sigma = 20}, 'controller.torque_limit_N_m' = {sigma = 0.1}}"
+    >>> found = find_worst("slew-lqr", "disk_margin", starts=1, overrides=[f"dispersions={off}"])
+    >>> found.guarantee.value < found.search.value < found.search.nominal
+    True
+    >>> found.unfelt
+    ('controller.torque_limit_N_m',)
+    """
+    loaded = name_or_path if isinstance(name_or_path, LoadedCase) else load_case(name_or_path, overrides)
+    with located(loaded.source):
+        if not loaded.case.dispersions:
+            raise InputError(
+                'the case has no [dispersions]: say what scatters, such as "plant.mass_kg" = { relative_sigma = 0.05 }'
+            )
+        dispersions, groups = dispersions_of(loaded.case), correlated_of(loaded.case)
+        flyer = CaseFlyer(loaded, dispersions)
+        told: dict[str, Any] = {
+            "correlated": groups,
+            "sigmas": sigmas,
+            "starts": starts,
+            "seed": loaded.case.campaign.seed if seed is None else seed,
+            "progress": None if progress is None else _half(progress, 0.0),
+        }
+        if metric not in MEASURED:
+            return _of_run(flyer, metric, told)
+        loops = _Loops(flyer)
+        felt = loops.felt(groups)
+        unfelt = tuple(key for key in dispersions if key not in felt)
+        nominal = {key: value_at(loaded.case, key) for key in felt}
+        nominal = {key: value for key, value in nominal.items() if value is not None}
+        search = worst_case(
+            lambda draw: loop_margin(loops.at(draw.values), metric),
+            felt,
+            nominal=nominal,
+            largest=metric == "sensitivity_peak_dB",
+            **told,
+        )
+        guarantee, why = None, _no_guarantee(metric, search, felt, boxes)
+        if not why:
+
+            def loop_at(x: tuple[float, ...]) -> SampledLoop:
+                return loops.at(values_within(felt, groups, np.array(x), sigmas))
+
+            try:
+                guarantee = guaranteed_margin(
+                    loop_at,
+                    numbers=search.place.size,
+                    margin=metric,
+                    found=search.value,
+                    within=within,
+                    boxes=boxes,
+                    progress=None if progress is None else _half(progress, 0.5),
+                )
+            except PolhodeError as error:
+                why = str(error)
+    return WorstCraft(
+        loaded=loaded,
+        metric=metric,
+        search=search,
+        guarantee=guarantee,
+        no_guarantee=why,
+        unfelt=unfelt,
+        taken_as=loops.taken_as,
+    )
+
+
+def _half(progress: Callable[[float], None], first: float) -> Callable[[float], None]:
+    """Progress of one half of the work."""
+
+    def tell(share: float) -> None:
+        progress(first + 0.5 * share)
+
+    return tell
+
+
+class _Loops:
+    """The loops of a case by what scatters."""
+
+    def __init__(self, flyer: CaseFlyer) -> None:
+        self.flyer = flyer
+        case = flyer.loaded.case
+        require_linear(case)
+        if case.modes:
+            raise InputError(
+                "the case has [[modes]], each with a loop of its own; make a case of the mode that is meant"
+            )
+        law = flyer.nominal.law
+        if law is None:
+            raise InputError("the case has no [controller], so there is no loop whose margin could be small")
+        if asked(law).no_margins:
+            raise DesignError(asked(law).no_margins)
+        craft = flyer.nominal.craft
+        self.taken_as = taken_as(case, craft, design_plant(case, craft)[0])
+
+    def at(self, values: Mapping[str, Any]) -> SampledLoop:
+        """The loop of the craft with these values, under the law of the nominal one."""
+        loaded, problem = self.flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
+        assert problem.law is not None  # noqa: S101 # the nominal one has one
+        return asked(problem.law).loop(design_model(loaded.case, problem.craft), blocks=problem.blocks)
+
+    def felt(self, groups: Iterable[Correlated]) -> dict[str, Distribution]:
+        """What scatters and changes the loop, or goes with something that does."""
+        every = self.flyer.dispersions
+        still = self.at({})
+        moved = {key for key, each in every.items() if self._moves(still, key, each)}
+        for group in groups:
+            if moved.intersection(group.names):
+                moved.update(group.names)
+        if not moved:
+            raise InputError(
+                f"what scatters ({', '.join(every)}) does not change the loop, so its margins are those of the nominal "
+                "craft; disperse what acts in it, such as plant.inertia_kg_m2"
+            )
+        return {key: each for key, each in every.items() if key in moved}
+
+    def _moves(self, still: SampledLoop, key: str, distribution: Distribution) -> bool:
+        for share in (0.3, 0.45, 0.7):
+            try:
+                here = self.at({key: distribution.value(np.full(distribution.uniforms, share))})
+            except InputError:
+                return True  # what makes no craft reached it
+            pairs = zip(still.matrices(), here.in_units_of(still.scale).matrices(), strict=True)
+            if any(a.shape != b.shape or float(np.abs(a - b).max()) > APART * np.abs(a).max() for a, b in pairs):
+                return True
+        return False
+
+
+def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distribution], boxes: int) -> str:
+    """Why nothing can be proven; empty where it can be tried."""
+    if boxes == 0:
+        return "none was asked for"
+    if search.lost:
+        return "the loop of the craft found is not stable"
+    if metric not in SHAPES:
+        return f"there is no proof of {metric} here; of {', '.join(SHAPES)} there is"
+    if not isfinite(search.value):
+        return "the margin found is unlimited"
+    steps = [key for key, each in felt.items() if each.jumps]
+    if steps:
+        return f"{steps[0]} is one of some values, between which nothing lies; search and prove with each of them alone"
+    return ""
+
+
+def _of_run(flyer: CaseFlyer, metric: str, told: dict[str, Any]) -> WorstCraft:
+    """Of a metric of the run."""
+    loaded = flyer.loaded
+    bounds = next((each for each in loaded.case.require if each.metric == metric), None)
+    required = (*MEASURED, *(each.metric for each in loaded.case.require))
+    if bounds is None:
+        choice("worst", metric, tuple(dict.fromkeys(required)))
+    assert bounds is not None  # noqa: S101 # else it is refused
+    if bounds.mode is not None or (bounds.min is not None and bounds.max is not None):
+        raise InputError(f"{metric} is required on both sides, or of one mode: which way is worst is not said")
+    flyer.require_reach()
+    largest = bounds.max is not None
+
+    def measure(draw: Draw) -> float:
+        value = flyer(draw).metrics[metric]
+        return (inf if largest else -inf) if isnan(value) else value  # without a value it does not meet its requirement
+
+    case = loaded.case
+    nominal = {key: value_at(case, key) for key in flyer.dispersions}
+    nominal = {key: value for key, value in nominal.items() if value is not None}
+    search = worst_case(measure, flyer.dispersions, nominal=nominal, largest=largest, **told)
+    why = f"{metric} is of the nonlinear run; of {', '.join(SHAPES)} there is a proof"
+    return WorstCraft(loaded=loaded, metric=metric, search=search, guarantee=None, no_guarantee=why, unfelt=())
+
+
+def set_words(loaded: LoadedCase, values: Mapping[str, Any]) -> list[str]:
+    """Return what ``--set`` takes to make the craft of some values of a case, under the law of the nominal one."""
+    document, found = loaded.document, list[str]()
+    if "controller" in document:
+        known = document.get("nominal", {})
+        moved = sorted({key.partition(".")[0] for key in values}.intersection(NOMINAL))
+        found += [
+            f"nominal.{name}={_inline(document[name])}" for name in moved if name in document and name not in known
+        ]
+    return [*found, *(f"{key}={_inline(value)}" for key, value in numbers_of(values).items())]
+
+
+def _inline(value: Any) -> str:
+    """A value as TOML writes it in one line."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{json.dumps(str(key))} = {_inline(entry)}" for key, entry in value.items()) + "}"  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_inline(entry) for entry in value) + "]"  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, bool | str):
+        return json.dumps(value, ensure_ascii=False)
+    return repr(value)
+
+
+def _number(value: float) -> float | None:
+    return float(value) if isfinite(value) else None

@@ -1,0 +1,67 @@
+"""``polhode campaign CASE --worst METRIC``: the worst craft within the dispersions, how bad one can be."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...plant.errors import InputError
+from ..campaigns.worst_craft import find_worst
+from ..case.loader import load_case
+from ..case.stored import state_case
+from ..report.output import Results, prepare
+from ..report.progress import progress
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["print_worst"]
+
+
+def print_worst(
+    name: str,
+    metric: str,
+    *,
+    overrides: Iterable[str],
+    seed: int | None,
+    sigmas: float | None,
+    json: bool,
+    out: Path | None,
+    spare: Mapping[str, Any],
+) -> int:
+    """Search, prove and print.
+
+    spare: options of flown campaigns, by name -> 0; 1 when a craft is found that is lost or does not meet what the case
+    requires of the metric. Raises InputError when one of the spare ones is given.
+    """
+    for option, value in spare.items():
+        if value:
+            raise InputError(f"--{option} is of campaigns that are flown; leave it out with --worst")
+    loaded = load_case(name, overrides)
+    state_case(loaded)
+    if out is not None:
+        prepare(out)
+    with progress(loaded.name) as show:
+        found = find_worst(loaded, metric, seed=seed, sigmas=3.0 if sigmas is None else sigmas, progress=show)
+    summary = found.to_dict()
+
+    def draw() -> "dict[str, Figure]":
+        from ..pictures.study.worst_craft import draw_worst
+
+        return draw_worst(found)
+
+    with Results(out) as results:
+        results.pictures(draw)
+        summary = results.finish("worst.json", summary)
+    if json:
+        from ..report.json_text import dump
+
+        sys.stdout.write(dump(summary) + "\n")
+    else:
+        from ..report.console_worst import show_worst
+
+        show_worst(found, files=results.files, out=results.where)
+    if not found.meets:
+        what = "is not stable" if found.is_margin and found.search.lost else "does not meet what the case requires"
+        sys.stderr.write(f"polhode: {loaded.name}: the worst craft found {what}\n")
+    return results.code(0 if found.meets else 1)

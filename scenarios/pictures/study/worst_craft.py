@@ -1,0 +1,65 @@
+"""The picture of a search for the worst craft: everything tried, the worst of it, and what every craft has."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....sim.campaigns import rank_correlation
+from ...campaigns.worst_craft import WorstCraft
+from ..palette import AXIS_COLOURS, FAINT, INK
+from .panels import page_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["draw_worst"]
+
+GOOD, BAD, _ = AXIS_COLOURS
+FEW = 3  # crafts with a value: of fewer nothing is drawn
+
+
+def draw_worst(found: WorstCraft) -> "dict[str, Figure]":
+    """Return the picture by the name of its file; none of fewer than three crafts with a value."""
+    search = found.search
+    there = np.isfinite(search.measured)
+    if int(there.sum()) < FEW:
+        return {}
+    driver = _driver(found)
+    figure, places = page_of(1 + (driver is not None), f"{found.loaded.name}: the worst {found.metric}", width=5.6)
+    tried = np.arange(1, len(search.measured) + 1)
+    _cloud(places[0], found, tried, "craft tried")
+    places[0].legend(loc="best", fontsize="small")
+    if driver is not None:
+        _cloud(places[1], found, search.dispersed[driver], driver)
+    return {"worst": figure}
+
+
+def _driver(found: WorstCraft) -> str | None:
+    """The entry of what scatters that the metric goes with most."""
+    search = found.search
+    there = np.isfinite(search.measured)
+    strength = {
+        name: abs(rank_correlation(column[there], search.measured[there]))
+        for name, column in search.dispersed.items()
+        if np.isfinite(column).all() and np.ptp(column[there]) > 0.0
+    }
+    known = {name: value for name, value in strength.items() if np.isfinite(value)}
+    return max(known, key=lambda name: known[name], default=None)
+
+
+def _cloud(axes: Any, found: WorstCraft, x: Any, words: str) -> None:
+    search, proven = found.search, None if found.guarantee is None else found.guarantee.value
+    there = np.isfinite(search.measured)
+    axes.plot(x[there], search.measured[there], ".", color=GOOD, markersize=3, label="tried")
+    axes.axhline(search.nominal, color=INK, linewidth=1.0, label="nominal")
+    if np.isfinite(search.value):
+        worst = int(np.flatnonzero(search.measured == search.value)[0])
+        axes.plot(x[worst], search.value, "x", color=BAD, markersize=8, label="worst found")
+        if proven is not None:
+            axes.axhspan(proven, search.value, color=FAINT, alpha=0.3)
+    if proven is not None:
+        axes.axhline(proven, color=FAINT, linestyle="--", linewidth=1.4, label="proven of every craft")
+    if found.required is not None:
+        axes.axhline(found.required, color=BAD, linestyle=":", linewidth=1.2, label="required")
+    axes.set_xlabel(words)
+    axes.set_ylabel(found.metric)

@@ -1,0 +1,62 @@
+"""What a person reads on the terminal of a search for the worst craft."""
+
+import shlex
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markup import escape
+
+from ..campaigns.worst_craft import WorstCraft, set_words
+from .console import label
+
+__all__ = ["show_worst"]
+
+
+def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> None:
+    """Print the worst craft found, what every craft has, and how to make that one; out: where the files are."""
+    console = Console(highlight=False, soft_wrap=False)
+    name, search, guarantee = found.loaded.name, found.search, found.guarantee
+    words, unit = label(found.metric)
+
+    def row(what: str, value: float, more: str = "") -> None:
+        console.print(f"{what:<22} {value:10.5g} {escape(unit)}{'  ' if unit else ' '}[dim]{escape(more)}[/dim]")
+
+    console.print(
+        f"[bold]{escape(name)}[/bold]  {escape(found.loaded.case.title)}\n{escape(words)}, of the law as it is\n"
+    )
+    row("nominal craft", search.nominal)
+    if search.lost and found.no_guarantee.startswith("the loop"):
+        console.print("[red]worst found[/red]            the loop of this craft is not stable")
+    elif search.lost:
+        console.print("[red]worst found[/red]            this run has no value, so it meets no requirement")
+    else:
+        many = f"of {len(search.measured)} crafts tried (seed {search.seed})"
+        row("worst found", search.value, many + (f", {search.refused} of them refused" if search.refused else ""))
+    if guarantee is not None and guarantee.value is not None:
+        apart = f"{100.0 * (1.0 - guarantee.value / search.value):.1f} % below it"
+        row("every craft at least", guarantee.value, apart)
+        console.print(f"[dim]proven of {escape(guarantee.words)}[/dim]")
+    elif guarantee is not None:
+        boxes = f"{guarantee.boxes} boxes"
+        console.print(
+            f"[yellow]nothing is proven[/yellow] of every craft with {boxes}; take more, or narrower dispersions"
+        )
+    else:
+        console.print(f"[dim]nothing is proven of every craft: {escape(found.no_guarantee)}[/dim]")
+    if found.required is not None:
+        verdict = "[green]meets[/green]" if found.meets else "[red]does not meet[/red]"
+        console.print(f"the worst found {verdict} the required {found.required:g}")
+    if search.cut:
+        console.print(f"[dim]without bounds, so cut at {search.sigmas:g} sigma: {escape(', '.join(search.cut))}[/dim]")
+    if found.unfelt:
+        console.print(f"[dim]does not touch the loop, left out: {escape(', '.join(found.unfelt))}[/dim]")
+    if found.taken_as:
+        console.print(f"[dim]the loop of the craft with {escape(found.taken_as)}[/dim]")
+    if search.refused:
+        console.print(f"[yellow]{search.refused} refused[/yellow], the first: {escape(search.reason)}")
+    console.print("\nthe craft found:")
+    verb = "polhode design" if found.is_margin else "polhode run"
+    sets = " ".join(f"--set {shlex.quote(each)}" for each in set_words(found.loaded, search.values))
+    console.print(escape(f"{verb} {shlex.quote(found.loaded.source)} {sets}"), soft_wrap=True)
+    if out is not None:
+        console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
