@@ -2,6 +2,5 @@
 
 from .guarantee import GuaranteedMargin, guaranteed_margin
 from .measured import loop_margin
-from .multipliers import UncertainBlock, structured_upper_bound
 
-__all__ = ["GuaranteedMargin", "UncertainBlock", "guaranteed_margin", "loop_margin", "structured_upper_bound"]
+__all__ = ["GuaranteedMargin", "guaranteed_margin", "loop_margin"]

@@ -52,7 +52,8 @@ def proven_arc(system: Transfer, angle: float, found: Multipliers) -> tuple[floa
     A, B, C, D = system
     n = len(A)
     z0 = np.exp(1j * angle)
-    R = np.linalg.inv(np.expm1(1j * angle) * np.eye(n) - (A - np.eye(n)))
+    pencil = np.expm1(1j * angle) * np.eye(n) - (A - np.eye(n))
+    R = np.asarray(np.linalg.inv(pencil), dtype=np.complex128)
     a, b, c = (z0 * np.eye(n) + A) @ R, 2.0 * z0 * (R @ B), C @ R
     d = c @ B + D
     # of Psi in (x, w): [c d; 0 1]^H [[-D_v, j G^H], [-j G, D_w]] [c d; 0 1]
@@ -63,13 +64,13 @@ def proven_arc(system: Transfer, angle: float, found: Multipliers) -> tuple[floa
         np.linalg.cholesky(Q22)
     except np.linalg.LinAlgError:
         return None
-    side = np.linalg.solve(Q22, np.hstack((Q12.conj().T, b.conj().T)))
+    side = np.asarray(np.linalg.solve(Q22, np.hstack((Q12.conj().T, b.conj().T))), dtype=np.complex128)
     F = a - b @ side[:, :n]
     # x and its adjoint in such units that both corners are of one size
     up, down = b @ side[:, n:], Q12 @ side[:, :n] - Q11
     unit = np.sqrt(max(float(np.linalg.norm(up)), 1e-300) / max(float(np.linalg.norm(down)), 1e-300))
     H = np.block([[F, -up / unit], [down * unit, -F.conj().T]])
-    values = np.linalg.eigvals(H)
+    values = np.asarray(np.linalg.eigvals(H), dtype=np.complex128)
     off = ROUNDING * float(np.linalg.norm(H))
     heights = values.imag[np.abs(values.real) <= IMAGINARY * np.abs(values) + off]
     t = 1.0 / (np.abs(heights) + off)  # no farther than this

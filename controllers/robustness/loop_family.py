@@ -65,7 +65,7 @@ class UncertainLoop(NamedTuple):
         return Transfer(A[:, :n] + G @ K, enters, sees, straight), (*self.blocks, *shape.blocks)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class LoopFamily:
     """Loops by numbers from -1 to 1.
 
@@ -168,7 +168,7 @@ class LoopFamily:
         return self._known[x]
 
     def _inverse(self, x: Numbers) -> Array:
-        return np.linalg.inv(self._matrix(x))
+        return np.asarray(np.linalg.inv(self._matrix(x)), dtype=np.float64)
 
     def _weighed(self, x: Numbers) -> Array:
         """X (n + 3, n + 3) at some numbers, every signal in units of what a random torque makes of it."""
@@ -176,8 +176,8 @@ class LoopFamily:
             X, middle = self._plain(x), self._plain((0.0,) * self.numbers)
             if X.shape != middle.shape:
                 raise DesignError(
-                    f"the loop has {len(X) - 3} states for some crafts and {len(middle) - 3} for that in the middle, so no "
-                    "one model has all of them; leave out what changes that, such as a delay"
+                    f"the loop has {len(X) - 3} states for some crafts and {len(middle) - 3} for that in the middle, "
+                    "so no one model has all of them; leave out what changes that, such as a delay"
                 )
             self._known[x] = X / self._weights[:, None] * self._weights
         return self._known[x]

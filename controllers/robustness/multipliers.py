@@ -241,7 +241,7 @@ def _newton(
     slope[:-1] += 2.0 * y / room
     curve[:-1, :-1] += 2.0 * np.eye(many) / room + 4.0 * np.outer(y, y) / room**2
     try:
-        direction = -np.linalg.solve(curve, slope)
+        direction = -np.asarray(np.linalg.solve(curve, slope), dtype=np.float64)
     except np.linalg.LinAlgError:
         return None
     decrement = float(-slope @ direction)

@@ -73,13 +73,13 @@ def straight_fit(matrix: Callable[[tuple[float, ...]], Array], box: Box) -> Stra
     bent = np.empty(numbers)
     for n in range(numbers):
         spots = [tuple(level if k == n else 0.0 for k in range(numbers)) for level in LEVELS]
-        along = np.array(
-            [centre if level == 0.0 else matrix(box.at(at)) for level, at in zip(LEVELS, spots, strict=True)]
-        )
+        along = np.empty((len(LEVELS), *centre.shape))
+        for k, spot in enumerate(spots):
+            along[k] = matrix(box.at(spot))
         change, middle = 0.5 * (along[-1] - along[0]), 0.5 * (along[-1] + along[0])
-        size = float(np.vdot(change, change))
-        measure[n] = np.tensordot(along - middle, change, 2) / size if size > 0.0 else LEVELS
-        measure[n] = np.clip(measure[n], -1.0, 1.0)
+        size = float((change * change).sum())
+        parts = (along - middle).reshape(len(LEVELS), -1) @ change.ravel()
+        measure[n] = np.clip(parts / size, -1.0, 1.0) if size > 0.0 else LEVELS
         measure[n, [0, -1]] = -1.0, 1.0
         straight[n] = change
         bent[n] = float(np.linalg.norm(along - middle - measure[n][:, None, None] * change, axis=(1, 2)).max())

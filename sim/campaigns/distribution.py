@@ -75,7 +75,10 @@ class Distribution(ABC):
             Along each the value changes as evenly as it can: what is normal in proportion to its sigma. The default is
             that of numbers that are normal, or a function of such.
         """
-        return np.asarray(ndtr(sigmas * np.asarray(place, dtype=np.float64)), dtype=np.float64)
+        return self._within(np.asarray(place, dtype=np.float64), sigmas)
+
+    def _within(self, place: Array, sigmas: float) -> Array:
+        return np.asarray(ndtr(sigmas * place), dtype=np.float64)
 
     @property
     def endless(self) -> bool:

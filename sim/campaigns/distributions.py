@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from ...plant.checks import finite, positive
@@ -16,9 +16,9 @@ __all__ = ["Choice", "LogNormal", "Normal", "Uniform"]
 Array = NDArray[np.float64]
 
 
-def from_end_to_end(place: ArrayLike) -> Array:
+def from_end_to_end(place: Array) -> Array:
     """Return the uniform numbers at places from -1 to 1 of what has bounds: evenly, all of it."""
-    return 0.5 * (1.0 + np.asarray(place, dtype=np.float64))
+    return 0.5 * (1.0 + place)
 
 
 class _Single(Distribution):
@@ -85,7 +85,7 @@ class Normal(_Single):
         """Unless it has both bounds."""
         return self.low is None or self.high is None
 
-    def within(self, place: ArrayLike, sigmas: float) -> Array:
+    def _within(self, place: Array, sigmas: float) -> Array:
         """Return the uniform number at a place (1,): values evenly from bound to bound, or to so many sigmas."""
         low = self.mean - sigmas * self.sigma if self.low is None else self.low
         high = self.mean + sigmas * self.sigma if self.high is None else self.high
@@ -94,7 +94,7 @@ class Normal(_Single):
                 f"a normal of mean {self.mean:g} and sigma {self.sigma:g} between {self.low} and {self.high} has "
                 f"nothing within {sigmas:g} sigma; look at more of them"
             )
-        half = 0.5 * (1.0 + np.asarray(place, dtype=np.float64))
+        half = 0.5 * (1.0 + place)
         a, b = self._ends()
         return np.asarray((ndtr((low + half * (high - low) - self.mean) / self.sigma) - a) / (b - a))
 
@@ -140,7 +140,7 @@ class Uniform(_Single):
         """It has bounds."""
         return False
 
-    def within(self, place: ArrayLike, sigmas: float) -> Array:
+    def _within(self, place: Array, sigmas: float) -> Array:
         """Return the uniform number at a place (1,): from end to end."""
         del sigmas
         return from_end_to_end(place)
@@ -218,7 +218,7 @@ class Choice(_Single):
         """It has bounds."""
         return False
 
-    def within(self, place: ArrayLike, sigmas: float) -> Array:
+    def _within(self, place: Array, sigmas: float) -> Array:
         """Return the uniform number at a place (1,): from end to end."""
         del sigmas
         return from_end_to_end(place)

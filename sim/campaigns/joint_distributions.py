@@ -66,10 +66,9 @@ class Each(Distribution):
         """Where a part does."""
         return any(part.jumps for part in self.parts)
 
-    def within(self, place: ArrayLike, sigmas: float) -> Array:
+    def _within(self, place: Array, sigmas: float) -> Array:
         """Return the uniform numbers at a place (n,): those of the parts."""
-        each = np.asarray(place, dtype=np.float64)
-        return np.concatenate([part.within(each[n : n + 1], sigmas) for n, part in enumerate(self.parts)])
+        return np.concatenate([part.within(place[n : n + 1], sigmas) for n, part in enumerate(self.parts)])
 
     def _value(self, u: Array) -> Array:
         """Return the vector of u, shape (n,)."""
@@ -131,7 +130,7 @@ class Direction(Distribution):
         """It has bounds."""
         return False
 
-    def within(self, place: ArrayLike, sigmas: float) -> Array:
+    def _within(self, place: Array, sigmas: float) -> Array:
         """Return the uniform numbers at a place (2,): from pole to rim, and all round."""
         del sigmas
         return from_end_to_end(place)
@@ -199,9 +198,9 @@ class Rotation(Distribution):
         """Unless it is of all rotations."""
         return self.about is not None
 
-    def within(self, place: ArrayLike, sigmas: float) -> Array:
+    def _within(self, place: Array, sigmas: float) -> Array:
         """Return the uniform numbers at a place (3,): of all rotations from end to end, or each to so many sigmas."""
-        return from_end_to_end(place) if self.about is None else super().within(place, sigmas)
+        return from_end_to_end(place) if self.about is None else super()._within(place, sigmas)
 
     def _value(self, u: Array) -> Array:
         """Return Euler parameters, shape (4,), of u, shape (3,)."""

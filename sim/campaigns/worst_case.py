@@ -238,7 +238,8 @@ class _Search:
 
     def worst(self, many: int) -> list[Array]:
         """The worst places with a value."""
-        return [self.places[n] for n in self.order().tolist()[:many] if not isnan(self.measured[n])]
+        some: list[int] = self.order()[:many].tolist()
+        return [self.places[n] for n in some if not isnan(self.measured[n])]
 
     def refine(self, place: Array) -> None:
         """Make it worse, within the bounds."""

@@ -5,8 +5,11 @@ import pytest
 from scipy.optimize import linprog
 
 from polhode.controllers.analysis.structured_norm import structured_norm
-from polhode.controllers.robustness import UncertainBlock, structured_upper_bound
-from polhode.controllers.robustness.multipliers import structured_multipliers
+from polhode.controllers.robustness.multipliers import (
+    UncertainBlock,
+    structured_multipliers,
+    structured_upper_bound,
+)
 
 REAL, COMPLEX = UncertainBlock("real", 1, 1), UncertainBlock("complex", 1, 1)
 
