@@ -24,10 +24,10 @@ def outcome(script, *arguments):
 
 @pytest.mark.slow
 def test_the_one_command_flies_every_problem_and_names_what_is_missing():
-    parts = [word for part in ("free", "slew", "wheels", "arm", "campaign") for word in ("--only", part)]
-    found = outcome("__main__.py", "--brief", *parts)
+    parts = [word for part in ("slew", "wheels", "arm", "campaign") for word in ("--only", part)]
+    found = outcome("__main__.py", "--brief", "--without", "scipy", *parts)
     assert set(found["contestants"]) | set(found["missing"]) >= {"ours", "c", "basilisk", "mujoco", "drake", "exudyn"}
-    assert {"ours", "control", "scipy"} <= set(found["contestants"])
+    assert {"ours", "control"} <= set(found["contestants"])
     for name, rows in found["problems"].items():
         for row in rows:
             assert "failed" not in row, row
