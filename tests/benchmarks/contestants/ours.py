@@ -7,11 +7,11 @@ import numpy as np
 
 from polhode import controllers, plant, sim
 from polhode.plant.flexible import Arm, BeamSection
-from polhode.sim.campaigns import Each, Inertia, Normal
+from polhode.sim.campaigns import Each, Inertia, Normal, Together
 
 HOW = (
     "sim.simulate as called, with its checks and its rows, without the ledger of work that no other keeps; the law of "
-    "the slew a compiled CustomLaw; the campaign sim.campaign on a function that makes the craft and flies it"
+    "the slew a compiled CustomLaw; the campaign sim.campaign on Together, whose runs fly side by side"
 )
 RK4 = [{"integrator": "rk4", "step": step} for step in (0.1, 0.05, 0.02, 0.01, 0.005)]
 RK8 = [{"integrator": "rk8", "step": step} for step in (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.125, 0.1, 0.05)]
@@ -91,13 +91,15 @@ def campaign(given: dict[str, Any], *, runs: int, workers: int = 1) -> Any:
     names = [f"e{n}" for n in range(4)] + [f"w{n}" for n in range(3)]
     start, duration = given["attitude"], given["at"][-1]
 
-    def fly(draw: Any) -> dict[str, float]:
-        craft = plant.Spacecraft(plant.RigidBody(draw.values["inertia"]), torques=basis)
-        run = sim.simulate(
-            craft, law, attitude=start, rate=draw.values["rate"], duration=duration, at=[duration],
-            integrator="rk4", step=given["sample"], ledger=False,
+    def fly(draws: Any) -> Any:
+        bodies = [plant.RigidBody(draw.values["inertia"]) for draw in draws]
+        runs = sim.simulate_many(
+            [plant.Spacecraft(body, torques=basis) for body in bodies], law, attitude=start,
+            rate=[draw.values["rate"] for draw in draws], duration=duration, at=[duration], integrator="rk4",
+            step=given["sample"], ledger=False, workers=1,
         )  # fmt: skip
-        return dict(zip(names, (*run.values("attitude")[-1].tolist(), *run.values("rate")[-1].tolist()), strict=True))
+        ends = np.hstack([runs.values("attitude")[:, -1], runs.values("rate")[:, -1]])
+        return runs.flights(dict(zip(names, ends.T, strict=True)))
 
     scatter = {
         "inertia": Inertia(tensor=given["inertia"], relative_sigma=0.05),
@@ -105,7 +107,7 @@ def campaign(given: dict[str, Any], *, runs: int, workers: int = 1) -> Any:
     }
 
     def run() -> Any:
-        found = sim.campaign(fly, scatter, runs=runs, workers=workers, engine="threads")
+        found = sim.campaign(Together(fly), scatter, runs=runs, workers=workers, engine="threads")
         return lambda: {
             "gain": np.hstack([law.gain[:, :3], law.gain[:, 3:] @ given["inertia"]]).tolist(),
             "dispersed": {name: column.tolist() for name, column in found.dispersed.items()},
