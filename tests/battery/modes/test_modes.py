@@ -124,8 +124,10 @@ def test_the_error_is_that_from_what_the_mode_follows():
     run = fly(craft, modes, output=0.1, compiled=False)
     for row in range(0, run.t.size - 1, 7):
         number = int(run.values("mode")[row])
-        reference = modes.modes[number].reference or controllers.FixedReference()
-        r = reference.at(float(run.t[row]))
+        mode = modes.modes[number]
+        reference = mode.reference or controllers.FixedReference()
+        since = float(run.values("mode_since")[row]) if mode.reference_from == "entry" else 0.0
+        r = reference.at(float(run.t[row]) - since)
         along = abs(float(run.values("attitude")[row] @ r[:4]))
         assert run.values("attitude_error")[row] == pytest.approx(2.0 * np.arccos(min(1.0, along)), abs=2e-7)
         # the law was told of it at its sample, at which the row lies
