@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import ArrayLike
 
 from ..controllers import Law, Reference
+from ..controllers.laws.block_draws import whole
 from ..plant import Spacecraft
 from ..plant.errors import InputError
 from .wanted import Wanted
@@ -82,7 +83,7 @@ def simulate_many(
     """
     if "stream" in settings:
         raise InputError("the rows of many runs are kept in memory, not in a stream; ask for few of them with at=")
-    if workers is not None and workers < 1:
+    if workers is not None and whole("workers", workers, 2**32) < 1:
         raise InputError(f"workers must be at least 1; got {workers}")
     start = {"state": state, "attitude": attitude, "rate": rate, "momentum": momentum}
     parts = {"craft": craft, "law": law, "reference": reference, **start, "position": position, "velocity": velocity}

@@ -1,13 +1,15 @@
 """Many runs that differ in some of what `simulate` takes: what each is to be."""
 
+import inspect
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from ..controllers import Law, Reference
 from ..controllers.laws.block_draws import whole
+from ..controllers.loop.routes import commands_of
 from ..plant import Spacecraft
-from ..plant.checks import numbers, of_kind
+from ..plant.checks import choice, numbers, of_kind
 from ..plant.elements.signal import element_signal_table
 from ..plant.errors import InputError, PolhodeError
 from .planned import Planned, check_craft, planned, start_state
@@ -27,6 +29,11 @@ class Wanted:
     """
 
     def __init__(self, runs: int | None, parts: Mapping[str, Any], settings: Mapping[str, Any], *, first: int) -> None:
+        known = inspect.signature(planned).parameters
+        for name in settings:
+            choice("what all runs share", name, [each for each in known if each not in (*KINDS, *START, "run")])
+        if "duration" not in settings:
+            raise InputError("give duration=, the length of the runs, s")
         self._settings, self._first = dict(settings), first
         self._all: dict[str, Any] = {}
         self._each: dict[str, Any] = {}
@@ -38,6 +45,8 @@ class Wanted:
                 self._each[name] = tuple(value)  # pyright: ignore[reportUnknownArgumentType] # of anything
             else:
                 self._all[name] = value
+        if runs is not None:
+            runs = whole("runs", runs, 2**32)
         lengths = {name: len(value) for name, value in self._each.items()} | ({} if runs is None else {"runs": runs})
         if not lengths:
             raise InputError(
@@ -66,6 +75,14 @@ class Wanted:
                 raise InputError(
                     f"crafts that fly together have the same states and signals: craft 0 has {_columns(crafts[0])[1]}, "
                     f"craft {n} has {_columns(craft)[1]}; fly those of another kind by themselves"
+                )
+        laws: Sequence[Law] = self._each.get("law", ())
+        for n, law in enumerate(laws):
+            if commands_of(law) != commands_of(laws[0]):
+                one, other = (" and ".join(commands_of(each)) for each in (laws[0], law))
+                raise InputError(
+                    f"laws that fly together command the same: law 0 commands {one}, law {n} {other}; fly those of "
+                    "another kind by themselves"
                 )
 
     @property
@@ -109,7 +126,9 @@ class Wanted:
 
 def _columns(craft: Spacecraft) -> tuple[Any, str]:
     """What the rows of a craft hold, and that in words."""
+    torques = " and two control torques" if craft.external is not None else ""
     if not craft.elements:
         return craft.translation, f"{13 if craft.translation else 7} states and no elements"
     signals = element_signal_table(craft.elements)
-    return (craft.layout.names, signals), f"{craft.layout.size} states and {len(signals)} signals of elements"
+    words = f"{craft.layout.size} states, {len(signals)} signals of elements{torques}"
+    return (craft.layout.names, signals, bool(torques)), words

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant import Spacecraft
+from ...plant import Spacecraft, TorqueBasis
 from ...plant.errors import InputError
 from ..loop.routes import COMMAND, OF_PORT
 from .block import Block
@@ -19,6 +19,8 @@ def require_ports(law: Any, craft: Spacecraft) -> tuple[str, ...]:
 
     Raises InputError when the craft has one of them not, or is unloaded in other axes than the body's.
     """
+    if hasattr(law, "check_craft"):  # optional part of a law
+        law.check_craft(craft)
     named = tuple(getattr(law, "actuators", ()))
     for port in named:
         if port not in craft.ports:
@@ -38,11 +40,21 @@ def require_ports(law: Any, craft: Spacecraft) -> tuple[str, ...]:
 def limit_numbers(law: Any, craft: Spacecraft, blocks: Sequence[Block], numbers: NDArray[np.float64]) -> None:
     """Lower the limits among the numbers of a law to those of the craft.
 
-    `law.limited` has of each where it stands and the control torque it is of, "" for that of a law which names none.
-    With a block between law and plant the command is another signal, and the law's own limits stand.
+    `law.limited` has of each where it stands, the control torque it is of, "" for that of a law which names none, and
+    whether it is of a pair that cancels: that stays where neither torque is cut off, in a box inside the envelope too.
+    With a block between law and plant the command is another signal, and the law's own limits stand, but of a pair.
     """
     handled = {name for block in blocks for name in (*block.reads, *block.writes)}
-    for place, port in getattr(law, "limited", ()):
-        if (OF_PORT[port] if port else COMMAND) not in handled:
-            most = (craft.ports[port] if port else craft.torques).limits()
-            numbers[place : place + 3] = np.minimum(numbers[place : place + 3], most)
+    for place, port, pair in getattr(law, "limited", ()):
+        basis = craft.ports[port] if port else craft.torques
+        if pair:
+            numbers[place : place + 3] = np.minimum(numbers[place : place + 3], _box(basis))
+        elif (OF_PORT[port] if port else COMMAND) not in handled and not basis.keep_direction:  # which the plant does
+            numbers[place : place + 3] = np.minimum(numbers[place : place + 3], basis.limits())
+
+
+def _box(basis: TorqueBasis) -> NDArray[np.float64]:
+    """Limits within which a torque in any direction is not cut off, (3,)."""
+    if basis.envelope is None or not basis.envelope.size:
+        return basis.limits()
+    return np.minimum(basis.limits(), 1.0 / float(np.abs(basis.envelope).sum(axis=1).max()))

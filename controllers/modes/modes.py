@@ -193,19 +193,24 @@ class Modes(AttitudeLaw):
             rows += filled(
                 LAW_MODE, code=0.0, numbers=(start, end), memory=(z, z + mode.law.memory.size), start=begins,
                 entering=entered, past=before, limit=mode.limit, fade=mode.fade, port=at.get(mode.actuators or "", 0),
-                unload=0.0 if mode.unload is None else 1.0 / mode.unload, other=(FREE, FREE, FREE),
+                unload=0.0 if mode.unload is None else 1.0 / mode.unload, pair=(*mode.limit, FREE, FREE, FREE),
             )  # fmt: skip
             z += mode.law.memory.size
         return read_only([*rows, *behind]), tuple(calls)
 
     @property
-    def limited(self) -> tuple[tuple[int, str], ...]:
-        """Where the limits of the modes stand among its numbers, and of what: a craft that takes less lowers them."""
-        found: list[tuple[int, str]] = []
+    def limited(self) -> tuple[tuple[int, str, bool], ...]:
+        """Where the limits of the modes stand among its numbers, of what, and whether they are of a pair that cancels.
+
+        A craft that takes less lowers them.
+        """
+        found: list[tuple[int, str, bool]] = []
         for n, mode in enumerate(self.modes):
-            row = LAW_HEAD.size + n * LAW_MODE.size
-            found.append((row + LAW_MODE.limit, mode.actuators or ""))
-            found += [(row + LAW_MODE.other, port) for port in self.actuators if port != mode.actuators]
+            row, own = LAW_HEAD.size + n * LAW_MODE.size, mode.actuators or ""
+            found.append((row + LAW_MODE.limit, own, False))
+            if self.actuators:
+                ports = (own, *(port for port in self.actuators if port != own))
+                found += [(row + LAW_MODE.pair + 3 * k, port, True) for k, port in enumerate(ports)]
         return tuple(found)
 
     @property

@@ -65,10 +65,11 @@ LAW_HEAD = fields(modes=1, scratch=1, wheels=1, external=1)
 """q of the law: how many modes, where the scratch memory stands in z, and where the commands to wheels and from outside
 stand in u; then a row of each, then their numbers."""
 
-LAW_MODE = fields(code=1, numbers=2, memory=2, start=1, entering=1, past=1, limit=3, fade=1, port=1, unload=1, other=3)
+LAW_MODE = fields(code=1, numbers=2, memory=2, start=1, entering=1, past=1, limit=3, fade=1, port=1, unload=1, pair=6)
 """The law of a mode: its kernel, numbers in q, memory in z, its start in q, and how it is changed where the law takes
 over: by `entering` (n, 3) times what the command misses, and by `past` (n, 3) times the command before; where its
-command stands in u, the share of momentum unloaded in a second, and the limits of the other control torque."""
+command stands in u, the share of momentum unloaded in a second, and within which boxes both control torques then stay,
+its own and the other, so that neither is cut off and both cancel."""
 
 LAW_STATE = fields(mode=1, entered=1, last=3, rest=3)
 """z of the law: the mode at the last sample (-1: none yet), when it was entered, the last command, and what the command
@@ -190,7 +191,8 @@ def _direct(y, q, row, u):
     if share > 0.0:
         wheels, external = int(q[LAW_HEAD.wheels]), int(q[LAW_HEAD.external])
         for m in range(3):
-            room = min(q[row + LAW_MODE.limit + m] - abs(u[port + m]), q[row + LAW_MODE.other + m])
+            box = row + LAW_MODE.pair + m
+            room = max(0.0, min(q[box] - abs(u[port + m]), q[box + 3]))
             pair = min(max(share * y[m], -room), room)
             u[wheels + m] += pair
             u[external + m] -= pair

@@ -234,11 +234,11 @@ def _rates(loaded: LoadedCase, found: Campaign) -> tuple[PassRate, ...]:
     rates: list[PassRate] = []
     for requirement in required:
         low, high = requirement.bounds
-        good = found.passed(requirement.metric, low=low, high=high)
+        good = found.passed(requirement.key, low=low, high=high)
         together &= good
         bounds = (f">= {low:g}" if np.isfinite(low) else "", f"<= {high:g}" if np.isfinite(high) else "")
-        name = f"{requirement.metric} {' and '.join(word for word in bounds if word)}"
-        rates.append(_rate(loaded, name, requirement.metric, int(good.sum()), total))
+        name = f"{requirement.key} {' and '.join(word for word in bounds if word)}"
+        rates.append(_rate(loaded, name, requirement.key, int(good.sum()), total))
     return (*rates, _rate(loaded, "all", None, int(together.sum()), total))
 
 

@@ -81,7 +81,7 @@ def _spread(c: Campaign, name: str) -> dict[str, Any]:
 def _worst(found: CaseCampaign, metric: str) -> list[dict[str, Any]]:
     """The runs furthest on the wrong side of what is required, or nearest to it."""
     c = found.campaign
-    bounds = next(each for each in found.loaded.case.require if each.metric == metric)
+    bounds = next(each for each in found.loaded.case.require if each.key == metric)
     runs = c.worst(metric, MOST_WORST, least=bounds.max is None)
     place = {int(run): n for n, run in enumerate(c.run)}
     values = [float(c.metrics[metric][place[run]]) for run in runs]

@@ -110,11 +110,11 @@ def _flight(run: Run, part: _Part, about: DesignedOn) -> _Flight:
         poses = _known.setdefault(craft, WeakKeyDictionary()).setdefault(law, {})
     except TypeError:  # a law of the user's that cannot be a key
         poses = {}
-    key = (part.blocks, np.round(pose, 12).tobytes())
+    where = {"position": run.x[0][craft.layout.position]} if orbits else {}
+    key = (part.blocks, np.round(pose, 12).tobytes(), *(place.tobytes() for place in where.values()))
     if key not in poses:
         if len(poses) >= KEPT:
             poses.clear()
-        where = {"position": run.x[0][craft.layout.position]} if orbits else {}
         poses[key] = _look(craft, law, about, pose, where, part.blocks)
     return poses[key]
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -101,6 +102,8 @@ class Runs:
         InputError
             When there is no such run, or it was refused.
         """
+        if not isinstance(k, Integral):
+            raise InputError(f"the number of a run is a whole one; got {k!r}")
         if not 0 <= k < len(self):
             raise (IndexError if k == len(self) else InputError)(f"there are runs 0 to {len(self) - 1}; got {k}")
         return self.alone(k)

@@ -68,7 +68,8 @@ def rounding_of_motion(craft: "Spacecraft", x: NDArray[np.float64], duration: fl
     if path.complement == 0.0:
         return EPSILON * (turned + math.exp(min(path.frequency * duration, 700.0)))
     # of every half period, log(16 / m1), this much is lost, for m1 is a difference
-    return EPSILON * (turned + (1.0 + path.frequency * duration) / path.complement)
+    away = math.exp(min(path.frequency * duration, 700.0))  # no faster than beside the axis it leaves
+    return EPSILON * (turned + min((1.0 + path.frequency * duration) / path.complement, away))
 
 
 def _refuse(craft: "Spacecraft", *, driven: str, view: str) -> str:

@@ -360,5 +360,31 @@ def test_what_cannot_be_flown_says_why(given, words):
 
 
 def test_a_misspelt_setting_is_named():
-    with pytest.raises(TypeError, match="integrater"):
+    with pytest.raises(InputError, match="'integrater' is unknown; did you mean 'integrator'"):
         sim.simulate_many(RIGID, rate=RATES, integrater="rk4", duration=1.0)
+
+
+def test_crafts_with_one_and_with_two_control_torques_do_not_fly_together():
+    wheels = plant.wheel_array(np.eye(3), inertia=0.1)
+    inside = plant.TorqueBasis("body", internal=True)
+    one = plant.Spacecraft(plant.RigidBody((3, 2, 1)), elements=wheels, torques=inside)
+    two = plant.Spacecraft(
+        plant.RigidBody((3, 2, 1)), elements=wheels, torques=inside, external=plant.TorqueBasis("body")
+    )
+    with pytest.raises(InputError, match="two control torques; fly those of another kind by themselves"):
+        sim.simulate_many([one, two], duration=1.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"runs": "3"}, "runs must be a whole number"),
+        ({"runs": 2, "workers": "2"}, "workers must be a whole number"),
+        ({"runs": 2, "steps": 0.1}, "'steps' is unknown; did you mean 'step'"),
+        ({"runs": 2, "duration": None}, "duration"),
+    ],
+)
+def test_what_cannot_be_asked_of_many_is_said_in_words(given, said):
+    craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    with pytest.raises(InputError, match=said):
+        sim.simulate_many(craft, **{"duration": 1.0, **given})

@@ -232,3 +232,50 @@ def test_a_craft_refuses_two_torques_that_are_not_one_of_each():
     assert list(craft_in().ports) == ["wheels", "external"]
     alone = plant.Spacecraft(body)
     assert alone.through("external") is alone
+
+
+SIDES = np.vstack([np.eye(3), -np.eye(3)]) / 0.1
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        ({"limit": 0.2}, {"limit": 0.1}),
+        ({"limit": 0.2}, {"envelope": SIDES}),
+        ({"envelope": SIDES}, {"limit": 0.2}),
+    ],
+    ids=["limits", "envelope outside", "envelope of the wheels"],
+)
+def test_unloading_at_a_limit_of_any_kind_leaves_the_hub_alone(limits):
+    wheels, outside = limits
+    craft = plant.Spacecraft(
+        plant.RigidBody((100.0, 90.0, 70.0)),
+        elements=plant.wheel_array(np.eye(3), inertia=0.1),
+        torques=plant.TorqueBasis("body", internal=True, **wheels),
+        external=plant.TorqueBasis("body", **outside),
+    )
+    law = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=0.8, sample=0.1)
+    modes = controllers.Modes([controllers.Mode("point", law, actuators="wheels", unload=5.0, final=True)])
+    x = craft.state()
+    x[craft.layout.internal_momentum] = (3.0, 2.0, 1.0)
+    x[:3] += (3.0, 2.0, 1.0)
+    run = sim.simulate(
+        craft, modes, blocks=[modes.block()], duration=60.0, output=1.0, state=x, integrator="rk4", step=0.05
+    )
+    assert run.values("attitude_error").max() < 1e-12
+    left = x[craft.layout.internal_momentum] - run.states[-1, craft.layout.internal_momentum]
+    assert left[2] == pytest.approx(1.0, abs=0.01)  # of 1 N m s nothing is left, of 3 what the smaller limit took
+    assert 2.5 < left[0] <= 3.0
+
+
+def test_a_torque_that_keeps_its_direction_keeps_it_under_modes():
+    craft = plant.Spacecraft(
+        plant.RigidBody((100.0, 90.0, 70.0)), torques=plant.TorqueBasis("body", limit=0.2, keep_direction=True)
+    )
+    law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.8, sample=0.1)
+    modes = controllers.Modes([controllers.Mode("point", law, final=True)])
+    flight = {"attitude": (0.8, 0.2, 0.4, 0.4), "duration": 2.0, "output": 0.5, "integrator": "rk4", "step": 0.05}
+    bare = sim.simulate(craft, law, **flight)
+    turned = sim.simulate(craft, modes, blocks=[modes.block()], **flight)
+    assert np.array_equal(bare.values("command"), turned.values("command"))
+    assert bare.values("command")[0].tolist() != [-0.2, -0.2, -0.2]

@@ -36,7 +36,7 @@ def campaign_figures(found: CaseCampaign) -> "dict[str, Figure]":
     c = found.campaign
     if c.run.size < 2:
         return {}
-    bounds = {each.metric: each for each in found.loaded.case.require}
+    bounds = {each.key: each for each in found.loaded.case.require}
     title = f"{found.loaded.name}: {found.loaded.case.title}"
     shown = [name for name in dict.fromkeys((*bounds, *ALWAYS)) if name in c.metrics and _varies(c.metrics[name])]
     drawn: dict[str, Figure] = {}
@@ -65,7 +65,9 @@ def _histograms(c: Campaign, names: list[str], bounds: dict[str, RequireTable], 
     for axes, name in zip(places, names, strict=False):
         column = c.metrics[name]
         there = column[np.isfinite(column)]
-        edges = np.histogram_bin_edges(there, bins=min(60, max(10, round(np.sqrt(there.size)))))
+        middle = 0.5 * (there.max() + there.min())
+        wide = max(0.5 * float(np.ptp(there)), 1e-9 * abs(middle), 1e-300)  # of rounding alone there is one bar
+        edges = np.linspace(middle - wide, middle + wide, min(60, max(10, round(np.sqrt(there.size)))) + 1)
         wrong = outside(there, bounds.get(name))
         axes.hist([there[~wrong], there[wrong]], bins=edges, stacked=True, color=[GOOD, BAD])
         for bound in (bounds[name].min, bounds[name].max) if name in bounds else ():

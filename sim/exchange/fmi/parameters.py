@@ -18,6 +18,7 @@ from ....plant.errors import PolhodeError
 from ....plant.frozen import frozen_arrays
 from ....plant.hub.parameters import CONSTANT, INVERSE
 from ...engine.bundle import Bundle
+from ...steppers.implicit_layout import EASE, META
 
 __all__ = ["Parameter", "Parameters", "parameters_of"]
 
@@ -95,6 +96,8 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Bui
         traced = probe.traced(candidate)
         if traced is not None and all(probe.add_up(one, (candidate, traced)) for one in kept):
             kept.append((candidate, traced))
+    if sum(traced.name.startswith("inertia_") for _, traced in kept) < len(AXES):  # all six, or it is not one to check
+        kept = [each for each in kept if not each[1].name.startswith("inertia_")]
     fixed = not craft.elements or bool(arrays.p[CONSTANT])
     size = 3 + len(craft.layout.coordinates)
     mass = _mass(craft) if fixed else np.zeros((0, 0))
@@ -268,7 +271,10 @@ def _line(name: str, start: Bundle, half: Bundle, far: Bundle, by: float) -> lis
 
 def _known(name: str, arrays: Bundle) -> Array:
     """An array without what is worked out anew."""
-    held = np.array(getattr(arrays, name), dtype=np.float64).ravel()
+    held = np.array(getattr(arrays, name), dtype=np.float64)
+    if name == "implicit" and held.shape[1] > EASE:
+        held[META, EASE] = 0.0  # by which an iteration is weighed: it keeps the scale of the craft that was exported
+    held = held.ravel()
     if name == "p":
         held[INVERSE : INVERSE + 9] = 0.0
         if held[CONSTANT]:

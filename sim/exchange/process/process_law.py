@@ -177,6 +177,26 @@ class ProcessLaw(AttitudeLaw):
             )
         u[:] = self.ask(t, self._shown(y, r))
 
+    def check_craft(self, craft: Spacecraft) -> None:
+        """Raise when a craft has other states than the one it was made for, whose places it reads.
+
+        Parameters
+        ----------
+        craft : Spacecraft
+            What is to fly.
+
+        Raises
+        ------
+        InputError
+            When it reads a state of the craft, and this one's are others.
+        """
+        known = {"momentum", "attitude", "rate", REFERENCE_SIGNAL}
+        if craft.layout.names != self.craft.layout.names and any(port.name not in known for port in self.told):
+            raise InputError(
+                f"the law {self.name!r} reads states of the craft that it was made for, and this one has others; make "
+                "the law for the craft that flies"
+            )
+
     def _shown(self, y: Array, r: Array) -> list[float]:
         """What it reads, of all that a law is shown."""
         found: list[float] = []

@@ -123,6 +123,7 @@ def test_pictures_and_files(polhode: Command, tmp_path: Path) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         "linear_model.json",
+        "linear_model.mat",
         "modes_free.png",
         "modes_hub_fixed.png",
         "response.png",

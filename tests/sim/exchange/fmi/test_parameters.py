@@ -95,6 +95,26 @@ def test_numbers_that_multiply_each_other_are_not_offered_together() -> None:
     assert found == {"ring_friction"}
 
 
+def test_implicit_steps_offer_the_whole_inertia_or_none_of_it() -> None:
+    """What an iteration is weighed by goes with the inverse of the inertia, and is no part of the motion."""
+    for craft in (CRAFTS["body"], plant.Spacecraft(RigidBody((2.0, 2.0, 2.0)))):
+        parameters = flown_unit(craft, None, {**FLIGHT, "integrator": "gauss6"}).parameters
+        assert offered(parameters) == INERTIA
+        assert parameters.inertia
+
+
+def test_limits_of_the_craft_reach_a_law_that_takes_turns() -> None:
+    outside = plant.TorqueBasis("body", limit=0.125)
+    craft = plant.Spacecraft(
+        RigidBody(J), elements=WHEELS, torques=plant.TorqueBasis("body", internal=True), external=outside
+    )
+    law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
+    modes = controllers.Modes([controllers.Mode("point", law, actuators="wheels", unload=5.0, final=True)])
+    unit = flown_unit(craft, modes, {**FLIGHT, "blocks": (modes.block(),)})
+    assert np.count_nonzero(unit.arrays.q == 0.125) == 3
+    assert 0.125 not in np.asarray(modes.parameters)
+
+
 def states(one: Any) -> np.ndarray:
     return np.array(one.slave.getFloat64([1_000_000 + n for n in range(7)]))
 
