@@ -65,9 +65,9 @@ def _histograms(c: Campaign, names: list[str], bounds: dict[str, RequireTable], 
     for axes, name in zip(places, names, strict=False):
         column = c.metrics[name]
         there = column[np.isfinite(column)]
-        middle = 0.5 * (there.max() + there.min())
+        middle = 0.5 * float(there.max() + there.min())
         wide = max(0.5 * float(np.ptp(there)), 1e-9 * abs(middle), 1e-300)  # of rounding alone there is one bar
-        edges = np.linspace(middle - wide, middle + wide, min(60, max(10, round(np.sqrt(there.size)))) + 1)
+        edges: Array = np.linspace(middle - wide, middle + wide, min(60, max(10, round(np.sqrt(there.size)))) + 1)
         wrong = outside(there, bounds.get(name))
         axes.hist([there[~wrong], there[wrong]], bins=edges, stacked=True, color=[GOOD, BAD])
         for bound in (bounds[name].min, bounds[name].max) if name in bounds else ():
