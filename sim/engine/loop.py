@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, Law, Reference
-from ...controllers.laws.limited import limit_numbers
 from ...plant import Spacecraft, TorquePulse
 from ...plant.elements.signal import element_signal_table
 from ...plant.errors import InputError
@@ -108,7 +107,6 @@ class Loop:
         )
         addressed = self.compiled and self.arrays.count[at.LAW_MODE] != at.CALLER_LAW
         self._called += put_codes(getattr(law, "calls", ()), self.arrays.q, compiled=addressed)
-        limit_numbers(law, craft, self.blocks, self.arrays.q)
         if self.compiled:
             from ..machine.compiler import step_address
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...controllers import Block, Law, Reference
 from ...controllers.laws.law_layout import REFERENCE, SEEN
+from ...controllers.laws.limited import limit_numbers
 from ...plant import Spacecraft, TorquePulse
 from ...plant.formulations.view import FAR, View
 from ...plant.hub.packing import packed_in, work_length
@@ -137,6 +138,7 @@ def new_bundle(
     )
     if craft.external is not None:
         bundle.u[PULSES + PULSE.gate] = 1.0
+    limit_numbers(law, craft, blocks, bundle.q)
     if blocks:
         _start_signals(bundle, wiring, reference)
     return bundle

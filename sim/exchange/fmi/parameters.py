@@ -116,16 +116,15 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Bui
 
 
 def _inertia(craft: Spacecraft) -> Iterator[_Candidate]:
-    body = craft.body
     for axis, place in zip(AXES, PLACES, strict=True):
 
         def make(craft: Spacecraft, law: Law | None, value: float, place: tuple[int, int] = place) -> Made:
             tensor = np.array(craft.body.central_inertia)
             tensor[place] = tensor[place[::-1]] = value
-            return replace(craft, body=RigidBody(tensor, mass=body.mass, pivot=body.pivot)), law
+            return replace(craft, body=RigidBody(tensor, mass=craft.body.mass, pivot=craft.body.pivot)), law
 
         words = f"inertia of the hub about its mass centre, {axis}"
-        yield _Candidate(f"inertia_{axis}", "kg m^2", words, float(body.central_inertia[place]), make)
+        yield _Candidate(f"inertia_{axis}", "kg m^2", words, float(craft.body.central_inertia[place]), make)
 
 
 def _numbers(craft: Spacecraft) -> Iterator[_Candidate]:

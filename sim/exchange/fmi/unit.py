@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....controllers import Block, FixedReference, Law, Reference
-from ....controllers.laws.limited import limit_numbers
 from ....plant import Spacecraft, TorquePulse
 from ....plant.errors import InputError
 from ....plant.hub.element_calls import element_functions  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
@@ -77,7 +76,7 @@ def unit_of(
     complete = seeded(blocks, seed=seed, run=number)
 
     def build(craft: Spacecraft, law: Law | None) -> Bundle:
-        bundle = new_bundle(
+        return new_bundle(
             craft,
             x,
             law,
@@ -93,9 +92,6 @@ def unit_of(
             signals=0,
             blocks=complete,
         )
-        if law is not None:
-            limit_numbers(law, craft, complete, bundle.q)
-        return bundle
 
     arrays = build(craft, law)
     parameters = parameters_of(craft, law, arrays, build)
