@@ -11,6 +11,8 @@ from ..plant.attitude import attitude_error, rotation_angle
 from ..plant.checks import positive
 from ..plant.errors import InputError
 from .simulate import simulate
+from .steppers.elliptic import STEPPER as EXACT
+from .steppers.elliptic import rounding_of_motion
 from .steppers.kinds import INTEGRATORS
 from .steppers.longest_step import resolving_step
 from .steppers.scheme import Scheme
@@ -50,7 +52,8 @@ def simulate_to(
     accuracy : float
         Wanted angle between the attitude found and the exact one, at every row, rad.
     integrator : str
-        One of `INTEGRATORS`, or "auto": gauss4 where the craft has flexible arms, dop853 else.
+        One of `INTEGRATORS`, or "auto": elliptic for a free rigid body, gauss4 where the craft has flexible arms,
+        dop853 else.
     step : float, optional
         The first fixed step, s; needed by what takes fixed steps but the implicit ones on arms.
     rtol : float, optional
@@ -64,7 +67,8 @@ def simulate_to(
         The finer run of the last pair. `run.counters["attitude_accuracy_rad"]` is the largest angle between its
         attitude and that of the coarser one, and at least what rounding may do: as long as errors fall with step or
         tolerance it is larger than the error. `run.scheme` says what it took. Where the
-        wanted accuracy was not reached, its warnings say so and why.
+        wanted accuracy was not reached, its warnings say so and why. Of elliptic, which is flown once, it is what
+        rounding may do.
 
     Raises
     ------
@@ -92,6 +96,10 @@ def simulate_to(
             "a wanted accuracy takes several runs, and a stream holds one: leave it out, then fly once more with the "
             "integrator, step and rtol of run.scheme"
         )
+    if integrator == "auto" and step is None and rtol is None and law is None:
+        exact = _in_closed_form(craft, wanted, settings)
+        if exact is not None:
+            return exact
     method = integrator if integrator != "auto" else ("dop853" if resolving_step(craft) is None else "gauss4")
     if method not in INTEGRATORS:
         Scheme(method)  # refuses it
@@ -145,6 +153,19 @@ def simulate_to(
     return _told(best, wanted, reached)
 
 
+def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) -> "Run | None":
+    """The motion of a free rigid body by its exact solution; None of another, and where its rounding is too much."""
+    refuse = EXACT.refuse
+    driven = settings.get("torques") or settings.get("formulation") is not None
+    if driven or refuse is None or refuse(craft, driven="", view=""):
+        return None
+    run = simulate(craft, integrator=EXACT.name, **settings)
+    if run.status == "stopped":
+        return _told(run, wanted, np.inf)
+    reached = rounding_of_motion(craft, run.start[: craft.layout.size], float(run.t[-1]))
+    return _told(run, wanted, reached) if reached <= wanted else None
+
+
 def _difference(one: "Run", other: "Run") -> float:
     """The largest angle between the attitudes at the rows that both have; infinite where they ended differently."""
     rows = min(one.t.size, other.t.size)
@@ -161,7 +182,7 @@ def _told(run: "Run", wanted: float, reached: float) -> "Run":
         told = f"is {reached:.2g} rad" if np.isfinite(reached) else "is not known: no two runs came to the same end"
         words = (
             f"the wanted accuracy of {wanted:g} rad was not reached; what was reached with "
-            f"{run.scheme.integrator} at {_setting(run.scheme)} {told}. Round-off, or a motion that doubles every "
+            f"{_setting(run.scheme)} {told}. Round-off, or a motion that doubles every "
             "error in a short time, leaves no more: take a shorter run, or another integrator"
         )
         warnings = (words, *warnings)
@@ -172,4 +193,7 @@ def _told(run: "Run", wanted: float, reached: float) -> "Run":
 
 
 def _setting(scheme: Scheme) -> str:
-    return f"rtol {scheme.rtol:.2g}" if scheme.stepper.adaptive else f"a step of {scheme.step:.4g} s"
+    if scheme.stepper.exact:
+        return scheme.integrator
+    size = f"rtol {scheme.rtol:.2g}" if scheme.stepper.adaptive else f"a step of {scheme.step:.4g} s"
+    return f"{scheme.integrator} at {size}"

@@ -23,9 +23,10 @@ def true_error(run):
 @pytest.mark.parametrize(
     ("accuracy", "duration", "more"),
     [
-        (1e-4, 1e4, {}),
-        (1e-9, 1e3, {}),
-        (1e-6, 1e5, {}),
+        (1e-4, 1e4, {"integrator": "dop853"}),
+        (1e-9, 1e3, {"integrator": "dop853"}),
+        (1e-6, 1e5, {"integrator": "dop853"}),
+        (1e-9, 1e5, {}),
         (1e-6, 1e3, {"integrator": "rk4", "step": 1.0}),
         (1e-7, 300.0, {"integrator": "rk8", "step": 2.0}),
         (1e-3, 10.0, {"integrator": "midpoint", "step": 1.0}),
@@ -41,6 +42,21 @@ def test_what_is_promised_holds(accuracy, duration, more):
 def test_the_tolerance_alone_promises_nothing():
     """At a tolerance of 1e-10 a body that tumbles for 1e5 s ends 1e-5 rad off."""
     assert true_error(sim.simulate(CRAFT, rate=RATE, duration=1e5, rtol=1e-10)) > 1e-6
+
+
+def test_a_free_rigid_body_flies_by_its_exact_solution():
+    """What it tells is at least its error: the attitude after 1000 s by a Taylor series of 34 digits in mpmath."""
+    craft, true = plant.Spacecraft(plant.RigidBody((5.0, 3.0, 2.5))), (
+        0.04855597843949954, -0.24500737792932517, -0.9238324133186456, 0.29008166750042447,
+    )  # fmt: skip
+    given = {"rate": (0.05, 0.9, 0.02), "duration": 1000.0, "accuracy": 1e-10}
+    run = sim.simulate_to(craft, **given)
+    off = rotation_angle(attitude_error(run.values("attitude")[-1:], np.array([true])))[0]
+    assert run.scheme.integrator == "elliptic"
+    assert 1e-14 < off < run.counters[COUNTER] < 1e-11
+    pulse = plant.TorquePulse((1.0, 0.0, 0.0), start=900.0, stop=901.0)
+    for more in ({"torques": [pulse]}, {"formulation": "hamilton-7"}, {"rtol": 1e-9}):
+        assert sim.simulate_to(craft, **{**given, "duration": 5.0}, **more).scheme.integrator == "dop853"
 
 
 def test_what_round_off_forbids_is_said():
