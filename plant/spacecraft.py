@@ -480,6 +480,8 @@ class Spacecraft:
     ) -> "LinearModel":
         """Return the exact linear model about a steady state, on the tangent space of the attitude.
 
+        Of two control torques its inputs are the wheels'; `through` gives the craft with either.
+
         Parameters
         ----------
         x : array_like, shape (nx,)

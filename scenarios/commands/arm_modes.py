@@ -38,6 +38,7 @@ def linearize_arms(
     *,
     modes: int | None,
     damping: float,
+    warnings: list[str],
     json: bool,
     out: Path | None,
     hub_size: Array | None = None,
@@ -46,6 +47,7 @@ def linearize_arms(
 
     modes: how many modes the model keeps; None for all that the hub's attitude sees.
     damping: damping ratio of every mode with the hub held fast, beside what the arms' material has.
+    warnings: what is to be told of the craft.
     json: whether as one JSON object.
     out: where to write linear_model.json and pictures of the modes.
     hub_size (3,): edges of the hub in pictures, m.
@@ -63,7 +65,7 @@ def linearize_arms(
     model = designed_on.linearize(designed_on.at_rest())
     state({"plant_fingerprint": plant_fingerprint(model)})
     described = modes_summary(reduced, flight=flight, damping=damping)
-    warnings = [WITHOUT_ORBIT] if prescribed else []
+    warnings = [*warnings, *([WITHOUT_ORBIT] if prescribed else [])]
     summary = {"case": loaded.name, **linear_model_summary(model), **described, "warnings": warnings}
     with Results(out) as results:
         results.pictures(lambda: _pictures(loaded.name, reduced, flight=flight, damping=damping, hub_size=hub_size))

@@ -252,6 +252,10 @@ def _linearize(
     damping: Annotated[
         float | None, typer.Option("--damping", metavar="RATIO", help="Flexible arms: of every mode.")
     ] = None,
+    actuators: Annotated[
+        str | None,
+        typer.Option("--actuators", metavar="NAME", help="Of two control torques that of: wheels or external."),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -274,6 +278,7 @@ def _linearize(
         allow_nonequilibrium=allow_nonequilibrium,
         modes=modes,
         damping=damping,
+        actuators=actuators,
         out=out,
     )
 

@@ -13,6 +13,8 @@ from ..report.output import Results, prepare
 
 __all__ = ["linearize_case", "list_cases", "print_schema"]
 
+ONE_OF_TWO = "of the two control torques the model has that of the wheels; --actuators external gives the other's"
+
 
 def list_cases(*, json: bool) -> int:
     """Print the shipped cases.
@@ -62,6 +64,7 @@ def linearize_case(
     allow_nonequilibrium: bool = False,
     modes: int | None = None,
     damping: float | None = None,
+    actuators: str | None = None,
     out: Path | None = None,
 ) -> int:
     """Print the exact linear model of a case.
@@ -71,6 +74,7 @@ def linearize_case(
     allow_nonequilibrium: whether a state that is not steady is accepted.
     modes: of a craft with flexible arms: how many modes the model keeps in place of these; None for all.
     damping: likewise: damping ratio of every mode, beside what the material of the arms has.
+    actuators: which of two control torques the model has, "wheels" or "external"; None: the wheels', and a word.
     out: where to write the model, and of a craft with flexible arms pictures of the modes.
     -> 0.
     Raises InputError when an option does not fit the case.
@@ -87,6 +91,8 @@ def linearize_case(
     with located(loaded.source):
         require_linear(loaded.case)
         craft = build(loaded.case, with_law=False).craft
+        warnings = [] if craft.external is None or actuators is not None else [ONE_OF_TWO]
+        craft = craft if actuators is None else craft.through(actuators)
     asked = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
     if asked and not loaded.case.plant.has_arms:
         raise InputError(
@@ -110,6 +116,7 @@ def linearize_case(
                 craft,
                 modes=modes,
                 damping=damping or 0.0,
+                warnings=warnings,
                 json=json,
                 out=out,
                 hub_size=None if size is None else np.array(size),
@@ -126,7 +133,7 @@ def linearize_case(
             raise EquilibriumError(f"{error}, or ask with --allow-nonequilibrium") from None
     state_case(loaded)
     state({"plant_fingerprint": plant_fingerprint(model)})
-    warnings = [] if plant is craft else [WITHOUT_ORBIT]
+    warnings += [] if plant is craft else [WITHOUT_ORBIT]
     with Results(out) as results:
         results.write("linear_model.mat", lambda path: write_mat(model, path))
         summary = results.finish("linear_model.json", {**linear_model_summary(model), "warnings": warnings})

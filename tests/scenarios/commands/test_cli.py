@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from polhode.scenarios.commands.cli import invoke, main
@@ -365,3 +366,16 @@ def test_the_design_of_a_flexible_satellite_says_what_is_met(polhode: Command) -
         "peak_torque_N_m",
     ]
     assert (outcome.code, "requirement not met: " in outcome.err) == (1, True)
+
+
+def test_linearising_a_craft_with_two_control_torques_says_which(polhode: Command) -> None:
+    """The wheels' B turns wheels and leaves the momentum; the external one's is the other way about."""
+    for more, words in ((), ["of the two control torques"]), (("--actuators", "external"), []):
+        found = polhode("linearize", "thrusters-and-wheels", "--json", *more).json
+        assert [each[:26] for each in found["warnings"]] == words
+        B = np.array(found["B"])
+        turned, pushed = (B[6:], B[3:6]) if words else (B[3:6], B[6:])
+        assert np.abs(turned).max() > 0.4
+        assert not pushed.any()
+    said = polhode("linearize", "slew-lqr", "--actuators", "wheels").err
+    assert "control torque 'wheels' is unknown" in said
