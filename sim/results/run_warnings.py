@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from ...controllers.loop.routes import OF_PORT
 from ...plant import RigidBody, Spacecraft
 from ...plant.elements.branch import is_branch
 from ...plant.hub.parameters import PULSES
@@ -33,7 +34,7 @@ WORTH_A_WORD = 1e-3  # rad, or of the largest momentum or energy
 def run_warnings(run: "Run") -> tuple[str, ...]:
     """Return what is to be said of a finished run: a sentence each."""
     with np.errstate(all="ignore"):  # a user's energy may be anything
-        return (*_limits(run), *_missed_efforts(run), *_accuracy(run))
+        return (*_limits(run), *_unequal_pair(run), *_missed_efforts(run), *_accuracy(run))
 
 
 def _limits(run: "Run") -> list[str]:
@@ -45,6 +46,24 @@ def _limits(run: "Run") -> list[str]:
         if signal.limit and time > LONG_AT_LIMIT * end:
             found.append(f"{label.replace('_', ' ')} {signal.limit} for {time:.4g} of {end:.4g} s")
     return found
+
+
+def _unequal_pair(run: "Run") -> list[str]:
+    """Wheels that are unloaded by a pair of torques of which a block that remembers, or is late, changes one only."""
+    if not getattr(run.law, "unloads", False):
+        return []
+    behind = {
+        port: [each for each in run.blocks if name in each.writes and (each.memory.size or each.delay)]
+        for port, name in OF_PORT.items()
+    }
+    one, *other = sorted(behind, key=lambda port: -len(behind[port]))
+    if any(len(behind[port]) == len(behind[one]) for port in other):
+        return []
+    names = ", ".join(each.name for each in behind[one])
+    return [
+        f"wheels are unloaded by two equal and opposite torques, and what stands behind that of {one} ({names}) is not "
+        "behind the other: until both have settled their difference turns the hub; put the like behind both"
+    ]
 
 
 def _missed_efforts(run: "Run") -> list[str]:

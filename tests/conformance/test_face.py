@@ -1,6 +1,7 @@
 """Completion of the four packages shows what a user calls, and nothing else."""
 
 from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 
@@ -20,3 +21,10 @@ def test_what_completion_shows(room, more):
     for name in more:
         assert import_module(f"polhode.{room}.{name}")
     assert all(getattr(package, name) is not None for name in package.__all__)
+
+
+@pytest.mark.parametrize("room", ["controllers", "sim"])
+def test_no_module_takes_the_place_of_what_is_imported_when_asked_for(room):
+    """Importing polhode.sim.x sets sim.x to the module, and a name of the face would then mean another thing."""
+    package = import_module(f"polhode.{room}")
+    assert not {each.name for each in iter_modules(package.__path__)} & set(package._HOMES)

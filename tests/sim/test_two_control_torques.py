@@ -279,3 +279,22 @@ def test_a_torque_that_keeps_its_direction_keeps_it_under_modes():
     turned = sim.simulate(craft, modes, blocks=[modes.block()], **flight)
     assert np.array_equal(bare.values("command"), turned.values("command"))
     assert bare.values("command")[0].tolist() != [-0.2, -0.2, -0.2]
+
+
+def test_a_lag_behind_one_of_two_unloading_torques_is_told():
+    craft = craft_in(limit=2.0, wheels=2.0)
+    law = controllers.quaternion_feedback(craft, frequency=0.1, damping_ratio=0.8, sample=0.1)
+    modes = Modes([Mode("point", law, actuators="wheels", unload=5.0, final=True)])
+    x = craft.state()
+    x[craft.layout.internal_momentum] = (3.0, 2.0, 1.0)
+    x[:3] += (3.0, 2.0, 1.0)
+    lags = [blocks.transfer_function([1.0], [0.3, 1.0], reads=f"command_{port}", sample=0.1)
+            for port in ("external", "wheels")]  # fmt: skip
+
+    def flown(*behind):
+        return fly(craft, modes, behind=behind, state=x, rate=None, duration=5.0, output=0.1)
+
+    for behind, turns in ((), False), (lags, False), (lags[:1], True):
+        run = flown(*behind)
+        assert (run.values("attitude_error").max() > 1e-4) == turns
+        assert any("is not behind the other" in words for words in run.warnings) == turns
