@@ -60,10 +60,11 @@ def _unequal_pair(run: "Run") -> list[str]:
     if any(len(behind[port]) == len(behind[one]) for port in other):
         return []
     names = ", ".join(each.name for each in behind[one])
-    return [
+    words = (
         f"wheels are unloaded by two equal and opposite torques, and what stands behind that of {one} ({names}) is not "
         "behind the other: until both have settled their difference turns the hub; put the like behind both"
-    ]
+    )
+    return [words]
 
 
 def _missed_efforts(run: "Run") -> list[str]:
