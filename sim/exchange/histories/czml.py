@@ -12,9 +12,9 @@ from ....controllers.files.whole_file import WholeFiles
 from ....plant.attitude import quaternion_product
 from ....plant.checks import vector
 from ....plant.errors import InputError
-from .aem import row_dates
 from .epochs import moment
 from .kvn import word
+from .rows import row_dates
 
 if TYPE_CHECKING:
     from ...results.run import Run

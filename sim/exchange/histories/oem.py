@@ -7,10 +7,10 @@ import numpy as np
 
 from ....plant.checks import of_kind
 from ....plant.errors import InputError
-from .aem import created, row_dates, rows_of_numbers
 from .epochs import seconds
 from .history import OrbitHistory
 from .kvn import one_segment, read_message, word, write_message
+from .rows import created, row_dates, rows_of_numbers
 
 if TYPE_CHECKING:
     from ...results.run import Run

@@ -1,0 +1,54 @@
+"""The rows of a history: dates of those of a run, dates and numbers of those of a message."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.checks import of_kind
+from ....plant.errors import InputError
+from .epochs import dates, moment, require_no_leap
+
+if TYPE_CHECKING:
+    from ...results.run import Run
+
+__all__ = ["created", "row_dates", "rows_of_numbers"]
+
+Array = NDArray[np.float64]
+
+
+def created() -> str:
+    """Return the date of now."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def row_dates(run: "Run", epoch: str, time_system: str) -> list[str]:
+    """Return the dates of the rows of a run.
+
+    Raises InputError when the epoch is none, a leap second falls into the run, or two rows have one date.
+    """
+    from ...results.run import Run
+
+    of_kind("run", run, Run, such_as="a Run, as simulate returns it")
+    when = dates(moment(epoch), run.t)
+    require_no_leap(when[0], when[-1], time_system=time_system)
+    if (np.diff(when.astype(np.int64)) <= 0).any():
+        raise InputError("two rows of the run are less than a nanosecond apart, and dates are told to that")
+    return [str(each) for each in when]
+
+
+def rows_of_numbers(path: str | Path, rows: list[list[str]], width: int) -> tuple[NDArray[np.datetime64], Array]:
+    """Dates and the first numbers of each line, in ascending order of time."""
+    for row in rows:
+        if len(row) <= width:
+            raise InputError(f"{path}: the line {' '.join(row)[:60]!r} has {len(row) - 1} numbers in place of {width}")
+    when = np.array([moment(row[0], what=str(path)) for row in rows])
+    try:
+        numbers = np.array([[float(each) for each in row[1 : width + 1]] for row in rows])
+    except ValueError as error:
+        raise InputError(f"{path}: {error}") from None
+    if (np.diff(when.astype(np.int64)) <= 0).any():
+        raise InputError(f"{path}: its times do not ascend")
+    return when, numbers
