@@ -18,7 +18,7 @@ Named = Mapping[str, str | Sequence[str]]
 REALS = ("Real", "Float64")
 KINDS = {
     "Real": float, "Float64": float, "Float32": float, "Boolean": bool, "String": str, "Integer": int,
-    **{f"{sign}Int{bits}": int for sign in ("", "U") for bits in (8, 16, 32, 64)},
+    "Enumeration": int, **{f"{sign}Int{bits}": int for sign in ("", "U") for bits in (8, 16, 32, 64)},
 }  # fmt: skip
 LONGEST_DESCRIPTION = 64 << 20  # bytes
 
@@ -78,13 +78,16 @@ def wiring(
     if twice is not None:
         raise InputError(f"inputs connects {twice!r} twice")
     loose = [
-        name for name, each in known.items()
+        each for name, each in known.items()
         if each.causality == "input" and name not in into.names and name not in values
     ]  # fmt: skip
-    if loose:
-        raise InputError(
-            f"its input {loose[0]!r} is not connected: connect it in inputs, or give it a number in values"
-        )
+    for each in loose:
+        if each.type == "Clock":
+            raise InputError(f"its input {each.name!r} is a clock, and none is ticked here: it would wait for ever")
+        if each.type in KINDS and not (each.shape and KINDS[each.type] is not float):
+            raise InputError(
+                f"its input {each.name!r} is not connected: connect it in inputs, or give it a value in values"
+            )  # what cannot be given, such as a binary, keeps the value it starts with
     return {
         "fmi": found.fmiMajorVersion,
         "identifier": found.coSimulation.modelIdentifier,
@@ -95,7 +98,7 @@ def wiring(
         "out": [known[name].valueReference for name in out.names],
         "out_factors": out.factors,
         "out_names": out.labels,
-        "values": [_given(known, into.names, name, value) for name, value in values.items()],
+        "values": [_given(known, into.names, name, value, int(found.fmiMajorVersion)) for name, value in values.items()],
     }
 
 
@@ -201,7 +204,7 @@ def _factor(variable: Any, units: Mapping[str, Any], wanted: str, signal: str, *
     return theirs.factor / mine.factor
 
 
-def _given(known: Mapping[str, Any], connected: Sequence[str], name: str, value: float | bool | str) -> list[Any]:
+def _given(known: Mapping[str, Any], connected: Sequence[str], name: str, value: float | bool | str, fmi: int) -> list[Any]:
     """A value that is set before the start: its kind, reference and number."""
     variable = known[choice("variable in values", name, tuple(known))]
     if variable.causality not in {"parameter", "input"} or name in connected:
@@ -214,7 +217,14 @@ def _given(known: Mapping[str, Any], connected: Sequence[str], name: str, value:
         raise InputError(f"values: {name!r} is of type {variable.type}; got {value!r}")
     if wanted is int and float(value) != int(value):
         raise InputError(f"values: {name!r} is of type {variable.type}; got {value!r}")
-    return [variable.type, variable.valueReference, wanted(value)]
+    called = variable.type
+    if called == "Enumeration":
+        items = {int(each.value): each.name for each in variable.declaredType.items}
+        if int(value) not in items:
+            known_items = ", ".join(f"{number} ({item})" for number, item in items.items())
+            raise InputError(f"values: {name!r} is one of {known_items}; got {value!r}")
+        called = "Integer" if fmi == 2 else "Int64"
+    return [called, variable.valueReference, wanted(value)]
 
 
 def _first(error: Exception) -> str:

@@ -60,15 +60,16 @@ def description3(unit: str = "N.m") -> str:
 </fmiModelDescription>"""
 
 
-def libraries(folder: Path) -> dict[int, Path]:
-    """The library of each version, compiled; what the standard asks for beside `unit.c` answers with an error."""
+def libraries(folder: Path, program: str = "unit.c") -> dict[int, Path]:
+    """The library of each version, compiled; what the standard asks for beside the program answers with an error."""
     found = {}
-    text = Path(__file__).with_name("unit.c").read_text()
+    text = Path(__file__).with_name(program).read_text()
     headers = files("polhode.sim.exchange.fmi") / "headers"
     for fmi in (2, 3):
         asked = re.findall(rf"\b(fmi{fmi}[A-Z]\w*?)TYPE\b", (headers / f"fmi{fmi}Functions.h").read_text())
-        missing = [name for name in dict.fromkeys(asked) if f"{name}(" not in text]
-        source = folder / f"lags{fmi}.c"
+        made = {f"fmi3Set{kind}" for kind in re.findall(r"^SET\((\w+)", text, re.MULTILINE)}
+        missing = [name for name in dict.fromkeys(asked) if f"{name}(" not in text and name not in made]
+        source = folder / f"{program[:-2]}{fmi}.c"
         source.write_text(text + "".join(f"int {name}(void) {{ return 3; }}\n" for name in missing))
         found[fmi] = source.with_suffix(".so")
         more = ("-DFMI3",) if fmi == 3 else ()
@@ -76,10 +77,10 @@ def libraries(folder: Path) -> dict[int, Path]:
     return found
 
 
-def write_unit(path: Path, library: Path, description: str, *, fmi: int) -> Path:
+def write_unit(path: Path, library: Path, description: str, *, fmi: int, name: str = "lags") -> Path:
     """Write an archive."""
     here = fmpy.platform if fmi == 2 else fmpy.platform_tuple
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("modelDescription.xml", description)
-        archive.write(library, f"binaries/{here}/lags{fmpy.sharedLibraryExtension}")
+        archive.write(library, f"binaries/{here}/{name}{fmpy.sharedLibraryExtension}")
     return path
