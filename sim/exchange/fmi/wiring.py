@@ -77,6 +77,7 @@ def wiring(
     twice = next((name for name in into.names if into.names.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"inputs connects {twice!r} twice")
+    set_first = [_given(known, into.names, name, value, int(found.fmiMajorVersion)) for name, value in values.items()]
     loose = [
         each for name, each in known.items()
         if each.causality == "input" and name not in into.names and name not in values
@@ -98,7 +99,7 @@ def wiring(
         "out": [known[name].valueReference for name in out.names],
         "out_factors": out.factors,
         "out_names": out.labels,
-        "values": [_given(known, into.names, name, value, int(found.fmiMajorVersion)) for name, value in values.items()],
+        "values": set_first,
     }
 
 
@@ -204,7 +205,9 @@ def _factor(variable: Any, units: Mapping[str, Any], wanted: str, signal: str, *
     return theirs.factor / mine.factor
 
 
-def _given(known: Mapping[str, Any], connected: Sequence[str], name: str, value: float | bool | str, fmi: int) -> list[Any]:
+def _given(
+    known: Mapping[str, Any], connected: Sequence[str], name: str, value: float | bool | str, fmi: int
+) -> list[Any]:
     """A value that is set before the start: its kind, reference and number."""
     variable = known[choice("variable in values", name, tuple(known))]
     if variable.causality not in {"parameter", "input"} or name in connected:
