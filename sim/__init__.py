@@ -53,6 +53,7 @@ if TYPE_CHECKING:
         write_oem,
     )
     from .exchange.process import Port, Process, ProcessLaw, process_block
+    from .exchange.sampled_craft import sampled_craft
     from .results.load import load
     from .results.modes_flown import ModeFlown, modes_flown
     from .results.quantities import QUANTITIES, Quantity
@@ -117,6 +118,7 @@ __all__ = [
     "read_oem",
     "region_of_attraction",
     "residual_vibration",
+    "sampled_craft",
     "sampled_limit_cycles",
     "simulate",
     "simulate_many",
@@ -187,6 +189,7 @@ _HOMES = {
     "overlay": ".analysis.overlay",
     "pointing_errors": ".analysis.pointing_errors",
     "process_block": ".exchange.process",
+    "sampled_craft": ".exchange.sampled_craft",
     "region_of_attraction": ".analysis.region_of_attraction",
     "residual_vibration": ".analysis.residual_vibration",
     "sampled_limit_cycles": ".analysis.sampled_limit_cycle",

@@ -40,6 +40,11 @@ def discrete_matrices(
         raise InputError(f"a system must be a control.StateSpace or control.TransferFunction; got {system!r:.60}")
     found = _matrices(system) if isinstance(system, tool.StateSpace) else _realised(tool, system)
     dt = system.dt
+    if dt is None and len(found[0]):
+        raise InputError(
+            f"the system has states and no timebase (dt=None), and could be continuous or discrete; give dt=0 or "
+            f"dt={sample:g}"
+        )
     if dt is None or dt == 0:
         return sampled(found, sample, method=method, prewarp=prewarp)
     if dt is not True and abs(float(dt) - sample) > 1e-9 * sample:

@@ -3,7 +3,7 @@
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...plant import LinearModel
 from ...plant.checks import choice
@@ -12,9 +12,12 @@ from ...plant.one_thread import one_thread
 from ..laws.compensator import Compensator
 from ..laws.law import check_timing
 from ..laws.linear_feedback import LinearFeedback
-from ..loop.acting_model import acting_model
+from ..laws.system_law import SystemLaw, own_names
+from ..loop.acting_model import seen_names
+from ..loop.attitude_model import check_model
 from .anti_windup import automatic_tracking
 from .discretize import discrete_matrices
+from .system_signals import by_name, by_number, known_signals, on_states
 
 __all__ = ["fly_system"]
 
@@ -30,14 +33,18 @@ def fly_system(
     *,
     sample: float,
     delay: float = 0.0,
-    feedback: str = "negative",
+    feedback: str | None = None,
     method: str = "tustin",
     saturation: str = "component",
     anti_windup: bool = True,
-) -> LinearFeedback:
-    """Return a law from any python-control StateSpace or TransferFunction.
+    start: ArrayLike | None = None,
+) -> Any:
+    """Return a law from a system or a gain of python-control.
 
-    What the inputs mean follows from their number.
+    Where the inputs of a linear system are called as the signals of `model.to_control()` and of its states
+    (attitude_error_x, rate_x, or rate_error_x, and those of elements), and its outputs torque_1 to torque_3, they are
+    these, in whatever order; what the system does not read or write counts as zero. Else their number tells what they
+    mean.
 
         inputs  outputs
         6       3        attitude error (3, rad), rate error (3, rad/s) to the plant's torque inputs (N m)
@@ -45,38 +52,51 @@ def fly_system(
         2       1        attitude and rate error of one body axis to the torque about it: the same on each axis
         1       1        attitude error of one body axis to the torque about it: the same on each axis
 
+    A matrix (3, n) is the gain K of u = -K x on the n states of `model.to_control()`, as `control.lqr` and
+    `control.place` return it: on momenta, not on rates.
+
+    A nonlinear system may have inputs by the same number, or by name any of what a law is shown (`law.to_nlsys`):
+    momentum_x, attitude_0, rate_x, the further states of the craft, reference_attitude_0, reference_rate_x,
+    reference_acceleration_x, and attitude_error_x and rate_error_x. It is asked in plain Python at each sample.
+
     Nothing is asked of the loop: see `closed_loop_poles()` of the law.
 
     Parameters
     ----------
-    system : control.StateSpace or control.TransferFunction
-        Continuous, or discrete with the law's sampling period.
+    system : control.StateSpace, control.TransferFunction, control.NonlinearIOSystem or array_like, shape (3, n)
+        Linear: continuous, or discrete with the law's sampling period or with dt=True. Nonlinear: discrete likewise, or
+        without states.
     model : LinearModel
         `craft.linearize(...)` of the plant it is for.
     sample : float
         Sampling period, s.
     delay : float
         Time from a sample to the moment its command reaches the plant, s.
-    feedback : str
+    feedback : str, optional
         "negative": u = -K y, as `control.feedback`, `control.lqr` and `control.mixsyn` mean it; "positive": u = K y,
-        as `control.hinfsyn` and `control.h2syn` do.
+        as `control.hinfsyn` and `control.h2syn` do, and as `law.to_control()` is. Left out it is "negative", but of a
+        nonlinear system whose inputs are called as what a law is shown, errors not among them: its outputs are the
+        torque.
     method : str
         How a continuous system is sampled: "tustin" or "zoh".
     saturation : str
         "component" or "direction"; see `LinearFeedback`.
     anti_windup : bool
-        Whether a system with integrators follows the command that really went out; False flies it as it is even
-        then.
+        Whether a linear system with integrators follows the command that really went out; False flies it as it is even
+        then. A nonlinear one is flown as it is.
+    start : array_like, shape (n,), optional
+        The states of a nonlinear system before the first sample; zero if left out, as those of a linear one.
 
     Returns
     -------
-    LinearFeedback
-        The law.
+    LinearFeedback or SystemLaw
+        The law; the latter of a nonlinear system.
 
     Raises
     ------
     InputError
-        When the system has another number of inputs or outputs, or another sampling period.
+        When the system has another number of inputs or outputs or names of which some are unknown, another sampling
+        period, or states and no timebase (dt=None).
     DesignError
         When it is improper, or its integrators are not seen in its output.
 
@@ -91,21 +111,28 @@ def fly_system(
     True
     """
     period, lag = check_timing(sample, delay)
-    choice("feedback", feedback, SIGNS)
-    sign = SIGNS[feedback]
-    a, b, c, d = discrete_matrices(system, period, method=method)
-    shape = (b.shape[1], c.shape[0])
-    if shape in {(1, 1), (2, 1)}:
-        a, b, c, d = _on_each_axis(a, b, c, D=d)
-        share = np.linalg.inv(acting_model(model).B[3:6])  # torque in the body to components of the basis
-        c, d = share @ c, share @ d
-    elif shape not in {(3, 3), (6, 3)}:
-        raise InputError(
-            f"a system with {shape[0]} inputs and {shape[1]} outputs is no attitude law: give 6 inputs (attitude "
-            "error, rate error) or 3 (attitude error) and 3 outputs, or 2 or 1 inputs and 1 output for every axis alike"
-        )
-    if b.shape[1] == 3:
-        b, d = np.hstack((b, np.zeros_like(b))), np.hstack((d, np.zeros_like(d)))
+    check_model(model)
+    if feedback is not None:
+        choice("feedback", feedback, SIGNS)
+    if _is_nonlinear(system):
+        others = seen_names(model)
+        whole = len(model.operating_point) == 7 + len(others)  # else states were taken out: their places are not known
+        shown = SystemLaw(system, others=others if whole else (), sample=period, delay=lag, start=start)
+        return shown.times(SIGNS[feedback or shown.feedback])
+    if start is not None:
+        raise InputError("start is for nonlinear systems: a linear law starts with its states at zero; leave it out")
+    sign = SIGNS[feedback or "negative"]
+    measured: tuple[str, ...] = ()
+    if isinstance(system, np.ndarray | list | tuple):
+        d, measured = on_states(system, model)
+        a, b, c = np.zeros((0, 0)), np.zeros((0, d.shape[1])), np.zeros((3, 0))
+    else:
+        found = discrete_matrices(system, period, method=method)
+        names = own_names(system.input_labels, "u"), own_names(system.output_labels, "y")
+        if set(names[0]) & set(known_signals(model)):
+            a, b, c, d, measured = by_name(found, *names, model)
+        else:
+            a, b, c, d = by_number(found, model)
     c, d = sign * c, sign * d
     tracking = automatic_tracking(a, b, c, D=d) if anti_windup else np.zeros((len(a), 3))
     return LinearFeedback(
@@ -113,15 +140,17 @@ def fly_system(
         model,
         sample=period,
         delay=lag,
+        measured=measured,
         saturation=saturation,
-        design={"kind": "python-control system", "order": len(a), "feedback": feedback, "discretisation": method},
-    )
+        design={
+            "kind": "python-control system", "order": len(a), "feedback": feedback or "negative",
+            "discretisation": method,
+        },
+    )  # fmt: skip
 
 
-def _on_each_axis(A: Array, B: Array, C: Array, *, D: Array) -> tuple[Array, Array, Array, Array]:
-    """Three copies, their inputs in the order attitude error (3), rate error (3)."""
-    eye = np.eye(3)
-    inputs = B.shape[1]
-    order = [axis * inputs + signal for signal in range(inputs) for axis in range(3)]
-    one = cast("Any", np.kron)
-    return one(eye, A), one(eye, B)[:, order], one(eye, C), one(eye, D)[:, order]
+def _is_nonlinear(system: Any) -> bool:
+    import control
+
+    tool = cast("Any", control)
+    return isinstance(system, tool.NonlinearIOSystem) and not isinstance(system, tool.StateSpace)

@@ -387,6 +387,58 @@ class Block:
         replayed = import_module("polhode.sim.engine.replay").replayed
         return replayed(self.seeded(seed=seed or 0, run=run), times, rows, width, compiled=compiled)
 
+    def to_nlsys(
+        self,
+        *,
+        sees: Mapping[str, str] | None = None,
+        sizes: Mapping[str, int] | None = None,
+        seed: int | None = None,
+        run: int = 0,
+        name: str | None = None,
+    ) -> Any:
+        """Return the block, as it flies, as a discrete nonlinear system of python-control.
+
+        Inputs and outputs are the numbers of the signals that it reads and writes: momentum_x, attitude_0, rate_x,
+        reference_attitude_0, torque_1 (of the command), and of any other signal its own name, counted from 1 where it
+        has several numbers. States are its memory, which starts at `memory`, and answers on their way, which start at
+        zero.
+
+        Parameters
+        ----------
+        sees : mapping of str to str, optional
+            From a signal that it reads to the one that it sees in its place, such as {"rate": "rate_noisy"}.
+        sizes : mapping of str to int, optional
+            How many numbers signals have that are not always there, such as {"gyro": 3}.
+        seed : int, optional
+            Of its random numbers; one that draws wants it.
+        run : int
+            Which of many runs with that seed it is.
+        name : str, optional
+            The name of the system; that of the block if left out.
+
+        Returns
+        -------
+        control.NonlinearIOSystem
+            With dt = `sample`.
+
+        Raises
+        ------
+        InputError
+            When it writes a signal that is there already, which python-control would add to it (see `beside`), begins
+            later than at zero, has a delay that is no whole number of samples, is answered from outside, or a size or
+            the seed is missing.
+
+        Examples
+        --------
+        >>> from polhode.controllers import blocks
+        >>> smooth = blocks.low_pass(frequency=2.0, reads="rate", writes="rate_smooth", sample=0.1)
+        >>> smooth.to_nlsys().output_labels
+        ['rate_smooth_1', 'rate_smooth_2', 'rate_smooth_3']
+        """
+        from .block_system import block_system
+
+        return block_system(self, sees or {}, sizes or {}, seed=seed, run=run, name=self.name if name is None else name)
+
     def small_signal(self, y0: ArrayLike, *, width: int) -> BlockForm:
         """Return its linear form about an operating point.
 

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant import LinearModel, TorqueBasis
+from ...plant import LinearModel, Spacecraft, TorqueBasis
 from ...plant.checks import non_negative, of_kind, positive
 from ...plant.errors import DesignError, InputError
 from ...plant.one_thread import one_thread
@@ -188,6 +188,111 @@ class AttitudeLaw:
         from ..loop.small_signal import small_signal
 
         return small_signal(cast("Any", self), model)
+
+    def to_nlsys(
+        self,
+        craft: Spacecraft | None = None,
+        *,
+        sees: Mapping[str, str] | None = None,
+        reference: "Reference | None" = None,
+        blocks: "Sequence[Block]" = (),
+        with_delay: bool = True,
+        name: str = "law",
+    ) -> Any:
+        """Return the law, exactly as it flies, as a discrete nonlinear system of python-control.
+
+        Its inputs are what a law is shown, by the names that `craft.to_nlsys` and `sim.sampled_craft` give them, so
+        that `control.interconnect` connects them: momentum_x (N m s), attitude_0 to attitude_3, rate_x (rad/s), the
+        further states of the craft, then what the reference says: reference_attitude_0, reference_rate_x (rad/s),
+        reference_acceleration_x (rad/s^2). Its outputs are torque_1 to torque_3 (N m, in the craft's torque basis),
+        before the limits of the craft. Its states are the memory of the law, which starts at `law.memory`, and commands
+        on their way, which start at zero.
+
+        Parameters
+        ----------
+        craft : Spacecraft, optional
+            What it flies; a law that looks at further states of the craft wants it.
+        sees : mapping of str to str, optional
+            From a signal to the one that it sees in its place, such as {"rate": "rate_filtered"}, as a block writes it.
+        reference : Reference, optional
+            What it follows; without, it is told by the inputs above.
+        blocks : sequence of Block
+            What runs on the clock beside it: a law that goes by the limits of the craft leaves them to what stands
+            between it and the craft.
+        with_delay : bool
+            Whether its delay is part of it, which must then be a whole number of samples.
+        name : str
+            The name of the system.
+
+        Returns
+        -------
+        control.NonlinearIOSystem
+            With dt = `sample`.
+
+        Raises
+        ------
+        InputError
+            When the law is answered from outside, its delay is no whole number of samples, it needs the craft, or a
+            signal is unknown; when the system is asked, also where a law in plain Python keeps something between calls.
+        DesignError
+            When it cannot follow the reference.
+
+        Examples
+        --------
+        >>> from polhode import controllers, plant
+        >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+        >>> law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.7, sample=0.1)
+        >>> system = law.to_nlsys(craft, reference=controllers.FixedReference())
+        >>> system.dt, system.ninputs, system.output_labels
+        (0.1, 10, ['torque_1', 'torque_2', 'torque_3'])
+        """
+        from .law_system import law_system
+
+        return law_system(
+            cast("Any", self),
+            craft,
+            sees=sees or {},
+            reference=reference,
+            blocks=blocks,
+            with_delay=with_delay,
+            name=name,
+        )
+
+    def to_control(self, model: LinearModel | None = None, *, with_delay: bool = True, name: str = "law") -> Any:
+        """Return the law as a discrete linear system of python-control, exactly where it is linear.
+
+        u = C x + D y of the law's own signs (close it by positive feedback): inputs attitude_error_x (rad), rate_x
+        (rad/s, deviation), and what else it measures, as the outputs of `model.to_control()` are called; outputs
+        torque_1 to torque_3 (N m). The feed-forward of the reference and what saturation does are not in it.
+
+        Parameters
+        ----------
+        model : LinearModel, optional
+            About whose operating point; a linear law knows its own. Any other law without a model is returned as it
+            flies: `to_nlsys()`.
+        with_delay : bool
+            Whether its delay is part of it, which must then be a whole number of samples.
+        name : str
+            The name of the system.
+
+        Returns
+        -------
+        control.StateSpace or control.NonlinearIOSystem
+            With dt = `sample`.
+
+        Raises
+        ------
+        DesignError
+            When it has no linear form there.
+        InputError
+            When its delay is no whole number of samples.
+        """
+        from .law_system import linear_law_system
+
+        about = getattr(self, "model", None) if model is None else model
+        if about is None:
+            return self.to_nlsys(with_delay=with_delay, name=name)
+        return linear_law_system(self, about, with_delay=with_delay, name=name)
 
     def lyapunov(self, *, moving: bool = False) -> "LyapunovFunction":
         """Return a Lyapunov function of it.

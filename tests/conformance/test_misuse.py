@@ -125,6 +125,10 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         controllers.fly_system,
         {"system": ct.ss([], [], [], np.hstack((-np.eye(3), -5.0 * np.eye(3))), 0.1), "model": MODEL, "sample": 0.1},
     ),
+    "sampled_craft": (
+        sim.sampled_craft,
+        {"craft": CRAFT, "sample": 0.1, "delay": 0.0, "torques": (), "integrator": "rk4", "step": 0.05},
+    ),
     "open_loop": (controllers.open_loop, {"loop": LAW.loop(), "at": "input"}),
     "disk_margins": (controllers.disk_margins, {"opened": LOOP}),
     "sensitivity_peaks": (controllers.sensitivity_peaks, {"opened": LOOP}),

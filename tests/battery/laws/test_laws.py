@@ -1,5 +1,6 @@
 """Every law on every kind of craft: its linear loop is what the nonlinear simulation does near the operating point."""
 
+import control
 import numpy as np
 import pytest
 
@@ -183,6 +184,43 @@ def test_straight_on_is_what_the_general_loop_does(kind, monkeypatch):
         np.testing.assert_array_equal(one.states, other.states)
         np.testing.assert_array_equal(one.inputs, other.inputs)
         assert one.ended == other.ended
+
+
+@pytest.mark.parametrize("name", CRAFTS)
+@pytest.mark.parametrize("kind", LAWS)
+def test_a_law_goes_to_python_control_and_comes_back(kind, name):
+    """As a nonlinear system it flies the same to the bit; in its linear form it closes the same loop."""
+    if name == "spin" and kind in WITHOUT_SPIN | {"rate damping"}:
+        pytest.skip("the law does not hold a spin")
+    craft, state, reference = at(name)
+    model = craft.linearize(state)
+    law = LAWS[kind](craft, model, sample=SAMPLE, delay=0.04)
+    system = law.to_nlsys(craft, with_delay=False)
+    back = controllers.fly_system(system, model, sample=SAMPLE, delay=0.04, start=law.memory)
+    flight = {"state": state, "reference": reference, "duration": 1.0, "integrator": "rk4", "step": 0.05}
+    start = {**flight, "state": np.concatenate((1.01 * state[:3] + 0.05, state[3:]))}
+    one, other = (sim.simulate(craft, each, **start, compiled=False) for each in (law, back))
+    np.testing.assert_array_equal(one.states, other.states)
+
+    every = control.ss(
+        model.A, model.B, np.vstack((model.C, np.eye(len(model.A)))), np.vstack((model.D, np.zeros_like(model.B))),
+        inputs=list(model.inputs), outputs=[*(f"out_{each}" for each in model.outputs), *model.states],
+    )  # fmt: skip
+    form = law.to_control(model, with_delay=False)
+    names = list(form.input_labels)
+    form.set_inputs([f"out_{each}" if each in model.outputs else each for each in names])
+    ours = law.loop(model, delay=0.0).poles()
+    theirs = control.interconnect(
+        [every.sample(SAMPLE), form], inputs=["torque_1"], outputs=["torque_1"], check_unused=False
+    ).poles()
+    for pole in ours:  # equal axes make double poles, which round-off moves by its square root
+        assert np.abs(theirs - pole).min() < 1e-6
+    if set(names) <= {*model.outputs, *model.states} - {"momentum_x"}:
+        again = controllers.fly_system(
+            law.to_control(model, with_delay=False), model, sample=SAMPLE, feedback="positive"
+        )
+        assert again.compensator.D.shape == law.small_signal(model).compensator.D.shape
+        np.testing.assert_array_equal(again.compensator.D, law.small_signal(model).compensator.D)
 
 
 def test_what_has_no_gain_says_so():

@@ -124,3 +124,105 @@ def test_a_torque_that_feeds_through_to_the_rate_is_an_algebraic_loop(rigid):
     D[3, 0] = 0.1
     with pytest.raises(plant.DesignError, match="algebraic loop: in this model the torque feeds straight through"):
         controllers.fly_system(LEAD, replace(model, D=D), sample=0.1)
+
+
+WHEELED = plant.Spacecraft(
+    plant.RigidBody((4, 3, 2)), elements=[plant.RingDamper(axis=(0, 0, 1), mass=0.8, radius=0.7, friction=0.2)]
+)
+
+
+@pytest.mark.parametrize("craft", [plant.Spacecraft(plant.RigidBody((4, 3, 2))), WHEELED], ids=["rigid", "ring"])
+def test_a_gain_of_python_control_is_on_the_states_of_the_model(craft):
+    """Its continuous closed loop is A - B K; sampled finely, the law has these poles."""
+    model = craft.linearize(craft.at_rest())
+    inner = [name for name in model.states if name != "ring_angle"]  # which acts on nothing
+    part = model.select(states=inner)
+    K = np.zeros((3, len(model.states)))
+    K[:, [model.states.index(name) for name in inner]], _, wanted = control.lqr(
+        part.to_control(), 3.0 * np.eye(len(inner)), np.eye(3), method="scipy"
+    )
+    law = controllers.fly_system(K, model, sample=1e-4)
+    found = np.log(law.closed_loop_poles().astype(complex)) / 1e-4
+    for pole in wanted:
+        assert np.abs(found - pole).min() < 1e-3 * abs(pole)
+
+
+def test_signals_by_name_in_any_order(rigid):
+    model = model_of(rigid)
+    straight = controllers.lqr(model, attitude=1.0, rate=1.0, effort=1.0, sample=0.1).to_control()
+    order, rows = [4, 0, 5, 2, 1, 3], [2, 0, 1]
+    mixed = control.ss(
+        [], [], [], straight.D[np.ix_(rows, order)], inputs=[straight.input_labels[n] for n in order],
+        outputs=[straight.output_labels[n] for n in rows],
+    )  # fmt: skip
+    law = controllers.fly_system(mixed, model, sample=0.1, feedback="positive")
+    np.testing.assert_array_equal(law.compensator.D, straight.D)
+    one = control.tf([2.0], [1.0], inputs=["rate_error_y"], outputs=["torque_2"])
+    D = controllers.fly_system(one, model, sample=0.1).compensator.D
+    assert D[1, 4] == -2.0
+    assert np.count_nonzero(D) == 1
+
+
+def test_timebases(rigid):
+    model = model_of(rigid)
+    pole = ([[0.5]], [[1.0]], [[1.0]], [[2.0]])
+    for dt in (True, 0.1):
+        assert controllers.fly_system(control.ss(*pole, dt), model, sample=0.1).compensator.A[0, 0] == 0.5
+    continuous = controllers.fly_system(control.ss(*pole, 0), model, sample=0.1, method="zoh").compensator
+    assert continuous.A[0, 0] == pytest.approx(np.exp(0.05), rel=1e-14)  # unstable, and flown as it is
+    with pytest.raises(plant.InputError, match=r"no timebase \(dt=None\).*give dt=0 or dt=0.1"):
+        controllers.fly_system(control.ss(*pole, None), model, sample=0.1)
+
+
+def nonlinear(*, dt=0.1, **names):
+    """A cubic damper with the sum of rates as its state."""
+    return control.nlsys(
+        lambda t, x, u, params: x + u[3:6],
+        lambda t, x, u, params: 4.0 * u[:3] + 10.0 * u[3:6] + u[3:6] ** 3 + 0.1 * x,
+        states=3, inputs=names.get("inputs", 6), outputs=names.get("outputs", 3), dt=dt, name="cubic",
+    )  # fmt: skip
+
+
+def test_a_nonlinear_system(rigid):
+    model = model_of(rigid)
+    law = controllers.fly_system(nonlinear(), model, sample=0.1, start=(0.1, 0.0, 0.0))
+    y = np.concatenate((np.zeros(3), [np.sqrt(0.99), 0.1, 0.0, 0.0], [0.2, 0.0, 0.0]))
+    u, z = np.zeros(3), law.memory.copy()
+    law.kernel(0.0, y, controllers.FixedReference().at(0.0), law.parameters, z, u)
+    np.testing.assert_allclose(u, [-(4.0 * 0.2 + 10.0 * 0.2 + 0.2**3 + 0.01), 0, 0], rtol=1e-14)
+    np.testing.assert_allclose(z, [0.3, 0.0, 0.0], rtol=1e-14)
+    static = control.nlsys(None, lambda t, x, u, params: 4.0 * u[:3] + 10.0 * u[3:6] + u[3:6] ** 3, inputs=6, outputs=3)
+    linear = controllers.fly_system(
+        np.hstack((4.0 * np.eye(3), 10.0 * np.linalg.inv(model.inertia))), model, sample=0.1
+    )
+    law = controllers.fly_system(static, model, sample=0.1)
+    np.testing.assert_allclose(law.closed_loop_poles(model), linear.closed_loop_poles(), rtol=0, atol=1e-9)
+    assert law.words == f"the python-control system {static.name!r}"
+
+
+@pytest.mark.parametrize(
+    ("system", "keys", "words"),
+    [
+        (nonlinear(dt=0), {}, "has states and is continuous.*dt=0.1"),
+        (nonlinear(dt=0.2), {}, "sampling period of 0.2 s and the law samples every 0.1 s"),
+        (nonlinear(inputs=5), {}, "has 5 inputs without names of their own"),
+        (nonlinear(outputs=["torque_1", "torque_2", "torque_4"]), {}, "'torque_4' is unknown; did you mean 'torque_"),
+        (nonlinear(inputs=[*"abcde", "rate_x"]), {}, "signal of the input of 'cubic': 'a' is unknown"),
+        (nonlinear(inputs=[f"{e}_{a}" for e in ("attitude_error", "rate") for a in "xyz"]), {}, "say whether it puts"),
+        (nonlinear(), {"start": (1.0, 2.0)}, "start must have 3 numbers"),
+        (np.eye(3), {}, r"a gain is 3 x 6, on the states of the model.*got shape \(3, 3\)"),
+        (LEAD, {"start": (1.0,)}, "start is for nonlinear systems"),
+        (
+            control.ss([], [], [], np.ones((3, 2)), inputs=["attitude_error_x", "rates_y"]),
+            {}, "'rates_y' is unknown; did you mean 'rate_y'",
+        ),
+        (control.ss([], [], [], [[1.0]], inputs=["rate_x"]), {}, "its 1 outputs are not: call them by torques"),
+        (
+            control.ss([], [], [], np.ones((3, 2)), inputs=["rate_x", "rate_error_x"]),
+            {}, "two inputs of the system are one signal",
+        ),
+    ],
+)  # fmt: skip
+def test_systems_that_do_not_fit(rigid, system, keys, words):
+    with pytest.raises(plant.InputError, match=words):
+        controllers.fly_system(system, model_of(rigid), sample=0.1, **keys)

@@ -1,0 +1,106 @@
+"""What the inputs and outputs of a linear system of python-control are to an attitude law: by name, or by number."""
+
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import LinearModel
+from ...plant.checks import choice
+from ...plant.checks import numbers as numbers_of
+from ...plant.errors import InputError
+from ..laws.signal_labels import LABELS
+from ..laws.system_law import ERRORS, RATE_ERRORS
+from ..loop.acting_model import acting_model, internal_states, measurement, seen_names
+
+__all__ = ["by_name", "by_number", "known_signals", "on_states"]
+
+Array = NDArray[np.float64]
+Matrices = tuple[Array, Array, Array, Array]
+
+
+def known_signals(model: LinearModel) -> tuple[str, ...]:
+    """Return the names of all that a linear law may measure."""
+    return (*ERRORS, *LABELS["rate"], *RATE_ERRORS, *seen_names(model))
+
+
+def on_states(gain: Any, model: LinearModel) -> tuple[Array, tuple[str, ...]]:
+    """K on the states of a model as one on the measurement (3, 6 + e), and the names of the e states measured."""
+    K = numbers_of("gain", gain)
+    if K.shape != (3, len(model.states)):
+        raise InputError(
+            f"a gain is 3 x {len(model.states)}, on the states of the model ({', '.join(model.states)}); got shape "
+            f"{K.shape}: of other signals give control.ss([], [], [], D)"
+        )
+    inner = acting_model(model)
+    unused = [n for n, name in enumerate(model.states) if name not in inner.states and K[:, n].any()]
+    if unused:
+        raise InputError(
+            f"the gain acts on {model.states[unused[0]]!r}, which has nothing to do with the attitude or never "
+            "changes; make its column zero"
+        )
+    measured = internal_states(inner)
+    on_inner = K[:, [model.states.index(name) for name in inner.states]]
+    return np.asarray(np.linalg.solve(measurement(inner, measured).T, on_inner.T).T, dtype=np.float64), measured
+
+
+def by_name(
+    found: Matrices, inputs: tuple[str, ...], outputs: tuple[str, ...], model: LinearModel
+) -> tuple[Array, Array, Array, Array, tuple[str, ...]]:
+    """A system on signals by their names as one on all that a law measures, and the names of further states."""
+    a, b, c, d = found
+    places: list[int] = []
+    measured: list[str] = []
+    for name in inputs:
+        choice("signal of the system's input:", name, known_signals(model))
+        for group, first in ((ERRORS, 0), (LABELS["rate"], 3), (RATE_ERRORS, 3)):
+            if name in group:
+                places.append(first + group.index(name))
+                break
+        else:
+            places.append(6 + len(measured))
+            measured.append(name)
+    if len(set(places)) < len(places):
+        raise InputError(f"two inputs of the system are one signal: {', '.join(inputs)}")
+    if not outputs and len(c) != 3:
+        raise InputError(
+            f"the inputs of the system are called by signals ({', '.join(inputs)}) and its {len(c)} outputs are not: "
+            f"call them by torques of the plant, {', '.join(model.inputs)}"
+        )
+    rows = [model.inputs.index(choice("output of the system:", name, model.inputs)) for name in outputs]
+    if len(set(rows)) < len(rows):
+        raise InputError(f"two outputs of the system are one torque: {', '.join(outputs)}")
+    rows = rows or [0, 1, 2]
+    B, C = np.zeros((len(a), 6 + len(measured))), np.zeros((3, len(a)))
+    D = np.zeros((3, 6 + len(measured)))
+    B[:, places], C[rows] = b, c
+    D[np.ix_(rows, places)] = d
+    return a, B, C, D, tuple(measured)
+
+
+def by_number(found: Matrices, model: LinearModel) -> Matrices:
+    """A system on signals by their number as one on attitude and rate error."""
+    a, b, c, d = found
+    shape = (b.shape[1], c.shape[0])
+    if shape in {(1, 1), (2, 1)}:
+        a, b, c, d = _on_each_axis(a, b, c, D=d)
+        share = np.linalg.inv(acting_model(model).B[3:6])  # torque in the body to components of the basis
+        c, d = share @ c, share @ d
+    elif shape not in {(3, 3), (6, 3)}:
+        raise InputError(
+            f"a system with {shape[0]} inputs and {shape[1]} outputs is no attitude law: give 6 inputs (attitude "
+            "error, rate error) or 3 (attitude error) and 3 outputs, or 2 or 1 inputs and 1 output for every axis "
+            "alike, or call its signals attitude_error_x, rate_x, torque_1"
+        )
+    if b.shape[1] == 3:
+        b, d = np.hstack((b, np.zeros_like(b))), np.hstack((d, np.zeros_like(d)))
+    return a, b, c, d
+
+
+def _on_each_axis(A: Array, B: Array, C: Array, *, D: Array) -> tuple[Array, Array, Array, Array]:
+    """Three copies, their inputs in the order attitude error (3), rate error (3)."""
+    eye = np.eye(3)
+    inputs = B.shape[1]
+    order = [axis * inputs + signal for signal in range(inputs) for axis in range(3)]
+    one = cast("Any", np.kron)
+    return one(eye, A), one(eye, B)[:, order], one(eye, C), one(eye, D)[:, order]

@@ -1,0 +1,72 @@
+"""A block on the clock as a discrete system of python-control."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.checks import choice
+from ...plant.errors import InputError
+from .block import Block
+from .called import call_code
+from .sampled_system import asked_twice, sampled_system, whole_samples
+from .signal_labels import LABELS, labels
+
+__all__ = ["block_system"]
+
+Array = NDArray[np.float64]
+
+SIZES = {name: len(each) for name, each in LABELS.items()} | {"applied": 3}
+
+
+def block_system(
+    block: Block, sees: Mapping[str, str], sizes: Mapping[str, int], *, seed: int | None, run: int, name: str
+) -> Any:
+    """Return a block as a control.NonlinearIOSystem; arguments and errors as `Block.to_nlsys`."""
+    who = f"the block {block.name!r}"
+    if not block.compiled and hasattr(block.function, "opened"):
+        raise InputError(f"{who} is answered from outside, and only in a run: python-control cannot ask it")
+    if block.offset:
+        raise InputError(
+            f"{who} takes its first sample at {block.offset:g} s, and discrete systems of python-control all begin at "
+            "zero; give offset=0.0"
+        )
+    there = next((each for each in block.writes if each in LABELS), None)
+    if there is not None:
+        raise InputError(
+            f"{who} writes {there!r}, which is there already: by that name python-control would add the two; take "
+            f'block.beside({{"{there}": "{there}_{block.name}"}}), and tell who reads it: '
+            f'law.to_nlsys(sees={{"{there}": "{there}_{block.name}"}})'
+        )
+    if block.random and seed is None:
+        raise InputError(f"no seed for the random numbers of {block.name!r}; give to_nlsys(seed=1)")
+    late = whole_samples(who, block.sample, block.delay, "take one that is")
+    known = {**SIZES, **{each: size for each, size in block.writes.items() if size}, **sizes}
+    for each in (*block.reads, *block.writes):
+        if each not in known:
+            raise InputError(f"how many numbers {each!r} has, {who} does not know; give sizes={{{each!r}: 3}}")
+    for each in sees:
+        choice(f"signal that {who} reads:", each, block.reads)
+    inputs = [label for each in block.reads for label in labels(sees.get(each, each), known[each])]
+    outputs = [label for each in block.writes for label in labels(each, known[each])]
+    ready = block.seeded(seed=seed or 0, run=run)
+    numbers = np.array(ready.parameters, dtype=np.float64)
+    kept = [(place, function) for place, _, function in ready.calls]
+    for place, function in kept:
+        numbers[place] = call_code(function)
+
+    def kernel(t: float, y: Array, z: Array, v: Array) -> None:
+        assert kept is not None  # noqa: S101 # held here, for numbers stand for them among those of the block
+        ready.kernel(t, y, numbers, z, v)
+
+    ask = kernel if ready.compiled else asked_twice(kernel, who)
+
+    def answer(t: float, z: Array, y: Array) -> Array:
+        v = np.full(len(outputs), np.nan)
+        ask(t, y, z, v)
+        return v
+
+    return sampled_system(
+        who, answer, memory=ready.memory.size, inputs=inputs, outputs=outputs, sample=block.sample, late=late, name=name
+    )

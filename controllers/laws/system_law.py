@@ -1,0 +1,222 @@
+"""A nonlinear system of python-control as a law."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...plant.brief import brief
+from ...plant.checks import choice
+from ...plant.checks import numbers as numbers_of
+from ...plant.errors import InputError
+from ...plant.frozen import frozen_arrays
+from ..loop.routes import REFERENCE_SIGNAL, shown_widths
+from .error_attitude import error_attitude
+from .law import AttitudeLaw, check_timing, read_only
+from .law_layout import REFERENCE, SEEN
+from .signal_labels import LABELS, labels
+
+__all__ = ["ERRORS", "RATE_ERRORS", "SystemLaw", "own_names"]
+
+Array = NDArray[np.float64]
+
+ERRORS = tuple(f"attitude_error_{axis}" for axis in "xyz")
+RATE_ERRORS = tuple(f"rate_error_{axis}" for axis in "xyz")
+
+
+@frozen_arrays
+@dataclass(frozen=True, eq=False, init=False)
+class SystemLaw(AttitudeLaw):
+    """A discrete control.NonlinearIOSystem as a law: its states are the law's memory; `fly_system` makes it.
+
+    Parameters
+    ----------
+    system : control.NonlinearIOSystem
+        Discrete with the law's sampling period, or without states.
+    others : sequence of str
+        Names of the states of the craft beside momentum, attitude and rate.
+    sample, delay : float
+        Sampling period, and time from a sample to the moment its command acts, s.
+    start : array_like, shape (n,)
+        Its states before the first sample.
+    sign : float
+        Times what it puts out: 1 or -1.
+
+    Raises
+    ------
+    InputError
+        When its inputs or outputs are none of an attitude law, or its timebase is another.
+    """
+
+    compiled: ClassVar[bool] = False
+
+    system: Any
+    others: tuple[str, ...]
+    sample: float
+    delay: float
+    start: Array
+    sign: float
+    inputs: tuple[tuple[str, int], ...]
+    outputs: tuple[int, ...]
+
+    __repr__ = brief
+
+    def __init__(
+        self,
+        system: Any,
+        *,
+        others: Sequence[str],
+        sample: float,
+        delay: float = 0.0,
+        start: ArrayLike | None = None,
+        sign: float = 1.0,
+    ) -> None:
+        period, lag = check_timing(sample, delay)
+        n = system.nstates
+        if n is None or system.ninputs is None or system.noutputs is None:
+            raise InputError(f"the system {system.name!r} does not say how many states, inputs and outputs it has")
+        _check_timebase(system, period)
+        before = np.zeros(n) if start is None else numbers_of("start", start).ravel()
+        if before.size != n:
+            raise InputError(f"start must have {n} numbers, one for each state of {system.name!r}; got {before.size}")
+        found = {
+            "system": system, "others": tuple(others), "sample": period, "delay": lag, "start": read_only(before),
+            "sign": sign, "inputs": _inputs(system, tuple(others)), "outputs": _outputs(system),
+        }  # fmt: skip
+        for field, value in found.items():
+            object.__setattr__(self, field, value)
+
+    @property
+    def words(self) -> str:
+        """What it is."""
+        return f"the python-control system {self.system.name!r}"
+
+    @property
+    def feedback(self) -> str:
+        """What its outputs are if nobody says so: "positive", the torque, where it reads what a law is shown.
+
+        Raises
+        ------
+        InputError
+            When it reads errors beside it.
+        """
+        errors = {where in ("e", "w") for where, _ in self.inputs}
+        if len(errors) > 1:
+            raise InputError(
+                f"the system {self.system.name!r} reads errors and what a law is shown; say whether it puts out the "
+                'torque, feedback="positive", or what is taken off, feedback="negative"'
+            )
+        return "negative" if True in errors else "positive"
+
+    def times(self, sign: float) -> "SystemLaw":
+        """Return the law with its command times a sign.
+
+        Parameters
+        ----------
+        sign : float
+            1 or -1.
+
+        Returns
+        -------
+        SystemLaw
+            The law.
+        """
+        return SystemLaw(
+            self.system, others=self.others, sample=self.sample, delay=self.delay, start=self.start, sign=sign
+        )
+
+    @property
+    def kernel(self) -> Callable[..., Any]:
+        """What the run asks at each sample."""
+        return self._call
+
+    @property
+    def parameters(self) -> Array:
+        """None: its numbers are its own."""
+        return np.zeros(0)
+
+    @property
+    def memory(self) -> Array:
+        """Its states before the first sample."""
+        return self.start
+
+    def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
+        if np.iscomplexobj(y) or np.iscomplexobj(z):
+            raise TypeError("python-control's systems are asked in real numbers")
+        shown = {"y": y, "r": r}
+        if any(where == "e" for where, _ in self.inputs):
+            _, *e = error_attitude(y, r)
+            shown["e"] = 2.0 * np.array(e)
+        if any(where == "w" for where, _ in self.inputs):
+            shown["w"] = y[SEEN.rate : SEEN.rate + 3] - r[REFERENCE.rate : REFERENCE.rate + 3]
+        asked = np.array([shown[where][place] for where, place in self.inputs])
+        x = z.copy()
+        answer = np.asarray(self.system.output(t, x, asked), dtype=np.float64)
+        if z.size:
+            z[:] = self.system.dynamics(t, x, asked)
+        u[:] = self.sign * answer[list(self.outputs)]
+
+
+def _check_timebase(system: Any, sample: float) -> None:
+    if not system.nstates:
+        return
+    dt = system.dt
+    if dt is None or dt == 0:
+        told = "no timebase (dt=None)" if dt is None else "continuous"
+        raise InputError(
+            f"the nonlinear system {system.name!r} has states and is {told}: a law is computed at its samples; give "
+            f"its difference equation, control.nlsys(..., dt={sample:g})"
+        )
+    if dt is not True and abs(float(dt) - sample) > 1e-9 * sample:
+        raise InputError(
+            f"the system is discrete with a sampling period of {float(dt):g} s and the law samples every {sample:g} s; "
+            "make them equal"
+        )
+
+
+def _inputs(system: Any, others: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """Of each input where its number stands: in what a law is shown, the reference, or the errors of attitude, rate."""
+    named = own_names(system.input_labels, "u")
+    if not named:
+        errors = [("e", n) for n in range(3)], [("w", n) for n in range(3)]
+        if system.ninputs not in (3, 6):
+            raise InputError(
+                f"the system {system.name!r} has {system.ninputs} inputs without names of their own: give 6 (attitude "
+                "error, rate error) or 3 (attitude error), or call them as the signals that a law is shown"
+            )
+        return tuple(errors[0] + errors[1] * (system.ninputs == 6))
+    known = _shown_labels(others)
+    return tuple(known[choice(f"signal of the input of {system.name!r}:", each, tuple(known))] for each in named)
+
+
+def _shown_labels(others: tuple[str, ...]) -> Mapping[str, tuple[str, int]]:
+    found: dict[str, tuple[str, int]] = {}
+    sizes = {name: size for name, size in shown_widths(others).items() if name not in ("applied", REFERENCE_SIGNAL)}
+    for name, size in sizes.items():
+        start = len(found)
+        found |= {label: ("y", start + n) for n, label in enumerate(labels(name, size))}
+    found |= {label: ("r", n) for n, label in enumerate(LABELS[REFERENCE_SIGNAL])}
+    found |= {label: ("e", n) for n, label in enumerate(ERRORS)}
+    return found | {label: ("w", n) for n, label in enumerate(RATE_ERRORS)}
+
+
+def _outputs(system: Any) -> tuple[int, ...]:
+    named = own_names(system.output_labels, "y")
+    if system.noutputs != 3:
+        raise InputError(f"an attitude law puts out 3 torque components; {system.name!r} has {system.noutputs} outputs")
+    if not named:
+        return (0, 1, 2)
+    wanted = LABELS["command"]
+    for each in named:
+        choice(f"output of {system.name!r}:", each, wanted)
+    if len(set(named)) < 3:
+        raise InputError(f"two outputs of {system.name!r} have one name: {', '.join(named)}")
+    return tuple(named.index(each) for each in wanted)
+
+
+def own_names(given: Sequence[str], letter: str) -> tuple[str, ...]:
+    """The names of signals, empty where they are those that python-control gives."""
+    names = tuple(str(each) for each in given)
+    return () if names == tuple(f"{letter}[{n}]" for n in range(len(names))) else names
