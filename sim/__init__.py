@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from .analysis.sampled_limit_cycle import LimitCycleBand, sampled_limit_cycles
     from .analysis.unwinding import Unwinding, unwinding
     from .campaigns import Campaign, WorstCase, campaign, worst_case
+    from .exchange.cosimulation.cosimulate import cosimulate
+    from .exchange.cosimulation.result import CoSimulation
+    from .exchange.cosimulation.system import Connection, System
     from .exchange.flight.export import export_code
     from .exchange.fmi.export import export_fmu
     from .exchange.fmi.fmu import FMU
@@ -67,7 +70,9 @@ __all__ = [
     "AttitudeHistory",
     "Campaign",
     "ChangedLaw",
+    "CoSimulation",
     "ConfirmedMargin",
+    "Connection",
     "Consistency",
     "FormulationDrift",
     "FreeResponse",
@@ -91,12 +96,14 @@ __all__ = [
     "Runs",
     "Scheme",
     "Squares",
+    "System",
     "Unwinding",
     "WorstCase",
     "campaign",
     "confirm_margins",
     "consistency",
     "continuous_limit_cycle",
+    "cosimulate",
     "delay_sweep",
     "describing_function",
     "describing_function_limit_cycle",
@@ -142,7 +149,9 @@ _HOMES = {
     "AttitudeHistory": ".exchange.histories",
     "Campaign": ".campaigns",
     "ChangedLaw": ".analysis.changed_law",
+    "CoSimulation": ".exchange.cosimulation.result",
     "ConfirmedMargin": ".analysis.confirm_margins",
+    "Connection": ".exchange.cosimulation.system",
     "Consistency": ".analysis.consistency",
     "FMU": ".exchange.fmi.fmu",
     "FormulationDrift": ".analysis.formulation_drift",
@@ -166,12 +175,14 @@ _HOMES = {
     "Run": ".results.run",
     "Runs": ".results.runs",
     "Squares": ".analysis.consistency",
+    "System": ".exchange.cosimulation.system",
     "Unwinding": ".analysis.unwinding",
     "WorstCase": ".campaigns",
     "campaign": ".campaigns",
     "confirm_margins": ".analysis.confirm_margins",
     "consistency": ".analysis.consistency",
     "continuous_limit_cycle": ".analysis.limit_cycle",
+    "cosimulate": ".exchange.cosimulation.cosimulate",
     "delay_sweep": ".analysis.margin_sweep",
     "describing_function": ".analysis.limit_cycle",
     "describing_function_limit_cycle": ".analysis.limit_cycle",

@@ -45,7 +45,7 @@ class FMU:
         variable of FMI 3. Units are compared, and converted where a unit's definition says how; a number has the unit
         of its signal otherwise.
     values : mapping of str to float, bool or str
-        Of parameters, and of inputs that are not connected.
+        Of parameters, of inputs that are not connected, and of what begins with a start value.
     ahead : bool
         Whether the step that begins at a sample is taken before its answer.
     unitless : bool

@@ -1,6 +1,8 @@
 """The child in which a unit runs: it loads the library and speaks the line protocol for it; it needs FMPy only.
 
-Its one argument is the table that `wiring` makes. What the unit prints goes to stderr.
+Its one argument is a table of what the unit is and which of its variables are told and asked. What the unit prints goes
+to stderr. Of a law or a block it answers samples; of a member of a system it does what each message says: begin, try
+inputs, start, step, keep its state, go back to it.
 """
 
 import json
@@ -12,6 +14,28 @@ from typing import Any, TextIO
 __all__ = ["serve"]
 
 MEMORY = 8 << 30  # bytes
+
+
+class _Group:
+    """Variables of one type: how they are set and asked, and where their numbers stand."""
+
+    def __init__(self, kind: str, *, whole: Any) -> None:
+        self.kind, self.whole = kind, whole
+        self.references: list[int] = []
+        self.places: list[int] = []
+
+
+def _groups(variables: list[list[Any]]) -> list[_Group]:
+    """Variables by their type; each is its type, its reference and how many numbers it has."""
+    found: dict[str, _Group] = {}
+    place = 0
+    for kind, reference, size in variables:
+        whole = bool if kind == "Boolean" else float if kind in {"Real", "Float32", "Float64"} else int
+        group = found.setdefault(kind, _Group(kind, whole=whole))
+        group.references.append(reference)
+        group.places += range(place, place + size)
+        place += size
+    return list(found.values())
 
 
 class _Unit:
@@ -34,58 +58,102 @@ class _Unit:
         made.instantiate()
         for kind, reference, value in told["values"]:
             getattr(made, f"set{kind}")([reference], [value])
+        self.takes, self.gives = _groups(told["in"]), _groups(told["out"])
+        self.kept: dict[int, Any] = {}
         self.started = False
         self.at = 0.0
 
     def answer(self, t: float, y: list[float]) -> list[float]:
         """What it gives at a sample."""
-        told, slave = self.told, self.slave
+        told = self.told
         if not self.started:
-            if self.third:
-                self.put(y)
-                slave.enterInitializationMode(startTime=t)
-            else:
-                slave.setupExperiment(startTime=t)
-                self.put(y)
-                slave.enterInitializationMode()
-            slave.exitInitializationMode()
-            self.started = True
+            self.begin(t)
+            self.put(y)
+            self.start()
         elif not told["ahead"]:
-            self.step(self.at)
+            self.step(self.at, told["sample"])
         if told["ahead"]:
             self.put(y)
-            self.step(t)
+            self.step(t, told["sample"])
             return self.get()
         found = self.get()
         self.put(y)
         self.at = t
         return found
 
-    def step(self, t: float) -> None:
-        """Take the step that begins at t."""
-        found = self.slave.doStep(t, self.told["sample"])
+    def do(self, asked: dict[str, Any]) -> list[float]:
+        """What a master asks for."""
+        match asked["do"]:
+            case "begin":
+                self.begin(asked["t"])
+            case "try":
+                self.put(asked["y"])
+            case "start":
+                self.start()
+            case "step":
+                self.put(asked["y"])
+                if "slopes" in asked:
+                    for group in self.takes:
+                        if group.kind == "Real":
+                            slopes = [asked["slopes"][place] for place in group.places]
+                            self.slave.setRealInputDerivatives(group.references, [1] * len(slopes), slopes)
+                self.step(asked["t"], asked["h"], back=asked["back"])
+            case "keep":
+                self.free(asked["slot"])
+                self.kept[asked["slot"]] = self.slave.getFMUState()
+                return []
+            case "back":
+                self.slave.setFMUState(self.kept[asked["slot"]])
+                return []
+            case other:
+                raise ValueError(f"there is no {other!r}")
+        return self.get()
+
+    def begin(self, t: float) -> None:
+        """Enter initialization."""
+        if self.third:
+            self.slave.enterInitializationMode(startTime=t)
+        else:
+            self.slave.setupExperiment(startTime=t)
+            self.slave.enterInitializationMode()
+
+    def start(self) -> None:
+        """Leave initialization."""
+        self.slave.exitInitializationMode()
+        self.started = True
+
+    def step(self, t: float, h: float, *, back: bool = False) -> None:
+        """Take the step of h (s) that begins at t; back: whether a state before it may be gone back to."""
+        found = self.slave.doStep(t, h, not back if self.third else int(not back))
         if self.third:
             _, ends, early, _ = found
             if ends or early:
                 what = "asked to end the simulation" if ends else "came back before the end of the step"
                 raise RuntimeError(f"it {what} that began at t = {t:.9g} s")
 
+    def free(self, slot: int) -> None:
+        """Let go of a state that was kept."""
+        if slot in self.kept:
+            self.slave.freeFMUState(self.kept.pop(slot))
+
     def put(self, y: list[float]) -> None:
         """Tell it its inputs."""
-        told = self.told
-        values: list[float] = [
-            y[place] / factor for place, factor in zip(told["takes"], told["in_factors"], strict=True)
-        ]
-        if values:
-            (self.slave.setFloat64 if self.third else self.slave.setReal)(told["in"], values)
+        pairs: list[tuple[int, float]] = list(zip(self.told["takes"], self.told["in_factors"], strict=True))
+        values = [y[place] / factor for place, factor in pairs]
+        for group in self.takes:
+            given = [group.whole(values[place]) for place in group.places]
+            getattr(self.slave, f"set{group.kind}")(group.references, given)
 
     def get(self) -> list[float]:
         """Ask it for its outputs."""
-        told, slave = self.told, self.slave
-        factors = told["out_factors"]
-        values: list[float] = (
-            slave.getFloat64(told["out"], nValues=len(factors)) if self.third else slave.getReal(told["out"])
-        )
+        told = self.told
+        factors: list[float] = told["out_factors"]
+        values = [0.0] * len(factors)
+        for group in self.gives:
+            ask = getattr(self.slave, f"get{group.kind}")
+            found = ask(group.references, nValues=len(group.places)) if self.third else ask(group.references)
+            for place, value in zip(group.places, found, strict=True):
+                values[place] = float(value)
         for name, value in zip(told["out_names"], values, strict=True):
             if not math.isfinite(value):
                 raise RuntimeError(f"its output {name} is {value}")
@@ -102,10 +170,15 @@ def serve(told: dict[str, Any], lines: TextIO, out: TextIO) -> None:
         try:
             if "polhode" in asked:
                 unit = _Unit(told)
-                answer = {key: asked[key] for key in ("polhode", "reads", "writes", "sample_s")}
+                answer = {
+                    key: value for key, value in asked.items() if key in {"polhode", "reads", "writes", "sample_s"}
+                }
             else:
                 assert unit is not None  # noqa: S101 # the first message comes first
-                answer = {"n": asked["n"], "v": unit.answer(asked["t"], asked["y"])}
+                answer = {
+                    "n": asked["n"],
+                    "v": unit.do(asked) if "do" in asked else unit.answer(asked["t"], asked["y"]),
+                }
         except Exception as error:  # noqa: BLE001 # whatever it is, it is told
             answer = {"error": str(error)}
         out.write(json.dumps(answer) + "\n")

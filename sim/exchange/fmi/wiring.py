@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from ....plant.errors import InputError
 from ..process.port import Port
 from .si_units import BASES, SIUnit, si_unit
 
-__all__ = ["Named", "described", "wiring"]
+__all__ = ["Named", "described", "given", "library", "wiring"]
 
 Named = Mapping[str, str | Sequence[str]]
 
@@ -77,7 +78,9 @@ def wiring(
     twice = next((name for name in into.names if into.names.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"inputs connects {twice!r} twice")
-    set_first = [_given(known, into.names, name, value, int(found.fmiMajorVersion)) for name, value in values.items()]
+    set_first = [
+        given(known, into.names, name, value, fmi=int(found.fmiMajorVersion)) for name, value in values.items()
+    ]
     loose = [
         each for name, each in known.items()
         if each.causality == "input" and name not in into.names and name not in values
@@ -90,17 +93,29 @@ def wiring(
                 f"its input {each.name!r} is not connected: connect it in inputs, or give it a value in values"
             )  # what cannot be given, such as a binary, keeps the value it starts with
     return {
-        "fmi": found.fmiMajorVersion,
-        "identifier": found.coSimulation.modelIdentifier,
-        "token": found.instantiationToken,
-        "in": [known[name].valueReference for name in into.names],
+        **library(found),
+        "in": [_told(known[name]) for name in into.names],
         "takes": into.places,
         "in_factors": into.factors,
-        "out": [known[name].valueReference for name in out.names],
+        "out": [_told(known[name]) for name in out.names],
         "out_factors": out.factors,
         "out_names": out.labels,
         "values": set_first,
     }
+
+
+def library(found: Any) -> dict[str, Any]:
+    """Return what the host's table says of the library itself."""
+    return {
+        "fmi": found.fmiMajorVersion,
+        "identifier": found.coSimulation.modelIdentifier,
+        "token": found.instantiationToken,
+    }
+
+
+def _told(variable: Any) -> list[Any]:
+    """A variable as the host's table has it: its type, its reference, how many numbers it has."""
+    return [variable.type, variable.valueReference, prod(variable.shape or ())]
 
 
 class _Connected:
@@ -147,9 +162,7 @@ def _connected(
                     f"{causality} of type Real or Float64 is wanted"
                 )
             shape: tuple[int, ...] = variable.shape or ()
-            count = 1
-            for n in shape:
-                count *= n
+            count = prod(shape)
             if taken + count > port.size:
                 break
             found.names.append(name)
@@ -205,14 +218,22 @@ def _factor(variable: Any, units: Mapping[str, Any], wanted: str, signal: str, *
     return theirs.factor / mine.factor
 
 
-def _given(
-    known: Mapping[str, Any], connected: Sequence[str], name: str, value: float | bool | str, fmi: int
+def given(
+    known: Mapping[str, Any], connected: Sequence[str], name: str, value: float | bool | str, *, fmi: int
 ) -> list[Any]:
-    """A value that is set before the start: its kind, reference and number."""
+    """Return a value that is set before the start: its type, reference and number.
+
+    known: variables by name; connected: names of those that are; fmi: 2 or 3. Raises InputError when it is no such
+    variable, or the value is of another type.
+    """
     variable = known[choice("variable in values", name, tuple(known))]
-    if variable.causality not in {"parameter", "input"} or name in connected:
+    begins = variable.causality != "independent" and variable.initial in {"exact", "approx"}
+    if not (begins or variable.causality in {"parameter", "input"}) or name in connected:
         what = "connected already" if name in connected else f"a {variable.causality}"
-        raise InputError(f"values: {name!r} is {what}; parameters and inputs that are not connected are given there")
+        raise InputError(
+            f"values: {name!r} is {what}; parameters, inputs that are not connected and what has a start value are "
+            "given there"
+        )
     wanted = KINDS.get(variable.type)
     if variable.shape or wanted is None:
         raise InputError(f"values: {name!r} is of type {variable.type}{list(variable.shape or ())}; scalars are given")

@@ -7,7 +7,7 @@ from typing import Any, NoReturn, cast
 
 from .port import Port
 
-__all__ = ["END", "VERSION", "MessageError", "check_hello", "hello", "numbers_in", "sample"]
+__all__ = ["END", "VERSION", "MessageError", "check_hello", "hello", "numbered", "numbers_in"]
 
 VERSION = 1
 END = b'{"end":true}\n'
@@ -46,9 +46,9 @@ def hello(
     return _line(told)
 
 
-def sample(number: int, t: float, y: Sequence[float]) -> bytes:
-    """Return the line of a sample: its number from 0, its time (s), what is read."""
-    return _line({"n": number, "t": t, "y": list(y)})
+def numbered(number: int, told: Mapping[str, object]) -> bytes:
+    """Return the line of a message with its number, from 0: of a sample its time (s) and what is read."""
+    return _line({"n": number, **told})
 
 
 def check_hello(line: bytes, reads: Sequence[Port], writes: Sequence[Port], *, sample: float) -> None:

@@ -1,6 +1,6 @@
 """A program that answers samples: how it is reached, and one run with it."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,9 @@ from .channel import Channel, ChannelError, connected, started
 from .messages import MessageError
 from .port import Port
 
-__all__ = ["Process"]
+__all__ = ["Process", "Talk"]
+
+START = "at the start of the run"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,6 +123,41 @@ class Process:
             When it cannot be started, is not what was asked for, or says what it should not; `ask` raises it too.
         """
         who = f"{self.label or f'the process {self.words!r}'} of the {role} {name!r}"
+        first = messages.hello(name, role, reads, writes, sample=sample, offset=offset, delay=delay, seed=seed, run=run)
+
+        told, answered = (sum(port.size for port in ports) for ports in (reads, writes))
+        with self.talking(who, first) as talk:
+            talk.greeted(lambda line: messages.check_hello(line, reads, writes, sample=sample))
+
+            def ask(t: float, y: Sequence[float]) -> list[float]:
+                if len(y) != told:
+                    raise InputError(f"{who} is to read {told} numbers, and what it reads has {len(y)}: give its sizes")
+                talk.send(t, {"t": t, "y": list(y)})
+                return talk.receive(answered)
+
+            yield ask
+
+    @contextmanager
+    def talking(self, who: str, first: bytes) -> Generator["Talk"]:
+        """Start it, greet it, and end it.
+
+        Parameters
+        ----------
+        who : str
+            What messages call it.
+        first : bytes
+            The line it is greeted with.
+
+        Yields
+        ------
+        Talk
+            Its answer to that line, then messages and answers in lock step.
+
+        Raises
+        ------
+        InputError
+            When it cannot be started.
+        """
         channel: Channel | None = None
         orderly = False
         try:
@@ -131,50 +168,58 @@ class Process:
                         if self.port is None
                         else connected(self.port, within=self.start_within)
                     )
-                first = messages.hello(
-                    name, role, reads, writes, sample=sample, offset=offset, delay=delay, seed=seed, run=run
-                )
                 channel.send(first, within=self.start_within)
-                messages.check_hello(channel.receive(within=self.start_within), reads, writes, sample=sample)
-            except (ChannelError, MessageError) as error:
-                raise InputError(_told(who, "at the start of the run", error, channel)) from None
-            talk = _Talk(who, channel, size=sum(port.size for port in writes), within=self.answer_within)
-            told = sum(port.size for port in reads)
-
-            def ask(t: float, y: Sequence[float]) -> list[float]:
-                if len(y) != told:
-                    raise InputError(f"{who} is to read {told} numbers, and what it reads has {len(y)}: give its sizes")
-                return talk.ask(t, y)
-
-            yield ask
+            except ChannelError as error:
+                raise InputError(_told(who, START, error, channel)) from None
+            talk = Talk(who, channel, start_within=self.start_within, within=self.answer_within)
+            yield talk
             orderly = not talk.failed
         finally:
             if channel is not None:
                 channel.close(farewell=messages.END if orderly else b"")
 
 
-class _Talk:
-    """Samples and answers, counted."""
+class Talk:
+    """Messages and answers, counted: each is answered before the next is sent.
 
-    def __init__(self, who: str, channel: Channel, *, size: int, within: float) -> None:
-        self._who, self._channel, self._size, self._within = who, channel, size, within
-        self._number = 0
+    Where `send` and `receive` raise InputError the process crashed, hung or lied; it is not talked to any more.
+    """
+
+    def __init__(self, who: str, channel: Channel, *, start_within: float, within: float) -> None:
+        self._who, self._channel, self._start_within, self._within = who, channel, start_within, within
+        self._number, self._when = 0, START
         self.failed = False
 
-    def ask(self, t: float, y: Sequence[float]) -> list[float]:
+    def greeted(self, check: Callable[[bytes], None]) -> None:
+        """Wait for its first answer; check raises MessageError where that is not what was asked for."""
+        with self._told_once():
+            check(self._channel.receive(within=self._start_within))
+
+    def send(self, t: float, told: Mapping[str, object]) -> None:
+        """Send a message; t: the time that errors name, s."""
+        self._when = f"at t = {t:.9g} s"
+        with self._told_once():
+            self._require_silence()
+            self._channel.send(messages.numbered(self._number, told), within=self._within)
+
+    def receive(self, size: int) -> list[float]:
+        """Return the numbers of the answer, so many."""
+        with self._told_once():
+            found = messages.numbers_in(self._channel.receive(within=self._within), self._number, size)
+            self._require_silence()
+        self._number += 1
+        return found
+
+    @contextmanager
+    def _told_once(self) -> Generator[None]:
         try:
-            self._require_silence()
-            self._channel.send(messages.sample(self._number, t, y), within=self._within)
-            found = messages.numbers_in(self._channel.receive(within=self._within), self._number, self._size)
-            self._require_silence()
+            yield
         except (ChannelError, MessageError) as error:
             self.failed = True
-            raise InputError(_told(self._who, f"at t = {t:.9g} s", error, self._channel)) from None
+            raise InputError(_told(self._who, self._when, error, self._channel)) from None
         except KeyboardInterrupt:  # in the middle of an answer: what comes next is not what is asked for next
             self.failed = True
             raise
-        self._number += 1
-        return found
 
     def _require_silence(self) -> None:
         more = self._channel.pending

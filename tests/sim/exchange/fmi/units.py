@@ -60,20 +60,20 @@ def description3(unit: str = "N.m") -> str:
 </fmiModelDescription>"""
 
 
-def libraries(folder: Path, program: str = "unit.c") -> dict[int, Path]:
+def libraries(folder: Path, program: str | Path = "unit.c") -> dict[int, Path]:
     """The library of each version, compiled; what the standard asks for beside the program answers with an error."""
     found = {}
-    text = Path(__file__).with_name(program).read_text()
+    text = (Path(__file__).parent / program).read_text()
     headers = files("polhode.sim.exchange.fmi") / "headers"
     for fmi in (2, 3):
         asked = re.findall(rf"\b(fmi{fmi}[A-Z]\w*?)TYPE\b", (headers / f"fmi{fmi}Functions.h").read_text())
         made = {f"fmi3Set{kind}" for kind in re.findall(r"^SET\((\w+)", text, re.MULTILINE)}
         missing = [name for name in dict.fromkeys(asked) if f"{name}(" not in text and name not in made]
-        source = folder / f"{program[:-2]}{fmi}.c"
-        source.write_text(text + "".join(f"int {name}(void) {{ return 3; }}\n" for name in missing))
-        found[fmi] = source.with_suffix(".so")
+        whole = folder / f"{Path(program).stem}{fmi}.c"
+        whole.write_text(text + "".join(f"int {name}(void) {{ return 3; }}\n" for name in missing))
+        found[fmi] = whole.with_suffix(".so")
         more = ("-DFMI3",) if fmi == 3 else ()
-        build([source], found[fmi], options=("-D_DEFAULT_SOURCE", "-O1", "-shared", "-fPIC", "-Wall", *more))
+        build([whole], found[fmi], options=("-D_DEFAULT_SOURCE", "-O1", "-shared", "-fPIC", "-Wall", *more))
     return found
 
 

@@ -1,0 +1,1 @@
+"""Systems of functional mock-up units that are flown together."""

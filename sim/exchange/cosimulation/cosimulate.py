@@ -1,0 +1,242 @@
+"""Fly a system of units together."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from ....plant.checks import choice, finite, of_kind, positive
+from ....plant.errors import InputError
+from ..fmi.unpacked import unpack
+from ..fmi.wiring import described
+from .coupling import Coupling
+from .flying import Plan, Rows, flown
+from .joined import Joined, joined
+from .loops import loops_in
+from .result import CoSimulation
+from .system import System
+from .terminals import Face, face_of
+
+__all__ = ["cosimulate"]
+
+ORDERS = ("jacobi", "gauss-seidel")
+INPUTS = ("constant", "linear")
+
+
+def cosimulate(
+    system: System,
+    *,
+    step: float,
+    duration: float | None = None,
+    order: str = "gauss-seidel",
+    inputs: str = "constant",
+    iterate: bool = False,
+    tolerance: float | None = None,
+    estimate: bool = True,
+    answer_within: float = 10.0,
+    start_within: float = 30.0,
+) -> CoSimulation:
+    """Fly units together: each integrates by itself from one communication point to the next, where they tell each
+    other their outputs.
+
+    Each runs through FMPy in a process of its own, as `FMU` does: fly what you trust. "jacobi" steps all side by side,
+    on what the others gave at the begin of the step; "gauss-seidel" one after the other in the order of
+    `system.units`, on what those before it have given already at its end. Inputs are held ("constant", of first
+    order in the step) or go along a line ("linear", of second order): on as the output went over the last step or,
+    where it is known already, to its end. A unit that takes no slopes (FMI 3, and FMI 2 without canInterpolateInputs)
+    is given the mean of the line over the step; outputs on which an input acts at once then see that mean. What is
+    discrete on either side is held.
+
+    Parameters
+    ----------
+    system : System
+        Units and connections; `read_ssp` reads one.
+    step : float
+        From one communication point to the next, s; with a tolerance, the longest.
+    duration : float, optional
+        How long, s; that of the system if left out.
+    order : str
+        "gauss-seidel" or "jacobi".
+    inputs : str
+        "constant" or "linear".
+    iterate : bool
+        Whether each step is taken back and again with what the others give at its end until nothing changes, which
+        solves algebraic loops. Units have to keep and restore their state.
+    tolerance : float, optional
+        Of each step: the error of no output may be more than this share of its largest so far and a thousandth of its
+        nominal value. It is told by a step in two halves beside a whole one; steps with more are taken back and
+        shortened. Units have to keep and restore their state, and to take any step.
+    estimate : bool
+        Whether it is flown once more at half of the step (or a quarter of the tolerance), by which the error of each
+        output is estimated.
+    answer_within : float
+        How long a step may take, s of the clock on the wall.
+    start_within : float
+        How long loading a unit may take, s.
+
+    Returns
+    -------
+    CoSimulation
+        Outputs over time. Where a unit crashes, hangs, or gives what is no number, what was flown until then, with one
+        sentence.
+
+    Raises
+    ------
+    InputError
+        When a file is no unit or not to be unpacked, names, sizes or units do not fit, there is an algebraic loop that
+        the order cannot break, or a unit does not offer what is asked for.
+
+    Examples
+    --------
+    >>> system = System(units={"motor": "motor.fmu"}, connections=[])
+    >>> cosimulate(system, step=0.01, duration=1.0)
+    Traceback (most recent call last):
+    ...
+    polhode.plant.errors.InputError: motor.fmu: no such file
+    """
+    of_kind("system", system, System, such_as="a System")
+    for name, value in (("iterate", iterate), ("estimate", estimate)):
+        of_kind(name, value, bool, such_as="True or False")
+    span = system.duration if duration is None else duration
+    if span is None:
+        raise InputError("the system does not say how long it is flown; give a duration")
+    plan = Plan(
+        start=finite("start", system.start, "s"),
+        duration=positive("duration", span, "s"),
+        step=positive("step", step, "s"),
+        coupling=Coupling(
+            jacobi=choice("order", order, ORDERS) == "jacobi",
+            linear=choice("inputs", inputs, INPUTS) == "linear",
+            iterated=iterate,
+        ),
+        tolerance=None if tolerance is None else positive("tolerance", tolerance),
+        answer_within=positive("answer_within", answer_within, "s"),
+        start_within=positive("start_within", start_within, "s"),
+    )
+    if plan.duration < plan.step:
+        raise InputError(f"duration must be at least one step of {plan.step:g} s; got {plan.duration:g} s")
+    with TemporaryDirectory(prefix="polhode-") as folder:
+        made = joined(system, _faces(system, Path(folder)))
+        notes = [*made.notes, *_agreed(made, plan)]
+        rows = flown(made, plan)
+        errors: dict[str, float] = {}
+        if estimate and rows.status == "completed":
+            errors = _errors(made, plan, rows, notes)
+    settings: dict[str, Any] = {"step_s": plan.step, "duration_s": plan.duration, "order": order, "inputs": inputs}
+    settings |= {"iterate": iterate, "tolerance": plan.tolerance, "units": {k: str(v) for k, v in system.units.items()}}
+    if plan.tolerance is not None:
+        settings |= {"steps": len(rows.t) - 1, "steps_taken_back": rows.rejected}
+    return CoSimulation(
+        name=system.name,
+        t=np.array(rows.t),
+        names=made.labels,
+        units=made.units,
+        table=np.array(rows.y).reshape(len(rows.t), len(made.labels)),
+        status=rows.status,
+        reason=rows.reason,
+        errors=errors,
+        notes=tuple(notes),
+        settings=settings,
+    )
+
+
+def _faces(system: System, folder: Path) -> Mapping[str, Face]:
+    """Unpack and read every unit."""
+    found: dict[str, Face] = {}
+    whole = folder / "system"
+    if system.archive is not None:
+        whole.mkdir()
+        unpack(system.archive, whole)
+    for number, (name, file) in enumerate(system.units.items()):
+        inside = folder / f"unit-{number}"
+        inside.mkdir()
+        path = Path(file) if system.archive is None else whole / file
+        label = f"the unit {name!r} ({file})"
+        unpack(path, inside)
+        found[name] = face_of(name, label, inside, described(inside, label))
+    return found
+
+
+def _agreed(made: Joined, plan: Plan) -> list[str]:
+    """Refuse what the units do not offer, and loops that the order does not break -> what is to be said."""
+    coupling = plan.coupling
+    if coupling.iterated or plan.tolerance is not None:
+        lacking = [name for name, face in made.faces.items() if not face.restores]
+        if lacking:
+            what = "iterate" if coupling.iterated else "tolerance"
+            raise InputError(
+                f"{what}: takes steps back, and {', '.join(lacking)} does not keep and restore its state "
+                "(canGetAndSetFMUState); leave it out"
+            )
+    steps = plan.duration / plan.step
+    uneven = plan.tolerance is not None or abs(steps - round(steps)) > 1e-6
+    stiff = [name for name, face in made.faces.items() if not face.any_step]
+    if uneven and stiff:
+        raise InputError(
+            f"{', '.join(stiff)} takes steps of one length only (canHandleVariableCommunicationStepSize); leave the "
+            "tolerance out and give a duration that is a multiple of the step"
+        )
+    notes = [
+        f"{', '.join(outputs)}: an input acts on it at once and goes along a line, of which the unit takes no slope: "
+        "it shows what the mean over each step makes of it, and is of first order"
+        for outputs in (_of_means(made) if coupling.linear else ())
+    ]
+    return notes if coupling.iterated else notes + _loops(made, jacobi=coupling.jacobi)
+
+
+def _of_means(made: Joined) -> list[list[str]]:
+    """Outputs of each unit that takes no slopes on which a continuous input is known to act at once."""
+    found: list[list[str]] = []
+    for name, face in made.faces.items():
+        inlet = made.inlets[name]
+        smooth = {each.name for each in inlet.terminals if each.continuous} if inlet.continuous.any() else set[str]()
+        outputs = [f"{name}.{output}" for output, acting in face.direct.items() if smooth.intersection(acting or ())]
+        if outputs and not face.interpolates:
+            found.append(outputs)
+    return found
+
+
+def _loops(made: Joined, *, jacobi: bool) -> list[str]:
+    notes: list[str] = []
+    for loop in loops_in(made):
+        if not loop.certain:
+            notes.append(
+                f"{loop.words}: may be an algebraic loop, for a unit on it leaves open what its outputs depend on; if "
+                "it is one it was broken by a delay of one step"
+            )
+        elif jacobi:
+            notes.append(f"{loop.words}: is an algebraic loop, broken by a delay of one step")
+        else:
+            raise InputError(
+                f"{loop.words}: is an algebraic loop, in which no unit can go first; take iterate=True, which solves "
+                'it, or order="jacobi", which breaks it by a delay of one step'
+            )
+    return notes
+
+
+def _errors(made: Joined, plan: Plan, rows: Rows, notes: list[str]) -> dict[str, float]:
+    """The largest error of each output, from a finer flight; none, and why, where there is none."""
+    finer = replace(plan, step=0.5 * plan.step)
+    late = {made.labels.index(each) for group in _of_means(made) for each in group if each in made.labels}
+    smooth = all(inlet.continuous.all() and not late.intersection(inlet.source) for inlet in made.inlets.values())
+    rate = 2 if plan.coupling.linear and smooth else 1
+    if plan.tolerance is not None:
+        finer, rate = replace(plan, tolerance=0.25 * plan.tolerance), 1
+    try:
+        other = flown(made, finer)
+    except InputError as error:
+        other = Rows([], [], "failed", str(error))
+    if other.status != "completed":
+        notes.append(f"the error could not be estimated, for the finer flight ended: {other.reason}")
+        return {}
+    fine, coarse = np.array(other.y), np.array(rows.y)
+    if plan.tolerance is None:
+        pairs = [int(np.argmin(np.abs(np.array(other.t) - t))) for t in rows.t]
+        apart = np.abs(coarse - fine[pairs])
+    else:  # their times are others: the last is common to both
+        apart = np.abs(coarse[-1:] - fine[-1:])
+    share = 2.0**rate / (2.0**rate - 1.0)
+    return {name: float(share * each) for name, each in zip(made.labels, apart.max(axis=0), strict=True)}

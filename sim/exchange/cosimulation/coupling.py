@@ -1,0 +1,132 @@
+"""How units step together: in which order, and what they take their inputs to do within a step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.errors import InputError
+from ....plant.frozen import frozen_results
+from .joined import Joined
+from .member import Member
+
+__all__ = ["Coupling", "Known", "coupled_start", "coupled_step"]
+
+Array = NDArray[np.float64]
+
+SWEEPS = 100
+SETTLED = 1e-13
+"""Of its size: by how much an output may change when nothing else does."""
+
+ITERATED = 1e-11
+"""Of its size: by how much an output may change in the last iteration of a step."""
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """jacobi: all units step side by side, else one after the other, with what those before it have given.
+
+    linear: inputs go on as they went, or to where their outputs went already; else they are held. iterated: each step
+    is taken back and again until its outputs do not change any more.
+    """
+
+    jacobi: bool
+    linear: bool
+    iterated: bool
+
+
+@frozen_results
+@dataclass(frozen=True)
+class Known:
+    """Outputs y at t (s), and their slopes there as they were over the last step."""
+
+    t: float
+    y: Array
+    slopes: Array
+
+
+def coupled_start(members: Sequence[Member], system: Joined, t: float) -> Array:
+    """Initialize units together -> all outputs.
+
+    Inputs are handed on until no output changes. Raises InputError when they do not settle.
+    """
+    y = moved = np.zeros(len(system.labels))
+    for each in members:
+        y[system.places[each.face.name]] = each.begin(t)
+    for _ in range(SWEEPS):
+        before = y.copy()
+        for each in members:
+            if each.inlet.terminals:
+                y[system.places[each.face.name]] = each.tried(t, _inputs(each, y))
+        moved = np.abs(y - before)
+        if (moved <= SETTLED * np.abs(y)).all():
+            break
+    else:
+        worst = system.labels[int(np.argmax(moved / np.maximum(np.abs(y), 1e-300)))]
+        raise InputError(
+            f"the start values do not settle: {worst} still changes after they were handed on {SWEEPS} times. It is in "
+            "an algebraic loop; break it with a delay in one of the units"
+        )
+    for each in members:
+        y[system.places[each.face.name]] = each.start(t)
+    return y
+
+
+def coupled_step(members: Sequence[Member], system: Joined, known: Known, h: float, coupling: Coupling) -> Array:
+    """Take one step of h (s) -> all outputs at its end. With iterations the states are kept before it."""
+    if not coupling.iterated:
+        return _pass(members, system, known, h, coupling, None)
+    for each in members:
+        each.keep(known.t, 0)
+    guess = known.y + h * known.slopes if coupling.linear else known.y
+    y = moved = guess
+    for n in range(SWEEPS):
+        if n:
+            for each in members:
+                each.back(known.t, 0)
+        y = _pass(members, system, known, h, coupling, guess)
+        moved = np.abs(y - guess)
+        if n and (moved <= ITERATED * np.maximum(np.abs(y), np.abs(known.y))).all():
+            return y
+        guess = y
+    worst = system.labels[int(np.argmax(moved / np.maximum(np.abs(y), 1e-300)))]
+    raise InputError(
+        f"the step from t = {known.t:.9g} s does not converge: {worst} still changes after {SWEEPS} iterations; take a "
+        "shorter step, or break the loop it is in with a delay in one of the units"
+    )
+
+
+def _pass(
+    members: Sequence[Member], system: Joined, known: Known, h: float, coupling: Coupling, guess: Array | None
+) -> Array:
+    """All units once over a step; guess: of the outputs at its end, where it is iterated."""
+    y = known.y.copy()
+    held, slopes = known.y.copy(), known.slopes.copy()
+    if guess is not None:
+        # what comes at instants comes at the end of the step
+        held, slopes = np.where(system.continuous, guess, known.y), (guess - known.y) / h
+    for each in members:
+        each.step(known.t, h, *_course(each, known.y, held, slopes, linear=coupling.linear), back=guess is not None)
+        if not coupling.jacobi:
+            mine = system.places[each.face.name]
+            y[mine] = held[mine] = each.taken()
+            slopes[mine] = (y[mine] - known.y[mine]) / h
+    if coupling.jacobi:
+        for each in members:
+            y[system.places[each.face.name]] = each.taken()
+    return y
+
+
+def _inputs(each: Member, y: Array) -> Array:
+    inlet = each.inlet
+    return inlet.factor * y[inlet.source] + inlet.offset
+
+
+def _course(each: Member, y: Array, held: Array, slopes: Array, *, linear: bool) -> tuple[Array, Array]:
+    """Inputs at the begin of a step and their slopes: along a line where they are continuous, else held."""
+    inlet = each.inlet
+    runs = inlet.continuous if linear else np.zeros_like(inlet.continuous)
+    value = np.where(runs, y[inlet.source], held[inlet.source])
+    slope = np.where(runs, slopes[inlet.source], 0.0)
+    return inlet.factor * value + inlet.offset, inlet.factor * slope

@@ -1,0 +1,137 @@
+"""A flight of a system, step by step: fixed steps, or steps that are halved until they are near enough."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.errors import InputError
+from .coupling import Coupling, Known, coupled_start, coupled_step
+from .joined import Joined
+from .member import Member, member
+
+__all__ = ["Plan", "Rows", "flown"]
+
+Array = NDArray[np.float64]
+
+GRID = 1e-9
+"""Of a step: within this the duration is a whole number of them."""
+
+SHORTEST = 1e-7
+"""Of the longest step: one that would have to be shorter is given up."""
+
+MODEST = 1e-3
+"""Of its nominal value: what an output is at least compared with."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """start, duration, step: s; tolerance: of a step, None where all are alike; the times of a wait, s on the wall."""
+
+    start: float
+    duration: float
+    step: float
+    coupling: Coupling
+    tolerance: float | None
+    answer_within: float
+    start_within: float
+
+
+@dataclass
+class Rows:
+    """What was flown: times (s), all outputs at them, why it ended before its time, how often a step was taken back."""
+
+    t: list[float]
+    y: list[Array]
+    status: str = "completed"
+    reason: str = ""
+    rejected: int = 0
+
+
+def flown(system: Joined, plan: Plan) -> Rows:
+    """Fly a system.
+
+    What goes wrong on the way ends it, and what was flown until then is returned. Raises InputError where nothing was.
+    """
+    rows = Rows([], [])
+    with ExitStack() as stack:
+        members = [
+            stack.enter_context(
+                member(face, system.inlets[name], answer_within=plan.answer_within, start_within=plan.start_within)
+            )
+            for name, face in system.faces.items()
+        ]
+        for each in members:  # they load side by side
+            each.greeted()
+        rows.y.append(coupled_start(members, system, plan.start))
+        rows.t.append(plan.start)
+        steps = _even(members, system, plan, rows) if plan.tolerance is None else _chosen(members, system, plan, rows)
+        try:
+            for t, y in steps:
+                rows.t.append(t)
+                rows.y.append(y)
+        except InputError as error:
+            rows.status, rows.reason = "failed", str(error)
+        except KeyboardInterrupt:
+            rows.status, rows.reason = "stopped", f"interrupted at t = {rows.t[-1]:.9g} s"
+    return rows
+
+
+def _even(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -> Iterator[tuple[float, Array]]:
+    known = Known(plan.start, rows.y[0], np.zeros_like(rows.y[0]))
+    for t in times_of(plan)[1:]:
+        whole = abs(t - known.t - plan.step) < 1e-6 * plan.step
+        h = plan.step if whole else t - known.t  # not the difference of two rounded times
+        y = coupled_step(members, system, known, h, plan.coupling)
+        yield t, y
+        known = Known(t, y, (y - known.y) / h)
+
+
+def times_of(plan: Plan) -> list[float]:
+    """Return the times at which units meet, s: multiples of the step, and the end."""
+    count = plan.duration / plan.step
+    whole = round(count) if abs(count - round(count)) < GRID * max(count, 1.0) else int(count)
+    times = [plan.start + n * plan.step for n in range(whole + 1)]
+    end = plan.start + plan.duration
+    return [*times[:-1], end] if abs(times[-1] - end) < 1e-6 * plan.step else [*times, end]
+
+
+def _chosen(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -> Iterator[tuple[float, Array]]:
+    """Each step once whole and once in halves; their difference tells the error of the halves, which are kept."""
+    assert plan.tolerance is not None  # noqa: S101 # the caller looked
+    order = 2 if plan.coupling.linear else 1
+    end = plan.start + plan.duration
+    known = Known(plan.start, rows.y[0], np.zeros_like(rows.y[0]))
+    size, h = np.abs(known.y), plan.step
+    while known.t < end - GRID * plan.step:
+        left = end - known.t
+        h = left if h > left * (1.0 - GRID) else min(h, 0.5 * left) if h > 0.5 * left else h
+        for each in members:
+            each.keep(known.t, 1)
+        whole = coupled_step(members, system, known, h, plan.coupling)
+        for each in members:
+            each.back(known.t, 1)
+        middle = coupled_step(members, system, known, 0.5 * h, plan.coupling)
+        half = Known(known.t + 0.5 * h, middle, (middle - known.y) / (0.5 * h))
+        y = coupled_step(members, system, half, 0.5 * h, plan.coupling)
+        scale = plan.tolerance * (MODEST * system.nominal + np.maximum(size, np.abs(y)))
+        errors = np.abs(y - whole) / ((2**order - 1) * scale)
+        worst = float(errors.max(initial=0.0))
+        if worst <= 1.0:
+            t = end if h == left else known.t + h
+            yield half.t, middle
+            yield t, y
+            known, size = Known(t, y, (y - middle) / (0.5 * h)), np.maximum(size, np.abs(y))
+        else:
+            rows.rejected += 1
+            for each in members:
+                each.back(known.t, 1)
+        h = min(plan.step, h * min(2.0, max(0.2, 0.9 * max(worst, 1e-12) ** (-1.0 / (order + 1)))))
+        if h < SHORTEST * plan.step:
+            name = system.labels[int(np.argmax(errors))]
+            raise InputError(
+                f"at t = {known.t:.9g} s a step would have to be shorter than {SHORTEST:g} of the longest to keep "
+                f"{name} within the tolerance of {plan.tolerance:g}; it jumps there, or the tolerance is too small"
+            )

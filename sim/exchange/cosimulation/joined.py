@@ -1,0 +1,206 @@
+"""The connections of a system, checked, as rows of numbers: which number of all outputs goes into which input."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....plant.checks import choice
+from ....plant.errors import InputError
+from ....plant.frozen import frozen_results
+from ..fmi.wiring import given, library
+from .system import Connection, System
+from .terminals import Face, Terminal
+
+__all__ = ["Inlet", "Joined", "joined"]
+
+Array = NDArray[np.float64]
+
+
+@frozen_results
+@dataclass(frozen=True, eq=False)
+class Inlet:
+    """The connected inputs of one unit.
+
+    terminals: in their order; and for each of their numbers: source: its place among all outputs; factor, offset:
+    input = factor * output + offset; continuous: whether both sides are, so that it may be extrapolated. table: what
+    the host of the unit is told.
+    """
+
+    terminals: tuple[Terminal, ...]
+    source: NDArray[np.intp]
+    factor: Array
+    offset: Array
+    continuous: NDArray[np.bool_]
+    table: Mapping[str, Any]
+
+
+@frozen_results
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """All units: the inlet of each, where the outputs of each stand among all; of the outputs names, units, whether
+    they are continuous, and what they nominally are; what to say."""
+
+    faces: Mapping[str, Face]
+    inlets: Mapping[str, Inlet]
+    places: Mapping[str, slice]
+    labels: tuple[str, ...]
+    units: tuple[str, ...]
+    continuous: NDArray[np.bool_]
+    nominal: Array
+    notes: tuple[str, ...]
+
+
+def joined(system: System, faces: Mapping[str, Face]) -> Joined:
+    """Return the connections of a system whose units have been read.
+
+    Raises InputError when a name is not known, sizes, types or units do not fit, or an input is connected twice.
+    """
+    first: dict[tuple[str, str], int] = {}
+    places: dict[str, slice] = {}
+    labels: list[str] = []
+    units: list[str] = []
+    smooth: list[bool] = []
+    nominal: list[float] = []
+    for name, face in faces.items():
+        start = len(labels)
+        for terminal in face.outputs.values():
+            first[name, terminal.name] = len(labels)
+            labels += terminal.labels
+            units += [terminal.measure.name] * terminal.size
+            smooth += [terminal.continuous] * terminal.size
+            nominal += [terminal.nominal] * terminal.size
+        places[name] = slice(start, len(labels))
+    into: dict[str, dict[str, tuple[Terminal, Connection]]] = {name: {} for name in faces}
+    notes: list[str] = []
+    for each in system.joins:
+        source, target = _terminal(faces, each.source, "output"), _terminal(faces, each.target, "input")
+        if target.name in into[target.unit]:
+            raise InputError(f"connections: {each.target!r} is connected twice; an input takes one output")
+        into[target.unit][target.name] = source, each
+    inlets: dict[str, Inlet] = {}
+    for name, face in faces.items():
+        terminals = tuple(face.inputs[each] for each in into[name])
+        index: list[int] = []
+        lines: list[tuple[float, float]] = []
+        continuous: list[bool] = []
+        for terminal in terminals:
+            source, connection = into[name][terminal.name]
+            line = _converted(source, terminal, connection, notes)
+            start = first[source.unit, source.name]
+            index += range(start, start + source.size)
+            lines += [line] * source.size
+            continuous += [source.continuous and terminal.continuous] * source.size
+        loose = [each.words for each in face.inputs.values() if each.name not in into[name]]
+        loose = [each for each in loose if each not in system.values]
+        if loose:
+            notes.append(
+                f"{', '.join(loose)}: not connected, and kept at {'its' if len(loose) == 1 else 'their'} start"
+            )
+        inlets[name] = Inlet(
+            terminals,
+            np.array(index, dtype=np.intp),
+            np.array([line[0] for line in lines]),
+            np.array([line[1] for line in lines]),
+            np.array(continuous, dtype=np.bool_),
+            _table(face, terminals, system.values),
+        )
+    for key in system.values:
+        if key.partition(".")[0] not in faces or "." not in key:
+            raise InputError(f"values: {key!r} begins with no unit of the system; there are {', '.join(faces)}")
+    return Joined(
+        faces,
+        inlets,
+        places,
+        tuple(labels),
+        tuple(units),
+        np.array(smooth, dtype=bool),
+        np.array(nominal),
+        tuple(notes),
+    )
+
+
+def _terminal(faces: Mapping[str, Face], words: str, way: str) -> Terminal:
+    unit, _, name = str(words).partition(".")
+    face = faces[choice(f"unit of {words!r} in connections", unit, tuple(faces))]
+    known = face.inputs if way == "input" else face.outputs
+    if name in (face.outputs if way == "input" else face.inputs):
+        raise InputError(f"connections: {words!r} is no {way}; each goes from an output to an input")
+    return known[choice(f"{way} of {unit!r} in connections", name, tuple(known))]
+
+
+def _table(face: Face, terminals: Sequence[Terminal], values: Mapping[str, Any]) -> dict[str, Any]:
+    """What the host is told: it hands numbers on as they are."""
+    known = {each.name: each for each in face.found.modelVariables}
+    mine = {
+        key.partition(".")[2]: value for key, value in values.items() if key.partition(".")[0] == face.name
+    }  # fmt: skip
+    connected = [each.name for each in terminals]
+    takes = sum(each.size for each in terminals)
+    outputs = tuple(face.outputs.values())
+    try:
+        start = [
+            given(known, connected, name, value, fmi=int(face.found.fmiMajorVersion)) for name, value in mine.items()
+        ]
+    except InputError as error:
+        raise InputError(f"{face.name}: {error}") from None
+    return {
+        **library(face.found),
+        "folder": str(face.folder),
+        "in": [[each.kind, each.reference, each.size] for each in terminals],
+        "takes": list(range(takes)),
+        "in_factors": [1.0] * takes,
+        "out": [[each.kind, each.reference, each.size] for each in outputs],
+        "out_factors": [1.0] * sum(each.size for each in outputs),
+        "out_names": [label for each in outputs for label in each.labels],
+        "values": start,
+    }
+
+
+def _converted(source: Terminal, target: Terminal, given: Connection, notes: list[str]) -> tuple[float, float]:
+    """Factor and offset from the numbers of an output to those of an input."""
+    words = f"{source.words} -> {target.words}"
+    if source.shape != target.shape:
+        sizes = f"{list(source.shape) or 'one number'} and {list(target.shape) or 'one number'}"
+        raise InputError(f"connections: {words}: {sizes} do not fit; arrays are connected whole")
+    factor, offset = float(given.factor), float(given.offset)
+    if not np.isfinite([factor, offset]).all():
+        raise InputError(f"connections: {words}: factor and offset must be finite; got {factor:g} and {offset:g}")
+    kinds = {source.kind, target.kind}
+    if not all("Float" in kind or kind == "Real" for kind in kinds):
+        if len({_family(kind) for kind in kinds}) > 1 or (factor, offset) != (1.0, 0.0):
+            raise InputError(
+                f"connections: {words}: a {source.kind} goes into a {source.kind} as it is, and not into a "
+                f"{target.kind} or through a factor"
+            )
+        return 1.0, 0.0
+    here, there = source.measure, target.measure
+    if not given.convert:
+        return factor, offset
+    if not here.name or not there.name:
+        if here.name != there.name:
+            bare, other = (source, there.name) if not here.name else (target, here.name)
+            notes.append(f"{words}: {bare.words} has no unit, and was taken to be in {other!r}")
+        return factor, offset
+    if here == there or (here.name == there.name and None in (here.si, there.si)):
+        return factor, offset
+    turned = None not in (here.rad, there.rad) and here.rad != there.rad
+    if here.si is None or there.si is None or here.si.exponents != there.si.exponents or turned:
+        raise InputError(
+            f"connections: {words}: {here.name!r} is not converted to {there.name!r}; connect what is of one kind, or "
+            "say how: convert=False and factor (suppressUnitConversion in a system structure)"
+        )
+    scale = here.si.factor / there.si.factor
+    shift = (here.offset - there.offset) / there.si.factor
+    if (scale, shift) != (1.0, 0.0) and offset:
+        raise InputError(
+            f"connections: {words}: from {here.name!r} to {there.name!r} an offset would come before or after the "
+            "conversion; give the whole of it with convert=False (suppressUnitConversion)"
+        )
+    return factor * scale, factor * shift + offset
+
+
+def _family(kind: str) -> str:
+    return "whole" if "Int" in kind else kind

@@ -1,0 +1,80 @@
+"""Algebraic loops: outputs that act on themselves at once, through inputs and the units behind them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .joined import Joined
+
+__all__ = ["Loop", "loops_in"]
+
+
+@dataclass(frozen=True)
+class Loop:
+    """One loop.
+
+    path: inputs and outputs in their order, the first again at the end. certain: whether each unit on it says that its
+    output depends on its input; elsewhere one leaves open what its outputs depend on.
+    """
+
+    path: tuple[str, ...]
+    certain: bool
+
+    @property
+    def words(self) -> str:
+        """It in words."""
+        return " -> ".join(self.path)
+
+
+def loops_in(system: Joined) -> list[Loop]:
+    """Return a shortest loop through each group of units that act on each other at once; certain ones before others."""
+    certain, possible = _edges(system)
+    found: list[Loop] = []
+    for edges, sure in ((certain, True), (possible, False)):
+        for node in edges:
+            if any(node in loop.path for loop in found):
+                continue
+            path = _back_to(node, edges)
+            if path and not any(set(path) & set(loop.path) for loop in found):
+                found.append(Loop(path, sure))
+    return found
+
+
+def _edges(system: Joined) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """What each input and output acts on at once: as it is said, and as it is said or left open."""
+    certain: dict[str, list[str]] = {}
+    possible: dict[str, list[str]] = {}
+    owner: dict[str, str] = {}
+    for name, face in system.faces.items():
+        for output in face.outputs.values():
+            for label in output.labels:
+                owner[label] = output.words
+        connected = [each.name for each in system.inlets[name].terminals]
+        for output, acting in face.direct.items():
+            for each in connected if acting is None else acting:
+                if each in connected:
+                    possible.setdefault(f"{name}.{each}", []).append(f"{name}.{output}")
+                    if acting is not None:
+                        certain.setdefault(f"{name}.{each}", []).append(f"{name}.{output}")
+    for inlet in system.inlets.values():
+        place = 0
+        for terminal in inlet.terminals:
+            source = owner[system.labels[int(inlet.source[place])]]
+            for edges in (certain, possible):
+                edges.setdefault(source, []).append(terminal.words)
+            place += terminal.size
+    return certain, possible
+
+
+def _back_to(start: str, edges: Mapping[str, list[str]]) -> tuple[str, ...]:
+    """The shortest way from a node to itself; none if there is none."""
+    ways: dict[str, tuple[str, ...]] = {start: (start,)}
+    waiting = [start]
+    while waiting:
+        node = waiting.pop(0)
+        for following in edges.get(node, ()):
+            if following == start:
+                return (*ways[node], start)
+            if following not in ways:
+                ways[following] = (*ways[node], following)
+                waiting.append(following)
+    return ()

@@ -1,0 +1,105 @@
+"""One unit of a system as it flies: in a process of its own, told what to do message by message."""
+
+import json
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..fmi import host
+from ..process import Process
+from ..process.messages import VERSION, MessageError
+from ..process.process import Talk
+from .joined import Inlet
+from .terminals import Face
+
+__all__ = ["Member", "member"]
+
+Array = NDArray[np.float64]
+
+HELLO = json.dumps({"polhode": VERSION}).encode() + b"\n"
+
+
+class Member:
+    """A unit that flies.
+
+    What is begun is answered before anything else is asked: `step` for all that step side by side, then `taken`.
+    """
+
+    def __init__(self, face: Face, inlet: Inlet, talk: Talk) -> None:
+        self.face, self.inlet = face, inlet
+        self._talk = talk
+        self._gives = sum(each.size for each in face.outputs.values())
+
+    def greeted(self) -> None:
+        """Wait until it is loaded."""
+
+        def check(line: bytes) -> None:
+            told = json.loads(line)
+            if "error" in told:
+                raise MessageError(f"says: {told['error']}")
+
+        self._talk.greeted(check)
+
+    def begin(self, t: float) -> Array:
+        """Enter initialization at t (s) -> outputs."""
+        return self._asked(t, {"do": "begin", "t": t})
+
+    def tried(self, t: float, u: Array) -> Array:
+        """Give it inputs while it initializes -> outputs."""
+        return self._asked(t, {"do": "try", "y": u.tolist()})
+
+    def start(self, t: float) -> Array:
+        """Leave initialization -> outputs."""
+        return self._asked(t, {"do": "start"})
+
+    def step(self, t: float, h: float, u: Array, slopes: Array, *, back: bool) -> None:
+        """Begin the step of h from t (s) with inputs at t and their slopes; back: whether it may be taken back.
+
+        A unit that takes no slopes holds their mean over the step.
+        """
+        told = {"do": "step", "t": t, "h": h, "back": back}
+        if self.face.interpolates:
+            self._talk.send(t + h, {**told, "y": u.tolist(), "slopes": slopes.tolist()})
+        else:
+            self._talk.send(t + h, {**told, "y": (u + 0.5 * h * slopes).tolist()})
+
+    def taken(self) -> Array:
+        """Wait for the end of the step -> outputs."""
+        return np.array(self._talk.receive(self._gives))
+
+    def keep(self, t: float, slot: int) -> None:
+        """Keep its state under a number."""
+        self._talk.send(t, {"do": "keep", "slot": slot})
+        self._talk.receive(0)
+
+    def back(self, t: float, slot: int) -> None:
+        """Go back to a state that was kept."""
+        self._talk.send(t, {"do": "back", "slot": slot})
+        self._talk.receive(0)
+
+    def _asked(self, t: float, told: dict[str, object]) -> Array:
+        self._talk.send(t, told)
+        return np.array(self._talk.receive(self._gives))
+
+
+@contextmanager
+def member(face: Face, inlet: Inlet, *, answer_within: float, start_within: float) -> Generator[Member]:
+    """Start a unit in a process of its own, and end it; it is loaded once it is `greeted`.
+
+    Whatever it is asked for raises InputError where it crashes, hangs or lies.
+    """
+    process = Process(
+        command=_command(inlet),
+        folder=face.folder,
+        answer_within=answer_within,
+        start_within=start_within,
+    )
+    with process.talking(face.label, HELLO) as talk:
+        yield Member(face, inlet, talk)
+
+
+def _command(inlet: Inlet) -> Sequence[str]:
+    return [sys.executable, "-P", str(host.__file__), json.dumps(inlet.table)]

@@ -1,0 +1,108 @@
+"""A system: units by their names, and what of one goes into what of another."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ....plant.checks import of_kind
+from ....plant.errors import InputError
+
+__all__ = ["Connection", "System"]
+
+
+@dataclass(frozen=True)
+class Connection:
+    """From an output of one unit to an input of another: target = factor * source + offset, in the target's unit.
+
+    Where both have a unit the source is converted first; `convert=False` leaves that to factor and offset.
+
+    Parameters
+    ----------
+    source, target : str
+        Such as "motor.speed" and "load.speed".
+    factor : float
+        By which the source is multiplied.
+    offset : float
+        What is added then.
+    convert : bool
+        Whether units are compared and converted.
+    """
+
+    source: str
+    target: str
+    factor: float = field(default=1.0, kw_only=True)
+    offset: float = field(default=0.0, kw_only=True)
+    convert: bool = field(default=True, kw_only=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class System:
+    """Functional mock-up units (FMI 2 or 3, co-simulation) and how they are connected.
+
+    Parameters
+    ----------
+    units : mapping of str to str or path
+        The archive of each unit by its name in the system, which has no dot.
+    connections : sequence of Connection or of pairs
+        From outputs to inputs, ("motor.torque", "load.torque"); an input takes one. Arrays of FMI 3 are connected
+        whole, to arrays of that shape.
+    values : mapping of str to float, bool or str
+        Of parameters, and of inputs that are not connected, which hold them: {"motor.resistance": 1.5}.
+    start : float
+        The time at which they begin, s.
+    duration : float, optional
+        How long it is flown where nothing else is said, s.
+    name : str
+        What it is called.
+    archive : path, optional
+        Of a system structure (.ssp) in which the units are, by their names there: `polhode.sim.read_ssp` gives it.
+
+    Raises
+    ------
+    InputError
+        When something is of another kind. What the archives hold is looked at when it is flown.
+
+    Examples
+    --------
+    >>> system = System(
+    ...     units={"motor": "motor.fmu", "load": "load.fmu"},
+    ...     connections=[("motor.torque", "load.torque"), ("load.speed", "motor.speed")],
+    ... )
+    >>> system.joins[0].target
+    'load.torque'
+    """
+
+    units: Mapping[str, str | Path]
+    connections: Sequence[Connection | tuple[str, str]]
+    values: Mapping[str, float | bool | str] = field(default_factory=dict[str, float | bool | str])
+    start: float = 0.0
+    duration: float | None = None
+    name: str = "system"
+    archive: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Check what was given."""
+        of_kind("units", self.units, Mapping, such_as='{"motor": "motor.fmu"}')
+        of_kind("values", self.values, Mapping, such_as='{"motor.resistance": 1.5}')
+        if not self.units:
+            raise InputError("units is empty: a system has at least one")
+        for name in self.units:
+            if not name or "." in name:
+                raise InputError(f"units: {name!r} is no name of a unit; it must have letters and no dot")
+        made: list[Connection] = []
+        for each in self.connections:
+            if isinstance(each, Connection):
+                made.append(each)
+                continue
+            if isinstance(each, str) or len(each) != 2 or not all(isinstance(name, str) for name in each):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+                raise InputError(
+                    'connections: each is a source and a target, such as ("motor.torque", "load.torque"), or a '
+                    f"Connection; got {each!r}"
+                )
+            made.append(Connection(*each))
+        object.__setattr__(self, "connections", tuple(made))
+
+    @property
+    def joins(self) -> tuple[Connection, ...]:
+        """The connections, each as one."""
+        return tuple(each if isinstance(each, Connection) else Connection(*each) for each in self.connections)

@@ -1,0 +1,127 @@
+"""What a unit of a system takes and gives: variables with size, type and unit, and which acts on which at once."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from ..fmi.si_units import BASES, SIUnit, si_unit
+from ..fmi.wiring import REALS
+
+__all__ = ["Face", "Measure", "Terminal", "face_of"]
+
+NUMBERS = (
+    *REALS,
+    "Float32",
+    "Boolean",
+    "Integer",
+    *(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64)),
+)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A unit: its name, its exponents and factor, that of rad, and where it begins to count; None where not known."""
+
+    name: str
+    si: SIUnit | None = None
+    rad: int | None = None
+    offset: float = 0.0
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """One variable of a unit: input or output, an array where it has a shape."""
+
+    unit: str
+    name: str
+    kind: str
+    reference: int
+    shape: tuple[int, ...]
+    continuous: bool
+    nominal: float
+    measure: Measure
+
+    @property
+    def words(self) -> str:
+        """Its name in the system."""
+        return f"{self.unit}.{self.name}"
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return prod(self.shape)
+
+    @property
+    def labels(self) -> Iterator[str]:
+        """The name of each of its numbers in the system."""
+        yield from (f"{self.words}[{k + 1}]" for k in range(self.size)) if self.shape else (self.words,)
+
+
+@dataclass(frozen=True)
+class Face:
+    """A unit as its description tells it.
+
+    direct: for each output, the inputs that act on it at once; None where the description leaves it open, which stands
+    for all of them.
+    """
+
+    name: str
+    label: str
+    folder: Path
+    found: Any
+    inputs: Mapping[str, Terminal]
+    outputs: Mapping[str, Terminal]
+    direct: Mapping[str, tuple[str, ...] | None]
+
+    @property
+    def restores(self) -> bool:
+        """Whether its state can be kept and gone back to."""
+        return bool(self.found.coSimulation.canGetAndSetFMUstate)
+
+    @property
+    def interpolates(self) -> bool:
+        """Whether it takes slopes of its inputs."""
+        return self.found.fmiMajorVersion == 2 and bool(self.found.coSimulation.canInterpolateInputs)
+
+    @property
+    def any_step(self) -> bool:
+        """Whether its communication steps may differ."""
+        return bool(self.found.coSimulation.canHandleVariableCommunicationStepSize)
+
+
+def face_of(name: str, label: str, folder: Path, found: Any) -> Face:
+    """Return what a unit takes and gives.
+
+    name: in the system; label: in messages; found: its description, as FMPy reads it from the folder.
+    """
+    units = {each.name: each.baseUnit for each in found.unitDefinitions}
+    ways: dict[str, dict[str, Terminal]] = {"input": {}, "output": {}}
+    for each in found.modelVariables:
+        if each.causality in ways and each.type in NUMBERS:
+            ways[each.causality][each.name] = Terminal(
+                name,
+                each.name,
+                each.type,
+                int(each.valueReference),
+                tuple(each.shape or ()),
+                each.type in {*REALS, "Float32"} and each.variability in {None, "continuous"},
+                abs(float(getattr(each, "nominal", None) or 1.0)),
+                _measure(each, units),
+            )
+    direct: dict[str, tuple[str, ...] | None] = dict.fromkeys(ways["output"])
+    for unknown in found.outputs:
+        if unknown.variable is not None and unknown.dependencies is not None:
+            acting = [each.name for each in unknown.dependencies if each.name in ways["input"]]
+            direct[unknown.variable.name] = tuple(acting)
+    return Face(name, label, folder, found, ways["input"], ways["output"], direct)
+
+
+def _measure(variable: Any, units: Mapping[str, Any]) -> Measure:
+    name = str(getattr(variable, "unit", None) or getattr(variable.declaredType, "unit", None) or "")
+    base = units.get(name)
+    if base is None:
+        return Measure(name, si_unit(name) if name else None)
+    si = SIUnit(tuple(int(getattr(base, each)) for each in BASES), float(base.factor))
+    return Measure(name, si, int(base.rad), float(base.offset))
