@@ -3,14 +3,21 @@
 """A body torque written in the basis in which the plant takes it."""
 
 from ...plant.kernels.kernel import kernel
+from ...plant.kernels.lanes import shared
 from ...plant.loads.torque.torque_kernels import components
 
-__all__ = ["write_body_torque"]
+__all__ = ["in_basis", "write_body_torque"]
 
 
-@kernel
+@kernel(lanes=True)
+def in_basis(q, y, t0, t1, t2):
+    """A body torque in components of the basis (q[0]) and sequence (q[1:4]) at the attitude in y."""
+    basis, i, j, k = shared(q, 0), shared(q, 1), shared(q, 2), shared(q, 3)
+    e0, e1, e2, e3 = y[3], y[4], y[5], y[6]
+    return components(int(basis.real), int(i.real), int(j.real), int(k.real), e0, e1, e2, e3, t0, t1, t2)
+
+
+@kernel(lanes=True)
 def write_body_torque(q, y, u):
-    """Turn the body components in u into those of the basis (q[0]) and sequence (q[1:4]) at the attitude in y."""
-    if u[0] != 0.0 or u[1] != 0.0 or u[2] != 0.0:  # zero has zero components even at a singular pose
-        i, j, k = int(q[1].real), int(q[2].real), int(q[3].real)
-        u[0], u[1], u[2] = components(int(q[0].real), i, j, k, y[3], y[4], y[5], y[6], u[0], u[1], u[2])
+    """The same of what stands in u."""
+    u[0], u[1], u[2] = in_basis(q, y, u[0], u[1], u[2])

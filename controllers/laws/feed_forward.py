@@ -4,7 +4,7 @@
 
 from ...plant.kernels.fields import fields, row_times, three
 from ...plant.kernels.kernel import kernel
-from ...plant.loads.torque.torque_kernels import components
+from .body_torque import in_basis
 
 __all__ = ["FEED", "feed_forward"]
 
@@ -12,7 +12,7 @@ FEED = fields(basis=4, inertia=9, carried=3, hold=3)
 """q: basis and axes, J, h, hold."""
 
 
-@kernel
+@kernel(lanes=True)
 def feed_forward(y, r, q):
     """J alpha_ref + omega_ref x (J omega_ref + h) - hold, in the torque basis; q as in FEED.
 
@@ -28,8 +28,4 @@ def feed_forward(y, r, q):
     f0 = row_times(q, FEED.inertia, r[7], r[8], r[9]) + w1 * h2 - w2 * h1 - p0
     f1 = row_times(q, FEED.inertia + 3, r[7], r[8], r[9]) + w2 * h0 - w0 * h2 - p1
     f2 = row_times(q, FEED.inertia + 6, r[7], r[8], r[9]) + w0 * h1 - w1 * h0 - p2
-    if f0 != 0.0 or f1 != 0.0 or f2 != 0.0:  # zero has zero components even at a singular pose
-        f0, f1, f2 = components(
-            int(q[0].real), int(q[1].real), int(q[2].real), int(q[3].real), y[3], y[4], y[5], y[6], f0, f1, f2
-        )
-    return f0, f1, f2
+    return in_basis(q, y, f0, f1, f2)

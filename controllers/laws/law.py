@@ -132,6 +132,14 @@ class AttitudeLaw:
         """The laws it consists of: itself, where it does not take turns."""
         return (cast("Law", self),)
 
+    @property
+    def may_differ(self) -> NDArray[np.bool_]:
+        """Of each of `parameters`, whether it may be another one in each of several runs that fly in packs.
+
+        That is whatever a kernel marked for lanes does not take by `polhode.plant.kernels.lanes.shared`.
+        """
+        return np.zeros(len(cast("Law", self).parameters), dtype=np.bool_)
+
     def scalars(self) -> "Mapping[str, tuple[float, Callable[[float], Law]]]":
         """Return its numbers that may be varied one by one: from name to value, and the law with another there."""
         return {}

@@ -20,6 +20,7 @@ from ..loop.small_signal import SmallSignal
 from .basis_rules import check_reference_basis, check_spin_basis
 from .compensator import Compensator
 from .designed_on import DesignedOn, designed_on_model
+from .feed_forward import FEED
 from .feed_forward_numbers import feed_forward_numbers
 from .law import AttitudeLaw, check_timing, read_only
 from .linear_feedback_kernel import HEAD, linear_feedback_kernel
@@ -222,6 +223,13 @@ class LinearFeedback(AttitudeLaw):
         head = filled(HEAD, feed=feed_forward_numbers(self.model), **given)
         seen, envelope = seen_at(self.model, self.measured), self.model.torques.envelope_rows()
         return read_only(np.concatenate((head, *seen, *(matrix.ravel() for matrix in matrices), envelope)))
+
+    @property
+    def may_differ(self) -> NDArray[np.bool_]:
+        """All but basis, sizes, what saturation keeps, and where the measured states stand."""
+        found = np.ones(self.parameters.size, dtype=np.bool_)
+        found[: FEED.inertia] = found[HEAD.states : HEAD.size + len(self.measured)] = False
+        return found
 
     @property
     def memory(self) -> Array:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...plant.kernels.fields import fields, three
 from ...plant.kernels.kernel import kernel
+from ...plant.kernels.lanes import shared
 from ...plant.loads.torque.torque_limits import within
 from .error_attitude import error_attitude
 from .feed_forward import FEED, feed_forward
@@ -17,15 +18,15 @@ HEAD = fields(feed=FEED.size, limits=3, states=1, measured=1, keep=1)
 """q begins with the feed-forward, the limits of the torque, n, e and what is kept where it saturates."""
 
 
-@kernel
+@kernel(lanes=True)
 def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
     """q as in HEAD, then places (e), values (e), A, B, C, D, T and the envelope, matrices by rows.
 
     z = [x (n), next x (n), measurement (6 + e)]; the measurement is [delta; omega - omega_ref; e internal states].
     """
-    n = int(q[HEAD.states].real)
-    e = int(q[HEAD.measured].real)
-    keep = int(q[HEAD.keep].real)
+    n = int(shared(q, HEAD.states).real)
+    e = int(shared(q, HEAD.measured).real)
+    keep = int(shared(q, HEAD.keep).real)
     m = 6 + e
     places = HEAD.size
     a = places + 2 * e
@@ -42,7 +43,7 @@ def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> No
     for k in range(3):
         z[seen + 3 + k] = y[7 + k] - r[4 + k]
     for k in range(e):
-        z[seen + 6 + k] = y[int(q[places + k].real)] - q[places + e + k]
+        z[seen + 6 + k] = y[int(shared(q, places + k).real)] - q[places + e + k]
     for i in range(3):
         total = 0.0 * z[seen]
         for k in range(n):

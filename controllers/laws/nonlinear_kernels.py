@@ -6,9 +6,11 @@ import numpy as np
 
 from ...plant.kernels.fields import fields, row_times, three
 from ...plant.kernels.kernel import kernel
+from ...plant.kernels.lanes import shared
 from ...plant.kernels.rotation import to_body
 from .body_torque import write_body_torque
 from .error_attitude import error_attitude
+from .saturation import cut
 
 __all__ = ["DAMPING", "SHAPING", "SLIDING", "energy_shaping_kernel", "rate_damping_kernel", "sliding_mode_kernel"]
 
@@ -18,11 +20,11 @@ SHAPING = fields(basis=4, inertia=9, weights=9, damping=9)
 SLIDING = fields(basis=4, inertia=9, slope=3, reach=3, layer=3)
 """q: basis and axes, J, L, K, phi."""
 
-DAMPING = fields(basis=4, gain=9, field=3, field_rate=3)
-"""q: basis and axes, K, field, its rate."""
+DAMPING = fields(basis=4, field=3, field_rate=3, gain=9)
+"""q: basis and axes, field, its rate, K."""
 
 
-@kernel
+@kernel(lanes=True)
 def _desired(y, r, d0, d1, d2, d3):
     """omega_d = R_err' omega_ref and omega_d' = R_err' alpha_ref - omega x omega_d, body components."""
     g0, g1, g2 = to_body(d0, d1, d2, d3, r[4], r[5], r[6])
@@ -34,7 +36,7 @@ def _desired(y, r, d0, d1, d2, d3):
     return g0, g1, g2, a0, a1, a2
 
 
-@kernel
+@kernel(lanes=True)
 def energy_shaping_kernel(t, y, r, q, z, u):
     """q as in SHAPING."""
     d0, d1, d2, d3 = error_attitude(y, r)
@@ -62,7 +64,7 @@ def energy_shaping_kernel(t, y, r, q, z, u):
     write_body_torque(q, y, u)
 
 
-@kernel
+@kernel(lanes=True)
 def sliding_mode_kernel(t, y, r, q, z, u):
     """q as in SLIDING."""
     d0, d1, d2, d3 = error_attitude(y, r)
@@ -78,35 +80,27 @@ def sliding_mode_kernel(t, y, r, q, z, u):
     p0, p1, p2 = three(q, SLIDING.layer)
     a0, a1, a2 = a0 - l0 * b0, a1 - l1 * b1, a2 - l2 * b2
     s0, s1, s2 = (v0 + l0 * d1) / p0, (v1 + l1 * d2) / p1, (v2 + l2 * d3) / p2
-    if s0.real > 1.0:
-        s0 = 1.0 + 0.0 * s0
-    elif s0.real < -1.0:
-        s0 = -1.0 + 0.0 * s0
-    if s1.real > 1.0:
-        s1 = 1.0 + 0.0 * s1
-    elif s1.real < -1.0:
-        s1 = -1.0 + 0.0 * s1
-    if s2.real > 1.0:
-        s2 = 1.0 + 0.0 * s2
-    elif s2.real < -1.0:
-        s2 = -1.0 + 0.0 * s2
+    one = 1.0 + 0.0 * p0
+    s0, s1, s2 = cut(one, s0), cut(one, s1), cut(one, s2)
     u[0] = row_times(q, SLIDING.inertia, a0, a1, a2) + w1 * y[2] - w2 * y[1] - k0 * s0
     u[1] = row_times(q, SLIDING.inertia + 3, a0, a1, a2) + w2 * y[0] - w0 * y[2] - k1 * s1
     u[2] = row_times(q, SLIDING.inertia + 6, a0, a1, a2) + w0 * y[1] - w1 * y[0] - k2 * s2
     write_body_torque(q, y, u)
 
 
-@kernel
+@kernel(lanes=True)
 def rate_damping_kernel(t, y, r, q, z, u):
     """q as in DAMPING: rate damping, square to a field where there is one."""
     w0, w1, w2 = y[7], y[8], y[9]
-    f0, f1, f2 = three(q, DAMPING.field)
+    at = DAMPING.field
+    f0, f1, f2 = shared(q, at), shared(q, at + 1), shared(q, at + 2)
     if f0 == 0.0 and f1 == 0.0 and f2 == 0.0:
         for n in range(3):
             u[n] = -row_times(q, DAMPING.gain + 3 * n, w0, w1, w2)
     else:
         # the field at t: turned about the axis of its rate by the angle |rate| t (Rodrigues)
-        o0, o1, o2 = three(q, DAMPING.field_rate)
+        at = DAMPING.field_rate
+        o0, o1, o2 = shared(q, at), shared(q, at + 1), shared(q, at + 2)
         size = np.sqrt(o0 * o0 + o1 * o1 + o2 * o2)
         h0, h1, h2 = f0, f1, f2
         if size.real > 0.0:

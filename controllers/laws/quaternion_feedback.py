@@ -75,6 +75,7 @@ class QuaternionFeedback(TorqueLaw):
 
     kind: ClassVar[str] = "quaternion-feedback"
     numbers: ClassVar[tuple[str, ...]] = ("inertia", "stiffness", "damping", "gyroscopic")
+    alike: ClassVar[int] = AT.inertia
 
     inertia: Array
     stiffness: Array

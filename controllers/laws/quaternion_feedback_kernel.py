@@ -6,8 +6,9 @@ from typing import Any
 
 from ...plant.kernels.fields import fields, row_times, three
 from ...plant.kernels.kernel import kernel
+from ...plant.kernels.lanes import shared
 from ...plant.kernels.rotation import to_body
-from ...plant.loads.torque.torque_kernels import components
+from .body_torque import write_body_torque
 from .error_attitude import error_attitude
 
 __all__ = ["AT", "quaternion_feedback_kernel"]
@@ -16,7 +17,7 @@ AT = fields(basis=4, gyroscopic=1, inertia=9, stiffness=9, damping=9)
 """q: basis and axes, whether omega x pi is cancelled, J, Kp, Kd."""
 
 
-@kernel
+@kernel(lanes=True)
 def quaternion_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
     """q as in AT."""
     d0, d1, d2, d3 = error_attitude(y, r)
@@ -36,24 +37,8 @@ def quaternion_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -
         k0, k1, k2 = three(q, AT.damping + m)
         feedback = row_times(q, AT.stiffness + m, d1, d2, d3) + k0 * v0 + k1 * v1 + k2 * v2
         u[n] = row_times(q, AT.inertia + m, a0, a1, a2) - feedback
-    if q[AT.gyroscopic].real > 0.0:  # omega x pi: with elements, what they carry too
+    if shared(q, AT.gyroscopic).real > 0.0:  # omega x pi: with elements, what they carry too
         u[0] = u[0] + w1 * y[2] - w2 * y[1]
         u[1] = u[1] + w2 * y[0] - w0 * y[2]
         u[2] = u[2] + w0 * y[1] - w1 * y[0]
-    if u[0] != 0.0 or u[1] != 0.0 or u[2] != 0.0:  # zero has zero components even at a singular pose
-        c0, c1, c2 = components(
-            int(q[0].real),
-            int(q[1].real),
-            int(q[2].real),
-            int(q[3].real),
-            y[3],
-            y[4],
-            y[5],
-            y[6],
-            u[0],
-            u[1],
-            u[2],
-        )
-        u[0] = c0
-        u[1] = c1
-        u[2] = c2
+    write_body_torque(q, y, u)

@@ -58,6 +58,7 @@ class RateDamping(TorqueLaw):
     kind: ClassVar[str] = "rate-damping"
     numbers: ClassVar[tuple[str, ...]] = ("gain", "field", "field_rate")
     optional: ClassVar[tuple[str, ...]] = ("field",)
+    alike: ClassVar[int] = DAMPING.gain
 
     gain: Array
     field: Array | None

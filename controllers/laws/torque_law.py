@@ -38,6 +38,9 @@ class TorqueLaw(AttitudeLaw, ABC):
     optional: ClassVar[tuple[str, ...]] = ()
     """Those of `numbers` that may be missing."""
 
+    alike: ClassVar[int] = 4
+    """How many of its kernel's numbers runs that fly in packs have alike; they stand first."""
+
     sample: float
     delay: float
     torques: TorqueBasis
@@ -61,6 +64,11 @@ class TorqueLaw(AttitudeLaw, ABC):
     def memory(self) -> Array:
         """Empty: this law remembers nothing."""
         return read_only(np.zeros(0))
+
+    @property
+    def may_differ(self) -> NDArray[np.bool_]:
+        """All but the first `alike`, with which basis and axes begin."""
+        return np.arange(len(self.parameters)) >= self.alike
 
     def basis_numbers(self) -> Array:
         """Return code and axes of the torque basis, with which the kernels' numbers begin, shape (4,)."""

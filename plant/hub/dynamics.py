@@ -77,7 +77,7 @@ def no_user_loads(t, x, p, dx, w):
     """A craft without potentials or efforts of the user's own: nothing to add."""
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def momentum_to_rate(h0, h1, h2, p):
     """J^-1 h."""
     return matrix_times(p, INVERSE, h0, h1, h2)
@@ -108,14 +108,14 @@ def body_rate(t, x, u, p, w):
     return w0, w1, w2
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def rotation_rates(h0, h1, h2, e0, e1, e2, e3, w0, w1, w2, t0, t1, t2):
     """pi' = pi x omega + tau and e' = 1/2 G' omega."""
     a, b, c, d = parameter_rates(e0, e1, e2, e3, w0, w1, w2)
     return h1 * w2 - h2 * w1 + t0, h2 * w0 - h0 * w2 + t1, h0 * w1 - h1 * w0 + t2, a, b, c, d
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def free_body_rates(h0, h1, h2, e0, e1, e2, e3, t0, t1, t2, p):
     """The same of a body without elements, from momentum, Euler parameters and body torque."""
     w0, w1, w2 = momentum_to_rate(h0, h1, h2, p)

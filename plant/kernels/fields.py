@@ -49,25 +49,25 @@ def filled(places: Any, **values: ArrayLike) -> list[float]:
     return [number for name in lengths for number in rows[name]]
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def three(row: Any, n: int) -> Any:
     """Three numbers of a row, from place n on."""
     return row[n], row[n + 1], row[n + 2]
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def row_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
     """Three numbers of a row, from place n on, times a vector: of a matrix kept row by row, n + 3 i is its row i."""
     return row[n] * a0 + row[n + 1] * a1 + row[n + 2] * a2
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def matrix_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
     """A 3 x 3 matrix that is kept row by row from place n on, times a vector."""
     return row_times(row, n, a0, a1, a2), row_times(row, n + 3, a0, a1, a2), row_times(row, n + 6, a0, a1, a2)
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def transposed_times(row: Any, n: int, a0: Any, a1: Any, a2: Any) -> Any:
     """The transpose of such a matrix times a vector."""
     return (

@@ -5,7 +5,8 @@ writes into the arrays it is given, and branches on integers or on real parts on
 serves a compiled loop, an exact complex-step derivative and plain Python.
 
 A kernel that is small, or called in the innermost loop, may ask to be laid into its callers (`inline=True`): calling
-it would cost more than its arithmetic.
+it would cost more than its arithmetic. One that keeps the rules of `lanes` says so (`lanes=True`), and is compiled for
+several runs at once too.
 
 The decorator returns the function unchanged and remembers it. Nothing is compiled here, so importing
 the plant stays light; `polhode.sim` hands the remembered functions to the compiler when it needs them.
@@ -15,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any, overload
 
-__all__ = ["BEGAN", "INLINED", "KERNELS", "Kernel", "complex_table_in", "kernel", "table_in"]
+__all__ = ["BEGAN", "INLINED", "KERNELS", "LANES", "Kernel", "complex_table_in", "kernel", "table_in"]
 
 Kernel = Callable[..., Any]
 """A kernel takes floats or complex numbers, real or complex arrays: its types are the compiler's business."""
@@ -26,6 +27,9 @@ KERNELS: list[Kernel] = []
 INLINED: set[Kernel] = set()
 """Those that asked to be laid into their callers."""
 
+LANES: set[Kernel] = set()
+"""Those that can be compiled for several runs at once."""
+
 BEGAN = time.time_ns()
 """When this process began to read kernels: a source changed since is not what it runs."""
 
@@ -33,13 +37,17 @@ BEGAN = time.time_ns()
 @overload
 def kernel(function: Kernel) -> Kernel: ...
 @overload
-def kernel(*, inline: bool) -> Callable[[Kernel], Kernel]: ...
+def kernel(*, inline: bool = False, lanes: bool = False) -> Callable[[Kernel], Kernel]: ...
 
 
-def kernel(function: Kernel | None = None, *, inline: bool = False) -> Kernel | Callable[[Kernel], Kernel]:
+def kernel(
+    function: Kernel | None = None, *, inline: bool = False, lanes: bool = False
+) -> Kernel | Callable[[Kernel], Kernel]:
     """Remember `function` as a kernel.
 
-    function: a module-level function that keeps the rules above; inline: whether compiled code lays it into its callers
+    function: a module-level function that keeps the rules above.
+    inline: whether compiled code lays it into its callers.
+    lanes: whether it keeps the rules of `polhode.plant.kernels.lanes` too.
     -> the same function, unchanged.
     """
 
@@ -47,6 +55,8 @@ def kernel(function: Kernel | None = None, *, inline: bool = False) -> Kernel | 
         KERNELS.append(found)
         if inline:
             INLINED.add(found)
+        if lanes:
+            LANES.add(found)
         return found
 
     return remember if function is None else remember(function)

@@ -12,7 +12,7 @@ from .kernel import kernel
 __all__ = ["compose", "parameter_rates", "rotation_row", "to_body", "to_inertial"]
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def rotation_row(row, e0, e1, e2, e3):
     """Row `row` (0, 1, 2) of R: the body components of that inertial base vector."""
     if row == 0:
@@ -22,7 +22,7 @@ def rotation_row(row, e0, e1, e2, e3):
     return 2.0 * (e1 * e3 - e0 * e2), 2.0 * (e2 * e3 + e0 * e1), e0 * e0 - e1 * e1 - e2 * e2 + e3 * e3
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def to_inertial(e0, e1, e2, e3, a0, a1, a2):
     """R a: body components to inertial components."""
     x0, x1, x2 = rotation_row(0, e0, e1, e2, e3)
@@ -31,7 +31,7 @@ def to_inertial(e0, e1, e2, e3, a0, a1, a2):
     return x0 * a0 + x1 * a1 + x2 * a2, y0 * a0 + y1 * a1 + y2 * a2, z0 * a0 + z1 * a1 + z2 * a2
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def to_body(e0, e1, e2, e3, a0, a1, a2):
     """R' a: inertial components to body components."""
     x0, x1, x2 = rotation_row(0, e0, e1, e2, e3)
@@ -40,7 +40,7 @@ def to_body(e0, e1, e2, e3, a0, a1, a2):
     return x0 * a0 + y0 * a1 + z0 * a2, x1 * a0 + y1 * a1 + z1 * a2, x2 * a0 + y2 * a1 + z2 * a2
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def parameter_rates(e0, e1, e2, e3, w0, w1, w2):
     """e' = 1/2 G' omega, omega in body components (Shivarama & Fahrenthold 2004, (12))."""
     return (
@@ -51,7 +51,7 @@ def parameter_rates(e0, e1, e2, e3, w0, w1, w2):
     )
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def compose(a0, a1, a2, a3, b0, b1, b2, b3):
     """a o b: the attitude b, seen from the frame whose attitude is a."""
     return (

@@ -13,37 +13,37 @@ from .kernel import kernel
 __all__ = ["add", "axpy", "cosine_sine", "cross", "dot", "put", "roots", "row3", "scale", "sub", "turned"]
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def dot(a, b):
     """a . b, without conjugation."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def cross(a, b):
     """a x b."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def add(a, b):
     """a + b."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def sub(a, b):
     """a - b."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def scale(s, a):
     """s a."""
     return s * a[0], s * a[1], s * a[2]
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def axpy(s, a, b):
     """s a + b."""
     return s * a[0] + b[0], s * a[1] + b[1], s * a[2] + b[2]

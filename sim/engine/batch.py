@@ -19,6 +19,7 @@ from . import indices as at
 from .bundle import Bundle, Rows, kinds_of
 from .loop import Loop
 from .observe import WIDTH
+from .packs import Packs, may_fly_in_packs
 from .tally import spread_of_rows
 
 __all__ = ["Batch", "flies_together", "kind_of"]
@@ -82,6 +83,7 @@ class Batch:
         self._starts = self._tables(loop.functions[1:], Rows, start)
         self._loop: Loop | None = None  # the last one loaded, and its arrays one behind the other
         self._row = np.zeros(0, dtype=np.int64)
+        self._packs = Packs(self, loop) if may_fly_in_packs(loop) else None
 
     def _tables(self, functions: Sequence[int], bundle: type[Any], other: dict[str, str]) -> Numbers:
         """The table of each lane: functions, then a bundle of its arrays, some under other names."""
@@ -99,6 +101,10 @@ class Batch:
         kind = kinds_of(Bundle).get(name, (np.float64, 0))[0]
         return part if kind is np.int64 else part.view(np.float64)
 
+    def place(self, name: str) -> int:
+        """Return where an array begins in a lane."""
+        return self._first[name]
+
     def arrays(self, lane: int) -> Bundle:
         """Return the arrays of a lane, as views."""
         return Bundle(*(self.field(name)[lane] for name in Bundle._fields))
@@ -115,7 +121,7 @@ class Batch:
     def start(self, lanes: Sequence[int]) -> NDArray[np.bool_]:
         """Return of which runs the rates of change at t = 0 are known."""
         self.field("start_x")[lanes, 0] = self.field("x")[lanes]  # a formulation puts its image into what it looks at
-        self._call("observe_entry", self._starts[lanes], None)
+        self._call("observe_entry", self._starts[lanes])
         known: Any = np.isfinite(self.field("dx")[lanes]).all(axis=1)
         self.field("w")[lanes], self.field("r")[lanes] = 0.0, 0.0  # as they were
         return known
@@ -124,14 +130,21 @@ class Batch:
         """Move some runs on by at most so many steps -> why each came back; see `polhode.sim.engine.indices`."""
         count: Any = self.field("count")
         count[lanes, at.BUDGET] = np.minimum(count[lanes, at.STEPS] + steps, count[lanes, at.MAX_STEPS])
-        told = np.zeros(len(lanes), dtype=np.int64)
-        self._call("advance_entry", self._flights[lanes], told)
+        told = np.full(len(lanes), at.DOUBTFUL)
+        if self._packs is not None:
+            told = self._packs.advance(lanes, self._slab, self._flights)
+        left = np.flatnonzero(told == at.DOUBTFUL)
+        if left.size:
+            those, before = np.asarray(lanes)[left], int(count[lanes, at.STEPS].sum())
+            told[left] = self._call("advance_entry", self._flights[those])
+            if self._packs is not None:
+                self._packs.flew(int(count[lanes, at.STEPS].sum()) - before)
         return told
 
     def observe(self, lanes: Sequence[int]) -> Array:
         """Return the observables of the rows of runs that came to their end, as `Loop` has them, (lanes, rows, k)."""
         self.field("w")[lanes], self.field("r")[lanes], self.field("out")[lanes] = 0.0, 0.0, 0.0
-        self._call("observe_entry", self._rows[lanes], None)
+        self._call("observe_entry", self._rows[lanes])
         out = self.field("out")[lanes]
         if out.shape[2] == WIDTH:
             return out
@@ -142,10 +155,11 @@ class Batch:
         return np.concatenate([out, spread], axis=2)
 
     @staticmethod
-    def _call(entry: str, tables: Numbers, told: Numbers | None) -> None:
-        """Call a compiled entry on one table after the other; other threads run meanwhile."""
+    def _call(entry: str, tables: Numbers) -> Numbers:
+        """Call a compiled entry on one table after the other, and return what it told; other threads run meanwhile."""
         one = ctypes.cast(entry_function(entry), ctypes.c_void_p).value  # pyright: ignore[reportArgumentType] # it is a pointer to a function
-        told = np.zeros(len(tables), dtype=np.int64) if told is None else told
+        told = np.zeros(len(tables), dtype=np.int64)
         whole = np.array([one, tables.ctypes.data, *tables.shape, told.ctypes.data, told.size], dtype=np.int64)
         with collect_raised():
             entry_function("many_entry")(whole.ctypes.data)
+        return told

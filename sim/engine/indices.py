@@ -98,6 +98,7 @@ ROWS_FULL = 9  # no room for the next output row; the step under way is taken ag
 NEED_ANSWER = 12  # of the block ASKED
 BAD_ANSWER = 13  # a block wrote something that is no finite number
 NOT_CONVERGED = 11  # the equations of an implicit step found no solution
+DOUBTFUL = 13  # of one run among several: the single run has to tell; it is as it was before
 TOO_SLOW = 10  # of the pace, not of the engine: see `pace`
 
 BLOCK = fields(code=1, caller=1, period=1, offset=1, taken=1, given=1, wires=2, inputs=2, outputs=2, held=2, q=2, z=2)

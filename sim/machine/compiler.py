@@ -21,13 +21,22 @@ import numpy as np
 
 from ...plant.errors import InputError
 from ...plant.kernels.kernel import INLINED, KERNELS
+from ...plant.kernels.lanes import select, shared
 from .code_cache import kept, say
 from .code_digest import covers
 from .deferred import can_defer, deferred
 from .guards import GUARDED, guarded
 from .linker import link
 
-__all__ = ["address_of", "entry_function", "replay_function", "step_address", "table_of"]
+__all__ = [
+    "address_of",
+    "entry_function",
+    "pack_function",
+    "pack_is_kept",
+    "replay_function",
+    "step_address",
+    "table_of",
+]
 
 _LOCK = threading.RLock()
 _registered: set[int] = set()
@@ -37,6 +46,9 @@ OPTIONS = {"error_model": "numpy", "_nrt": False}
 
 ENTRIES = f"{__name__.rpartition('.')[0]}.entry"
 """Where the functions are that are compiled whole; it brings numba along, so it waits until one is to be compiled."""
+
+_BY_KIND = (select, shared)
+"""What `entry` and `packs` give compiled code themselves, for what stands for one run is wrong for several."""
 
 TOLD = {
     "advance_entry": "the engine for this machine; this happens once and takes a quarter of a minute or so",
@@ -50,7 +62,7 @@ def _register_kernels() -> None:
     from numba.extending import register_jitable
 
     for function in KERNELS:
-        if id(function) not in _registered:
+        if id(function) not in _registered and function not in _BY_KIND:
             # numba compiles anew for callers with other flags, and `forceinline` is one: deferred code is marked later
             forced = {} if can_defer() else {"forceinline": function in INLINED}
             # nobody calls a kernel from C: a sixth of the time would go into the means to do so
@@ -182,6 +194,41 @@ def entry_function(name: str) -> Callable[[int], int]:
 def step_address(entry: str) -> int:
     """Return the address of "implicit_entry" or "elliptic_entry", compiled by itself when a run first asks for it."""
     return _address_of_entry("step", entry)
+
+
+def _pack_name(law: Callable[..., Any]) -> str:
+    return f"{law.__module__}.{law.__qualname__}.packs"
+
+
+def pack_is_kept(law: Callable[..., Any]) -> bool:
+    """Return whether the loop of `pack_function` stands on disk."""
+    path = kept(_pack_name(law)).path
+    return path is not None and path.exists()
+
+
+@cache
+def pack_function(law: Callable[..., Any]) -> Callable[[int], int]:
+    """Return the compiled loop for several runs at once, made for a law: one of polhode's own, marked for lanes."""
+
+    if not covers(law):
+        raise InputError(f"{law.__qualname__!r} is no law of polhode's own")
+
+    def make() -> tuple[list[str], bytes]:
+        from numba.extending import register_jitable
+
+        from . import pack_entry
+
+        say(f"polhode: compiling the loop for {pack_entry.LANES} runs at once under this law; this happens once")
+
+        for function in pack_entry.JITTED:
+            if id(function) not in _registered:
+                register_jitable(**OPTIONS, no_cfunc_wrapper=True)(function)
+                _registered.add(id(function))
+        return _object_of("entry", pack_entry.pack_entry(law))
+
+    with _LOCK:
+        address = _linked(_pack_name(law), make)
+    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address)
 
 
 @cache

@@ -25,6 +25,7 @@ from numba.np.numpy_support import from_dtype
 from ...controllers.laws.called import call_law, call_reference
 from ...plant.hub.element_calls import call_element
 from ...plant.kernels.kernel import complex_table_in, table_in
+from ...plant.kernels.lanes import select, shared
 from ..engine.advance import advance
 from ..engine.blocks import call_block
 from ..engine.bundle import Bundle, Rows, kinds_of
@@ -230,6 +231,27 @@ def _lower_table(context, builder, signature, arguments):
 
 
 _OPTIONS: Any = {"error_model": "numpy", "_nrt": False}
+
+
+@overload(select, jit_options=_OPTIONS, strict=False)
+def _select(condition, yes, no):
+    """Of one run; `polhode.sim.machine.packs` has that of several."""
+    if not isinstance(condition, types.Boolean):
+        return None
+
+    def choose(condition, yes, no):
+        if condition:
+            return yes
+        return no
+
+    return choose
+
+
+@overload(shared, jit_options=_OPTIONS, strict=False)
+def _shared(row, n):
+    if not isinstance(row, types.Array):
+        return None
+    return lambda row, n: row[n]
 
 
 @overload(call_element, jit_options=_OPTIONS, strict=False)

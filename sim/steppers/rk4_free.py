@@ -13,10 +13,10 @@ from ...plant.hub.dynamics import free_body_rates, momentum_to_rate
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_inertial
 
-__all__ = ["rk4_free_steps"]
+__all__ = ["rk4_free_steps", "rk4_free_walk"]
 
 
-@kernel(inline=True)
+@kernel(inline=True, lanes=True)
 def _rates(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
     """Rates of momentum and Euler parameters, and of work and impulse where they are kept."""
     a, b, c, d, e, f, g = free_body_rates(h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p)
@@ -28,9 +28,9 @@ def _rates(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
     return a, b, c, d, e, f, g, power, i0, i1, i2
 
 
-@kernel(inline=True)
-def _steps(ledger, h, steps, x, u, p):
-    """`rk4_free_steps`, compiled once with a ledger and once without."""
+@kernel(inline=True, lanes=True)
+def rk4_free_walk(ledger, h, steps, x, u, p):
+    """The state so many steps on and the largest drift of |e|^2 in one, NaN if one fails; x stays as it is."""
     x0, x1, x2, x3, x4, x5, x6 = x[0], x[1], x[2], x[3], x[4], x[5], x[6]
     y0, y1, y2, y3 = 0.0, 0.0, 0.0, 0.0
     if ledger:
@@ -74,6 +74,13 @@ def _steps(ledger, h, steps, x, u, p):
         worst = max(worst, abs(square - 1.0))
     # what is not finite once is not finite ever after
     worst = worst + 0.0 * (x0 + x1 + x2 + x3 + x4 + x5 + x6 + y0 + y1 + y2 + y3)
+    return worst, x0, x1, x2, x3, x4, x5, x6, y0, y1, y2, y3
+
+
+@kernel(inline=True)
+def _steps(ledger, h, steps, x, u, p):
+    """`rk4_free_steps`, compiled once with a ledger and once without."""
+    worst, x0, x1, x2, x3, x4, x5, x6, y0, y1, y2, y3 = rk4_free_walk(ledger, h, steps, x, u, p)
     if worst < 1e300:
         x[0], x[1], x[2], x[3], x[4], x[5], x[6] = x0, x1, x2, x3, x4, x5, x6
         if ledger:

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...hub.parameters import AT_PORTS, PORT
 from ...kernels.kernel import kernel
+from ...kernels.lanes import select
 from ...kernels.rotation import rotation_row, to_body, to_inertial
 
 __all__ = [
@@ -40,7 +41,7 @@ EULER = 2
 DUAL = 3
 
 
-@kernel
+@kernel(lanes=True)
 def _normal(i, j, k, e0, e1, e2, e3):
     """g1 (row i of R), the vector sigma g1 x g3 (not normalised) and its square c^2."""
     a0, a1, a2 = rotation_row(i, e0, e1, e2, e3)
@@ -56,7 +57,7 @@ def _normal(i, j, k, e0, e1, e2, e3):
     return a0, a1, a2, n0, n1, n2, n0 * n0 + n1 * n1 + n2 * n2
 
 
-@kernel
+@kernel(lanes=True)
 def basis_vectors(i, j, k, e0, e1, e2, e3):
     """g1, g2 in body components, d = g1.g3 and c^2 = |g1 x g3|^2; g3 is the body axis k."""
     a0, a1, a2, n0, n1, n2, c2 = _normal(i, j, k, e0, e1, e2, e3)
@@ -66,19 +67,15 @@ def basis_vectors(i, j, k, e0, e1, e2, e3):
         d = a1
     else:
         d = a2
-    if c2.real > 0.0:
-        s = 1.0 / np.sqrt(c2)
-        return a0, a1, a2, n0 * s, n1 * s, n2 * s, d, c2
-    one = 1.0 + 0.0 * d
-    zero = 0.0 * d
-    if j == 0:
-        return a0, a1, a2, one, zero, zero, d, c2
-    if j == 1:
-        return a0, a1, a2, zero, one, zero, d, c2
-    return a0, a1, a2, zero, zero, one, d, c2
+    there = c2.real > 0.0
+    s = 1.0 / np.sqrt(select(there, c2, 1.0 + 0.0 * d))
+    b0 = select(there, n0 * s, (1.0 if j == 0 else 0.0) + 0.0 * d)
+    b1 = select(there, n1 * s, (1.0 if j == 1 else 0.0) + 0.0 * d)
+    b2 = select(there, n2 * s, (1.0 if j == 2 else 0.0) + 0.0 * d)
+    return a0, a1, a2, b0, b1, b2, d, c2
 
 
-@kernel
+@kernel(lanes=True)
 def pose_distance(i, j, k, e0, e1, e2, e3):
     """c = |cos a2| (asymmetric) or |sin a2| (symmetric): zero at the singular pose; |g^1| = |g^3| = 1/c."""
     a0, a1, a2, n0, n1, n2, c2 = _normal(i, j, k, e0, e1, e2, e3)
@@ -130,7 +127,7 @@ def commanded_torque(x, u, p):
     return torque_in_body(int(p[AT_PORTS + PORT.basis]), i, j, k, x[3], x[4], x[5], x[6], u[0], u[1], u[2])
 
 
-@kernel
+@kernel(lanes=True)
 def components(basis, i, j, k, e0, e1, e2, e3, t0, t1, t2):
     """Components in the basis of a torque given in body components; the inverse of `torque_in_body`."""
     if basis == BODY:
@@ -148,10 +145,12 @@ def components(basis, i, j, k, e0, e1, e2, e3, t0, t1, t2):
         q3 = t2
     if basis == DUAL:  # generalised forces conjugate to the Euler angles: Q_n = tau . g_n
         return q1, q2, q3
-    return (q1 - d * q3) / c2, q2, (q3 - d * q1) / c2
+    # zero has zero components even at the singular pose, where c2 is zero
+    acts = select(t0 != 0.0, c2, select(t1 != 0.0, c2, select(t2 != 0.0, c2, 1.0 + 0.0 * c2)))
+    return (q1 - d * q3) / acts, q2, (q3 - d * q1) / acts
 
 
-@kernel
+@kernel(lanes=True)
 def conjugate_rates(basis, i, j, k, e0, e1, e2, e3, w0, w1, w2):
     """The rates whose products with the components add up to the power tau . omega.
 

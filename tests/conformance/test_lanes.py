@@ -1,0 +1,174 @@
+"""Every kernel that promises to fly several runs at once does, and each lane has the numbers of its run to the bit."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant
+from polhode.plant.kernels.kernel import LANES as MARKED
+from polhode.plant.kernels.lanes import select, shared
+from polhode.plant.loads.torque import TorqueBasis
+from polhode.plant.loads.torque.torque_limits import saturate
+from polhode.sim.exchange.c99.kinds import FLAG, INTEGER, REAL, Array
+
+from ..sim.exchange.c99.arguments import everything
+from ..sim.machine.packed import LANES, ROOM, in_packs, one_by_one
+from .conftest import all_modules
+
+INERTIA = ((4.0, 0.3, -0.2), (0.3, 3.0, 0.1), (-0.2, 0.1, 2.0))
+CRAFT = plant.Spacecraft(plant.RigidBody(INERTIA), torques=TorqueBasis("body", limit=0.5))
+KEPT = plant.Spacecraft(plant.RigidBody(INERTIA), torques=TorqueBasis("body", limit=0.5, keep_direction=True))
+SHAPED = {"inertia": INERTIA, "damping": 3.0, "sample": 0.1}
+
+
+def lqr(craft: Any = CRAFT, **more: Any) -> Any:
+    return controllers.lqr(craft.linearize(craft.at_rest()), attitude=25.0, rate=1.0, effort=1.0, sample=0.1, **more)
+
+
+LAWS: dict[str, Callable[[], Any]] = {
+    "quaternion feedback": lambda: controllers.QuaternionFeedback(**SHAPED, stiffness=2.0),
+    "the same in an Euler basis": lambda: controllers.QuaternionFeedback(
+        **SHAPED, stiffness=2.0, torques=TorqueBasis("euler", sequence="3-1-3")
+    ),
+    "the same in inertial axes": lambda: controllers.QuaternionFeedback(
+        **SHAPED, stiffness=2.0, torques=TorqueBasis("inertial"), gyroscopic=False
+    ),
+    "LQR": lqr,
+    "LQR that keeps the direction": lambda: lqr(KEPT),
+    "LQR with a delay": lambda: lqr(delay=0.15),
+    "LQI": lambda: controllers.lqi(
+        CRAFT.linearize(CRAFT.at_rest()), attitude=25.0, rate=1.0, integral=1.0, effort=1.0, sample=0.1
+    ),
+    "energy shaping": lambda: controllers.EnergyShaping(**SHAPED, stiffness=2.0),
+    "sliding mode": lambda: controllers.SlidingMode(
+        inertia=INERTIA, slope=0.5, reach=0.4, boundary_layer=0.05, sample=0.1
+    ),
+    "rate damping": lambda: controllers.RateDamping(gain=3.0, sample=0.1),
+    "rate damping by a field": lambda: controllers.RateDamping(gain=3.0, sample=0.1, field=(1.0, 0.2, -0.4)),
+}
+
+CODES = {"basis": 2, "i": 2, "j": 0, "k": 2, "row": 1, "n": 1, "at": 4, "keep_direction": 1, "steps": 5, "ledger": 1}
+"""Integers that kernels take, by name: those of a sequence, places in rows, counts."""
+
+ALONE = {"h": 0.05, "t": 1.0}
+"""What is the same in every lane, in flight."""
+
+
+def marked() -> list[Any]:
+    all_modules()
+    return sorted((k for k in MARKED if k.__module__.startswith("polhode.")), key=lambda k: (k.__module__, k.__name__))
+
+
+def units(rng: np.random.Generator) -> np.ndarray:
+    found = rng.standard_normal((LANES, 4))
+    return found / np.linalg.norm(found, axis=1)[:, None]
+
+
+def seen(rng: np.random.Generator) -> np.ndarray:
+    return np.hstack([rng.standard_normal((LANES, 3)), units(rng), 0.3 * rng.standard_normal((LANES, 3))])
+
+
+def row_named(name: str, rng: np.random.Generator) -> np.ndarray:
+    """A row of each lane: what it begins with is what kernels take for codes; one lane in eight is all zero."""
+    if name in ("y", "x"):
+        return np.hstack([seen(rng), rng.standard_normal((LANES, 4))])
+    if name == "r":
+        return np.hstack([units(rng), 0.1 * rng.standard_normal((LANES, 6))])
+    found = rng.standard_normal((LANES, ROOM))
+    if name == "q":
+        found[:, :4] = (2, 2, 0, 2)
+    if name == "limits":
+        found[:, :4] = (0.3, 0.5, 0.7, 1.0)
+        return np.abs(found[:, :10])
+    if name == "u":
+        found = found[:, :3]
+        found[0] = 0.0
+    return found
+
+
+def compared(kernel: Any, kinds: Any, given: list[Any]) -> None:
+    wanted, rows = one_by_one(kernel, given)
+    found, left = in_packs(kernel, kinds, given, wanted.shape[1])
+    assert wanted.size or rows
+    assert found.tobytes() == wanted.tobytes(), kernel
+    for one, other in zip(left, rows, strict=True):
+        assert np.ascontiguousarray(one).tobytes() == np.ascontiguousarray(other).tobytes(), kernel
+
+
+def arguments_of(kernel: Any, kinds: Any, *, seed: int) -> list[Any]:
+    """Random numbers in every lane."""
+    rng = np.random.default_rng(seed)
+    names = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
+    given: list[Any] = []
+    for name, kind in zip(names, kinds, strict=True):
+        if kind in (INTEGER, FLAG):
+            given.append(CODES[name])
+        elif kind == REAL:
+            given.append(ALONE[name] if name in ALONE else rng.standard_normal(LANES))
+        else:
+            given.append(row_named(name, rng))
+    return given
+
+
+def test_one() -> None:
+    """With all that kernels do in place of branches; the others are among the slow tests."""
+    all_modules()
+    compared(saturate, (REAL, REAL, REAL, Array(REAL, 1)), arguments_of(saturate, (REAL, REAL, REAL, None), seed=1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", [k for k in marked() if k not in (select, shared)], ids=lambda k: k.__name__)
+def test_every_marked_kernel_is_the_same_in_every_lane(kernel: Any) -> None:
+    if not kernel.__name__.endswith("_kernel"):  # laws: below, with numbers they can have
+        kinds = next(kinds for each, kinds in everything().functions if each is kernel)
+        compared(kernel, kinds, arguments_of(kernel, kinds, seed=2))
+
+
+def numbers_of(law: Any, rng: np.random.Generator) -> np.ndarray:
+    """Parameters of a law, others in each lane where they may be."""
+    found = np.tile(law.parameters, (LANES, 1))
+    found *= np.where(law.may_differ, 1.0 + 0.1 * rng.standard_normal(found.shape), 1.0)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LAWS)
+def test_every_law_is_the_same_in_every_lane(name: str) -> None:
+    law, rng = LAWS[name](), np.random.default_rng(3)
+    assert law.kernel in MARKED
+    kinds = next(kinds for each, kinds in everything().functions if each is law.kernel)
+    memory = 0.1 * rng.standard_normal((LANES, max(law.memory.size, 1)))
+    given = [0.7, seen(rng), row_named("r", rng), numbers_of(law, rng), memory, np.zeros((LANES, 3))]
+    compared(law.kernel, kinds, given)
+
+
+class Watched(np.ndarray):
+    """A row that notes what is taken out of it by `shared`."""
+
+    taken: set[int]
+
+    def __getitem__(self, n: Any) -> Any:
+        if sys._getframe(1).f_code is shared.__code__:  # by whom it is asked
+            self.taken.add(n)
+        return super().__getitem__(n)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_what_a_law_takes_for_all_runs_may_not_differ(name: str) -> None:
+    law, rng = LAWS[name](), np.random.default_rng(4)
+    q = law.parameters.copy().view(Watched)
+    q.taken = set()
+    law.kernel(0.7, seen(rng)[0], row_named("r", rng)[0], q, law.memory.copy(), np.zeros(3))
+    assert q.taken
+    assert not law.may_differ[sorted(q.taken)].any()
+
+
+def test_every_law_that_is_marked_is_looked_at() -> None:
+    kernels = {law().kernel for law in LAWS.values()}
+    wanted = {kernel for kernel in marked() if kernel.__code__.co_varnames[:6] == ("t", "y", "r", "q", "z", "u")}
+    assert kernels == wanted

@@ -1,0 +1,249 @@
+"""A run flown in a pack is the run alone, to the bit; what does not fit a pack flies by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polhode import controllers, plant, sim
+from polhode.sim.engine import batch, packs
+from polhode.sim.engine import indices as at
+
+RNG = np.random.default_rng(11)
+MOST = 17
+TURNS = RNG.standard_normal((MOST, 4))
+ATTITUDES = TURNS / np.linalg.norm(TURNS, axis=1)[:, None]
+RATES = 0.1 * RNG.standard_normal((MOST, 3))
+BODY = np.array(((4.0, 0.3, -0.2), (0.3, 3.0, 0.1), (-0.2, 0.1, 2.0)))
+LIMITED = plant.TorqueBasis("body", limit=0.05)
+RIGID = plant.Spacecraft(plant.RigidBody(BODY), torques=LIMITED)
+RK4 = {"duration": 2.0, "integrator": "rk4", "step": 0.05, "output": 0.3}
+SLEW = controllers.EigenaxisSlew((1, 0, 0, 0), (0.8, 0.6, 0, 0), rate_limit=1.0, acceleration_limit=2.0)
+
+
+def crafts(runs: int, **more: Any) -> list[Any]:
+    sizes = 1.0 + 0.1 * np.random.default_rng(5).random(runs)
+    return [plant.Spacecraft(plant.RigidBody(size * BODY), **({"torques": LIMITED} | more)) for size in sizes]
+
+
+def feedback(**more: Any) -> Any:
+    given = {"inertia": BODY, "stiffness": 2.0, "damping": 3.0, "sample": 0.1, **more}
+    return controllers.QuaternionFeedback(**given)
+
+
+def lqr(craft: Any = RIGID, **more: Any) -> Any:
+    return controllers.lqr(craft.linearize(craft.at_rest()), attitude=25.0, rate=1.0, effort=1.0, sample=0.1, **more)
+
+
+@pytest.fixture
+def flown(monkeypatch) -> list[int]:
+    """Runs fly in packs from the first on; a list of how many of them did, call by call."""
+    monkeypatch.setattr(packs, "COMPILED_AFTER", 0.0)
+    monkeypatch.setattr(packs, "LINKED_AFTER", 0.0)
+    found: list[int] = []
+    advance = packs.Packs.advance
+
+    def watched(self, *given):
+        told = advance(self, *given)
+        found.append(int((told != at.DOUBTFUL).sum()))
+        return told
+
+    monkeypatch.setattr(packs.Packs, "advance", watched)
+    return found
+
+
+def same(craft: Any, law: Any = None, *, runs: int = 9, **given: Any) -> Any:
+    """Fly some together, and each alone."""
+    each = {"attitude", "rate"} | {k for k, v in given.items() if k == "reference" and isinstance(v, list)}
+    start: Any = {"attitude": ATTITUDES[:runs], "rate": RATES[:runs], **RK4, **given}
+    found = sim.simulate_many(craft, law, runs=runs, workers=1, **start)
+    for n in range(runs):
+        own: Any = {k: v[n] if k in each else v for k, v in start.items()}
+        one = sim.simulate(
+            craft[n] if isinstance(craft, list) else craft, law[n] if isinstance(law, list) else law, **own
+        )
+        assert found.status[n] == one.status
+        assert found.reasons.get(n, "") == one.reason
+        assert (n in found.doubtful) == bool(one.ended.warnings)
+        k = int((one.t[: found.t.size] == found.t[: one.t.size]).sum())
+        for name in ("states", "inputs", "observables"):
+            assert getattr(found, name)[n, :k].tobytes() == getattr(one, name)[:k].tobytes(), (n, name)
+            assert np.isnan(getattr(found, name)[n, k:]).all()
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("runs", [1, 2, 7, 8, 9, 17])
+def test_any_number_of_runs(flown, runs) -> None:
+    """The last pack is filled by repeating; one run by itself needs none."""
+    same(crafts(runs), feedback(), runs=runs)
+    assert flown == [runs if runs > 1 else 0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("law", "given"),
+    [
+        (None, {"output": 0.0007}),
+        (None, {"ledger": False, "at": [2.0]}),
+        (feedback, {"at": [0.05, 0.0501, 0.1, 0.17, 2.0]}),
+        (feedback, {"step": 0.1, "ledger": False, "at": [2.0]}),
+        (feedback, {"step": 0.03, "at": [0.1 * n for n in range(21)]}),
+        (lambda: feedback(delay=0.04), {}),
+        (lambda: feedback(delay=0.3), {"ledger": False, "step": 0.1}),
+        (lambda: feedback(sample=0.07), {"duration": 1.0}),
+        (lambda: feedback(sample=3.0, delay=1.0), {}),
+        (feedback, {"reference": SLEW}),
+        (lambda: lqr(delay=0.15), {}),
+        (lambda: controllers.RateDamping(gain=3.0, sample=0.1, field=(1.0, 0.2, -0.4)), {}),
+        (lambda: controllers.EnergyShaping(inertia=BODY, stiffness=2.0, damping=3.0, sample=0.1), {}),
+    ],
+    ids=["free, many rows", "free", "rows between", "a step a sample", "rows at samples", "delay", "long delay",
+         "odd sample", "one sample", "moving reference", "LQR", "field", "energy shaping"],
+)  # fmt: skip
+def test_laws_delays_and_rows(flown, law, given) -> None:
+    same(crafts(9), None if law is None else law(), **given)
+    assert set(flown) == {9}
+
+
+@pytest.mark.slow
+def test_what_differs_from_run_to_run(flown) -> None:
+    """Gains, limits, references and inertia, each in its lane; what is no number of a lane makes another pack."""
+    gains = [feedback(stiffness=2.0 + 0.1 * n, damping=3.0) for n in range(9)]
+    bases = [plant.TorqueBasis("body", limit=0.02 + 0.01 * n) for n in range(9)]
+    craft = [plant.Spacecraft(plant.RigidBody(BODY), torques=basis) for basis in bases]
+    aims = [controllers.FixedReference(attitude) for attitude in ATTITUDES[::-1][:9]]
+    same(craft, gains, reference=aims)
+    same(craft, [lqr(each) for each in craft], reference=aims)
+    mixed = [feedback(gyroscopic=n % 3 != 0) for n in range(9)]
+    same(craft, mixed)
+    assert flown == [9, 9, 3]  # as the first of them
+    kept = [plant.TorqueBasis("body", limit=0.05, keep_direction=n > 3) for n in range(9)]
+    same([plant.Spacecraft(plant.RigidBody(BODY), torques=basis) for basis in kept], feedback())
+    assert flown[3] == 4
+
+
+@pytest.mark.slow
+def test_a_run_of_another_kind_beside(flown) -> None:
+    """Another basis has singular poses, another craft no ledger of its own: same arrays, other ways."""
+    others = [plant.TorqueBasis("dual-euler", sequence="3-1-3", limit=0.05), plant.TorqueBasis("inertial", limit=0.05)]
+    bases = [others[n % 3] if n % 3 < 2 else LIMITED for n in range(9)]
+    craft = [plant.Spacecraft(plant.RigidBody(BODY), torques=basis) for basis in reversed(bases)]
+    same(craft, feedback())
+    assert flown[0] == 3
+
+
+@pytest.mark.slow
+def test_a_lane_that_comes_to_no_number(flown) -> None:
+    """It says what the single run says, and the others go on."""
+    rates = RATES[:9].copy()
+    rates[3] = (20.0, -10.0, 10.0)
+    rates[5] = (1e140, 1e140, -1e140)
+    found = same(crafts(9), feedback(), rate=rates)
+    assert found.status[5] == "failed"
+    assert 3 in found.doubtful
+    assert flown == [8]
+
+
+@pytest.mark.slow
+def test_long_runs_come_back_on_the_way(flown, monkeypatch) -> None:
+    """As the single engine does, in the middle of a stretch too; and where there are too many steps it tells."""
+    from polhode.sim import many_flights
+
+    monkeypatch.setattr(many_flights, "steps_per_call", lambda craft: 7)
+    same(crafts(9), feedback(), step=0.03)
+    same(crafts(9), None, output=0.31)
+    found = same(crafts(9), feedback(), max_steps=20)
+    assert set(found.status) == {"failed"}
+    assert len(flown) > 10
+
+
+@pytest.mark.slow
+def test_any_number_of_threads(flown) -> None:
+    many = np.resize(ATTITUDES, (100, 4))
+    given = {**RK4, "attitude": many, "rate": np.resize(RATES, (100, 3))}
+    one, two = (sim.simulate_many(RIGID, feedback(), workers=workers, **given) for workers in (1, 2))
+    assert one.states.tobytes() == two.states.tobytes()
+    assert sum(flown) == 200
+
+
+def made(**given: Any) -> tuple[Any, Any]:
+    """A batch, with a loop."""
+    from polhode.sim.flight import loop_of
+    from polhode.sim.planned import planned
+
+    plan = planned(RIGID, feedback(), **{**RK4, **given})
+    loop = loop_of(plan)
+    own: Any = batch.Batch(loop, 8, follows=True)
+    return own, loop
+
+
+def test_few_steps_are_not_worth_compiling(monkeypatch) -> None:
+    """Only what has flown often enough is compiled; what stands on disk is taken sooner."""
+    from polhode.sim.machine import compiler
+
+    asked: list[Any] = []
+    monkeypatch.setattr(packs, "_made", lambda law: asked.append(law) or len)
+    kept = [False]
+    monkeypatch.setattr(compiler, "pack_is_kept", lambda law: kept[0])
+
+    def law() -> None:
+        """Some law."""
+
+    assert packs._loop_for(law) is None
+    packs._flew(law, int(packs.LINKED_AFTER))
+    assert packs._loop_for(law) is None
+    assert not asked
+    kept[0] = True
+    assert packs._loop_for(law) is len
+    packs._loops.pop(law)
+    kept[0] = False
+    packs._flew(law, int(packs.COMPILED_AFTER))
+    assert packs._loop_for(law) is len
+    assert asked == [law, law]
+    packs._loops.pop(law)
+    packs._steps.pop(law)
+
+
+def test_without_the_means_runs_fly_side_by_side(monkeypatch, capsys) -> None:
+    """Another numba may lack what packs need: said once, and the results are the same."""
+    from polhode.sim.machine import compiler
+
+    def refuse(law):
+        raise AttributeError("no such thing\nand more")
+
+    monkeypatch.setattr(compiler, "pack_function", refuse)
+    packs._tell.cache_clear()
+    assert packs._made(len) is None
+    assert packs._made(abs) is None
+    assert capsys.readouterr().err.count("no such thing") == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "may"),
+    [
+        ({}, True),
+        ({"integrator": "rk8"}, False),
+        ({"torques": [plant.TorquePulse((0.1, 0, 0), start=0.5, stop=1.0)]}, False),
+    ],
+)
+def test_what_may_fly_in_packs(given, may) -> None:
+    _, loop = made(**given)
+    assert packs.may_fly_in_packs(loop) == may
+
+
+def test_lanes_are_grouped_by_what_they_have_alike() -> None:
+    """Runs of another kind than the first, or at another time, are not put into its packs."""
+    own, loop = made()
+    for lane in range(8):
+        own.load(lane, loop, RIGID.state(rate=RATES[lane]))
+    grouped = own._packs._groups(np.arange(8), own._slab)
+    assert [group.tolist() for group in grouped] == [list(range(8))]
+    own.arrays(2).count[at.WATCH] = 1
+    own.arrays(3).clock[at.T] = 0.5
+    own.arrays(5).clock[at.T] = own.arrays(6).clock[at.T] = 0.25
+    own.arrays(7).limits[0] = 0.01
+    grouped = own._packs._groups(np.arange(8), own._slab)
+    assert sorted(group.tolist() for group in grouped) == [[0, 1, 4, 7], [5, 6]]
