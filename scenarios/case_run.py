@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ..plant.errors import PolhodeError
 from ..plant.formulations import PublishedRing
 from .case.loader import LoadedCase, load_case
 from .case.located import located
@@ -16,10 +17,21 @@ from .report.requirements import Verdict, judge
 
 if TYPE_CHECKING:
     from ..sim import Run
+    from ..sim.planned import Planned
     from ..sim.results.recording import Recording
     from .case.schema import Case
 
-__all__ = ["CaseRun", "consistent_twin", "flown", "fly", "measure_as", "measured", "other_laws", "run_case"]
+__all__ = [
+    "CaseRun",
+    "consistent_twin",
+    "flown",
+    "flown_together",
+    "fly",
+    "measure_as",
+    "measured",
+    "other_laws",
+    "run_case",
+]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -131,19 +143,41 @@ def flown(
     """Return the run of a case; the other arguments are those of `simulate`."""
     from ..sim import simulate, simulate_to
 
-    return (simulate_to if "accuracy" in problem.settings else simulate)(
-        problem.craft,
-        problem.law,
-        state=problem.state,
-        reference=problem.reference,
-        torques=problem.pulses,
-        blocks=problem.blocks,
+    fly = simulate_to if "accuracy" in problem.settings else simulate
+    return fly(**_asked(problem), at=at, progress=progress, stream=stream, real_time=real_time)
+
+
+def flown_together(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
+    """Return the runs of some cases, as `flown` does or what it raises: side by side where that is all they need."""
+    from ..sim.planned import planned
+    from ..sim.side_by_side import fly_side_by_side
+
+    found: dict[int, Run | PolhodeError] = {}
+    plans: dict[int, Planned] = {}
+    for n, problem in enumerate(problems):
+        try:
+            if "accuracy" in problem.settings:  # several runs, each by what came of the one before
+                found[n] = flown(problem)
+            else:
+                plans[n] = planned(**_asked(problem))
+        except PolhodeError as error:
+            found[n] = error
+    places = tuple(plans)
+    found |= {places[n]: run for n, run in fly_side_by_side(tuple(plans.values()))}
+    return [found[n] for n in range(len(problems))]
+
+
+def _asked(problem: Problem) -> dict[str, Any]:
+    """A case as the arguments of `simulate`."""
+    return {
+        "craft": problem.craft,
+        "law": problem.law,
+        "state": problem.state,
+        "reference": problem.reference,
+        "torques": problem.pulses,
+        "blocks": problem.blocks,
         **problem.settings,
-        at=at,
-        progress=progress,
-        stream=stream,
-        real_time=real_time,
-    )
+    }
 
 
 def other_laws(loaded: LoadedCase, own: Problem) -> dict[str, tuple[LoadedCase, Problem]]:

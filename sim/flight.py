@@ -26,7 +26,7 @@ from .results.run import Run
 from .results.signal_quantities import signal_quantities
 from .results.streaming import ROOM, Streaming
 
-__all__ = ["STEPS_PER_CALL", "fly", "loop_of", "steps_per_call", "written_by"]
+__all__ = ["STEPS_PER_CALL", "fly", "gatherer", "loop_of", "steps_per_call", "written_by"]
 
 Array = NDArray[np.float64]
 
@@ -61,8 +61,25 @@ def _flown(
     stream: str | Path | Recording | None,
     real_time: RealTime | None,
 ) -> Run:
-    craft, law, reference, view, blocks = plan.craft, plan.law, plan.reference, plan.view, plan.blocks
     loop = loop_of(plan, room=None if stream is None else ROOM, real_time=real_time)
+    rows = gatherer(loop, plan)
+    if stream is None:
+        return rows(_drive(loop, plan, progress))
+    with Streaming(stream) as streaming:
+
+        def take() -> bool:
+            streaming.append(rows(indices.DONE))
+            loop.make_room()
+            return streaming.failure is None
+
+        status = _drive(loop, plan, progress, take)
+        run = streaming.gather(rows(status), loop.arrays.out_t)
+        return streaming.close(replace(run, ended=replace(run.ended, warnings=run.warnings, looked=True)))
+
+
+def gatherer(loop: Loop, plan: Planned) -> Callable[[int], Run]:
+    """Return what makes the run of a loop that has not begun to fly: asked with why the engine came back last."""
+    craft, law, reference, view, blocks = plan.craft, plan.law, plan.reference, plan.view, plan.blocks
     written = written_by(plan)
     turns = [written[each] for each in (MODE_QUANTITY, SINCE)] if hasattr(law, "followed") else None
     size = plan.x.size
@@ -96,18 +113,7 @@ def _flown(
             beside=rows_s if blocks else None,
         )
 
-    if stream is None:
-        return rows(_drive(loop, plan, progress))
-    with Streaming(stream) as streaming:
-
-        def take() -> bool:
-            streaming.append(rows(indices.DONE))
-            loop.make_room()
-            return streaming.failure is None
-
-        status = _drive(loop, plan, progress, take)
-        run = streaming.gather(rows(status), loop.arrays.out_t)
-        return streaming.close(replace(run, ended=replace(run.ended, warnings=run.warnings, looked=True)))
+    return rows
 
 
 def written_by(plan: Planned) -> dict[str, BlockQuantity]:

@@ -9,23 +9,19 @@ from typing import Any
 import numpy as np
 
 from ..plant.errors import PolhodeError
-from .engine import indices as at
 from .engine.batch import Batch, flies_together, kind_of
 from .engine.loop import Loop
 from .engine.memory import require_memory
 from .engine.observe import WIDTH
-from .engine.pace import Pace
-from .flight import STEPS_PER_CALL, fly, loop_of, steps_per_call, written_by
+from .flight import fly, loop_of, steps_per_call, written_by
 from .planned import Planned, require_finite_start
 from .results.ending import worth_a_word
 from .results.run import Run
 from .results.runs import Runs
+from .side_by_side import LANE_MEMORY, LANES, to_the_end
 from .wanted import Wanted
 
 __all__ = ["fly_alone", "fly_many"]
-
-LANES = 32  # runs of a call: enough that Python's part of it is spread thin, few enough that they stay in the cache
-LANE_MEMORY = 2**25  # bytes of them all, unless one alone takes more
 
 
 def fly_alone(plan: Planned) -> Run:
@@ -160,28 +156,11 @@ class _Flights:
         if not plans:
             return left
         known = batch.start([*plans])
-        done = self._to_the_end(batch, {lane: plan for lane, plan in plans.items() if known[lane]})
+        going = {lane: plan for lane, plan in plans.items() if known[lane]}
+        done = to_the_end(batch, going, self._steps, self.ended)
         if done:
             done = self._stored(batch, done, number)
         return left + [n for lane, n in enumerate(number) if lane not in done]
-
-    def _to_the_end(self, batch: Batch, going: dict[int, Planned]) -> list[int]:
-        """Move runs on until each is at its end, or cannot go on like this; those that are at their end."""
-        done: list[int] = []
-        paces: dict[int, Pace] = {}
-        while going and not self.ended.is_set():
-            told = batch.advance([*going], self._steps)
-            for (lane, plan), status in zip(tuple(going.items()), told.tolist(), strict=True):
-                if status == at.PAUSED:
-                    if lane not in paces:
-                        b = batch.arrays(lane)
-                        paces[lane] = Pace(plan.craft, plan.torques, b, duration=plan.duration, steps=STEPS_PER_CALL)
-                    if not paces[lane].verdict():
-                        continue
-                if status == at.DONE:
-                    done.append(lane)
-                del going[lane]
-        return done
 
     def _stored(self, batch: Batch, lanes: list[int], number: list[int]) -> set[int]:
         """Keep the rows of runs that came to their end; those whose rows can all be worked out."""

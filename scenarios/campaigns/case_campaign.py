@@ -10,7 +10,7 @@ import numpy as np
 
 from ...controllers.files.provenance import provenance
 from ...plant.errors import InputError
-from ...sim.campaigns import Campaign, Draw, campaign, clopper_pearson
+from ...sim.campaigns import Campaign, Draw, Together, campaign, clopper_pearson
 from ...sim.campaigns.draws import draws_of
 from ...sim.campaigns.journal import read_facts
 from ..case.loader import LoadedCase, checked_case, load_case
@@ -153,7 +153,7 @@ def run_campaign(
         table = loaded.case.campaign
         stop = table.stop_width
         found = campaign(
-            flyer,
+            Together(flyer.several),
             dispersions,
             runs=table.runs if runs is None else runs,
             seed=table.seed if seed is None else seed,

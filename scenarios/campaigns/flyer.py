@@ -2,21 +2,22 @@
 
 import copy
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ...plant.checks import choice
-from ...plant.errors import InputError
+from ...plant.errors import InputError, PolhodeError
 from ...sim import Run
 from ...sim.campaigns import Distribution, Draw, Flight
-from ..case.loader import LoadedCase, checked_case
+from ..case.changed import changed_case
+from ..case.loader import LoadedCase
 from ..case.located import located
 from ..case.overrides import put_value
-from ..case_run import flown, measure_as
+from ..case_run import flown_together, measure_as
 from ..objects.blocks.blocks_of import blocks_of
 from ..objects.modes import with_references
 from ..objects.problem import Problem, build
@@ -25,9 +26,14 @@ from .dispersions import numbers_of, value_at
 
 __all__ = ["CaseFlyer", "dispersed_case"]
 
+T = TypeVar("T")
 
+
+LANES = 32  # runs made ready together: what is built of them is in memory at once
 NOMINAL = ("plant", "initial")
 """What a law is designed on; the rest of a case it knows."""
+DESIGNS = ("controller", "modes", "reference", "nominal")
+"""What makes another law; the rest of a case flies under the law of the nominal one."""
 
 
 def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
@@ -36,15 +42,18 @@ def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
     Raises InputError when the values make no case.
     """
     values = draw.values
-    document = copy.deepcopy(dict(loaded.document))
-    moved = {key.partition(".")[0] for key in values}.intersection(NOMINAL)
+    document = dict(loaded.document)
+    changed = {key.partition(".")[0] for key in values}
+    moved = [name for name in NOMINAL if name in changed]
     if moved and "controller" in document:
-        before = {name: copy.deepcopy(document[name]) for name in moved if name in document}
+        before = {name: document[name] for name in moved if name in document}
         document["nominal"] = {**before, **document.get("nominal", {})}
+        changed.add("nominal")
+    document |= {name: copy.deepcopy(document[name]) for name in changed if name in document}
     for key, value in numbers_of(values).items():
         put_value(document, tuple(key.split(".")), value, where=where)
     document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
-    return checked_case(loaded.name, loaded.source, document)
+    return changed_case(loaded, document, {*changed, "run"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +79,7 @@ class CaseFlyer:
     def problem(self, draw: Draw, where: str) -> tuple[LoadedCase, Problem]:
         """Return the case with what is drawn, checked and built, under its law."""
         loaded = dispersed_case(self.loaded, draw, where=where)
-        if any(key.partition(".")[0] not in NOMINAL for key in draw.values):
+        if any(key.partition(".")[0] in DESIGNS for key in draw.values):
             return loaded, build(loaded.case)
         law, found = self.nominal.law, build(loaded.case, with_law=False)  # the same law, designed once
         law = None if law is None else with_references(loaded.case, found.craft, law)
@@ -78,9 +87,31 @@ class CaseFlyer:
 
     def __call__(self, draw: Draw) -> Flight:
         """Fly one run."""
-        where = f"run {draw.run}"
-        loaded, problem = self.problem(draw, where)
-        run = flown(problem)
+        flight = self.several([draw])[0]
+        if isinstance(flight, PolhodeError):
+            raise flight
+        return flight
+
+    def several(self, draws: Sequence[Draw]) -> list[Flight | PolhodeError]:
+        """Fly some runs, side by side where that is all they need; those that are refused tell why."""
+        found: list[Flight | PolhodeError] = []
+        for first in range(0, len(draws), LANES):
+            found += self._side_by_side(draws[first : first + LANES])
+        return found
+
+    def _side_by_side(self, draws: Sequence[Draw]) -> Iterator[Flight | PolhodeError]:
+        made = [_told(self.problem, draw, f"run {draw.run}") for draw in draws]
+        ready = [each for each in made if not isinstance(each, PolhodeError)]
+        runs = iter(flown_together([problem for _, problem in ready]))
+        for each in made:
+            if isinstance(each, PolhodeError):
+                yield each
+                continue
+            run = next(runs)
+            yield run if isinstance(run, PolhodeError) else _told(self._flight, *each, run)
+
+    def _flight(self, loaded: LoadedCase, problem: Problem, run: Run) -> Flight:
+        """What a run comes to."""
         if run.status == "stopped":  # half a run is none: Ctrl-C ends the campaign
             raise KeyboardInterrupt
         found = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law, problem.blocks)
@@ -111,6 +142,14 @@ class CaseFlyer:
                     f"dispersions.{key}: changes nothing that flies, so that every run would be the same; disperse "
                     "what acts on the craft, its law or its start"
                 )
+
+
+def _told(ask: Callable[..., T], *given: Any) -> T | PolhodeError:
+    """What is returned, or why it is refused."""
+    try:
+        return ask(*given)
+    except PolhodeError as error:
+        return error
 
 
 def _signals(run: Run, names: Sequence[str]) -> dict[str, Any]:

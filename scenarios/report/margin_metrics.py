@@ -16,7 +16,7 @@ A late computer delays every input, and a wrong inertia changes the gain of all:
 a spin, that is lost sooner than with one input alone. The names without `one_input` hold against both.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import degrees, isfinite, isnan, nan
 from typing import TYPE_CHECKING, Any
 
@@ -98,22 +98,40 @@ def _required(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block
         if names:
             try:
                 model = design_model(case, craft) if model is None else model
-                found |= of(case, law, model, blocks)
+                found |= of(case, law, model, blocks, names)
             except PolhodeError as error:
                 found |= dict.fromkeys(names, Metric(None, str(error)))
     return {name: found[name] for name in sorted(wanted)}
 
 
-def _margins(case: Case, law: Any, model: "LinearModel", blocks: "Sequence[Block]") -> dict[str, Metric]:
-    from ...controllers import analyse
+def _margins(
+    case: Case, law: Any, model: "LinearModel", blocks: "Sequence[Block]", wanted: Collection[str]
+) -> dict[str, Metric]:
+    """Those of the loop that are asked for: the disk takes longer than all others together."""
+    from ...controllers import disk_margins, open_loop, sensitivity_peaks
+    from ...controllers.laws.law import asked
 
     del case
-    return margin_metrics(analyse(law, model, blocks=blocks))
+    loop = asked(law).loop(model, blocks=blocks)
+    if loop.periodic:
+        return _periodic_metrics(loop.margins())
+    peak, disk = "sensitivity_peak_dB", "disk_margin"
+    found: dict[str, float] = {}
+    if peak in wanted:
+        found[peak] = sensitivity_peaks(open_loop(loop, "input"))[0].peak_dB
+    if disk in wanted:
+        found[disk] = disk_margins(open_loop(loop, "input")).simultaneous.alpha
+    if not {peak, disk}.issuperset(wanted):
+        found |= loop.margins().smallest()
+    return {name: Metric(value) for name, value in found.items()}
 
 
-def _budgets(case: Case, law: Any, model: "LinearModel", blocks: "Sequence[Block]") -> dict[str, Metric]:
+def _budgets(
+    case: Case, law: Any, model: "LinearModel", blocks: "Sequence[Block]", wanted: Collection[str]
+) -> dict[str, Metric]:
     from ...controllers import pointing_budget
 
+    del wanted
     if case.metrics.window_s is None:
         raise InputError("the case gives no metrics.window_s, over which mean errors are taken")
     found = pointing_budget(law, model, window=case.metrics.window_s, blocks=blocks).figures()

@@ -53,7 +53,8 @@ class Together:
     Attributes
     ----------
     fly : callable
-        `fly(draws)` returns of each draw, in order, its metrics by name or a `Flight` (`Runs.flights` makes them).
+        `fly(draws)` returns of each draw, in order, its metrics by name or a `Flight` (`Runs.flights` makes them), or
+        the `PolhodeError` with which it is refused.
         Where it refuses with an `InputError` or another `PolhodeError`, each of the draws is flown alone, and those
         that are refused again are runs that were refused.
 
@@ -66,7 +67,7 @@ class Together:
     True
     """
 
-    fly: Callable[[Sequence[Draw]], Sequence[Flight | Mapping[str, float]]]
+    fly: Callable[[Sequence[Draw]], Sequence[Flight | Mapping[str, float] | PolhodeError]]
 
     def __call__(self, draw: Draw) -> Flight | Mapping[str, float]:
         """Fly one run.
@@ -80,10 +81,18 @@ class Together:
         -------
         Flight or mapping
             What it came to.
-        """
-        return self.several([draw])[0]
 
-    def several(self, draws: Sequence[Draw]) -> Sequence[Flight | Mapping[str, float]]:
+        Raises
+        ------
+        PolhodeError
+            With which it is refused.
+        """
+        found = self.several([draw])[0]
+        if isinstance(found, PolhodeError):
+            raise found
+        return found
+
+    def several(self, draws: Sequence[Draw]) -> Sequence[Flight | Mapping[str, float] | PolhodeError]:
         """Fly some runs.
 
         Parameters
@@ -93,8 +102,8 @@ class Together:
 
         Returns
         -------
-        sequence of Flight or mapping
-            What each came to.
+        sequence of Flight, mapping or PolhodeError
+            What each came to, or why it is refused.
 
         Raises
         ------
@@ -134,11 +143,13 @@ class Flyer:
         try:
             found = self.fly(draw)
         except PolhodeError as error:
-            numbers = [*flat_columns(draw.values).values(), *(np.nan for _ in self.metrics)]
-            return Record(draw.run, STATUS.index("refused"), np.array(numbers), str(error))
+            found = error
         return self._record(draw, found)
 
-    def _record(self, draw: Draw, found: Flight | Mapping[str, float]) -> Record:
+    def _record(self, draw: Draw, found: Flight | Mapping[str, float] | PolhodeError) -> Record:
+        if isinstance(found, PolhodeError):
+            numbers = [*flat_columns(draw.values).values(), *(np.nan for _ in self.metrics)]
+            return Record(draw.run, STATUS.index("refused"), np.array(numbers), str(found))
         run, flight = draw.run, found if isinstance(found, Flight) else Flight(metrics=found)
         flown = flat_columns(draw.values if flight.flown is None else flight.flown)
         if set(flight.metrics) != set(self.metrics):

@@ -1,6 +1,7 @@
 """The whole case file."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
@@ -184,6 +185,12 @@ class Case(Table):
         for index, each in enumerate(self.figures):
             if each.of == "nodes" and not self.plant.has_arms:
                 raise wrong(f'figures.{index}: of = "nodes" draws the nodes of flexible arms, and the plant has none')
+
+    def changed(self, tables: Mapping[str, Any]) -> "Case":
+        """Return the case with some checked tables in place of its own; raises what the check of the whole raises."""
+        found = self.model_copy(update=dict(tables))
+        found._consistent()  # noqa: SLF001 # its own
+        return found
 
     @property
     def designed(self) -> "Case":

@@ -1,0 +1,41 @@
+"""A checked case with some of its tables changed, checked again no further than they reach."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import TypeAdapter
+from pydantic_core import PydanticCustomError, ValidationError
+
+from .loader import LoadedCase, checked_case
+from .schema import Case
+
+__all__ = ["changed_case"]
+
+
+def changed_case(loaded: LoadedCase, document: Mapping[str, Any], tables: Iterable[str]) -> LoadedCase:
+    """Return the case of a document that differs from that of a checked one in some tables.
+
+    It is what `checked_case` returns, which checks every table: a campaign asks for thousands. Raises InputError that
+    names every fault when it breaks the schema.
+    """
+    case = loaded.case
+    try:
+        found = {name: _adapter(name).validate_python(document[name]) for name in tables}
+        if not _names_files(loaded, found):
+            return replace(loaded, case=case.changed(found), document=document)
+    except (ValidationError, PydanticCustomError):
+        pass
+    return checked_case(loaded.name, loaded.source, document)
+
+
+@cache
+def _adapter(name: str) -> TypeAdapter[Any]:
+    field = Case.model_fields[name]
+    return TypeAdapter(Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation)
+
+
+def _names_files(loaded: LoadedCase, tables: Mapping[str, Any]) -> bool:
+    """Whether a table may name files, which are taken from the folder of the case."""
+    return loaded.source.endswith(".toml") and not {"controller", "compare", "modes", "blocks"}.isdisjoint(tables)

@@ -1,0 +1,96 @@
+"""Fly runs that are planned one by one, side by side in compiled code where that is all they need, each to a `Run`."""
+
+from collections.abc import Iterator, Sequence
+from threading import Event
+
+from ..plant.errors import PolhodeError
+from .engine import indices as at
+from .engine.batch import Batch, flies_together, kind_of
+from .engine.loop import Loop
+from .engine.pace import Pace
+from .flight import STEPS_PER_CALL, fly, gatherer, loop_of, steps_per_call
+from .planned import Planned, require_finite_start
+from .results.run import Run
+
+__all__ = ["LANES", "LANE_MEMORY", "fly_side_by_side", "to_the_end"]
+
+LANES = 32  # runs of a call: enough that Python's part of it is spread thin, few enough that they stay in the cache
+LANE_MEMORY = 2**25  # bytes of them all, unless one alone takes more
+
+
+def fly_side_by_side(plans: Sequence[Planned]) -> Iterator[tuple[int, Run | PolhodeError]]:
+    """Yield what became of each run, with its place among them, in any order; they need have nothing in common.
+
+    What comes of a run is what `simulate` returns, to the bit, or what it raises.
+    """
+    kinds: dict[object, list[tuple[int, Loop]]] = {}
+    for n, plan in enumerate(plans):
+        try:
+            loop = loop_of(plan)
+        except PolhodeError as error:
+            yield n, error
+            continue
+        if not flies_together(loop):
+            yield n, _alone(plan)
+            continue
+        those = kinds.setdefault((kind_of(loop), plan.follows), [])
+        those.append((n, loop))
+        if len(those) == _lanes(loop):
+            yield from _together(those, plans)
+            those.clear()
+    for those in kinds.values():
+        if those:
+            yield from _together(those, plans)
+
+
+def _lanes(loop: Loop) -> int:
+    """How many runs like this one fly in one call."""
+    return max(1, min(LANES, int(LANE_MEMORY / (8.0 * sum(array.size for array in loop.arrays)))))
+
+
+def _alone(plan: Planned) -> Run | PolhodeError:
+    """A run as `simulate` flies it."""
+    try:
+        require_finite_start(plan.craft, plan.x)
+        return fly(plan)
+    except PolhodeError as error:
+        return error
+
+
+def _together(those: Sequence[tuple[int, Loop]], plans: Sequence[Planned]) -> Iterator[tuple[int, Run | PolhodeError]]:
+    """Runs of one kind, each in the lane that is its place here."""
+    lanes = range(len(those))
+    batch = Batch(those[0][1], len(those), follows=plans[those[0][0]].follows)
+    gather = []
+    for lane, (n, loop) in enumerate(those):
+        batch.load(lane, loop, plans[n].x)
+        gather.append(gatherer(loop, plans[n]))
+        loop.arrays = batch.arrays(lane)  # what follows is of the lane that flies
+    known = batch.start(lanes)
+    going = {lane: plans[those[lane][0]] for lane in lanes if known[lane]}
+    steps = steps_per_call(plans[those[0][0]].craft)
+    done = set(to_the_end(batch, going, steps, Event()))
+    for lane, (n, _) in enumerate(those):
+        yield n, gather[lane](at.DONE) if lane in done else _alone(plans[n])
+
+
+def to_the_end(batch: Batch, going: dict[int, Planned], steps: int, ended: Event) -> list[int]:
+    """Move runs on until each is at its end, or cannot go on like this; those that are at their end.
+
+    going: by lane, emptied on the way; steps: of each call of each run; ended: set, it stops.
+    """
+    done: list[int] = []
+    paces: dict[int, Pace] = {}
+    while going and not ended.is_set():
+        told = batch.advance([*going], steps)
+        for (lane, plan), status in zip(tuple(going.items()), told.tolist(), strict=True):
+            if status == at.PAUSED:
+                if lane not in paces:
+                    b = batch.arrays(lane)
+                    paces[lane] = Pace(plan.craft, plan.torques, b, duration=plan.duration, steps=STEPS_PER_CALL)
+                if not paces[lane].verdict():
+                    continue
+            if status == at.DONE:
+                done.append(lane)
+            del going[lane]
+    return done
