@@ -167,6 +167,15 @@ def flown_together(problems: Sequence[Problem]) -> "list[Run | PolhodeError]":
     return [found[n] for n in range(len(problems))]
 
 
+def flies_together(problem: Problem) -> bool:
+    """Return whether runs like this one need nothing but compiled code on their way."""
+    from ..sim.engine import batch
+    from ..sim.flight import loop_of
+    from ..sim.planned import planned
+
+    return "accuracy" not in problem.settings and batch.flies_together(loop_of(planned(**_asked(problem))))
+
+
 def _asked(problem: Problem) -> dict[str, Any]:
     """A case as the arguments of `simulate`."""
     return {

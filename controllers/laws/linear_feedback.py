@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant import LinearModel
+from ...plant import LinearModel, TorqueBasis
 from ...plant.brief import brief
 from ...plant.checks import choice, numbers, of_kind
 from ...plant.errors import DesignError, InputError
@@ -276,6 +276,21 @@ class LinearFeedback(AttitudeLaw):
             one of the design.
         """
         check_reference_basis(self.model, reference)
+
+    def limited_to(self, torques: TorqueBasis) -> "LinearFeedback":
+        """Return the law with other limits on its command, on which no design of it depends.
+
+        Parameters
+        ----------
+        torques : TorqueBasis
+            The basis that it was designed in, with the limits.
+
+        Returns
+        -------
+        LinearFeedback
+            What a design on a model with this basis returns.
+        """
+        return replace(self, model=replace(self.model, torques=torques))
 
     def gains(self) -> dict[str, list[list[float]]]:
         """Return K of state feedback, and of any other linear law the matrices A, B, C, D."""

@@ -107,7 +107,7 @@ def run_campaign(
     runs, seed, plan
         In place of those of `[campaign]`.
     workers : int, optional
-        Processes that fly; as many as there are cores if left out. The results are the same for any number.
+        How many runs fly at once; as many as there are cores if left out. The results are the same for any number.
     dask : str or distributed.Client, optional
         A Dask scheduler whose workers fly in their place.
     out : str or path, optional
@@ -161,6 +161,7 @@ def run_campaign(
             correlated=correlated_of(loaded.case),
             nominal={key: value_at(loaded.case, key) for key in dispersions},
             workers=workers,
+            engine="auto" if flyer.flies_together else "processes",
             dask=dask,
             journal=None if out is None else Path(out) / JOURNAL,
             facts=_facts(loaded),

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ...controllers import Law
 from ...plant.checks import choice
 from ...plant.errors import InputError, PolhodeError
 from ...sim import Run
@@ -17,7 +18,9 @@ from ..case.changed import changed_case
 from ..case.loader import LoadedCase
 from ..case.located import located
 from ..case.overrides import put_value
-from ..case_run import flown_together, measure_as
+from ..case.schema import Case
+from ..case_run import flies_together, flown_together, measure_as
+from ..objects.actuators import torque_bases
 from ..objects.blocks.blocks_of import blocks_of
 from ..objects.modes import with_references
 from ..objects.problem import Problem, build
@@ -32,6 +35,7 @@ T = TypeVar("T")
 LANES = 32  # runs made ready together: what is built of them is in memory at once
 NOMINAL = ("plant", "initial")
 """What a law is designed on; the rest of a case it knows."""
+LIMIT = "controller.torque_limit_N_m"
 DESIGNS = ("controller", "modes", "reference", "nominal")
 """What makes another law; the rest of a case flies under the law of the nominal one."""
 
@@ -72,6 +76,11 @@ class CaseFlyer:
         """The case as it stands."""
         return build(self.loaded.case)
 
+    @cached_property
+    def flies_together(self) -> bool:
+        """Whether runs of the case fly side by side in compiled code."""
+        return flies_together(self.nominal)
+
     def __getstate__(self) -> dict[str, Any]:
         """Without what is built."""
         return {"loaded": self.loaded, "dispersions": self.dispersions}
@@ -79,11 +88,22 @@ class CaseFlyer:
     def problem(self, draw: Draw, where: str) -> tuple[LoadedCase, Problem]:
         """Return the case with what is drawn, checked and built, under its law."""
         loaded = dispersed_case(self.loaded, draw, where=where)
-        if any(key.partition(".")[0] in DESIGNS for key in draw.values):
+        law = self._law(loaded.case, draw.values)
+        if law is None:
             return loaded, build(loaded.case)
-        law, found = self.nominal.law, build(loaded.case, with_law=False)  # the same law, designed once
-        law = None if law is None else with_references(loaded.case, found.craft, law)
+        found = build(loaded.case, with_law=False)
+        law = with_references(loaded.case, found.craft, law)
         return loaded, replace(found, law=law, blocks=blocks_of(loaded.case, found.craft, law=law))
+
+    def _law(self, case: Case, values: Mapping[str, Any]) -> Law | None:
+        """The law of the nominal case where it is that of this one too, but for its limits; else None."""
+        law: Any = self.nominal.law
+        again = {key for key in values if key.partition(".")[0] in DESIGNS}
+        if not again:
+            return law
+        if again == {LIMIT} and hasattr(law, "limited_to"):
+            return law.limited_to(next(iter(torque_bases(case.designed).values())))
+        return None
 
     def __call__(self, draw: Draw) -> Flight:
         """Fly one run."""

@@ -33,7 +33,8 @@ def changed_case(loaded: LoadedCase, document: Mapping[str, Any], tables: Iterab
 @cache
 def _adapter(name: str) -> TypeAdapter[Any]:
     field = Case.model_fields[name]
-    return TypeAdapter(Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation)
+    kind: Any = Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation  # pyright: ignore[reportInvalidTypeForm]
+    return TypeAdapter(kind)
 
 
 def _names_files(loaded: LoadedCase, tables: Mapping[str, Any]) -> bool:

@@ -12,7 +12,7 @@ from ...plant.checks import of_kind
 from ...plant.errors import InputError
 from .distribution import Distribution
 from .draws import Correlated, Draw, check_groups, draws_of, flat_columns, runs_of, sources
-from .flight import Flight, Flyer, Together
+from .flight import Flight, Flyer
 from .journal import MISSING, Journal
 from .result import Campaign, table
 from .signal_rows import SignalRows
@@ -20,8 +20,7 @@ from .workers import fly_batches
 
 __all__ = ["campaign"]
 
-BATCH = 16
-TOGETHER = 256  # of what flies several at once
+MOST = 256  # runs of a batch
 MOST_RUNS = 2**32 - 1  # the counter of the random numbers; the last one is the nominal run's
 
 
@@ -73,7 +72,8 @@ def campaign(
     workers : int, optional
         How many runs at once; None: as many as there are cores.
     engine : str
-        "processes", or "threads" for what spends its time outside Python.
+        "processes", "threads" for what spends its time outside Python, or "auto": threads at first, since they begin at
+        once, and processes for what is left where the threads are seen to wait for each other.
     dask : str or distributed.Client, optional
         Address of a Dask scheduler, or its client: its workers fly.
     journal : str or path, optional
@@ -159,9 +159,7 @@ def campaign(
         try:
             for end in (*stages, wanted):
                 missing = looked + np.flatnonzero(book.status[looked:end] == MISSING)
-                size = TOGETHER if isinstance(fly, Together) else BATCH
-                batches = (missing[n : n + size].tolist() for n in range(0, missing.size, size))
-                for records in fly_batches(flyer, batches, workers=count, engine=engine, dask=dask):
+                for records in fly_batches(flyer, missing, most=MOST, workers=count, engine=engine, dask=dask):
                     for record in records:
                         if record.rows is not None and book.status[record.run] == MISSING:
                             rows.put(record.run, record.rows)

@@ -6,27 +6,34 @@ another.
 
 import os
 import signal
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import get_context, parent_process
 from threading import Thread
+from time import perf_counter, process_time
 from typing import Any
 
 from ...plant.checks import choice
 from ...plant.errors import InputError
+from .batches import Batches, Runs
 from .journal import Record
 
 __all__ = ["ENGINES", "fly_batches"]
 
-ENGINES = ("processes", "threads")
+ENGINES = ("auto", "processes", "threads")
 WAITING = 3  # batches handed out for each worker: enough that none is idle, few enough that memory is bounded
 MOST_DEATHS = 3  # of one batch: what kills a worker each time would kill them for ever
+LOOK = 1.0  # s, until threads have shown what they gain
+BUSY = 0.75  # of all cores asked for: threads that keep them so busy do not wait for each other
+PAYS = 6.0  # s still to fly, for which beginning processes pays
 
 Batch = Sequence[int]
 Fly = Callable[[Batch], list[Record]]
+Flown = tuple[list[Record], float]
+"""The records of a batch, and how long it took its worker, s."""
 
 _flown: Fly | None = None
 
@@ -46,30 +53,40 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _fly(batch: Batch) -> list[Record]:
+def _fly(batch: Batch) -> Flown:
     assert _flown is not None  # noqa: S101 # the process began with it
-    return _flown(batch)
+    return _timed(_flown, batch)
+
+
+def _timed(fly: Fly, batch: Batch) -> Flown:
+    begun = perf_counter()
+    return fly(batch), perf_counter() - begun
 
 
 def fly_batches(
-    fly: Fly, batches: Iterator[Batch], *, workers: int, engine: str = "processes", dask: Any = None
+    fly: Fly, runs: Runs, *, most: int, workers: int, engine: str = "processes", dask: Any = None
 ) -> Generator[list[Record]]:
-    """Yield the records of batches in the order in which they are done.
+    """Yield the records of runs, a batch at a time, in the order in which they are done.
 
-    fly: `fly(batch)` flies some runs; it is pickled for processes. batches: the numbers of the runs. workers: how many;
-    1 flies here. dask: a `distributed.Client`, or the address of a scheduler; then workers are its own.
+    fly: `fly(batch)` flies some runs; it is pickled for processes. runs: their numbers. most: how many fly at once.
+    workers: how many; 1 flies here. engine: "auto" begins with threads, and goes on with processes where threads wait
+    for each other and it pays. dask: a `distributed.Client`, or the address of a scheduler; then workers are its own.
     Raises InputError when a batch kills its worker again and again.
     """
     choice("engine", engine, ENGINES)
     if dask is not None:
-        yield from _on_cluster(fly, batches, dask)
-    elif workers == 1:
-        for batch in batches:
-            yield fly(batch)
-    elif engine == "threads":
-        with ThreadPoolExecutor(workers) as pool:
-            yield from _pooled(pool, fly, batches, WAITING * workers)
-    else:
+        yield from _on_cluster(fly, runs, most, dask)
+        return
+    batches = Batches(runs, workers=workers, most=most)
+    if workers == 1:
+        while (batch := batches.next()) is not None:
+            records, seconds = _timed(fly, batch)
+            batches.took(len(batch), seconds)
+            yield records
+        return
+    if engine != "processes":
+        yield from _threads(fly, batches, workers, stays=engine == "threads")
+    if engine != "threads":
         yield from _processes(fly, batches, workers)
 
 
@@ -82,50 +99,55 @@ def _closed(pool: Executor) -> Generator[Executor]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _pooled(pool: Executor, fly: Fly, batches: Iterator[Batch], most: int) -> Generator[list[Record]]:
-    running: set[Future[list[Record]]] = set()
-    for batch in batches:
-        running.add(pool.submit(fly, batch))
-        while len(running) >= most:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
+def _threads(fly: Fly, batches: Batches, workers: int, *, stays: bool) -> Generator[list[Record]]:
+    """Threads, to the end if they stay; else until it is plain that processes would be sooner there."""
+    out: set[Future[Flown]] = set()
+    wall, busy = perf_counter(), process_time()
+    leave = False
+    with _closed(ThreadPoolExecutor(workers)) as pool:
+        while True:
+            while not leave and len(out) <= workers and (batch := batches.next()) is not None:
+                out.add(pool.submit(_timed, fly, batch))
+            if not out:
+                return
+            done, out = wait(out, return_when=FIRST_COMPLETED)
             for each in done:
-                yield each.result()
-    while running:
-        done, running = wait(running, return_when=FIRST_COMPLETED)
-        for each in done:
-            yield each.result()
+                records, seconds = each.result()
+                batches.took(len(records), seconds)
+                yield records
+            if not stays and not leave and perf_counter() - wall > LOOK:
+                share = (process_time() - busy) / (perf_counter() - wall) / workers
+                leave = share < BUSY and batches.ahead > PAYS
+                wall, busy = perf_counter(), process_time()
 
 
-def _processes(fly: Fly, batches: Iterator[Batch], workers: int) -> Generator[list[Record]]:
+def _processes(fly: Fly, batches: Batches, workers: int) -> Generator[list[Record]]:
     """Processes, begun anew when one of them died; then every batch that was out is flown again."""
     deaths: dict[int, int] = {}
-    again: list[Batch] = []
-    while True:
+    while (first := batches.next()) is not None:
+        batches.back(first)
         pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(fly,))
-        out: dict[Future[list[Record]], Batch] = {}
+        out: dict[Future[Flown], list[int]] = {}
         with _closed(pool):
             try:
                 while True:
-                    while len(out) < WAITING * workers:
-                        batch = again.pop() if again else next(batches, None)
-                        if batch is None:
-                            break
+                    while len(out) < WAITING * workers and (batch := batches.next()) is not None:
                         try:
                             out[pool.submit(_fly, batch)] = batch
                         except BrokenProcessPool:
-                            again.append(batch)
+                            batches.back(batch)
                             raise
                     if not out:
                         return
                     done, _ = wait(out, return_when=FIRST_COMPLETED)
                     for each in done:
-                        records = each.result()
-                        del out[each]
+                        records, seconds = each.result()
+                        batches.took(len(out.pop(each)), seconds)
                         yield records
             except BrokenProcessPool:
                 for each, batch in out.items():
                     if each.done() and each.exception() is None:
-                        yield each.result()
+                        yield each.result()[0]
                         continue
                     deaths[batch[0]] = deaths.get(batch[0], 0) + 1
                     if deaths[batch[0]] > MOST_DEATHS:
@@ -133,10 +155,10 @@ def _processes(fly: Fly, batches: Iterator[Batch], workers: int) -> Generator[li
                             f"worker processes died {deaths[batch[0]]} times while they flew runs {batch[0]} to "
                             f"{batch[-1]}: is there too little memory? Take fewer workers; what was flown is kept"
                         ) from None
-                    again.append(batch)
+                    batches.back(batch)
 
 
-def _on_cluster(fly: Fly, batches: Iterator[Batch], dask: Any) -> Generator[list[Record]]:
+def _on_cluster(fly: Fly, runs: Runs, most: int, dask: Any) -> Generator[list[Record]]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
@@ -148,21 +170,19 @@ def _on_cluster(fly: Fly, batches: Iterator[Batch], dask: Any) -> Generator[list
         raise InputError(f"no Dask scheduler answers at {dask} ({error}); start one with `dask scheduler`") from None
     try:
         task = client.scatter(fly, broadcast=True)
-        most = WAITING * max(1, sum(client.nthreads().values()))
+        workers = max(1, sum(client.nthreads().values()))
+        batches = Batches(runs, workers=workers, most=most)
         queue = distributed.as_completed()
         count = 0
-        for batch in batches:
-            queue.add(client.submit(_call, task, batch, pure=False, retries=MOST_DEATHS))
-            count += 1
-            if count >= most:
-                yield next(queue).result()
+        while (batch := batches.next()) is not None or count:
+            if batch is not None:
+                queue.add(client.submit(_timed, task, batch, pure=False, retries=MOST_DEATHS))
+                count += 1
+            if batch is None or count >= WAITING * workers:
+                records, seconds = next(queue).result()
+                batches.took(len(records), seconds)
                 count -= 1
-        for each in queue:
-            yield each.result()
+                yield records
     finally:
         if own:
             client.close()
-
-
-def _call(fly: Fly, batch: Batch) -> list[Record]:
-    return fly(batch)

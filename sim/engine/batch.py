@@ -8,6 +8,7 @@ made ready by copying a row, and nothing in it is a Python object.
 import ctypes
 from collections.abc import Sequence
 from itertools import accumulate
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ class Batch:
             "start_u": (1, b.u.size),
             "start_out": (1, width),
         }
-        sizes = [int(np.prod(shape)) for shape in self._shapes.values()]
+        sizes = [prod(shape) for shape in self._shapes.values()]
         self._first = dict(zip(self._shapes, accumulate(sizes, initial=0), strict=False))
         self._slab = np.zeros((lanes, sum(sizes)), dtype=np.int64)
         self._addresses = self._slab.ctypes.data + self._slab.strides[0] * np.arange(lanes, dtype=np.int64)
@@ -97,7 +98,7 @@ class Batch:
     def field(self, name: str) -> Array:
         """Return an array of every lane, shape (lanes, ...): a view."""
         shape, first = self._shapes[name], self._first[name]
-        part: Any = self._slab[:, first : first + int(np.prod(shape))].reshape(self.lanes, *shape)
+        part: Any = self._slab[:, first : first + prod(shape)].reshape(self.lanes, *shape)
         kind = kinds_of(Bundle).get(name, (np.float64, 0))[0]
         return part if kind is np.int64 else part.view(np.float64)
 

@@ -283,7 +283,7 @@ def test_neighbours_workers_and_order_make_no_difference(monkeypatch, lanes, wor
 
 @pytest.mark.usefixtures("together")
 def test_a_run_of_many_looks_is_the_same(monkeypatch):
-    monkeypatch.setattr(many_flights, "STEPS_PER_CALL", 7)
+    monkeypatch.setattr("polhode.sim.side_by_side.STEPS_PER_CALL", 7)
     monkeypatch.setattr(many_flights, "steps_per_call", lambda craft: 7)
     same(RIGID, law_of(), **START, **RK4)
 

@@ -74,6 +74,11 @@ class Case(Table):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Case":
+        self._check()
+        return self
+
+    def _check(self) -> None:
+        """Refuse tables that do not go together."""
         moves = self.initial.position_m is not None or self.initial.velocity_m_s is not None
         if moves and not self.plant.translation:
             raise wrong("initial.position_m and initial.velocity_m_s need plant.translation = true")
@@ -90,7 +95,6 @@ class Case(Table):
         self._check_figures()
         if self.nominal is not None and self.controller is None:
             raise wrong("nominal: says what the law is designed on, and there is no [controller]; remove it")
-        return self
 
     def _check_laws(self) -> None:
         if self.reference is None and self.controller is not None and self.controller.needs_reference:
@@ -189,7 +193,7 @@ class Case(Table):
     def changed(self, tables: Mapping[str, Any]) -> "Case":
         """Return the case with some checked tables in place of its own; raises what the check of the whole raises."""
         found = self.model_copy(update=dict(tables))
-        found._consistent()  # noqa: SLF001 # its own
+        found._check()  # noqa: SLF001 # its own
         return found
 
     @property

@@ -1,10 +1,12 @@
 """A case flown many times: what scatters reaches what flies, and any run can be flown again alone."""
 
 import copy
+from importlib import import_module
 
 import numpy as np
 import pytest
 
+from polhode.controllers import LinearFeedback
 from polhode.plant import InputError
 from polhode.plant.attitude import rotation_angle
 from polhode.scenarios.campaigns.case_campaign import case_of_run, run_campaign
@@ -14,7 +16,7 @@ from polhode.scenarios.case.loader import checked_case, load_case
 from polhode.scenarios.case_run import flown as fly
 from polhode.scenarios.case_run import measured, run_case
 from polhode.scenarios.objects.problem import build
-from polhode.sim.campaigns import Draw, Inertia
+from polhode.sim.campaigns import Draw, Inertia, campaign
 
 
 def case_with(dispersions, name="slew-lqr", **tables):
@@ -101,6 +103,56 @@ def test_two_workers_come_to_the_same(flown):
     two = run_campaign("slew-dispersed", runs=24, workers=2, overrides=["run.duration_s=120"]).campaign
     for name, column in one.campaign.metrics.items():
         assert np.array_equal(column, two.metrics[name], equal_nan=True), name
+
+
+@pytest.mark.slow
+def test_batches_and_who_flies_them_make_no_difference(flown, monkeypatch):
+    _, one = flown
+    loaded = one.loaded
+    flyer = CaseFlyer(loaded, dispersions_of(loaded.case))
+    told = {"runs": 24, "seed": loaded.case.campaign.seed, "nominal": {}}
+    told["nominal"] = {key: value_at(loaded.case, key) for key in flyer.dispersions}
+    every = [campaign(flyer, flyer.dispersions, **told)]  # one by one
+    for lanes, most in ((3, 5), (32, 24)):
+        monkeypatch.setattr("polhode.scenarios.campaigns.flyer.LANES", lanes)
+        monkeypatch.setattr(import_module("polhode.sim.campaigns.campaign"), "MOST", most)
+        every.append(run_campaign(loaded, runs=24, workers=1).campaign)
+    for name, value in {"LOOK": 0.0, "BUSY": 9.0, "PAYS": 0.0}.items():  # processes as soon as a thread was back
+        monkeypatch.setattr(f"polhode.sim.campaigns.workers.{name}", value)
+    every.append(run_campaign(loaded, runs=24, workers=2).campaign)
+    for other in every:
+        for name, column in {**one.campaign.metrics, **one.campaign.dispersed}.items():
+            columns = {**other.metrics, **other.dispersed}
+            assert np.array_equal(column, columns[name], equal_nan=True), name
+        assert np.array_equal(one.campaign.bands("torque[1]", (0.5,)), other.bands("torque[1]", (0.5,)))
+
+
+@pytest.mark.parametrize(
+    ("table", "more"),
+    [
+        ({"kind": "lqr", "delay_s": 0.15}, {}),
+        ({"kind": "lqi", "integral_weight": 0.01}, {}),
+        ({"kind": "pid", "frequency_rad_s": 0.1, "damping_ratio": 0.7, "integral_time_s": 60.0}, {}),
+        ({"kind": "lqr", "keep_direction": True}, {"plant.mass_kg": 10.0}),
+    ],
+)
+def test_a_law_with_other_limits_is_the_one_designed_with_them(table, more):
+    tables = load_case("slew-dispersed").document["controller"]
+    weights = {} if table["kind"] == "pid" else {k: v for k, v in tables.items() if k.endswith("_weight")}
+    loaded = case_with(
+        {"controller.torque_limit_N_m": {"sigma": 0.1}},
+        controller={"sample_s": 0.1, "torque_limit_N_m": 1.0, **weights, **table},
+    )
+    flyer = CaseFlyer(loaded, dispersions_of(loaded.case))
+    found, problem = flyer.problem(Draw(run=0, seed=0, values={"controller.torque_limit_N_m": 1.7, **more}), "x")
+    one, other, before = (each.law for each in (problem, build(found.case), flyer.nominal))
+    assert isinstance(one, LinearFeedback)
+    assert isinstance(other, LinearFeedback)
+    assert isinstance(before, LinearFeedback)
+    assert not np.array_equal(one.parameters, before.parameters)
+    assert np.array_equal(one.parameters, other.parameters)
+    assert np.array_equal(one.designed_on.torques.limits(), other.designed_on.torques.limits())
+    assert np.array_equal(one.memory, other.memory)
 
 
 def test_the_nominal_run_is_the_case_itself(flown):

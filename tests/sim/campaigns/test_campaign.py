@@ -60,7 +60,7 @@ def test_a_worker_that_dies_costs_nothing(plain, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_a_run_that_always_kills_its_worker_is_named():
-    with pytest.raises(InputError, match="died 4 times while they flew runs 0 to 15"):
+    with pytest.raises(InputError, match="died 4 times while they flew runs"):
         campaign(flights.murderous, DISPERSIONS, runs=20, seed=4, workers=2)
 
 

@@ -1,0 +1,56 @@
+"""The runs of a campaign, handed out some at a time: as many as take a moment, whatever one of them takes."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Batches", "Runs"]
+
+Runs = Sequence[int] | NDArray[np.int64]
+
+MOMENT = 0.5  # s: what a kill loses of each worker, and how often the journal is forced to the disk
+SHARES = 2  # for each worker at least, so that all end together
+
+
+class Batches:
+    """Hands out the numbers of runs to workers.
+
+    runs: the numbers; workers: how many ask; most: runs of a batch.
+    """
+
+    def __init__(self, runs: Runs, *, workers: int, most: int) -> None:
+        self._runs, self._workers, self._most = runs, workers, most
+        self._given, self._flown = 0, 0
+        self._seconds = 0.0  # of one run, the latest ones counted most; 0 while nothing is known
+        self._again: list[list[int]] = []
+
+    def next(self) -> list[int] | None:
+        """Return the next batch; None where there is none."""
+        if self._again:
+            return self._again.pop()
+        left = len(self._runs) - self._given
+        if not left:
+            return None
+        size = min(self._size(), -(-left // (SHARES * self._workers)))
+        batch = [int(run) for run in self._runs[self._given : self._given + size]]
+        self._given += size
+        return batch
+
+    def back(self, batch: list[int]) -> None:
+        """Take a batch back that its worker lost."""
+        self._again.append(batch)
+
+    def took(self, runs: int, seconds: float) -> None:
+        """Take note of how long some runs took one worker, s."""
+        each = seconds / runs
+        self._flown += runs
+        self._seconds = 0.5 * (self._seconds + each) if self._seconds else each
+
+    @property
+    def ahead(self) -> float:
+        """How long what is not flown yet will take all workers together, s; 0 while nothing is known."""
+        return (len(self._runs) - self._flown) * self._seconds / self._workers
+
+    def _size(self) -> int:
+        return max(1, min(self._most, int(MOMENT / self._seconds))) if self._seconds else 1

@@ -1,0 +1,68 @@
+"""A case changed in some tables is the case that a check of the whole document makes."""
+
+import copy
+
+import pytest
+
+from polhode.plant import InputError
+from polhode.scenarios.case.changed import changed_case
+from polhode.scenarios.case.loader import checked_case, load_case
+from polhode.scenarios.case.overrides import put_value
+
+
+def changed(loaded, values):
+    document = copy.deepcopy(dict(loaded.document))
+    for key, value in values.items():
+        put_value(document, tuple(key.split(".")), value, where="here")
+    return document, {key.partition(".")[0] for key in values}
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("slew-dispersed", {"plant.inertia_kg_m2": [350.0, 300.0, 180.0], "controller.torque_limit_N_m": 0.9}),
+        ("slew-dispersed", {"initial.rate_rad_s": [0.1, 0.0, 0.0], "run.duration_s": 3}),
+        ("star-tracker-pointing", {"sensors.0.bias_deg_h": 5.0, "estimator.gate": 0.99, "metrics.window_s": 2.0}),
+        ("star-tracker-pointing", {"title": "Another", "require.0.max": 0.5}),
+        ("four-wheel-pyramid", {"plant.elements.0.inertia_kg_m2": 0.03, "reference.attitude": [0.0, 1.0, 0.0, 0.0]}),
+        ("slew-dispersed", {"nominal": {"plant": {"inertia_kg_m2": [1.0, 1.0, 1.0]}}}),
+    ],
+)
+def test_it_is_the_same_case(name, values):
+    loaded = load_case(name)
+    document, tables = changed(loaded, values)
+    found, whole = changed_case(loaded, document, tables), checked_case(loaded.name, loaded.source, document)
+    assert (found.case, found.document, found.name) == (whole.case, whole.document, whole.name)
+    assert found.case != loaded.case
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"plant.inertia_kg_m2": "heavy"},
+        {"title": ""},
+        {"initial.velocity_m_s": [1.0, 0.0, 0.0]},  # which only the whole case refuses
+        {"metrics.residual_from_s": 1e6},
+        {"run.integrator": "euler"},
+    ],
+)
+def test_what_is_refused_is_refused_in_the_same_words(values):
+    loaded = load_case("slew-dispersed")
+    document, tables = changed(loaded, values)
+    with pytest.raises(InputError) as whole:
+        checked_case(loaded.name, loaded.source, document)
+    with pytest.raises(InputError) as found:
+        changed_case(loaded, document, tables)
+    assert str(found.value) == str(whole.value)
+
+
+def test_files_are_taken_from_the_folder_of_the_case(tmp_path):
+    (tmp_path / "case.toml").write_text(
+        'title = "x"\n[plant]\ninertia_kg_m2 = [3.0, 2.0, 1.0]\n[reference]\nattitude = [1.0, 0.0, 0.0, 0.0]\n'
+        '[controller]\nkind = "file"\nfile = "gains.toml"\n[run]\nduration_s = 1.0\n'
+    )
+    loaded = load_case(tmp_path / "case.toml")
+    document, tables = changed(loaded, {"controller.torque_limit_N_m": 0.5})
+    found = changed_case(loaded, document, tables).case.controller
+    assert found == checked_case(loaded.name, loaded.source, document).case.controller
+    assert getattr(found, "file", None) == str(tmp_path / "gains.toml")
