@@ -190,7 +190,7 @@ def _campaign(
         ),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", metavar="N", help="Processes that fly; as many as cores if left out.")
+        int | None, typer.Option("--workers", metavar="N", help="Runs that fly at once; as many as cores if left out.")
     ] = None,
     dask: Annotated[
         str | None, typer.Option("--dask", metavar="ADDRESS", help="A Dask scheduler whose workers fly instead.")

@@ -191,7 +191,23 @@ class Case(Table):
                 raise wrong(f'figures.{index}: of = "nodes" draws the nodes of flexible arms, and the plant has none')
 
     def changed(self, tables: Mapping[str, Any]) -> "Case":
-        """Return the case with some checked tables in place of its own; raises what the check of the whole raises."""
+        """Return the case with some checked tables in place of its own.
+
+        Parameters
+        ----------
+        tables : mapping of str to any
+            By key.
+
+        Returns
+        -------
+        Case
+            Checked for what goes together.
+
+        Raises
+        ------
+        PydanticCustomError
+            Where they do not go together, in words.
+        """
         found = self.model_copy(update=dict(tables))
         found._check()  # noqa: SLF001 # its own
         return found
