@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from .designs.rational_filter import RationalFilter
     from .files.law_file import load_law, save_law
     from .files.plant_fingerprint import plant_fingerprint
+    from .files.system_file import load_system
     from .guidance import EigenaxisSlew, NadirPointing, SampledReference, SpinUp, pointing_attitude
     from .guidance.custom_reference import CustomReference
     from .guidance.reference import FixedReference, Reference, SpinReference
@@ -138,6 +139,7 @@ __all__ = [
     "fly_system",
     "guaranteed_margin",
     "load_law",
+    "load_system",
     "loop_margin",
     "loop_modes",
     "lqg",
@@ -215,6 +217,7 @@ _HOMES = {
     "fly_system": ".designs",
     "guaranteed_margin": ".robustness.guarantee",
     "load_law": ".files.law_file",
+    "load_system": ".files.system_file",
     "loop_margin": ".robustness.measured",
     "loop_modes": ".analysis",
     "lqg": ".designs",

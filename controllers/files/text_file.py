@@ -7,7 +7,7 @@ from pathlib import Path
 from ...plant.checks import of_kind
 from ...plant.errors import InputError
 
-__all__ = ["read_text"]
+__all__ = ["read_bytes", "read_text"]
 
 LARGEST = 16 * 2**20  # bytes; a case or a law has some thousands
 
@@ -34,6 +34,15 @@ def read_text(path: str | Path, *, what: str) -> str:
     ...
     polhode.plant.errors.InputError: /dev/null: is a device, not a file; a case is read from a regular file
     """
+    data = read_bytes(path, what=what)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 text, as TOML must be (byte {error.start} is wrong)") from None
+
+
+def read_bytes(path: str | Path, *, what: str) -> bytes:
+    """Return what a file holds, as `read_text` reads it; it raises the same but for what is no UTF-8."""
     of_kind("path", path, str | Path, such_as="text or a pathlib.Path")  # a number is a file that is open already
     try:
         with open(path, "rb", opener=_without_waiting) as file:  # Path.open takes no opener
@@ -50,10 +59,7 @@ def read_text(path: str | Path, *, what: str) -> str:
         raise InputError(f"{path}: is {kind}, not a file; {what} is read from a regular file")
     if len(data) > LARGEST:
         raise InputError(f"{path}: is larger than {LARGEST // 2**20} MiB, too large for {what}")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 text, as TOML must be (byte {error.start} is wrong)") from None
+    return data
 
 
 def _without_waiting(path: str, flags: int) -> int:

@@ -20,7 +20,7 @@ from .past_commands import remember
 from .sampled_system import asked_twice, sampled_system, whole_samples
 from .signal_labels import labels
 
-__all__ = ["law_system", "linear_law_system"]
+__all__ = ["law_system", "linear_law_content", "linear_law_system"]
 
 Array = NDArray[np.float64]
 
@@ -117,6 +117,13 @@ def linear_law_system(law: AttitudeLaw, model: LinearModel, *, with_delay: bool,
     """Return the linear form of a law as a control.StateSpace; arguments and errors as `AttitudeLaw.to_control`."""
     import control
 
+    told = linear_law_content(law, model, with_delay=with_delay)
+    matrices = [told.pop(each) for each in ("A", "B", "C", "D")]
+    return control.ss(*matrices, **told, name=name)
+
+
+def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool) -> dict[str, Any]:
+    """Return the linear form of a law as a file keeps it: A, B, C, D, dt, and names of states, inputs and outputs."""
     if law.no_margins:
         raise DesignError(f"{law.no_margins}, and it has no linear form; law.to_nlsys(craft) is the law as it flies")
     compensator, measured, _ = law.small_signal(model)
@@ -131,8 +138,16 @@ def linear_law_system(law: AttitudeLaw, model: LinearModel, *, with_delay: bool,
         b = np.vstack((b, enter @ d))
         c, d = np.hstack((np.zeros((3, n + 3 * late - 3)), np.eye(3))), np.zeros_like(d)
         states += [f"{output}_{k + 1}_samples_ago" for k in range(late) for output in model.inputs]
-    inputs = [*(f"attitude_error_{axis}" for axis in "xyz"), *labels("rate", 3), *measured]
-    return control.ss(a, b, c, d, law.sample, states=states, inputs=inputs, outputs=list(model.inputs), name=name)
+    return {
+        "A": a,
+        "B": b,
+        "C": c,
+        "D": d,
+        "dt": law.sample,
+        "states": states,
+        "inputs": [*(f"attitude_error_{axis}" for axis in "xyz"), *labels("rate", 3), *measured],
+        "outputs": list(model.inputs),
+    }
 
 
 def _commands(law: Law, craft: Spacecraft | None) -> list[str]:

@@ -66,10 +66,11 @@ def linearize_arms(
     state({"plant_fingerprint": plant_fingerprint(model)})
     described = modes_summary(reduced, flight=flight, damping=damping)
     warnings = [*warnings, *([WITHOUT_ORBIT] if prescribed else [])]
-    summary = {"case": loaded.name, **linear_model_summary(model), **described, "warnings": warnings}
+    told = linear_model_summary(model)
+    summary = {"case": loaded.name, **told, **described, "warnings": warnings}
     with Results(out) as results:
         results.pictures(lambda: _pictures(loaded.name, reduced, flight=flight, damping=damping, hub_size=hub_size))
-        results.write("linear_model.mat", lambda path: write_mat(model, path))
+        results.write("linear_model.mat", lambda path: write_mat(told, path))
         summary = results.finish("linear_model.json", summary)
     if json:
         sys.stdout.write(dump(summary) + "\n")

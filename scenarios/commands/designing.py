@@ -31,13 +31,17 @@ def design_case(
     method: another kind of law, tuned to the same natural frequency and damping ratio.
     compare: kinds of law with commas between them, to be flown and compared.
     mode: which of the modes of a case.
-    out: where to write design.json, law.toml (to be flown later as `controller.kind = "file"`) and pictures.
+    out: where to write design.json, law.toml (to be flown later as `controller.kind = "file"`), law.mat (its linear
+        form for other tools, read back as `kind = "control-system"`) and pictures.
     -> 0; 1 when the law, flown once, does not meet a requirement of the case, or when one of a comparison could not be
         designed or did not complete its run.
     """
+    import numpy as np
+
     from ...controllers import analyse, plant_fingerprint
     from ...controllers.files.law_file import law_text
     from ...controllers.laws.law import asked
+    from ...controllers.laws.law_system import linear_law_content
     from ..objects.blocks.blocks_of import blocks_of
     from ..objects.design import design_model, design_warnings
     from ..objects.formulations import require_linear
@@ -45,6 +49,7 @@ def design_case(
     from ..pictures.loop.loop_pictures import loop_pictures
     from ..report.design_verdicts import verdicts_of
     from ..report.json_text import dump
+    from ..report.model_mat import write_mat
     from ..report.summary import design_summary
     from .comparison import with_method
     from .one_mode import one_mode
@@ -75,10 +80,14 @@ def design_case(
         analysis = None if no_margins else analyse(law, model, blocks=blocks)
         verdicts, warnings = verdicts_of(chosen, analysis, name=loaded.name, reason=no_margins, problem=whole)
         warnings = (*design_warnings(chosen, craft), *warnings)
-    summary = {**design_summary(law, analysis, verdicts, method=kind), "warnings": list(warnings)}
+    system = None if analysis is None else linear_law_content(asked(law), model, with_delay=False)
+    told = {} if system is None else {"system": {name: np.asarray(each).tolist() for name, each in system.items()}}
+    summary = {**design_summary(law, analysis, verdicts, method=kind), **told, "warnings": list(warnings)}
     with Results(out) as results:
         if asked(law).kind:
             results.text("law.toml", law_text(law, model=model))
+        if system is not None:
+            results.write("law.mat", lambda path: write_mat(system, path))
         if analysis is not None:
             results.pictures(lambda: loop_pictures(law, model, analysis, blocks=blocks, title=f"{loaded.name}: {kind}"))
         summary = results.finish("design.json", summary)

@@ -135,8 +135,9 @@ def linearize_case(
     state({"plant_fingerprint": plant_fingerprint(model)})
     warnings += [] if plant is craft else [WITHOUT_ORBIT]
     with Results(out) as results:
-        results.write("linear_model.mat", lambda path: write_mat(model, path))
-        summary = results.finish("linear_model.json", {**linear_model_summary(model), "warnings": warnings})
+        told = linear_model_summary(model)
+        results.write("linear_model.mat", lambda path: write_mat(told, path))
+        summary = results.finish("linear_model.json", {**told, "warnings": warnings})
     if json:
         _print(dump(summary))
     else:

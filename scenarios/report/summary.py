@@ -156,6 +156,7 @@ def linear_model_summary(model: "LinearModel") -> dict[str, Any]:
         "input_units": list(model.input_units),
         "output_units": list(model.output_units),
         "operating_point": model.operating_point.tolist(),
+        "dt": 0.0,
     }
 
 

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from polhode.controllers import save_law
@@ -18,6 +19,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 WEIGHTS = {"attitude_weight": 25.0, "rate_weight": 1.0, "effort_weight": 1.0}
 TUNED = {"frequency_rad_s": 0.1, "damping_ratio": 0.9}
 KEYS = {
+    "control-system": {"file": "law.npz"},
     "disturbance-observer": {
         **WEIGHTS,
         "torque_noise_N_m_rtHz": 0.01,
@@ -69,6 +71,9 @@ def designed(kind, tmp_path):
         law = design(case("lqr", WEIGHTS), craft)
         save_law(law, tmp_path / "law.toml")
         keys["file"] = str(tmp_path / "law.toml")
+    if kind == "control-system":
+        np.savez(tmp_path / "law.npz", D=np.hstack((4.0 * np.eye(3), 60.0 * np.eye(3))))
+        keys["file"] = str(tmp_path / "law.npz")
     if kind == "mixed-sensitivity":
         pytest.importorskip("slycot")
     given = case(kind, keys)

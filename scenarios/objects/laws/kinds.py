@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 __all__ = ["KINDS"]
 
 FILES = (
+    "control_system",
     "disturbance_observer",
     "energy_shaping",
     "file",

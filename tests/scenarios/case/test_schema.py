@@ -168,7 +168,7 @@ def test_a_wrong_value_is_refused(read, change: tuple[str, str], message: str) -
         ("[reference]\nrate_deg_s = [1, 0, 0]", "reference: needs attitude or attitude_deg"),
         ("[reference]\nattitude = [0.9, 0, 0, 0]", "reference: attitude must be unit Euler parameters"),
         (LQR.replace("[reference]\nattitude = [1, 0, 0, 0]", ""), "a [controller] needs a [reference]"),
-        (LQR.replace('"lqr"', '"bang"'), "controller: unknown kind 'bang'; (disturbance-observer, energy-shaping, "),
+        (LQR.replace('"lqr"', '"bang"'), "controller: unknown kind 'bang'; (control-system, disturbance-observer, "),
         (LQR.replace('kind = "lqr"', ""), "controller: needs a kind"),
         (
             LQR.replace("attitude_weight = 1", "attitude_weight = 0"),

@@ -1,0 +1,169 @@
+"""A linear system in a file: matrices A, B, C, D, the period and the names of the signals, as JSON, .mat or .npz."""
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.errors import InputError
+from .text_file import LARGEST, read_bytes
+
+if TYPE_CHECKING:
+    import control
+
+__all__ = ["load_system"]
+
+Array = NDArray[np.float64]
+
+SUFFIXES = (".json", ".mat", ".npz")
+WHAT = "a linear system"
+KEYS = ("A", "B", "C", "D", "K", "dt", "inputs", "outputs")
+
+
+def load_system(path: str | Path) -> "control.StateSpace | Array":
+    """Read a linear system, or a gain, from a file.
+
+    What stands in it: matrices ``A``, ``B``, ``C``, ``D`` (one without states has ``D`` alone) and, where there are
+    states, ``dt``: the sampling period in s, or 0 of a continuous system; ``inputs`` and ``outputs``, the names of its
+    signals, may be there. Or ``K`` alone, a gain on the states of a model. Other keys are passed over. In JSON these
+    are lists of rows, under ``system`` or at the top, as `polhode linearize` and `polhode design` write them; in .mat
+    (up to version 7) and .npz they are arrays, names being cells or arrays of text.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; its ending says which of the three it is.
+
+    Returns
+    -------
+    control.StateSpace or numpy.ndarray, shape (p, n)
+        For `fly_system`; the latter is K.
+
+    Raises
+    ------
+    InputError
+        When it cannot be read, has neither D nor K, shapes do not fit, or it has states and no dt.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     np.savez(f"{folder}/lead.npz", A=[[0.5]], B=[[1.0]], C=[[2.0]], D=[[3.0]], dt=0.1)
+    ...     load_system(f"{folder}/lead.npz").dt
+    0.1
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise InputError(f"{path}: {WHAT} is read from {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
+    try:
+        data = read_bytes(path, what=WHAT)
+        read = {".json": _of_json, ".mat": _of_mat, ".npz": _of_npz}[suffix]
+        return _made(read(data))
+    except InputError as error:
+        told = str(error)
+        raise InputError(told if told.startswith(str(path)) else f"{path}: {told}") from None
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
+    except Exception as error:  # noqa: BLE001 # of three parsers, on what anybody may have written
+        raise InputError(f"{path}: {WHAT} cannot be read ({' '.join(str(error).split()):.200})") from None
+
+
+def _made(content: Mapping[str, Any]) -> Any:
+    if "D" not in content:
+        if "K" in content:
+            return _matrix("K", content["K"])
+        raise InputError(f"has no D, or K of a gain; there is {', '.join(map(str, content)) or 'nothing'}")
+    D = _matrix("D", content["D"])
+    p, m = D.shape
+    A = _matrix("A", content.get("A", ()))
+    n = len(A) if A.size else 0
+    wanted = {"A": (n, n), "B": (n, m), "C": (p, n)}
+    found: dict[str, Array] = {}
+    for name, shape in wanted.items():
+        given = _matrix(name, content.get(name, ()))
+        if given.shape != shape and (given.size or 0 not in shape):
+            raise InputError(f"{name} must be {shape[0]} x {shape[1]} beside D of {p} x {m}; got {given.shape}")
+        found[name] = given.reshape(shape)
+    if n and "dt" not in content:
+        raise InputError('has states and no dt: write "dt": 0 of a continuous system, or its sampling period in s')
+    import control
+
+    names = {
+        key: [str(each) for each in content[key]]
+        for key, size in (("inputs", m), ("outputs", p))
+        if key in content and _fits(key, content[key], size)
+    }
+    dt = _period(content["dt"]) if n else None
+    return cast("Any", control).ss(found["A"], found["B"], found["C"], D, dt, **names)
+
+
+def _matrix(name: str, given: Any) -> Array:
+    try:
+        found = np.atleast_2d(np.asarray(given, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be a matrix of numbers, row by row") from None
+    if found.ndim != 2 or not np.isfinite(found).all():
+        raise InputError(f"{name} must be a matrix of finite numbers; got shape {found.shape}")
+    return found if found.size else np.zeros((0, 0))
+
+
+def _period(given: Any) -> float | bool:
+    value = np.asarray(given)
+    if value.size == 1:
+        only = value.ravel()[0].item()
+        if only is True:
+            return True
+        if isinstance(only, int | float) and not isinstance(only, bool) and 0.0 <= only < float("inf"):
+            return float(only)
+    raise InputError(f"dt must be 0 of a continuous system, or its sampling period in s; got {given!r:.60}")
+
+
+def _fits(key: str, given: Any, size: int) -> bool:
+    names = cast("list[Any]", given) if isinstance(given, list) else []
+    if len(names) != size or not all(isinstance(each, str) for each in names):
+        raise InputError(f"{key} must be {size} names; got {given!r:.80}")
+    return True
+
+
+def _of_json(data: bytes) -> dict[str, Any]:
+    found: Any = json.loads(data.decode("utf-8"))
+    if not isinstance(found, dict):
+        raise InputError("is no JSON object")
+    told = cast("dict[str, Any]", found)
+    inner = told.get("system")
+    return cast("dict[str, Any]", inner) if isinstance(inner, dict) else told
+
+
+def _of_mat(data: bytes) -> dict[str, Any]:
+    from scipy import io as files
+
+    sizes = {name: prod(shape) for name, shape, _ in cast("Any", files).whosmat(io.BytesIO(data))}
+    wanted = [name for name in KEYS if name in sizes]
+    _require_small(8 * sum(sizes[name] for name in wanted))
+    found = cast("Any", files).loadmat(io.BytesIO(data), variable_names=wanted)
+    return {key: _plain(found[key]) for key in wanted}
+
+
+def _of_npz(data: bytes) -> dict[str, Any]:
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        _require_small(sum(each.file_size for each in held.infolist()))
+    with np.load(io.BytesIO(data), allow_pickle=False) as held:
+        return {key: _plain(held[key]) for key in KEYS if key in held.files}
+
+
+def _require_small(size: int) -> None:
+    if size > LARGEST:
+        raise InputError(f"holds {size} bytes of numbers, too large for {WHAT} (at most {LARGEST})")
+
+
+def _plain(value: Any) -> Any:
+    """Text in cells or arrays as a list of words."""
+    if value.dtype.kind == "O":
+        return ["".join(np.asarray(each).ravel().astype(str).tolist()) for each in value.ravel()]
+    return [str(each) for each in value.ravel()] if value.dtype.kind in "US" else value

@@ -1,0 +1,92 @@
+"""Linear systems in files: what is written is read, and what is wrong is said with its file and key."""
+
+import io
+import json
+import zipfile
+
+import control
+import numpy as np
+import pytest
+from scipy.io import savemat
+
+from polhode import controllers, plant
+
+A, B, C, D = [[0.5, 0.1], [0.0, 0.2]], np.ones((2, 6)), np.ones((3, 2)), 2.0 * np.ones((3, 6))
+NAMES = [f"{quantity}_{axis}" for quantity in ("attitude_error", "rate") for axis in "xyz"]
+
+
+def written(path, content):
+    plain = {
+        name: each if isinstance(each, list | str) else np.asarray(each).tolist() for name, each in content.items()
+    }
+    if path.suffix == ".json":
+        path.write_text(json.dumps(plain))
+    elif path.suffix == ".npz":
+        np.savez(path, **content)
+    else:
+        cells = {name: np.array(each, dtype=object) if name == "inputs" else each for name, each in content.items()}
+        savemat(path, cells)
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".json", ".mat", ".npz"])
+def test_whatever_the_form(suffix, tmp_path):
+    path = written(tmp_path / f"law{suffix}", {"A": A, "B": B, "C": C, "D": D, "dt": 0.1, "inputs": NAMES, "x0": 3.0})
+    system = controllers.load_system(path)
+    assert isinstance(system, control.StateSpace)
+    assert system.dt == 0.1
+    assert system.input_labels == NAMES
+    for name, each in {"A": A, "B": B, "C": C, "D": D}.items():
+        np.testing.assert_array_equal(getattr(system, name), each)
+    gain = controllers.load_system(written(tmp_path / f"gain{suffix}", {"K": D}))
+    np.testing.assert_array_equal(gain, D)
+    static = controllers.load_system(written(tmp_path / f"static{suffix}", {"D": D}))
+    assert (static.nstates, static.dt) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({"A": A, "B": B, "C": C, "D": D}, "has states and no dt"),
+        ({"A": A, "B": B, "C": C}, "has no D, or K of a gain; there is A, B, C"),
+        ({"A": A, "B": C, "C": C, "D": D, "dt": 0}, r"B must be 2 x 6 beside D of 3 x 6; got \(3, 2\)"),
+        ({"A": A, "C": C, "D": D, "dt": 0}, r"B must be 2 x 6 beside D of 3 x 6; got \(0, 0\)"),
+        ({"D": [["a"]]}, "D must be a matrix of numbers"),
+        ({"D": [[1.0, float("nan")]]}, "D must be a matrix of finite numbers"),
+        ({"A": A, "B": B, "C": C, "D": D, "dt": -1}, "dt must be 0 of a continuous system"),
+        ({"A": A, "B": B, "C": C, "D": D, "dt": "fast"}, "dt must be 0 of a continuous system"),
+        ({"D": D, "inputs": ["a"]}, "inputs must be 6 names"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said(content, words, tmp_path):
+    with pytest.raises(plant.InputError, match=f"law.json: {words}"):
+        controllers.load_system(written(tmp_path / "law.json", content))
+
+
+def test_files_that_are_none(tmp_path):
+    with pytest.raises(plant.InputError, match=r"law.txt: a linear system is read from .json, .mat or .npz"):
+        controllers.load_system(tmp_path / "law.txt")
+    with pytest.raises(plant.InputError, match=r"law.json: there is no such file"):
+        controllers.load_system(tmp_path / "law.json")
+    for suffix in (".json", ".mat", ".npz"):
+        path = tmp_path / f"broken{suffix}"
+        path.write_bytes(b"\x00no such thing" * 20)
+        with pytest.raises(plant.InputError, match=f"broken{suffix}: a linear system cannot be read"):
+            controllers.load_system(path)
+    (tmp_path / "list.json").write_text("[1, 2]")
+    with pytest.raises(plant.InputError, match=r"list.json: is no JSON object"):
+        controllers.load_system(tmp_path / "list.json")
+
+
+def test_no_bomb_and_no_pickle(tmp_path):
+    held = io.BytesIO()
+    np.save(held, np.zeros(4_000_000))
+    with zipfile.ZipFile(tmp_path / "bomb.npz", "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("D.npy", held.getvalue())
+    savemat(tmp_path / "bomb.mat", {"D": np.zeros((2000, 2000))}, do_compression=True)
+    for name in ("bomb.npz", "bomb.mat"):
+        with pytest.raises(plant.InputError, match=f"{name}: holds 32000.*too large"):
+            controllers.load_system(tmp_path / name)
+    np.savez(tmp_path / "pickle.npz", D=np.array([{}], dtype=object))
+    with pytest.raises(plant.InputError, match=r"pickle.npz: a linear system cannot be read .*pickle"):
+        controllers.load_system(tmp_path / "pickle.npz")
