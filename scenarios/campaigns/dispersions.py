@@ -1,5 +1,6 @@
 """`[dispersions]` as distributions about the values of the case."""
 
+import re
 from collections.abc import Mapping
 from math import radians
 from typing import Any
@@ -25,7 +26,10 @@ from ..case.located import located
 from ..case.schema import Case
 from ..case.schema.campaign import DispersionTable
 
-__all__ = ["correlated_of", "dispersions_of", "value_at"]
+__all__ = ["correlated_of", "dispersions_of", "keys_to_set", "numbers_of", "value_at"]
+
+_ENTRY = re.compile(r"\binertia_kg_m2\.([012])\.([012])$")
+_ROW = re.compile(r"\binertia_kg_m2\.[012]$")
 
 
 def dispersions_of(case: Case) -> dict[str, Distribution]:
@@ -36,7 +40,10 @@ def dispersions_of(case: Case) -> dict[str, Distribution]:
     found: dict[str, Distribution] = {}
     for key, table in case.dispersions.items():
         with located(f"dispersions.{key}"):
-            found[key] = _distribution(table, value_at(case, key))
+            twin = _mirrored(key)
+            if twin is not None and twin in found:
+                raise InputError(f"is one number with {twin}, which scatters already; leave one of the two out")
+            found[key] = _distribution(key, table, value_at(case, key))
     return found
 
 
@@ -73,7 +80,7 @@ def value_at(case: Case, key: str) -> Any:
     return place  # pyright: ignore[reportUnknownVariableType]
 
 
-def _distribution(table: DispersionTable, found: object) -> Distribution:
+def _distribution(key: str, table: DispersionTable, found: object) -> Distribution:
     value: Any = found
     if table.distribution == "list":
         return Choice(tuple(table.values or ()))
@@ -98,6 +105,8 @@ def _distribution(table: DispersionTable, found: object) -> Distribution:
     about: Any = table.mean if table.mean is not None else value
     if about is None and not bounded:
         raise InputError("the case gives no value to scatter about; give mean, or the key in the case")
+    if _ROW.search(key) and isinstance(about, tuple):
+        raise InputError("a row of a tensor is part of three columns too; scatter its entries, as with .1 behind it")
     middle = np.asarray(0.0 if about is None else about, dtype=np.float64)
     if middle.ndim == 0:
         return _single(table, float(middle), 0)
@@ -127,6 +136,26 @@ def _share(table: DispersionTable, about: float) -> float:
     if about == 0.0:
         raise InputError("a share of 0 does not scatter; give sigma or half_width in the unit of the key")
     return float(share or 0.0) * abs(about)
+
+
+def keys_to_set(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return everything that is set in a document so that it has some values, by key.
+
+    Of an entry of a tensor beside its diagonal the one across it too: a tensor is symmetric.
+    """
+    found: dict[str, Any] = {}
+    for key, value in numbers_of(values).items():
+        found[key] = value
+        twin = _mirrored(key)
+        if twin is not None:
+            found[twin] = value
+    return found
+
+
+def _mirrored(key: str) -> str | None:
+    """The key of the entry of a tensor across its diagonal; None of what has none."""
+    at = _ENTRY.search(key)
+    return None if at is None or at[1] == at[2] else f"{key[: at.start(1)]}{at[2]}.{at[1]}"
 
 
 def numbers_of(values: Mapping[str, Any]) -> dict[str, Any]:

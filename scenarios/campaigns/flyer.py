@@ -25,7 +25,7 @@ from ..objects.blocks.blocks_of import blocks_of
 from ..objects.modes import with_references
 from ..objects.problem import Problem, build
 from ..report.margin_metrics import required_margins
-from .dispersions import numbers_of, value_at
+from .dispersions import keys_to_set, value_at
 
 __all__ = ["CaseFlyer", "dispersed_case"]
 
@@ -54,7 +54,7 @@ def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
         document["nominal"] = {**before, **document.get("nominal", {})}
         changed.add("nominal")
     document |= {name: copy.deepcopy(document[name]) for name in changed if name in document}
-    for key, value in numbers_of(values).items():
+    for key, value in keys_to_set(values).items():
         put_value(document, tuple(key.split(".")), value, where=where)
     document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
     return changed_case(loaded, document, {*changed, "run"})

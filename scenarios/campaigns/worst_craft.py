@@ -20,9 +20,12 @@ from ...sim.campaigns import Correlated, Distribution, Draw, WorstCase, worst_ca
 from ...sim.campaigns.worst_case import values_within
 from ..case.loader import LoadedCase, load_case
 from ..case.located import located
+from ..case.schema import Case
 from ..objects.design import design_model, design_plant, taken_as
 from ..objects.formulations import require_linear
-from .dispersions import correlated_of, dispersions_of, numbers_of, value_at
+from ..objects.modes import mode_alone
+from ..objects.problem import Problem
+from .dispersions import correlated_of, dispersions_of, keys_to_set, numbers_of, value_at
 from .flyer import NOMINAL, CaseFlyer
 
 __all__ = ["WorstCraft", "find_worst", "set_words"]
@@ -50,6 +53,8 @@ class WorstCraft:
         Keys that scatter and do not touch the loop: a margin does not depend on them.
     taken_as : str
         How the craft stands in the loop, such as with its arms rigid; empty: as it is.
+    mode : str or None
+        Of a case with `[[modes]]` the one whose loop it is.
     """
 
     loaded: LoadedCase
@@ -59,6 +64,12 @@ class WorstCraft:
     no_guarantee: str
     unfelt: tuple[str, ...]
     taken_as: str = ""
+    mode: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What the metric is called among those of the case."""
+        return self.metric if self.mode is None else f"{self.metric} in mode {self.mode}"
 
     @property
     def is_margin(self) -> bool:
@@ -69,7 +80,7 @@ class WorstCraft:
     def required(self) -> float | None:
         """What the case requires of the metric, on the side where it is worst; None where it requires nothing."""
         for each in self.loaded.case.require:
-            if each.metric == self.metric:
+            if each.key == self.name:
                 return each.max if self.search.largest else each.min
         return None
 
@@ -92,6 +103,7 @@ class WorstCraft:
         return {
             "case": self.loaded.name,
             "metric": self.metric,
+            "mode": self.mode,
             "nominal": _number(s.nominal),
             "worst": {
                 "value": _number(s.value),
@@ -119,6 +131,7 @@ def find_worst(
     name_or_path: str | Path | LoadedCase,
     metric: str,
     *,
+    mode: str | None = None,
     seed: int | None = None,
     sigmas: float = 3.0,
     starts: int = 64,
@@ -136,6 +149,8 @@ def find_worst(
     metric : str
         A margin of the loop such as "disk_margin" (smallest is worst), or a metric of the run that the case requires:
         worst is what is furthest beyond its bound.
+    mode : str, optional
+        Of a case with `[[modes]]` the one whose loop a margin is of.
     seed : int, optional
         Of the search; that of `[campaign]` if left out.
     sigmas : float
@@ -184,8 +199,10 @@ def find_worst(
             "progress": None if progress is None else _half(progress, 0.0),
         }
         if metric not in MEASURED:
+            if mode is not None:
+                raise InputError(f"{metric} is of the whole run, whatever its modes; leave mode = {mode!r} out")
             return _of_run(flyer, metric, told)
-        loops = _Loops(flyer)
+        loops = _Loops(flyer, mode)
         felt = loops.felt(groups)
         unfelt = tuple(key for key in dispersions if key not in felt)
         nominal = {key: value_at(loaded.case, key) for key in felt}
@@ -223,6 +240,7 @@ def find_worst(
         no_guarantee=why,
         unfelt=unfelt,
         taken_as=loops.taken_as,
+        mode=mode,
     )
 
 
@@ -238,32 +256,43 @@ def _half(progress: Callable[[float], None], first: float) -> Callable[[float], 
 class _Loops:
     """The loops of a case by what scatters."""
 
-    def __init__(self, flyer: CaseFlyer) -> None:
-        self.flyer = flyer
-        case = flyer.loaded.case
-        require_linear(case)
-        if case.modes:
+    def __init__(self, flyer: CaseFlyer, mode: str | None) -> None:
+        self.flyer, self.mode = flyer, mode
+        whole = flyer.loaded.case
+        require_linear(whole)
+        if whole.modes and mode is None:
+            names = ", ".join(each.name for each in whole.modes)
             raise InputError(
-                "the case has [[modes]], each with a loop of its own; make a case of the mode that is meant"
+                f"the case has [[modes]], each with a loop of its own; say which with --mode, one of {names}"
             )
-        law = flyer.nominal.law
-        if law is None:
+        case, problem = self._alone(whole, flyer.nominal)
+        if problem.law is None:
             raise InputError("the case has no [controller], so there is no loop whose margin could be small")
-        if asked(law).no_margins:
-            raise DesignError(asked(law).no_margins)
-        craft = flyer.nominal.craft
-        self.taken_as = taken_as(case, craft, design_plant(case, craft)[0])
+        if asked(problem.law).no_margins:
+            raise DesignError(asked(problem.law).no_margins)
+        self.taken_as = taken_as(case, problem.craft, design_plant(case, problem.craft)[0])
+
+    def _alone(self, case: Case, problem: Problem) -> tuple[Case, Problem]:
+        """The case and its objects, with the law of the mode that is meant."""
+        return (case, problem) if self.mode is None else mode_alone(case, problem, self.mode)
 
     def at(self, values: Mapping[str, Any]) -> SampledLoop:
         """The loop of the craft with these values, under the law of the nominal one."""
-        loaded, problem = self.flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
+        loaded, whole = self.flyer.problem(Draw(run=0, seed=0, values=values), "the craft")
+        case, problem = self._alone(loaded.case, whole)
         assert problem.law is not None  # noqa: S101 # the nominal one has one
-        return asked(problem.law).loop(design_model(loaded.case, problem.craft), blocks=problem.blocks)
+        return asked(problem.law).loop(design_model(case, problem.craft), blocks=problem.blocks)
 
     def felt(self, groups: Iterable[Correlated]) -> dict[str, Distribution]:
         """What scatters and changes the loop, or goes with something that does."""
         every = self.flyer.dispersions
         still = self.at({})
+        radius = float(abs(still.poles()[0]))
+        if radius >= 1.0:
+            raise DesignError(
+                f"the loop of the nominal craft is not stable (a pole of modulus {radius:.6g}), so it has no margins "
+                "that another craft could have less of; polhode analyse says more"
+            )
         moved = {key for key, each in every.items() if self._moves(still, key, each)}
         for group in groups:
             if moved.intersection(group.names):
@@ -337,7 +366,7 @@ def set_words(loaded: LoadedCase, values: Mapping[str, Any]) -> list[str]:
         found += [
             f"nominal.{name}={_inline(document[name])}" for name in moved if name in document and name not in known
         ]
-    return [*found, *(f"{key}={_inline(value)}" for key, value in numbers_of(values).items())]
+    return [*found, *(f"{key}={_inline(value)}" for key, value in keys_to_set(values).items())]
 
 
 def _inline(value: Any) -> str:

@@ -204,6 +204,7 @@ def _campaign(
     sigmas: Annotated[
         float | None, typer.Option("--sigmas", metavar="K", help="With --worst: where a normal number is cut (3).")
     ] = None,
+    mode: OneMode = None,
 ) -> Work:
     """Fly a case many times with its numbers scattered: pass rates, spread, what drives them."""
     if worst is not None:
@@ -214,6 +215,7 @@ def _campaign(
             print_worst,
             case,
             worst,
+            mode=mode,
             overrides=overrides or (),
             seed=seed,
             sigmas=sigmas,
@@ -223,6 +225,8 @@ def _campaign(
         )
     if sigmas is not None:
         raise typer.BadParameter("--sigmas cuts what --worst searches")
+    if mode is not None:
+        raise typer.BadParameter("--mode says whose loop --worst searches")
     from .campaigning import fly_campaign
 
     return partial(

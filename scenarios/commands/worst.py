@@ -22,6 +22,7 @@ def print_worst(
     name: str,
     metric: str,
     *,
+    mode: str | None,
     overrides: Iterable[str],
     seed: int | None,
     sigmas: float | None,
@@ -42,7 +43,9 @@ def print_worst(
     if out is not None:
         prepare(out)
     with progress(loaded.name) as show:
-        found = find_worst(loaded, metric, seed=seed, sigmas=3.0 if sigmas is None else sigmas, progress=show)
+        found = find_worst(
+            loaded, metric, mode=mode, seed=seed, sigmas=3.0 if sigmas is None else sigmas, progress=show
+        )
     summary = found.to_dict()
 
     def draw() -> "dict[str, Figure]":

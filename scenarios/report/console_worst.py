@@ -16,7 +16,7 @@ def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> N
     """Print the worst craft found, what every craft has, and how to make that one; out: where the files are."""
     console = Console(highlight=False, soft_wrap=False)
     name, search, guarantee = found.loaded.name, found.search, found.guarantee
-    words, unit = label(found.metric)
+    words, unit = label(found.name)
 
     def row(what: str, value: float, more: str = "") -> None:
         console.print(f"{what:<22} {value:10.5g} {escape(unit)}{'  ' if unit else ' '}[dim]{escape(more)}[/dim]")
@@ -56,7 +56,8 @@ def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> N
         console.print(f"[yellow]{search.refused} refused[/yellow], the first: {escape(search.reason)}")
     console.print("\nthe craft found:")
     verb = "polhode design" if found.is_margin else "polhode run"
+    mode = "" if found.mode is None else f" --mode {shlex.quote(found.mode)}"
     sets = " ".join(f"--set {shlex.quote(each)}" for each in set_words(found.loaded, search.values))
-    console.print(escape(f"{verb} {shlex.quote(found.loaded.source)} {sets}"), soft_wrap=True)
+    console.print(escape(f"{verb} {shlex.quote(found.loaded.source)}{mode} {sets}"), soft_wrap=True)
     if out is not None:
         console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")

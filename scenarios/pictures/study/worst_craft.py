@@ -25,7 +25,7 @@ def draw_worst(found: WorstCraft) -> "dict[str, Figure]":
     if int(there.sum()) < FEW:
         return {}
     driver = _driver(found)
-    figure, places = page_of(1 + (driver is not None), f"{found.loaded.name}: the worst {found.metric}", width=5.6)
+    figure, places = page_of(1 + (driver is not None), f"{found.loaded.name}: the worst {found.name}", width=5.6)
     tried = np.arange(1, len(search.measured) + 1)
     _cloud(places[0], found, tried, "craft tried")
     places[0].legend(loc="best", fontsize="small")
@@ -62,4 +62,4 @@ def _cloud(axes: Any, found: WorstCraft, x: Any, words: str) -> None:
     if found.required is not None:
         axes.axhline(found.required, color=BAD, linestyle=":", linewidth=1.2, label="required")
     axes.set_xlabel(words)
-    axes.set_ylabel(found.metric)
+    axes.set_ylabel(found.name)

@@ -12,6 +12,7 @@ from polhode.plant.attitude import rotation_angle
 from polhode.scenarios.campaigns.case_campaign import case_of_run, run_campaign
 from polhode.scenarios.campaigns.dispersions import dispersions_of, value_at
 from polhode.scenarios.campaigns.flyer import CaseFlyer
+from polhode.scenarios.campaigns.worst_craft import set_words
 from polhode.scenarios.case.loader import checked_case, load_case
 from polhode.scenarios.case_run import flown as fly
 from polhode.scenarios.case_run import measured, run_case
@@ -190,6 +191,36 @@ def test_every_distribution_reaches_the_case(key, table, check):
     assert flight.flown is not None
     assert check(np.asarray(flight.flown[key]))
     assert np.allclose(flight.flown[key], drawn)
+
+
+FULL = {"inertia_kg_m2": [[400.0, 12.0, -8.0], [12.0, 307.8, 15.0], [-8.0, 15.0, 200.0]]}
+
+
+def test_an_entry_of_a_tensor_scatters_on_both_sides_of_its_diagonal(tmp_path):
+    loaded = case_with({"plant.inertia_kg_m2.0.1": {"sigma": 3.0}}, plant=FULL)
+    found = run_campaign(loaded, runs=6, workers=1, out=tmp_path).campaign
+    assert (found.status == "completed").all()
+    drawn = found.dispersed["plant.inertia_kg_m2.0.1"]
+    assert np.unique(drawn).size == 6
+    inertia = build(case_of_run(tmp_path, 4)[0].case).craft.body.inertia
+    assert inertia[0, 1] == inertia[1, 0] == drawn[4]
+    assert set_words(loaded, {"plant.inertia_kg_m2.2.1": 7.0})[-2:] == [
+        "plant.inertia_kg_m2.2.1=7.0",
+        "plant.inertia_kg_m2.1.2=7.0",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        (["0.1", "1.0"], r"dispersions\.plant\.inertia_kg_m2\.1\.0: is one number with plant\.inertia_kg_m2\.0\.1"),
+        (["0"], "a row of a tensor is part of three columns too; scatter its entries"),
+    ],
+)
+def test_a_tensor_scatters_by_entries_once_each(keys, words):
+    scattered = {f"plant.inertia_kg_m2.{key}": {"sigma": 1.0} for key in keys}
+    with pytest.raises(InputError, match=words):
+        dispersions_of(case_with(scattered, plant=FULL).case)
 
 
 @pytest.mark.parametrize(

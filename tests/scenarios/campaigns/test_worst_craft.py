@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polhode.controllers.laws.law import asked
-from polhode.plant import InputError
+from polhode.plant import DesignError, InputError
 from polhode.scenarios.campaigns.worst_craft import find_worst, set_words
 from polhode.scenarios.case.loader import load_case
 from polhode.scenarios.commands.cli import invoke
@@ -108,10 +108,31 @@ def test_what_cannot_be_searched_is_refused(metric, sets, words):
 
 
 def test_modes_and_cases_without_a_law_are_refused():
-    with pytest.raises(InputError, match=r"\[\[modes\]\], each with a loop of its own"):
+    with pytest.raises(InputError, match=r"\[\[modes\]\], each with a loop of its own; say which"):
         find_worst("acquisition", "disk_margin", overrides=[ONE])
+    with pytest.raises(InputError, match=r"mode .* is unknown"):
+        find_worst("acquisition", "disk_margin", mode="x", overrides=[ONE])
+    with pytest.raises(InputError, match=r"slew-lqr: the case has no \[\[modes\]\]"):
+        find_worst("slew-lqr", "disk_margin", mode="x", overrides=[ONE])
     with pytest.raises(InputError, match=r"no \[controller\]"):
         find_worst("torque-free", "disk_margin", overrides=[ONE.replace("m2.0.0", "m2.0")])
+
+
+@pytest.mark.slow
+def test_the_loop_of_one_mode_is_searched_and_its_requirement_held_against_it():
+    found = find_worst("acquisition", "phase_margin_deg", mode="damping", starts=1, boxes=0, overrides=[ONE])
+    assert found.name == "phase_margin_deg in mode damping"
+    assert found.search.value < found.search.nominal
+    required = next(each for each in found.loaded.case.require if each.key == found.name)
+    assert found.required == required.min
+    assert found.to_dict()["mode"] == "damping"
+
+
+def test_a_nominal_craft_without_a_margin_says_so():
+    with pytest.raises(DesignError, match="loop of the nominal craft is not stable"):
+        find_worst("acquisition", "disk_margin", mode="sun", overrides=[ONE])
+    with pytest.raises(InputError, match="of the whole run"):
+        find_worst("acquisition", "settling_time_s", mode="fine", overrides=[ONE])
 
 
 def test_the_command_prints_both_ends_and_writes_a_picture(tmp_path, capsys):
