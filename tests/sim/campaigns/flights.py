@@ -29,6 +29,10 @@ def slow(draw):
     return polynomial(draw)
 
 
+def slow_ones(draws):
+    return [slow(draw) for draw in draws]
+
+
 def deadly(draw):
     """Kills its process at run 7, once: the file that its environment names remembers."""
     mark = Path(os.environ["POLHODE_TEST_MARK"])

@@ -1,0 +1,73 @@
+"""A campaign of a case comes to the same in batches on any cluster and after any kill."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polhode.scenarios.campaigns.case_campaign import run_campaign
+
+CASE = ["run.duration_s=60"]
+RUNS = 300
+
+
+@pytest.fixture(scope="module")
+def here():
+    return run_campaign("slew-dispersed", runs=RUNS, workers=1, overrides=CASE)
+
+
+def same(one, other):
+    assert one.rates == other.rates
+    assert one.campaign.reasons == other.campaign.reasons
+    columns = {**other.campaign.metrics, **other.campaign.dispersed}
+    for name, column in {**one.campaign.metrics, **one.campaign.dispersed}.items():
+        assert np.array_equal(column, columns[name], equal_nan=True), name
+    for name in one.campaign.signals:
+        assert np.array_equal(
+            one.campaign.bands(name, (0.0, 0.5, 1.0)), other.campaign.bands(name, (0.0, 0.5, 1.0)), equal_nan=True
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_on_a_cluster_with_a_worker_killed(here, count, tmp_path):
+    pytest.importorskip("distributed")
+    sys.path.insert(0, str(Path(__file__).parents[2] / "sim" / "campaigns"))
+    from cluster import cluster_of
+
+    killed = []
+    with cluster_of(count, tmp_path) as (client, workers):
+
+        def watch(share):
+            if share > 0.05 and not killed and count > 1:
+                workers[0].send_signal(signal.SIGKILL)
+                killed.append(share)
+
+        found = run_campaign("slew-dispersed", runs=RUNS, dask=client, overrides=CASE, out=tmp_path, progress=watch)
+    assert [share < 1.0 for share in killed] == [True] * (count > 1)
+    same(here, found)
+
+
+@pytest.mark.slow
+def test_after_kills(here, tmp_path):
+    words = [sys.executable, "-m", "polhode", "campaign", "slew-dispersed", "--runs", str(RUNS), "--out", str(tmp_path)]
+    words += ["--set", CASE[0]]
+    journal, killed, grown = tmp_path / "campaign.journal", 0, [0]
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        size = journal.stat().st_size if journal.exists() else 0
+        while process.poll() is None and (not journal.exists() or journal.stat().st_size <= size + 2000):
+            time.sleep(0.005)
+        time.sleep(float(rng.uniform(0.0, 0.2)))
+        killed += process.poll() is None
+        process.kill()
+        process.wait()
+        grown.append(journal.stat().st_size)
+    assert killed > 1
+    assert grown[-1] > grown[1] > 0
+    same(here, run_campaign("slew-dispersed", runs=RUNS, out=tmp_path, overrides=CASE))
