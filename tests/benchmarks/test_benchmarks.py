@@ -126,3 +126,11 @@ def test_start_up_times_are_measured():
     loaded = found["imports_s"]["polhode run slew-lqr --json"]
     assert loaded
     assert "control" not in loaded  # a design and a run do without it
+
+
+@pytest.mark.slow
+def test_busy_neighbours_cost_margins_no_processor_time():
+    found = outcome("margins_busy.py", "--repetitions", "5")
+    assert found["processor_ratio"] < 1.5
+    assert found["fair_share"] >= 1.0
+    assert found["busy_wall_s"] > 0.0
