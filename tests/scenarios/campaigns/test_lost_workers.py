@@ -37,7 +37,7 @@ def same(one, other):
 def test_on_a_cluster_with_a_worker_killed(here, count, tmp_path):
     pytest.importorskip("distributed")
     sys.path.insert(0, str(Path(__file__).parents[2] / "sim" / "campaigns"))
-    from cluster import cluster_of
+    from cluster import cluster_of  # pyright: ignore[reportMissingImports] # of the tests of the room below
 
     killed = []
     with cluster_of(count, tmp_path) as (client, workers):
