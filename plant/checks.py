@@ -12,10 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from .errors import InputError
 
 __all__ = [
+    "UNIT",
     "choice",
     "each_positive",
     "finite",
     "non_negative",
+    "norms",
     "numbers",
     "of_kind",
     "positive",
@@ -26,6 +28,7 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
+UNIT = 1e-6  # how far the norm of Euler parameters may be from 1
 LARGEST, SMALLEST = 1e150, 1e-150  # what is beyond has no square in double precision
 PLAIN = ("str", "bool", "int", "float", "complex", "list", "tuple", "dict", "ndarray", "float64")
 LONGEST = 200  # letters of what was given, in a message
@@ -196,7 +199,12 @@ def choice(name: str, value: str, options: Iterable[str]) -> str:
     raise InputError(f"{name} {_told(value)} is unknown{hint} ({', '.join(allowed)})")
 
 
-def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = 1e-6) -> Array:
+def norms(e: Array) -> Array:
+    """Return the norm of one set of Euler parameters or of several, (..., 4), the same to the bit."""
+    return np.sqrt(e[..., 0] * e[..., 0] + e[..., 1] * e[..., 1] + e[..., 2] * e[..., 2] + e[..., 3] * e[..., 3])
+
+
+def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = UNIT) -> Array:
     """Return four Euler parameters scaled to unit norm.
 
     name: what the quantity is called in the message.
@@ -206,7 +214,7 @@ def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = 1e-6) -> 
     Raises InputError when the shape is wrong or the norm is further from one than the tolerance.
     """
     e = vector(name, value, 4)
-    norm = float(np.sqrt(e @ e))
+    norm = float(norms(e))
     if abs(norm - 1.0) > tolerance:
         raise InputError(
             f"{name} must be unit Euler parameters, scalar first: the norm of {e.tolist()} is {norm:.9g}, "

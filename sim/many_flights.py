@@ -7,21 +7,27 @@ from threading import Event, local
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..plant.errors import PolhodeError
 from .engine.batch import Batch, flies_together, kind_of
 from .engine.loop import Loop
 from .engine.memory import require_memory
 from .engine.observe import WIDTH
+from .engine.packs import LANES as PACK
 from .flight import fly, loop_of, steps_per_call, written_by
 from .planned import Planned, require_finite_start
 from .results.ending import worth_a_word
 from .results.run import Run
 from .results.runs import Runs
-from .side_by_side import LANE_MEMORY, LANES, to_the_end
+from .side_by_side import LANE_MEMORY, to_the_end
+from .start_rows import StartRows
 from .wanted import Wanted
 
 __all__ = ["fly_alone", "fly_many"]
+
+LANES = 256  # runs of a call: enough that Python's part of it is spread thin, few enough that they stay in the cache
+SHARES = 4  # for each worker at least, so that all end together
 
 
 def fly_alone(plan: Planned) -> Run:
@@ -32,9 +38,9 @@ def fly_alone(plan: Planned) -> Run:
 
 def fly_many(wanted: Wanted, *, workers: int | None, progress: Callable[[float], None] | None) -> Runs:
     """Return all runs; arguments as `simulate_many`."""
-    flights = _Flights(wanted)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     count = cores if workers is None else workers
+    flights = _Flights(wanted, workers=count)
     if not flights.together:
         count = 1  # Python of the user's own need not bear to be asked by several at once
     done = 0
@@ -64,7 +70,7 @@ def _each(flights: "_Flights", workers: int) -> Iterator[int]:
 class _Flights:
     """What became of each run so far, and its rows: not a number where it has none."""
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: Wanted, *, workers: int) -> None:
         self.wanted, self.ended, self._threads = wanted, Event(), local()
         self._plan, self._loop = plan, loop = _first(wanted)
         self.together, self._steps = flies_together(loop), steps_per_call(plan.craft)
@@ -79,7 +85,9 @@ class _Flights:
         numbers = wanted.runs * rows * sum(widths)
         require_memory(8.0 * numbers, f"{wanted.runs:,} runs of {rows:,} rows of {sum(widths)} numbers")
         lane = 8.0 * (sum(array.size for array in b) + rows * sum(widths))
-        self._lanes = max(1, min(LANES, int(LANE_MEMORY / lane)))
+        share = -(-wanted.runs // (SHARES * workers if workers > 1 else 1))
+        whole = -(-share // PACK) * PACK  # packs are filled
+        self._lanes = max(1, min(LANES, whole, int(LANE_MEMORY / lane)))
         self.status = np.full(wanted.runs, "stopped", dtype="U9")
         self.doubtful = np.zeros(wanted.runs, dtype=np.bool_)
         self.reasons: dict[int, str] = {}
@@ -137,6 +145,9 @@ class _Flights:
     def _side_by_side(self, runs: Sequence[int]) -> list[int]:
         """Fly runs in compiled code, and return those that want to be flown alone."""
         batch = self._batch()
+        rows = self.wanted.rows(runs)
+        if rows is not None:
+            return self._in_rows(batch, np.asarray(runs), rows)
         plans: dict[int, Planned] = {}  # by lane
         number: list[int] = []
         left: list[int] = []
@@ -155,12 +166,33 @@ class _Flights:
             number.append(n)
         if not plans:
             return left
-        known = batch.start([*plans])
-        going = {lane: plan for lane, plan in plans.items() if known[lane]}
-        done = to_the_end(batch, going, self._steps, self.ended)
-        if done:
-            done = self._stored(batch, done, number)
-        return left + [n for lane, n in enumerate(number) if lane not in done]
+        return left + self._flown(batch, number, plans.__getitem__)
+
+    def _in_rows(self, batch: Batch, runs: NDArray[np.int64], rows: StartRows) -> list[int]:
+        """The same of runs whose start, and whose bodies, are known all at once."""
+        left: list[int] = []
+        for n in runs[~rows.fine].tolist():
+            try:
+                self.wanted.plan(n)
+            except PolhodeError as error:
+                self._refuse(n, error)
+            else:
+                left.append(n)
+        number: list[int] = runs[rows.fine].tolist()
+        if not number:
+            return left
+        batch.load_rows(self._loop, rows.x[rows.fine], rows.of_body[rows.fine])
+        return left + self._flown(batch, number, lambda lane: self.wanted.plan(number[lane]))
+
+    def _flown(self, batch: Batch, number: list[int], plan: Callable[[int], Planned]) -> list[int]:
+        """Fly the first lanes, which are ready, and keep the rows of those that come to their end; the other runs.
+
+        number: of the run in each lane; plan: of a lane, asked for where a run takes long.
+        """
+        known = batch.start(range(len(number)))
+        done = to_the_end(batch, np.flatnonzero(known).tolist(), plan, steps=self._steps, ended=self.ended)
+        kept = self._stored(batch, done, number) if done else set[int]()
+        return [n for lane, n in enumerate(number) if lane not in kept]
 
     def _stored(self, batch: Batch, lanes: list[int], number: list[int]) -> set[int]:
         """Keep the rows of runs that came to their end; those whose rows can all be worked out."""

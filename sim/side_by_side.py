@@ -1,6 +1,6 @@
 """Fly runs that are planned one by one, side by side in compiled code where that is all they need, each to a `Run`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from threading import Event
 
 from ..plant.errors import PolhodeError
@@ -67,30 +67,33 @@ def _together(those: Sequence[tuple[int, Loop]], plans: Sequence[Planned]) -> It
         gather.append(gatherer(loop, plans[n]))
         loop.arrays = batch.arrays(lane)  # what follows is of the lane that flies
     known = batch.start(lanes)
-    going = {lane: plans[those[lane][0]] for lane in lanes if known[lane]}
+    going = [lane for lane in lanes if known[lane]]
     steps = steps_per_call(plans[those[0][0]].craft)
-    done = set(to_the_end(batch, going, steps, Event()))
+    done = set(to_the_end(batch, going, lambda lane: plans[those[lane][0]], steps=steps, ended=Event()))
     for lane, (n, _) in enumerate(those):
         yield n, gather[lane](at.DONE) if lane in done else _alone(plans[n])
 
 
-def to_the_end(batch: Batch, going: dict[int, Planned], steps: int, ended: Event) -> list[int]:
+def to_the_end(
+    batch: Batch, going: Sequence[int], plan_of: Callable[[int], Planned], *, steps: int, ended: Event
+) -> list[int]:
     """Move runs on until each is at its end, or cannot go on like this; those that are at their end.
 
-    going: by lane, emptied on the way; steps: of each call of each run; ended: set, it stops.
+    going: their lanes; plan_of: what is flown in one, asked where it takes long; steps: of each call of each run;
+    ended: set, it stops.
     """
     done: list[int] = []
     paces: dict[int, Pace] = {}
     while going and not ended.is_set():
-        told = batch.advance([*going], steps)
-        for (lane, plan), status in zip(tuple(going.items()), told.tolist(), strict=True):
+        lanes = going
+        going = list[int]()
+        for lane, status in zip(lanes, batch.advance(lanes, steps).tolist(), strict=True):
             if status == at.PAUSED:
                 if lane not in paces:
-                    b = batch.arrays(lane)
+                    plan, b = plan_of(lane), batch.arrays(lane)
                     paces[lane] = Pace(plan.craft, plan.torques, b, duration=plan.duration, steps=STEPS_PER_CALL)
                 if not paces[lane].verdict():
-                    continue
-            if status == at.DONE:
+                    going.append(lane)
+            elif status == at.DONE:
                 done.append(lane)
-            del going[lane]
     return done

@@ -28,6 +28,7 @@ def simulate_many(
     momentum: ArrayLike | None = None,
     position: ArrayLike | None = None,
     velocity: ArrayLike | None = None,
+    inertia: ArrayLike | None = None,
     reference: Reference | Sequence[Reference] | None = None,
     run: int = 0,
     workers: int | None = None,
@@ -50,6 +51,9 @@ def simulate_many(
         How many; needed where nothing else says so, as where only the numbers that blocks draw differ.
     state, attitude, rate, momentum, position, velocity : array_like, optional
         How each begins, as `simulate` takes it: of all, or a row for each run.
+    inertia : array_like, shape (runs, 3, 3), optional
+        Of the body of each run, about its mass centre, body axes, kg m^2, in place of the craft's: what crafts that
+        differ in nothing else would be, without making them.
     reference : Reference or sequence of Reference, optional
         What the law follows.
     run : int
@@ -86,7 +90,8 @@ def simulate_many(
     if workers is not None and whole("workers", workers, 2**32) < 1:
         raise InputError(f"workers must be at least 1; got {workers}")
     start = {"state": state, "attitude": attitude, "rate": rate, "momentum": momentum}
-    parts = {"craft": craft, "law": law, "reference": reference, **start, "position": position, "velocity": velocity}
+    more = {"position": position, "velocity": velocity, "inertia": inertia}
+    parts = {"craft": craft, "law": law, "reference": reference, **start, **more}
     wanted = Wanted(runs, parts, settings, first=run)
     from .many_flights import fly_many  # not before there is something to fly: importing this room is light
 

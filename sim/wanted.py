@@ -5,18 +5,22 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from ..controllers import Law, Reference
 from ..controllers.laws.block_draws import whole
 from ..controllers.loop.routes import commands_of
-from ..plant import Spacecraft
+from ..plant import RigidBody, Spacecraft
 from ..plant.checks import choice, numbers, of_kind
 from ..plant.elements.signal import element_signal_table
 from ..plant.errors import InputError, PolhodeError
 from .planned import Planned, check_craft, planned, start_state
+from .start_rows import StartRows, inertia_of, is_bare, start_rows
 
 __all__ = ["START", "Wanted"]
 
 START = ("state", "attitude", "rate", "momentum", "position", "velocity")
+INERTIA = "inertia"
 KINDS: dict[str, Any] = {"craft": Spacecraft, "law": Law, "reference": Reference}
 
 
@@ -38,7 +42,10 @@ class Wanted:
         self._all: dict[str, Any] = {}
         self._each: dict[str, Any] = {}
         for name, value in parts.items():
-            if name in START and value is not None:
+            if name == INERTIA:
+                if value is not None:
+                    self._each[name] = _tensors(value)
+            elif name in START and value is not None:
                 given = numbers(name, value)
                 (self._each if given.ndim == 2 else self._all)[name] = given
             elif name in KINDS and isinstance(value, Sequence) and not isinstance(value, KINDS[name]):
@@ -89,7 +96,30 @@ class Wanted:
     def alike(self) -> bool:
         """Whether the runs differ in nothing but where they start, and that in nothing but their states."""
         apart = self._settings.get("formulation") is not None or bool(self._settings.get("blocks"))
-        return not apart and not any(name in KINDS for name in self._each)
+        return not apart and not any(name in (*KINDS, INERTIA) for name in self._each)
+
+    def rows(self, runs: Sequence[int]) -> StartRows | None:
+        """Return how some runs start, where they differ in nothing else but the inertia of a craft without elements."""
+        if not self._in_rows:
+            return None
+        those, known = np.asarray(runs), self._pattern
+        assert known is not None  # noqa: S101 # or they would not be in rows
+        parts = {name: self._all[name] for name in START if self._all.get(name) is not None}
+        parts |= {name: self._each[name][those] for name in START if name in self._each}
+        if INERTIA in self._each:
+            return start_rows(self._each[INERTIA][those], parts, checked=False)
+        if "craft" in self._each:
+            inertia = inertia_of([known.craft, *(self._each["craft"][n] for n in runs)])
+            return None if inertia is None else start_rows(inertia[1:], parts, checked=True)
+        inertia = np.broadcast_to(known.craft.body.inertia, (those.size, 3, 3))
+        return start_rows(inertia, parts, checked=True)
+
+    @cached_property
+    def _in_rows(self) -> bool:
+        apart = self._settings.get("formulation") is not None or bool(self._settings.get("blocks"))
+        if apart or "law" in self._each or "reference" in self._each or self._pattern is None:
+            return False
+        return is_bare(self._pattern.craft)
 
     @cached_property
     def _pattern(self) -> Planned | None:
@@ -97,7 +127,9 @@ class Wanted:
         own = {name for name in KINDS if name in self._each}
         if not own:
             return planned(self._all["craft"], self._all["law"], reference=self._all["reference"], **self._settings)
-        if own != {"craft"} or self._settings.get("step") is None:  # which may follow from the craft
+        if (
+            own != {"craft"} or INERTIA in self._each or self._settings.get("step") is None
+        ):  # which may follow from the craft
             return None
         try:
             return planned(self._part("craft", 0), self._all["law"], reference=self._all["reference"], **self._settings)
@@ -109,19 +141,44 @@ class Wanted:
         known = self._pattern
         if known is None:
             return self._whole(n)
-        craft, start = self._part("craft", n), {name: self._part(name, n) for name in START}
+        craft, start = self._craft(n), {name: self._part(name, n) for name in START}
         if craft is not known.craft:
             check_craft(craft, known.scheme, known.duration)
         x = start_state(craft, start.pop("state"), **start)
         return known._replace(craft=craft, x=x, number=self._first + n)
 
     def _whole(self, n: int) -> Planned:
-        given = {name: self._part(name, n) for name in (*START, *KINDS)}
-        craft, law = given.pop("craft"), given.pop("law")
-        return planned(craft, law, **given, **self._settings, run=self._first + n)
+        given = {name: self._part(name, n) for name in (*START, "law", "reference")}
+        law = given.pop("law")
+        return planned(self._craft(n), law, **given, **self._settings, run=self._first + n)
+
+    def _craft(self, n: int) -> Spacecraft:
+        craft = self._part("craft", n)
+        if INERTIA not in self._each:
+            return craft
+        body = RigidBody(self._each[INERTIA][n], mass=craft.body.mass, pivot=craft.body.pivot)
+        return Spacecraft(
+            body,
+            torques=craft.torques,
+            external=craft.external,
+            elements=craft.elements,
+            potentials=craft.potentials,
+            efforts=craft.efforts,
+            translation=craft.translation,
+        )
 
     def _part(self, name: str, n: int) -> Any:
         return self._each[name][n] if name in self._each else self._all.get(name)
+
+
+def _tensors(given: Any) -> Any:
+    """The inertia of each run."""
+    found = numbers("inertia", given, "kg m^2")
+    if found.shape[1:] != (3, 3):
+        raise InputError(
+            f"inertia is that of each run, runs x 3 x 3 (kg m^2); got shape {found.shape}; make a craft of one for all"
+        )
+    return found
 
 
 def _columns(craft: Spacecraft) -> tuple[Any, str]:

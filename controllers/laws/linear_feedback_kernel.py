@@ -44,15 +44,16 @@ def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> No
         z[seen + 3 + k] = y[7 + k] - r[4 + k]
     for k in range(e):
         z[seen + 6 + k] = y[int(shared(q, places + k).real)] - q[places + e + k]
-    for i in range(3):
-        total = 0.0 * z[seen]
-        for k in range(n):
-            total = total + q[c + i * n + k] * z[k]
-        for k in range(m):
-            total = total + q[d + i * m + k] * z[seen + k]
-        u[i] = total
+    # the three sums side by side: one waits for its own last addition, and not for the others
+    v0, v1, v2 = 0.0 * z[seen], 0.0 * z[seen], 0.0 * z[seen]
+    for k in range(n):
+        part = z[k]
+        v0, v1, v2 = v0 + q[c + k] * part, v1 + q[c + n + k] * part, v2 + q[c + 2 * n + k] * part
+    for k in range(m):
+        part = z[seen + k]
+        v0, v1, v2 = v0 + q[d + k] * part, v1 + q[d + m + k] * part, v2 + q[d + 2 * m + k] * part
     f0, f1, f2 = feed_forward(y, r, q)
-    u0, u1, u2 = f0 + u[0], f1 + u[1], f2 + u[2]
+    u0, u1, u2 = f0 + v0, f1 + v1, f2 + v2
     l0, l1, l2 = three(q, HEAD.limits)
     w0, w1, w2 = saturated(keep, l0, l1, l2, u0, u1, u2)
     if track + 3 * n < q.size:

@@ -6,7 +6,10 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import vector
 from ..errors import InputError
 
-__all__ = ["inertia_matrix", "parallel_axis"]
+__all__ = ["inertia_matrices", "inertia_matrix", "parallel_axis"]
+
+LARGEST = 1e150  # kg m^2
+TOO_LARGE, ASKEW, INDEFINITE = 1, 2, 3
 
 
 def inertia_matrix(inertia: ArrayLike) -> NDArray[np.float64]:
@@ -43,26 +46,40 @@ distribution has such principal moments
         matrix = vector("inertia", given.reshape(9), 9, unit="kg m^2").reshape(3, 3)
     else:
         raise InputError(f"inertia must be 3 numbers or 3 x 3 (kg m^2); got shape {given.shape}")
-    scale = float(np.abs(matrix).max())
-    if scale > 1e150:
-        raise InputError(f"inertia must be below 1e150 kg m^2, where its square is still a number; got {scale:g}")
-    skew = matrix - matrix.T
-    if float(np.abs(skew).max()) > 1e-9 * scale:
-        i, j = np.unravel_index(int(np.abs(skew).argmax()), (3, 3))
-        raise InputError(
-            f"inertia must be symmetric: J{i + 1}{j + 1} = {matrix[i, j]:g} but J{j + 1}{i + 1} = "
-            f"{matrix[j, i]:g} kg m^2"
+    matrices, faults = inertia_matrices(matrix[None])
+    if faults[0]:
+        raise InputError(_words(faults[0], matrix))
+    return matrices[0]
+
+
+def inertia_matrices(given: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+    """Return the symmetric matrices of several tensors (n, 3, 3), and of each 0 or which of `_words` it fails by."""
+    scale = np.abs(given).max(axis=(1, 2))
+    skew = np.abs(given - given.swapaxes(1, 2)).max(axis=(1, 2))
+    matrices = 0.5 * (given + given.swapaxes(1, 2))
+    small = scale <= LARGEST
+    low, middle, high = np.linalg.eigvalsh(np.where(small[:, None, None], matrices, np.eye(3))).T
+    rules = (~small, skew > 1e-9 * scale, low <= 1e-12 * high, high > (low + middle) * (1.0 + 1e-9))
+    return matrices, np.select(rules, range(1, 5), 0).astype(np.int8)
+
+
+def _words(fault: int, given: NDArray[np.float64]) -> str:
+    """Why a tensor is none."""
+    if fault == TOO_LARGE:
+        size = np.abs(given).max()
+        return f"inertia must be below 1e150 kg m^2, where its square is still a number; got {size:g}"
+    if fault == ASKEW:
+        i, j = np.unravel_index(int(np.abs(given - given.T).argmax()), (3, 3))
+        return (
+            f"inertia must be symmetric: J{i + 1}{j + 1} = {given[i, j]:g} but J{j + 1}{i + 1} = {given[j, i]:g} kg m^2"
         )
-    matrix = 0.5 * (matrix + matrix.T)
-    low, middle, high = (float(value) for value in np.linalg.eigvalsh(matrix))
-    if low <= 1e-12 * high:
-        raise InputError(f"inertia must be positive definite; its smallest principal moment is {low:g} kg m^2")
-    if high > (low + middle) * (1.0 + 1e-9):
-        raise InputError(
-            f"inertia fails the triangle inequality: {high:g} > {middle:g} + {low:g} kg m^2; "
-            "no mass distribution has such principal moments"
-        )
-    return matrix
+    low, middle, high = np.linalg.eigvalsh(0.5 * (given + given.T))
+    if fault == INDEFINITE:
+        return f"inertia must be positive definite; its smallest principal moment is {low:g} kg m^2"
+    return (
+        f"inertia fails the triangle inequality: {high:g} > {middle:g} + {low:g} kg m^2; "
+        "no mass distribution has such principal moments"
+    )
 
 
 def parallel_axis(mass: float, offset: ArrayLike) -> NDArray[np.float64]:

@@ -20,7 +20,7 @@ from .parameters import W_G
 if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
-__all__ = ["branch_states", "check_elements", "element_coordinates", "internal_state", "locked_inertia"]
+__all__ = ["branch_states", "check_elements", "element_coordinates", "internal_state", "locked_inertia", "momentum_at"]
 
 Array = NDArray[np.float64]
 
@@ -163,6 +163,11 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
         )
 
 
+def momentum_at(inertia: Array, rate: Array) -> Array:
+    """Return J omega of one body or of several, (..., 3, 3) and (..., 3), the same to the bit."""
+    return inertia[..., 0] * rate[..., :1] + inertia[..., 1] * rate[..., 1:2] + inertia[..., 2] * rate[..., 2:]
+
+
 def internal_state(
     craft: "Spacecraft",
     attitude: Array,
@@ -186,7 +191,7 @@ def internal_state(
     v = craft.initial_rates if internal_rate is None else _numbers(craft, "internal_rate", internal_rate)
     if not craft.elements:
         omega = np.zeros(3) if rate is None else rate
-        return craft.body.inertia @ omega if momentum is None else momentum, attitude, s, v, np.zeros(0)
+        return momentum_at(craft.body.inertia, omega) if momentum is None else momentum, attitude, s, v, np.zeros(0)
     matrix = craft.initial_mass_matrix if internal is None else mass_matrix(craft, craft.pack(), s)
     if not (np.isfinite(matrix).all() and np.linalg.eigvalsh(matrix)[0] > 0.0):
         values = ", ".join(f"{name} = {value:g}" for name, value in zip(craft.layout.coordinates, s, strict=True))

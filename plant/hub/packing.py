@@ -86,6 +86,8 @@ if TYPE_CHECKING:
     from ..spacecraft import Spacecraft
 
 __all__ = [
+    "OF_BODY",
+    "body_numbers",
     "locked_momenta",
     "mass_matrix",
     "pack_parameters",
@@ -94,6 +96,10 @@ __all__ = [
     "straight_state",
     "work_length",
 ]
+
+
+OF_BODY = tuple(first + n for first in (INERTIA, INVERSE, LOCKED) for n in range(9))
+"""Where the numbers of a body's inertia stand."""
 
 
 def work_length(craft: "Spacecraft", *, signals: int = 0) -> int:
@@ -142,6 +148,13 @@ def packed_in(packed: NDArray[np.float64], craft: "Spacecraft", view: "View") ->
     return np.concatenate([whole, head, np.array(view.numbers(craft), dtype=np.float64)])
 
 
+def body_numbers(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what stands at OF_BODY, (..., 27), of the inertia of one body or several without elements, (..., 3, 3)."""
+    inverse = np.linalg.inv(inertia)
+    flat = (inertia, 0.5 * (inverse + inverse.swapaxes(-1, -2)), inertia)
+    return np.concatenate([each.reshape(*inertia.shape[:-2], 9) for each in flat], axis=-1)
+
+
 def pack_without_matrix(
     craft: "Spacecraft", pulses: Sequence[TorquePulse] = (), *, ledger: bool = False
 ) -> NDArray[np.float64]:
@@ -154,11 +167,7 @@ def pack_without_matrix(
     header[THROUGH_ELEMENTS] = craft.torques.internal
     header[USER] = bool(craft.user_potentials or craft.efforts)
     header[MASS] = craft.mass
-    inertia = body.inertia
-    header[INERTIA : INERTIA + 9] = inertia.ravel()
-    inverse = np.linalg.inv(inertia)
-    header[INVERSE : INVERSE + 9] = (0.5 * (inverse + inverse.T)).ravel()
-    header[LOCKED : LOCKED + 9] = inertia.ravel()
+    header[list(OF_BODY)] = body_numbers(body.inertia)
 
     ports = [_port(craft.torques)] + [_port(pulse.basis, pulse) for pulse in pulses]
     built_in = [potential for potential in craft.potentials if not isinstance(potential, Potential)]

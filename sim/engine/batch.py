@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.hub.packing import OF_BODY
 from ..machine.compiler import entry_function
 from ..machine.raised import collect_raised
 from . import indices as at
@@ -118,6 +119,17 @@ class Batch:
         first = self._first["x"]
         self._slab[lane, : self._own] = self._row
         self._slab[lane, first : first + x.size] = x.view(np.int64)
+
+    def load_rows(self, loop: Loop, x: Array, of_body: Array) -> None:
+        """Make the first lanes ready for runs like that of a loop which start in x (n, nx) with bodies of their own.
+
+        of_body (n, 27): the numbers of these; see `polhode.plant.hub.packing.body_numbers`.
+        """
+        n, first = len(x), self._first["x"]
+        self.load(0, loop, x[0])
+        self._slab[1:n] = self._slab[0]
+        self._slab[:n, first : first + x.shape[1]] = x.view(np.int64)
+        self._slab[:n, self._first["p"] + np.array(OF_BODY)] = of_body.view(np.int64)
 
     def start(self, lanes: Sequence[int]) -> NDArray[np.bool_]:
         """Return of which runs the rates of change at t = 0 are known."""

@@ -144,26 +144,32 @@ def fly_pack(law, reference, tables, first, work, told):
                 if alike:
                     b.r[REFERENCE.attitude] = math.nan
                     reference(t, b.rq, b.r)
+                    size = 0.0
                     for m in range(REFERENCE.size):
+                        size += abs(b.r[m])
                         r[m] = spread(b.r[m])
+                    if not size < 1e300:
+                        fine = fine & (spread(size) < 1e300)
                 else:
+                    sizes = spread(0.0)
                     for lane in range(LANES):
                         each = bundle_of(tables, first + lane)
                         each.r[REFERENCE.attitude] = math.nan
                         reference(t, each.rq, each.r)
                         for m in range(REFERENCE.size):
                             put_lane(r, m, lane, each.r[m])
-                for m in range(REFERENCE.size):
-                    fine = fine & (abs(r[m]) < 1e300)
+                    for m in range(REFERENCE.size):
+                        sizes = sizes + abs(r[m])
+                    fine = fine & (sizes < 1e300)
                 for m in range(SEEN.rate):
                     seen[m] = x[m]
                 seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = momentum_to_rate(x[0], x[1], x[2], p)
                 for m in range(3):
                     command[m] = spread(math.nan)
                 law(t, seen, r, q, z, command)
-                for m in range(3):
-                    fine = fine & (abs(command[m]) < 1e300)
-                c0, c1, c2 = saturate(command[0], command[1], command[2], limits)
+                c0, c1, c2 = command[0], command[1], command[2]
+                fine = fine & (abs(c0) + abs(c1) + abs(c2) < 1e300)
+                c0, c1, c2 = saturate(c0, c1, c2, limits)
                 queue[3 * row_in], queue[3 * row_in + 1], queue[3 * row_in + 2] = c0, c1, c2
                 row_in = row_in + 1 if row_in + 1 < rows else 0
                 ks += 1

@@ -77,7 +77,7 @@ class Packs:
         self._where = np.concatenate([batch.place(name) + places for name, places in where.items()])
         self._reference = int(loop.functions[1])
         sizes = (2 * b.x.size, b.u.size, b.p.size, b.q.size, b.z.size, b.limits.size, b.queue.size, b.seen.size)
-        self._work = np.zeros(LANES * (sum(sizes) + REFERENCE.size + 3 + 1))
+        self._work = _aligned(LANES * (sum(sizes) + REFERENCE.size + 3 + 1))
 
     def advance(self, lanes: Sequence[int], slab: NDArray[np.int64], tables: NDArray[np.int64]) -> NDArray[np.int64]:
         """Move runs on to their budget; of those that are not flown in a pack DOUBTFUL.
@@ -116,6 +116,13 @@ class Packs:
         for n, row in zip(those.tolist(), now, strict=True):
             found.setdefault(row.tobytes(), []).append(n)
         return [np.array(group) for group in found.values() if len(group) > 1]
+
+
+def _aligned(size: int) -> NDArray[np.float64]:
+    """So many zeros from where a line of the cache begins: a pack that lies in two takes twice as long."""
+    found = np.zeros(size + LANES)
+    first = -found.ctypes.data // found.itemsize % LANES
+    return found[first : first + size]
 
 
 _lock = Lock()
