@@ -4,20 +4,9 @@
 
 import math
 
-from ...plant.hub.parameters import (
-    AT_PORTS,
-    LEDGER,
-    N_DAMPERS,
-    N_ELEMENTS,
-    N_PORTS,
-    N_POTENTIALS,
-    PORT,
-    TRANSLATION,
-    USER,
-    VIEW,
-)
+from ...plant.hub.parameters import LEDGER
 from ...plant.kernels.kernel import kernel
-from ...plant.loads.torque.torque_kernels import BODY
+from ..steppers.free_rates import is_free
 from ..steppers.rk4 import rk4_step
 from ..steppers.rk4_free import rk4_free_steps
 from ..steppers.sphere import project_all
@@ -48,14 +37,7 @@ from .pose_events import pose_events
 from .single_step import fixed_step
 from .tally import tally_step
 
-__all__ = ["at_once", "fixed_stretch", "how_many", "is_free"]
-
-
-@kernel(inline=True)
-def is_free(p):
-    """Whether nothing but a torque in body axes acts, and nothing but momentum and attitude is integrated."""
-    acting = p[N_POTENTIALS] + p[N_DAMPERS] + p[USER] + p[N_ELEMENTS] + p[VIEW]
-    return acting + p[TRANSLATION] == 0.0 and p[N_PORTS] == 1.0 and p[AT_PORTS + PORT.basis] == BODY
+__all__ = ["at_once", "fixed_stretch", "how_many"]
 
 
 @kernel(inline=True)

@@ -21,8 +21,8 @@ from ...controllers.laws.law_layout import REFERENCE
 from ...plant.hub.parameters import INERTIA, LOCKED, MASS, N_ELEMENTS, NEAR_MASS
 from ...plant.kernels.kernel import LANES as MARKED
 from ..machine.code_cache import say
+from ..steppers.free_rates import is_free
 from . import indices as at
-from .fixed import is_free
 from .law import no_law
 from .loop import Loop
 

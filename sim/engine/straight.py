@@ -11,9 +11,10 @@ import math
 
 from ...plant.hub.parameters import LEDGER
 from ...plant.kernels.kernel import kernel
+from ..steppers.free_rates import is_free
 from ..steppers.rk4_free import rk4_free_steps
 from ..steppers.stage_times import close_to
-from .fixed import how_many, is_free
+from .fixed import how_many
 from .indices import (
     BLOCKS,
     BUDGET,

@@ -9,23 +9,10 @@ The arithmetic is that of `rk4_step` and `project`, operation by operation, so t
 
 import math
 
-from ...plant.hub.dynamics import free_body_rates, momentum_to_rate
 from ...plant.kernels.kernel import kernel
-from ...plant.kernels.rotation import to_inertial
+from .free_rates import free_rates
 
 __all__ = ["rk4_free_steps", "rk4_free_walk"]
-
-
-@kernel(inline=True, lanes=True)
-def _rates(ledger, h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p):
-    """Rates of momentum and Euler parameters, and of work and impulse where they are kept."""
-    a, b, c, d, e, f, g = free_body_rates(h0, h1, h2, e0, e1, e2, e3, u0, u1, u2, p)
-    power, i0, i1, i2 = 0.0, 0.0, 0.0, 0.0
-    if ledger:
-        w0, w1, w2 = momentum_to_rate(h0, h1, h2, p)
-        power = u0 * w0 + u1 * w1 + u2 * w2
-        i0, i1, i2 = to_inertial(e0, e1, e2, e3, u0, u1, u2)
-    return a, b, c, d, e, f, g, power, i0, i1, i2
 
 
 @kernel(inline=True, lanes=True)
@@ -40,16 +27,16 @@ def rk4_free_walk(ledger, h, steps, x, u, p):
     sixth = h / 6.0
     worst = 0.0
     for _ in range(steps):
-        a0, a1, a2, a3, a4, a5, a6, k0, k1, k2, k3 = _rates(ledger, x0, x1, x2, x3, x4, x5, x6, u0, u1, u2, p)
-        b0, b1, b2, b3, b4, b5, b6, l0, l1, l2, l3 = _rates(
+        a0, a1, a2, a3, a4, a5, a6, k0, k1, k2, k3 = free_rates(ledger, x0, x1, x2, x3, x4, x5, x6, u0, u1, u2, p)
+        b0, b1, b2, b3, b4, b5, b6, l0, l1, l2, l3 = free_rates(
             ledger, x0 + half * a0, x1 + half * a1, x2 + half * a2,
             x3 + half * a3, x4 + half * a4, x5 + half * a5, x6 + half * a6, u0, u1, u2, p,
         )  # fmt: skip
-        c0, c1, c2, c3, c4, c5, c6, m0, m1, m2, m3 = _rates(
+        c0, c1, c2, c3, c4, c5, c6, m0, m1, m2, m3 = free_rates(
             ledger, x0 + half * b0, x1 + half * b1, x2 + half * b2,
             x3 + half * b3, x4 + half * b4, x5 + half * b5, x6 + half * b6, u0, u1, u2, p,
         )  # fmt: skip
-        d0, d1, d2, d3, d4, d5, d6, n0, n1, n2, n3 = _rates(
+        d0, d1, d2, d3, d4, d5, d6, n0, n1, n2, n3 = free_rates(
             ledger, x0 + h * c0, x1 + h * c1, x2 + h * c2,
             x3 + h * c3, x4 + h * c4, x5 + h * c5, x6 + h * c6, u0, u1, u2, p,
         )  # fmt: skip
