@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.attitude import rotation_matrix, to_euler_angles
+from .spline import Spline
 from .tables import TableRow
 
 if TYPE_CHECKING:
@@ -32,23 +33,19 @@ def _angles(run: "Run") -> Array:
 
 
 def _at(t: Array, values: Array, when: float) -> float:
-    from scipy.interpolate import CubicSpline
-
-    return float(CubicSpline(t, values)(when)) if t[-1] >= when * (1.0 - 1e-12) else _NAN
+    return float(Spline(t, values)(when)) if t[-1] >= when * (1.0 - 1e-12) else _NAN
 
 
 def _highest(t: Array, values: Array) -> tuple[float, float]:
     """Where and how high a curve through the rows is highest, between its ends."""
-    from scipy.interpolate import CubicSpline
-
     k = int(values.argmax())
     if not 0 < k < t.size - 1:
         return _NAN, _NAN
-    spline = CubicSpline(t[max(0, k - 5) : k + 6], values[max(0, k - 5) : k + 6])
-    turning = np.asarray(spline.derivative().roots(extrapolate=False), dtype=np.float64)
+    spline = Spline(t[max(0, k - 5) : k + 6], values[max(0, k - 5) : k + 6])
+    turning = spline.turning()
     if turning.size == 0:
         return _NAN, _NAN
-    best = float(turning[np.asarray(spline(turning)).argmax()])
+    best = float(turning[spline(turning).argmax()])
     return best, float(spline(best))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.attitude import to_euler_angles
+from .spline import Spline
 
 if TYPE_CHECKING:
     from ...sim import Run
@@ -76,24 +77,17 @@ def document_warnings(name: str) -> list[str]:
     return list(ARM_WARNINGS.get(name, ()))
 
 
-def _spline(t: Array, values: Array) -> Any:
-    from scipy.interpolate import CubicSpline
-
-    return CubicSpline(t, values)
-
-
 def extremes(t: Array, values: Array) -> tuple[float, float]:
     """The smallest and largest value between the rows."""
-    spline = _spline(t, values)
-    turning = np.asarray(spline.derivative().roots(extrapolate=False), dtype=np.float64)
-    found = np.concatenate([values, spline(turning)])
+    spline = Spline(t, values)
+    found = np.concatenate([values, spline(spline.turning())])
     return float(found.min()), float(found.max())
 
 
 def mean_period(t: Array, values: Array) -> float:
     """The mean time between crossings of the middle in one sense; not a number where there are too few."""
     low, high = extremes(t, values)
-    crossings = np.asarray(_spline(t, values - 0.5 * (low + high)).roots(extrapolate=False), dtype=np.float64)
+    crossings = Spline(t, values).crossings(0.5 * (low + high))
     return float((crossings[2:] - crossings[:-2]).mean()) if crossings.size > 2 else float("nan")
 
 
@@ -173,7 +167,7 @@ def _top(run: "Run") -> list[TableRow]:
     turned = np.unwrap(angles[:, 0])
     # over whole nutations, so that only the mean counts
     whole = np.floor(run.t[-1] / nutation) * nutation if np.isfinite(nutation) else float("nan")
-    precession = float((_spline(run.t, turned)(whole) - turned[0]) / whole)
+    precession = float((Spline(run.t, turned)(whole) - turned[0]) / whole)
     note = "Table 5's figures are readings off a plot"
     return [
         TableRow(

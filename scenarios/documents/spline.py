@@ -1,0 +1,78 @@
+"""The cubic spline through the rows of a run, and where it turns and crosses a level.
+
+scipy has one too; to import it takes as long as a short case and everything else in its run.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Spline"]
+
+Array = NDArray[np.float64]
+
+HALVINGS = 60
+"""After which an interval between two times is one number."""
+
+
+class Spline:
+    """The cubic spline through points, without a knot at the second and the last but one (de Boor 1978, chapter 4).
+
+    t (n,): ascending, four at least; values (n,).
+    """
+
+    def __init__(self, t: Array, values: Array) -> None:
+        step, rise = np.diff(t), np.diff(values) / np.diff(t)
+        slopes = _slopes(step, rise)
+        bend = (slopes[:-1] + slopes[1:] - 2.0 * rise) / step
+        self._t = t
+        self._parts = np.array([values[:-1], slopes[:-1], (rise - slopes[:-1]) / step - bend, bend / step])
+
+    def __call__(self, times: ArrayLike) -> Array:
+        """Return its values at some times, shape (m,)."""
+        at = np.asarray(times, dtype=np.float64)
+        k = np.clip(np.searchsorted(self._t, at, side="right") - 1, 0, self._t.size - 2)
+        a, b, c, d = self._parts[:, k]
+        s = at - self._t[k]
+        return a + s * (b + s * (c + s * d))
+
+    def turning(self) -> Array:
+        """Return where its slope is zero, ascending, shape (m,)."""
+        _, b, c, d = self._parts
+        with np.errstate(all="ignore"):
+            root = np.sqrt(c * c - 3.0 * b * d)
+            far = -(c + np.copysign(root, c))  # no digits are lost in this one of the two
+            ways = np.array([far / (3.0 * d), b / far])
+        inside = (ways >= 0.0) & (ways < np.diff(self._t))
+        return np.unique((self._t[:-1] + ways)[inside])
+
+    def crossings(self, level: float) -> Array:
+        """Return where it passes a level, ascending, shape (m,)."""
+        ends = np.unique(np.concatenate([self._t, self.turning()]))  # from one to the next it only rises, or only falls
+        above = self(ends) >= level
+        passes = above[1:] != above[:-1]
+        low, high, rising = ends[:-1][passes], ends[1:][passes], above[1:][passes]
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            before = (self(middle) >= level) != rising
+            low, high = np.where(before, middle, low), np.where(before, high, middle)
+        return 0.5 * (low + high)
+
+
+def _slopes(step: Array, rise: Array) -> Array:
+    """Its slopes at the points: three in each row, solved from the first to the last and back."""
+    h, r = step.tolist(), rise.tolist()
+    first, last = h[0] + h[1], h[-1] + h[-2]
+    diagonal = [h[1]]
+    upper = [first]
+    right = [((h[0] + 2.0 * first) * h[1] * r[0] + h[0] * h[0] * r[1]) / first]
+    for k in range(1, len(h)):
+        share = h[k] / diagonal[-1]
+        diagonal.append(2.0 * (h[k - 1] + h[k]) - share * upper[-1])
+        right.append(3.0 * (h[k] * r[k - 1] + h[k - 1] * r[k]) - share * right[-1])
+        upper.append(h[k - 1])
+    share = last / diagonal[-1]
+    end = (h[-1] * h[-1] * r[-2] + (2.0 * last + h[-1]) * h[-2] * r[-1]) / last
+    slopes = [(end - share * right[-1]) / (h[-2] - share * upper[-1])]
+    for k in range(len(h) - 1, -1, -1):
+        slopes.append((right[k] - upper[k] * slopes[-1]) / diagonal[k])
+    return np.array(slopes[::-1])
