@@ -29,8 +29,10 @@ __all__ = [
 Array = NDArray[np.float64]
 
 UNIT = 1e-6  # how far the norm of Euler parameters may be from 1
+_DOUBLE = np.dtype(np.float64)
 LARGEST, SMALLEST = 1e150, 1e-150  # what is beyond has no square in double precision
 PLAIN = ("str", "bool", "int", "float", "complex", "list", "tuple", "dict", "ndarray", "float64")
+FEW = 16  # numbers at which Python looks sooner than numpy does
 LONGEST = 200  # letters of what was given, in a message
 
 
@@ -39,6 +41,8 @@ def _unit(unit: str) -> str:
 
 
 def _as_floats(name: str, value: Any, unit: str) -> Array:
+    if type(value) is np.ndarray and value.dtype is _DOUBLE:
+        return value.copy()
     try:
         array = np.asarray(value)
         if array.dtype.kind not in "iuf":  # strings, booleans and objects are mistakes, not numbers
@@ -81,10 +85,16 @@ def _asked_of(kind: Any) -> tuple[str, ...]:
     return tuple(name for name in {*dir(kind), *declared} if not name.startswith("_"))
 
 
+@cache
+def _missing(made_of: type, kind: Any) -> tuple[str, ...]:
+    """Those that a class does not have."""
+    return tuple(name for name in _asked_of(kind) if not hasattr(made_of, name))
+
+
 def _shows(value: Any, kind: Any) -> bool:
     """Whether an object has what a protocol asks for; `isinstance` would work out every property to tell."""
-    own, names, made_of = getattr(value, "__dict__", {}), _asked_of(kind), value.__class__
-    return bool(names) and all(name in own or hasattr(made_of, name) for name in names)
+    own = getattr(value, "__dict__", {})
+    return bool(_asked_of(kind)) and all(name in own for name in _missing(value.__class__, kind))
 
 
 def numbers(name: str, value: ArrayLike, unit: str = "") -> Array:
@@ -94,12 +104,20 @@ def numbers(name: str, value: ArrayLike, unit: str = "") -> Array:
     in double precision. Raises InputError when it is no array of numbers, or one is not finite or too large to be
     squared.
     """
-    array = _as_floats(name, value, unit)
+    return _bounded(name, _as_floats(name, value, unit), unit)
+
+
+def _bounded(name: str, array: Array, unit: str) -> Array:
+    """Return the numbers, or raise where one is not finite or too large."""
+    if array.size <= FEW:
+        fine = all(-LARGEST <= number <= LARGEST for number in array.ravel().tolist())
+    else:
+        fine = bool(np.abs(array).max() <= LARGEST)
+    if fine:
+        return array
     if not np.isfinite(array).all():
         raise InputError(f"{name} must be finite{_unit(unit)}; got {_told(array.tolist())}")
-    if array.size and np.abs(array).max() > LARGEST:
-        raise InputError(f"{name} must be at most {LARGEST:g} in size{_unit(unit)}; got {_told(array.tolist())}")
-    return array
+    raise InputError(f"{name} must be at most {LARGEST:g} in size{_unit(unit)}; got {_told(array.tolist())}")
 
 
 def each_positive(name: str, value: ArrayLike, size: int = 3, *, unit: str = "", zero: bool = False) -> Array:
@@ -134,7 +152,7 @@ def vector(name: str, value: ArrayLike, size: int = 3, unit: str = "") -> Array:
     array = _as_floats(name, value, unit)
     if array.shape != (size,):
         raise InputError(f"{name} must be {size} numbers{_unit(unit)}; got shape {array.shape}")
-    return numbers(name, array, unit)
+    return _bounded(name, array, unit)
 
 
 def finite(name: str, value: float, unit: str = "") -> float:
@@ -143,13 +161,15 @@ def finite(name: str, value: float, unit: str = "") -> float:
     name: what the quantity is called in the message; value: what was given; unit: the unit, for the message -> the
     number. Raises InputError when it is not one finite number.
     """
+    if type(value) is float and -LARGEST <= value <= LARGEST:
+        return value
     array = _as_floats(name, value, unit)
     if array.shape != ():
         raise InputError(f"{name} must be one number{_unit(unit)}; got shape {array.shape}")
     number = float(array)
     if not math.isfinite(number):
         raise InputError(f"{name} must be finite{_unit(unit)}; got {number}")
-    return float(numbers(name, number, unit))
+    return float(_bounded(name, array, unit))
 
 
 def positive(name: str, value: float, unit: str = "") -> float:

@@ -13,6 +13,8 @@ __all__ = ["frozen_arrays", "frozen_results", "read_only"]
 T = TypeVar("T")
 A = TypeVar("A", bound=NDArray[Any])
 
+_PLAIN = frozenset({float, int, bool, str})
+
 
 def read_only(array: A) -> A:
     """Return an array nobody can write into: a copy, unless it is one already."""
@@ -44,7 +46,7 @@ def _freezing(cls: type[T], lock: Callable[[Any], Any]) -> type[T]:
     def freeze(self: T) -> None:
         for name in names:
             value = getattr(self, name)
-            if type(value) in (float, int, bool, str):
+            if value is None or type(value) in _PLAIN:
                 continue
             kept = _each(value, lock)
             if kept is not value:

@@ -189,7 +189,7 @@ def _told(run: "Run", wanted: float, reached: float) -> "Run":
     from .results.ending import COUNTER
 
     counters = {**run.counters, COUNTER: float(reached)}
-    return replace(run, ended=replace(run.ended, warnings=warnings, counters=counters, looked=True))
+    return replace(run, left=replace(run.ended, warnings=warnings, counters=counters, looked=True))
 
 
 def _setting(scheme: Scheme) -> str:

@@ -12,6 +12,7 @@ from ..controllers.loop.routes import commands_of
 from ..plant import Spacecraft
 from .engine import indices
 from .engine.loop import Loop
+from .engine.observed import observed
 from .engine.opened import opened
 from .engine.pace import Pace
 from .engine.real_time import RealTime
@@ -73,8 +74,8 @@ def _flown(
             return streaming.failure is None
 
         status = _drive(loop, plan, progress, take)
-        run = streaming.gather(rows(status), loop.arrays.out_t)
-        return streaming.close(replace(run, ended=replace(run.ended, warnings=run.warnings, looked=True)))
+        run = streaming.gather(rows(status), plan.times)
+        return streaming.close(replace(run, left=replace(run.ended, warnings=run.warnings, looked=True)))
 
 
 def gatherer(loop: Loop, plan: Planned) -> Callable[[int], Run]:
@@ -84,15 +85,13 @@ def gatherer(loop: Loop, plan: Planned) -> Callable[[int], Run]:
     turns = [written[each] for each in (MODE_QUANTITY, SINCE)] if hasattr(law, "followed") else None
     size = plan.x.size
     own = slice(size, size if view is None else size + len(view.states))
-    start = np.delete(loop.arrays.x, own)
+    start = loop.arrays.x.copy() if view is None else np.delete(loop.arrays.x, own)
 
     def rows(status: int) -> Run:
         t, rows_x, rows_u, rows_s = _rows(loop, status)
         mode = None if turns is None else (turns[0].of(rows_s), turns[1].of(rows_s))
         ended = ending(loop, status, plan.torques)  # before the rows are looked at, which leaves other notes behind
-        observables = loop.with_spread(loop.observe(t, rows_x, rows_u, follows=plan.follows, mode=mode))
-        if ended.status == "completed" and loop.unseen:
-            ended = replace(ended, status="failed", reason=loop.unseen)
+        found = observed(loop, t, rows_x, rows_u, follows=plan.follows, mode=mode)
         return Run(
             craft=craft,
             law=law,
@@ -101,10 +100,10 @@ def gatherer(loop: Loop, plan: Planned) -> Callable[[int], Run]:
             t=t,
             states=rows_x if view is None else np.delete(rows_x, own, axis=1),
             inputs=loop.acting(t, rows_u),
-            observables=observables,
+            observed=found,
             start=start,
             ledger=plan.ledger,
-            ended=ended,
+            left=ended,
             blocks=blocks,
             seed=plan.seed,
             number=plan.number,

@@ -18,13 +18,13 @@ def output_times(duration: float, output: float | None, at: ArrayLike | None) ->
     wanted = np.zeros(0)
     if at is not None:
         wanted = numbers("output times", at, "s").ravel()
-        outside = wanted[(wanted < 0.0) | (wanted > duration)]
-        if outside.size:
+        if wanted.size and not 0.0 <= wanted.min() <= wanted.max() <= duration:
+            outside = wanted[(wanted < 0.0) | (wanted > duration)]
             raise InputError(f"output times must lie within 0 and the duration of {duration:g} s; got {outside[0]:g} s")
-    if output is None and at is None:
-        output = duration / 500.0
+        if output is None:
+            return wanted if (wanted[1:] > wanted[:-1]).all() else np.unique(wanted)
     if output is None:
-        return wanted.copy() if (wanted[1:] > wanted[:-1]).all() else np.unique(wanted)
+        output = duration / 500.0
     period = positive("output", output, "s")
     if duration / period > MAX_ROWS:
         raise InputError(

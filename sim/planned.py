@@ -1,6 +1,7 @@
 """What a run is to be, checked: what `simulate` is given before it flies."""
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -165,12 +166,13 @@ def start_state(
     if given:
         raise InputError(f"give the state or its parts, not both: state and {', '.join(given)}")
     size = craft.layout.size
-    given_numbers = numbers("state", state).ravel()
-    recorded = given_numbers.size == size + LEDGER_SIZE  # a row of a run that kept a ledger
-    x = vector("state", given_numbers[:size] if recorded else state, size)
+    x = numbers("state", state)
+    recorded = x.size == size + LEDGER_SIZE  # a row of a run that kept a ledger
+    x = vector("state", x.ravel()[:size] if recorded else x, size)
     off = abs(float(x[3:7] @ x[3:7]) - 1.0)
     e = x[3:7] if off < 1e-14 else craft.state(attitude=x[3:7])[3:7]  # what was recorded is not rounded again
-    return np.concatenate([x[:3], e, x[7:]])
+    x[3:7] = e
+    return x
 
 
 def require_finite_start(craft: Spacecraft, x: Array) -> None:
@@ -178,7 +180,7 @@ def require_finite_start(craft: Spacecraft, x: Array) -> None:
     p, w, rates = craft.pack(), craft.work_space(), np.zeros_like(x)
     with np.errstate(all="ignore"):
         derivative(0.0, x, np.zeros(3), p, rates, craft.user_loads(), w)
-    if not np.isfinite(rates).all():
+    if not all(map(isfinite, rates.tolist())):
         fault = fault_sentence(craft.user_functions, p, w)
         if fault:
             raise InputError(f"the run cannot start: {fault}")

@@ -99,4 +99,9 @@ class CustomLaw(AttitudeLaw):
         return self.function if self.compiled else self._call
 
     def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
-        u[:] = vector(f"command of the law at t = {t:g} s", self.function(t, y, r), unit="N m")
+        answer = self.function(t, y, r)
+        try:
+            u[:] = vector("command of the law", answer, unit="N m")
+        except InputError:  # it is said with the time, which is put into words only then
+            vector(f"command of the law at t = {t:g} s", answer, unit="N m")
+            raise

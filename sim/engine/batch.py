@@ -71,14 +71,14 @@ class Batch:
         self._first = dict(zip(self._shapes, accumulate(sizes, initial=0), strict=False))
         self._slab = np.zeros((lanes, sum(sizes)), dtype=np.int64)
         self._addresses = self._slab.ctypes.data + self._slab.strides[0] * np.arange(lanes, dtype=np.int64)
-        found = {"t": "out_t", "x": "out_x", "u": "out_u"} | ({} if follows else {"rq": "nothing"})
+        found = {"t": "out_t", "x": "out_x", "u": "out_u"} | ({} if follows else {"r": "nothing"})
         start = {
             "t": "start_t",
             "since": "start_since",
             "x": "start_x",
             "u": "start_u",
             "out": "start_out",
-            "rq": "nothing",
+            "r": "nothing",
         }
         self._flights = self._tables(loop.functions, Bundle, {})
         self._rows = self._tables(loop.functions[1:], Rows, found)

@@ -107,8 +107,9 @@ class Rows(NamedTuple):
     p: Row
     w: Row
     rq: Row
-    """Parameters of the reference; empty where there is none."""
+    """Parameters of the reference."""
     r: Row
+    """What it says; empty where there is none."""
     t: Row
     since: Row
     """From when on the reference counts its time."""

@@ -13,6 +13,7 @@ from ...plant.elements.branch import in_row_order
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import no_user_loads
 from ...plant.hub.parameters import AT_ELEMENTS, ELEMENT, VIEW, VIEW_ROW
+from ..machine.compiler import address_of
 from ..machine.guards import try_block, try_law
 from ..results.fault_words import named
 from . import indices as at
@@ -44,8 +45,6 @@ def chosen(
         if craft.user_functions:
             loads = craft.user_loads()
         return named("law", law_kernel), named("reference", reference.kernel), loads
-    from ..machine.compiler import address_of
-
     if craft.user_functions:
         from ..machine.compiled_loads import compiled_user_loads
 
@@ -65,8 +64,6 @@ def put_codes(calls: Sequence[Called], numbers: NDArray[np.float64], *, compiled
     kept: list[Callable[..., Any]] = []
     for place, kind, function in calls:
         if compiled:
-            from ..machine.compiler import address_of
-
             numbers[place] = address_of(kind, function)
         else:
             kept.append(named(kind, function))
@@ -76,8 +73,6 @@ def put_codes(calls: Sequence[Called], numbers: NDArray[np.float64], *, compiled
 
 def _address_elements(craft: Spacecraft, p: NDArray[np.float64], view: View | None) -> None:
     """Put the address of each element's compiled function where its number stands, and the formulation's."""
-    from ..machine.compiler import address_of
-
     row = int(p[AT_ELEMENTS])
     for index in in_row_order(craft.elements):
         p[row + ELEMENT.function] = address_of("element", craft.elements[index].kernel)
@@ -106,8 +101,6 @@ def choose_blocks(
         if not compiled or not block.compiled:
             row[at.BLOCK.code] = call_code(function)
             continue
-        from ..machine.compiler import address_of
-
         y, v = int(row[at.BLOCK.inputs + 1]), int(row[at.BLOCK.outputs + 1])
         try_block(block.name, block.kernel, y=y, q=block.parameters, z=block.memory, v=v)
         row[at.BLOCK.code] = address_of("block", block.kernel)

@@ -24,6 +24,7 @@ from .blocks import show
 from .bundle import Bundle
 from .memory import require_memory
 from .observe import WIDTH
+from .slab import Slab, slab_of
 from .tally import new_tally
 from .wiring import Wiring, wired
 
@@ -63,8 +64,11 @@ def new_bundle(
     signals: int,
     view: View | None = None,
     blocks: Sequence[Block] = (),
-) -> Bundle:
-    """Return the arrays of a run from state x (without ledger) with room for so many rows; arguments as `Loop`."""
+) -> Slab:
+    """Return the arrays, a `Bundle`, of a run from state x (without ledger) with room for so many rows.
+
+    Arguments as `Loop`.
+    """
     outside = _acting(craft, pulses)
     packed, own = craft.pack(outside, ledger=ledger), np.zeros(0)
     if view is not None:
@@ -96,52 +100,57 @@ def new_bundle(
             clock[at.STEP] = duration / max(times.size, 1)
     else:
         implicit = implicit_table(craft, size, scheme.stepper, view, space=space)
-    bundle = Bundle(
-        x=np.concatenate([x, own, np.zeros(size - x.size - own.size)]),
-        u=np.zeros(inputs),
-        p=packed,
-        w=np.zeros(space * (planes_of(implicit) if scheme.stepper.implicit else 1)),
-        q=np.zeros(0) if law is None else np.array(law.parameters, dtype=np.float64),
-        z=np.zeros(0) if law is None else np.array(law.memory, dtype=np.float64),
-        rq=np.array(reference.parameters, dtype=np.float64),
-        r=np.zeros(REFERENCE.size),
-        seen=np.zeros(x.size + SEEN.size - SEEN.rate + wiring.law_further),
-        command=np.zeros(3 * max(len(wiring.named), 1)),
-        queue=np.zeros((under_way + 2, 3 * max(len(wiring.named), 1))),
-        limits=limits,
-        ports=ports,
-        edges=_edges(craft, schedule),
-        schedule=schedule,
-        clock=clock,
-        count=count,
-        floors=error_floors(craft, view),
-        stages=np.zeros((max(STAGES, scheme.stepper.stages), size)),
-        tableau=scheme.stepper.tableau,
-        dense=np.zeros((DENSE, size)),
-        new=np.zeros(size),
-        between=np.zeros(size),
-        out_t=times,
-        out_x=np.zeros((rows, size)),
-        out_u=np.zeros((rows, inputs)),
-        tally=new_tally(signals, rows),
-        implicit=implicit,
-        blocks=wiring.blocks.copy(),
-        wires=wiring.wires,
-        delays=wiring.delays,
-        signals=np.zeros(wiring.signals),
-        inputs=np.zeros(wiring.inputs),
-        answer=np.zeros(max(wiring.blocks[:, at.BLOCK.outputs + 1], default=0)),
-        held=np.zeros(wiring.held),
-        block_q=np.concatenate([np.zeros(0), *(block.parameters for block in blocks)]),
-        block_z=np.concatenate([np.zeros(0), *(block.memory for block in blocks)]),
-        out_s=np.zeros((rows if blocks else 0, wiring.signals - wiring.law_command)),
+    slab = slab_of(
+        Bundle,
+        {
+            "x": (size,),
+            "u": (inputs,),
+            "p": packed,
+            "w": (space * (planes_of(implicit) if scheme.stepper.implicit else 1),),
+            "q": (0,) if law is None else np.asarray(law.parameters, dtype=np.float64),
+            "z": (0,) if law is None else np.asarray(law.memory, dtype=np.float64),
+            "rq": np.asarray(reference.parameters, dtype=np.float64),
+            "r": (REFERENCE.size,),
+            "seen": (x.size + SEEN.size - SEEN.rate + wiring.law_further,),
+            "command": (3 * max(len(wiring.named), 1),),
+            "queue": (under_way + 2, 3 * max(len(wiring.named), 1)),
+            "limits": limits,
+            "ports": ports,
+            "edges": _edges(craft, schedule),
+            "schedule": schedule,
+            "clock": clock,
+            "count": count,
+            "floors": error_floors(craft, view),
+            "stages": (max(STAGES, scheme.stepper.stages), size),
+            "tableau": scheme.stepper.tableau,
+            "dense": (DENSE, size),
+            "new": (size,),
+            "between": (size,),
+            "out_t": times,
+            "out_x": (rows, size),
+            "out_u": (rows, inputs),
+            "tally": new_tally(signals, rows),
+            "implicit": implicit,
+            "blocks": wiring.blocks,
+            "wires": wiring.wires,
+            "delays": wiring.delays,
+            "signals": (wiring.signals,),
+            "inputs": (wiring.inputs,),
+            "answer": (max((row[at.BLOCK.outputs + 1] for row in wiring.blocks.tolist()), default=0),),
+            "held": (wiring.held,),
+            "block_q": np.concatenate([block.parameters for block in blocks]) if blocks else (0,),
+            "block_z": np.concatenate([block.memory for block in blocks]) if blocks else (0,),
+            "out_s": (rows if blocks else 0, wiring.signals - wiring.law_command),
+        },
     )
+    bundle: Bundle = slab.arrays
+    bundle.x[: x.size], bundle.x[x.size : x.size + own.size] = x, own
     if craft.external is not None:
         bundle.u[PULSES + PULSE.gate] = 1.0
     limit_numbers(law, craft, blocks, bundle.q)
     if blocks:
         _start_signals(bundle, wiring, reference)
-    return bundle
+    return slab
 
 
 def _ports(craft: Spacecraft, wiring: Wiring) -> tuple[NDArray[np.int64], Array]:

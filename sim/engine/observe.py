@@ -54,7 +54,7 @@ def observe(reference, user, b):
             first = element_signals(t[row], state, u[row], p, w)
             for k in range(out.shape[1] - WIDTH):
                 out[row, WIDTH + k] = w[first + k]
-        if rq.size > 0:
+        if r.size > 0:
             r[0] = math.nan  # as in the engine: a reference that raises is found out
             reference(t[row] - b.since[row], rq, r)
             d0, d1, d2, d3 = compose(r[0], -r[1], -r[2], -r[3], e0, e1, e2, e3)

@@ -1,7 +1,7 @@
 """Law and blocks made ready for one run: what is in another process is started, and ended with the run."""
 
 from collections.abc import Generator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Any
 
 from ...controllers import Block, Law
@@ -9,14 +9,22 @@ from ...controllers import Block, Law
 __all__ = ["opened"]
 
 
-@contextmanager
 def opened(
     law: Law | None, blocks: Sequence[Block], *, seed: int | None, run: int
-) -> Generator[tuple[Law | None, tuple[Block, ...]]]:
-    """Yield the law and the blocks that fly one run: the same ones, but of those that say how they are opened.
+) -> AbstractContextManager[tuple[Law | None, tuple[Block, ...]]]:
+    """Give the law and the blocks that fly one run: the same ones, but of those that say how they are opened.
 
     law: one with a method `opened(*, seed, run)`, a context manager, is what that gives.
     """
+    if not blocks and not hasattr(law, "opened"):
+        return nullcontext((law, ()))
+    return _opened(law, blocks, seed=seed, run=run)
+
+
+@contextmanager
+def _opened(
+    law: Law | None, blocks: Sequence[Block], *, seed: int | None, run: int
+) -> Generator[tuple[Law | None, tuple[Block, ...]]]:
     with ExitStack() as stack:
         made: Any = law
         if hasattr(law, "opened"):

@@ -86,16 +86,19 @@ def named(kind: str, function: Callable[..., Any], name: str = "") -> Callable[.
     return ask
 
 
-def quiet(user: Callable[..., Any]) -> Callable[..., Any]:
-    """The loads of plain Python for rows already computed: where they raise, the rates are not a number."""
+def quiet(function: Callable[..., Any], out: int) -> Callable[..., Any]:
+    """The loads or the reference of plain Python for rows already computed: no number is said where they raise.
 
-    def loads(t: float, x: Any, p: Any, dx: Any, w: Any) -> None:
+    out: the argument that they write into.
+    """
+
+    def ask(*arguments: Any) -> None:
         try:
-            user(t, x, p, dx, w)
+            function(*arguments)
         except InputError:
-            dx[0] = np.nan
+            arguments[out][0] = np.nan
 
-    return loads
+    return ask
 
 
 def told_apart(loop: "Loop", t: Array, x: Array, table: Array) -> str:

@@ -11,6 +11,7 @@ from ...controllers import Block, Law, Reference
 from ...plant import Spacecraft
 from ...plant.errors import InputError
 from ..engine.observe import COLUMNS
+from ..engine.observed import Observed
 from ..steppers.scheme import Scheme
 from .ending import Ending
 from .recorded import Recorded, Table
@@ -110,10 +111,10 @@ def load(
         t=t,
         states=cast("Any", states),
         inputs=cast("Any", inputs),
-        observables=np.empty((0, max(each.stop for each in COLUMNS.values()))),
+        observed=Observed.known(np.empty((0, max(each.stop for each in COLUMNS.values())))),
         start=np.array(json.loads(about["start"])),
         ledger=ledger,
-        ended=ended,
+        left=ended,
         recorded=recorded,
         seed=seed,
         number=number,

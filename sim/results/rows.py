@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..engine.observed import Observed
 from .recorded import Table
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ def rows_of(run: "Run", which: Any) -> "Run":
     """
     if run.recorded is not None:
         return replace(run, t=run.t[which], recorded=run.recorded.rows(which), **_tables(run, which))
-    return replace(run, t=run.t[which], **_tables(run, which))
+    seen = Observed.known(run.observables[which])
+    return replace(run, t=run.t[which], left=run.ended, observed=seen, **_tables(run, which))
 
 
 def extremes(run: "Run", bins: int = 1000) -> "Run":

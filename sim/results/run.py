@@ -1,7 +1,7 @@
 """The result of a run: numbers with names, labelled arrays, files, pictures."""
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from ...plant.formulations.view import View
 from ...plant.frozen import frozen_results
 from ...plant.hub.parameters import LEDGER_SIZE
 from ..engine.observe import WIDTH
+from ..engine.observed import Observed
 from ..steppers.error_floors import SLOW
 from ..steppers.scheme import Scheme
 from .block_quantities import BlockQuantity, block_quantities
@@ -55,15 +56,15 @@ class Run:
     inputs : numpy.ndarray, shape (n, nu)
         Control components (3), then gate and components of a second control torque where the craft has one, then of
         each scheduled torque, from each time on.
-    observables : numpy.ndarray, shape (n, 18 + 3 signals)
-        See `polhode.sim.engine.observe`.
+    observed : Observed
+        What follows from the rows, worked out when it is first asked for: see `observables`.
     start : numpy.ndarray, shape (nx,)
         The state at t = 0, whatever rows there are, with a ledger of zeros if there is one: what every balance starts
         from.
     ledger : bool
         Whether work and impulse were integrated.
-    ended : Ending
-        Status, reason, warnings, counters.
+    left : Ending
+        Status, reason, warnings, counters as the engine left them: see `ended`.
     recorded : Recorded or None
         Where the rows are in a file: that file, from which quantities are read when they are asked for.
     blocks : tuple of Block
@@ -87,10 +88,10 @@ class Run:
     t: Array
     states: Array
     inputs: Array
-    observables: Array
+    observed: Observed
     start: Array
     ledger: bool
-    ended: Ending
+    left: Ending
     recorded: Recorded | None = None
     blocks: tuple[Block, ...] = ()
     seed: int | None = None
@@ -106,6 +107,18 @@ class Run:
             law = self.recorded.attributes["law"] or law
         span = f"{self.t[0]:g} to {self.t[-1]:g} s in {len(self.t)} rows"
         return f"<Run {self.status}: {span}, {law}, {len(self.names)} quantities>"
+
+    @property
+    def observables(self) -> Array:
+        """What follows from states and inputs, shape (n, 18 + 3 signals): see `polhode.sim.engine.observe`."""
+        return self.observed.table
+
+    @cached_property
+    def ended(self) -> Ending:
+        """Status, reason, warnings, counters; a run is not completed where what follows from its rows is not finite."""
+        if self.left.looked or self.left.status != "completed" or not self.observed.fault:
+            return self.left
+        return replace(self.left, status="failed", reason=self.observed.fault)
 
     @property
     def status(self) -> str:
@@ -132,7 +145,7 @@ class Run:
     @property
     def counters(self) -> dict[str, float]:
         """Steps, rejected steps, samples, largest drift of |e|^2 in a step."""
-        return self.ended.counters
+        return self.left.counters
 
     @property
     def x(self) -> Array:

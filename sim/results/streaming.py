@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers.files.whole_file import WholeFiles
+from ..engine.observed import Observed
 from .labelled import about, recordable
 from .recorded import Recorded, Table
 from .recording import Recording
@@ -56,7 +57,7 @@ class Streaming:
         if recording.failure is not None:
             why = recording.failure.strerror or str(recording.failure)
             reason = f"{self._target.name} could not be written ({why}); there are rows until t = {t[-1]:.9g} s"
-            last = replace(last, ended=replace(last.ended, status="stopped", reason=reason))
+            last = replace(last, left=replace(last.left, status="stopped", reason=reason))
         elif last.t.size and (t.size < recording.rows or t[-1] != last.t[-1]):  # it ended between two of them
             t = np.append(times[: recording.rows - 1], last.t[-1])
         return replace(
@@ -64,7 +65,8 @@ class Streaming:
             t=t,
             states=cast("Array", Table(recording.reader, "state_vector")),
             inputs=cast("Array", Table(recording.reader, "input_vector")),
-            observables=np.empty((0, last.observables.shape[1])),
+            left=last.ended,
+            observed=Observed.known(np.empty((0, last.observables.shape[1]))),
             own=None,
             beside=None,
             recorded=Recorded(recording.reader),

@@ -1,6 +1,7 @@
 """Below which size the parts of a state need not be resolved to their own last place, for the error norm of dop853."""
 
 from itertools import groupby
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 from ...plant import Spacecraft
 from ...plant.elements.branch import SIZES, branches
 from ...plant.formulations.view import View
+from ...plant.frozen import read_only
 
 __all__ = ["SLOW", "error_floors"]
 
@@ -16,6 +18,10 @@ SLOW = 1e-6
 
 SHORT = 1e-3
 """m, and what is measured like it: no coordinate but an angle, of which 1 rad is the measure, is large."""
+
+
+_known: WeakKeyDictionary[Spacecraft, NDArray[np.float64]] = WeakKeyDictionary()
+"""Of crafts in their own states."""
 
 
 def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.float64]:
@@ -27,12 +33,20 @@ def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.floa
         momenta. For each block of the states an element has of its own, and of each unit of those of a formulation:
         minus its place, its end, its floor, 0.
     """
+    if view is not None:
+        return _floors(craft, view)
+    if craft not in _known:
+        _known[craft] = _floors(craft, None)
+    return _known[craft]
+
+
+def _floors(craft: Spacecraft, view: View | None) -> NDArray[np.float64]:
     inertia = float(np.trace(craft.body.inertia)) / 3.0
     floors = [SLOW * inertia, 1e-3, max(SLOW * craft.mass, 1e-300)]
     if view is not None:
         floors += _of_view(view, craft.layout.size, inertia)
     if not craft.elements:
-        return np.array(floors)
+        return read_only(np.array(floors))
     masses = np.diag(craft.initial_mass_matrix)[3:]
     first = 0
     for element in craft.elements:
@@ -49,7 +63,7 @@ def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.floa
             floor = measure if number < half else SLOW * branch.mass / half
             floors += [-at, at + SIZES[kind], floor, 0.0]
             at += SIZES[kind]
-    return np.array(floors)
+    return read_only(np.array(floors))
 
 
 def _of_view(view: View, at: int, inertia: float) -> list[float]:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant.errors import InputError
-from ...plant.frozen import frozen_arrays
+from ...plant.frozen import frozen_arrays, read_only
 from ..engine.indices import DOP853, EXACT, EXPLICIT, IMPLICIT
 
 if TYPE_CHECKING:
@@ -119,12 +120,12 @@ class Stepper:
         if words:
             raise InputError(f"integrator {self.name!r} serves a free rigid body only, but {words}; take 'dop853'")
 
-    @property
+    @cached_property
     def stages(self) -> int:
         """How many stages it has."""
         return int(np.size(self.b))
 
-    @property
+    @cached_property
     def tableau(self) -> Array:
         """The rows that `explicit_step` reads: those of a, then b, then c."""
-        return np.zeros((0, 0)) if self.exact else np.vstack([self.a, self.b, self.c])
+        return read_only(np.zeros((0, 0)) if self.exact else np.vstack([self.a, self.b, self.c]))

@@ -91,7 +91,7 @@ def unit_of(
             rows=0,
             signals=0,
             blocks=complete,
-        )
+        ).arrays
 
     arrays = build(craft, law)
     parameters = parameters_of(craft, law, arrays, build)

@@ -8,7 +8,7 @@ from polhode import controllers, plant, sim
 from polhode.controllers.laws.law import AttitudeLaw, asked
 from polhode.plant import DesignError
 from polhode.plant.kernels.kernel import kernel
-from polhode.sim.engine import loop
+from polhode.sim.engine import new_bundle
 
 TENSOR = np.array([[12.0, -0.5, 0.3], [-0.5, 10.0, 0.2], [0.3, 0.2, 8.0]])
 MAJOR = np.linalg.eigh(TENSOR)[1][:, 2]
@@ -164,15 +164,15 @@ def test_straight_on_is_what_the_general_loop_does(kind, monkeypatch):
     """To the bit, whatever the rows, the steps and what is kept of work."""
     craft = plant.Spacecraft(BODY, torques=plant.TorqueBasis("body", limit=0.5))
     law = LAWS[kind](craft, craft.linearize(craft.at_rest()), sample=SAMPLE)
-    made = loop.new_bundle
+    plain = new_bundle._edges
 
-    def general(*arguments, **keywords):  # an edge long after the end keeps the general loop on its guard
-        return made(*arguments, **keywords)._replace(edges=np.array([1e6]))
+    def one_edge(*_):  # long after the end: it keeps the general loop on its guard
+        return np.array([1e6])
 
     for rows, step, ledger in ((0.1, 0.1, True), (0.25, 0.03, False), (7.0, 0.1, False), (0.05, 0.05, True)):
         found = []
-        for bundle in (made, general):
-            monkeypatch.setattr(loop, "new_bundle", bundle)
+        for edges in (plain, one_edge):
+            monkeypatch.setattr(new_bundle, "_edges", edges)
             found.append(
                 sim.simulate(
                     craft, law, attitude=(0.8, 0.6, 0, 0), rate=(0.02, -0.01, 0.03), duration=7.33, integrator="rk4",

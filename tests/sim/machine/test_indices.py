@@ -11,7 +11,7 @@ from polhode import controllers, plant, sim
 from polhode.controllers import blocks
 from polhode.plant.flexible import Arm, BeamSection
 from polhode.plant.kernels.kernel import KERNELS
-from polhode.sim.engine import loop
+from polhode.sim.engine import loop, observed
 
 SECTION = BeamSection(
     area=2.5e-3,
@@ -62,8 +62,8 @@ def strict(monkeypatch):
 
         return call
 
-    for name in ("advance", "observe"):
-        monkeypatch.setattr(loop, name, checked(getattr(loop, name)))
+    for module, name in ((loop, "advance"), (observed, "observe")):
+        monkeypatch.setattr(module, name, checked(getattr(module, name)))
 
 
 def test_no_kernel_has_an_index_below_zero_in_its_text():

@@ -62,3 +62,17 @@ def test_runs_within_runs_and_beside_runs_keep_their_own(monkeypatch):
     assert (inner, outer, found["other"]) == (["ValueError: inner"], ["ValueError: outer"], ["ValueError: other"])
     assert told == []
     assert sys.unraisablehook is before
+
+
+def test_what_is_raised_while_paused_is_told_as_ever(monkeypatch):
+    told = listening(monkeypatch)
+    context = collect_raised()
+    with context as texts:
+        sys.unraisablehook(raised(ValueError("of the engine")))
+        context.pause()
+        sys.unraisablehook(raised(ValueError("of a law asked meanwhile")))
+        context.resume()
+        assert texts == []
+        sys.unraisablehook(raised(ValueError("of the engine again")))
+    assert texts == ["ValueError: of the engine again"]
+    assert told == ["of a law asked meanwhile"]
