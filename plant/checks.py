@@ -29,6 +29,7 @@ __all__ = [
 Array = NDArray[np.float64]
 
 UNIT = 1e-6  # how far the norm of Euler parameters may be from 1
+ROUNDING = 2.0**-51
 _DOUBLE = np.dtype(np.float64)
 LARGEST, SMALLEST = 1e150, 1e-150  # what is beyond has no square in double precision
 PLAIN = ("str", "bool", "int", "float", "complex", "list", "tuple", "dict", "ndarray", "float64")
@@ -220,8 +221,12 @@ def choice(name: str, value: str, options: Iterable[str]) -> str:
 
 
 def norms(e: Array) -> Array:
-    """Return the norm of one set of Euler parameters or of several, (..., 4), the same to the bit."""
-    return np.sqrt(e[..., 0] * e[..., 0] + e[..., 1] * e[..., 1] + e[..., 2] * e[..., 2] + e[..., 3] * e[..., 3])
+    """Return the norm of one set of Euler parameters or of several, (..., 4), the same to the bit.
+
+    1 where it is that to rounding: what was scaled before is not rounded again.
+    """
+    found = np.sqrt(e[..., 0] * e[..., 0] + e[..., 1] * e[..., 1] + e[..., 2] * e[..., 2] + e[..., 3] * e[..., 3])
+    return np.where(np.abs(found - 1.0) <= ROUNDING, 1.0, found)
 
 
 def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = UNIT) -> Array:
