@@ -96,6 +96,10 @@ class Block:
         Of signals of one number that it writes, what each whole number from 0 on stands for.
     calls : sequence of Called
         Kernels that its own calls (`polhode.controllers.laws.called`), each with its place in `parameters`.
+    torque : str
+        Of what it writes, the signal of three numbers that is a torque on the craft from outside (N m, body axes), held
+        until its next answer, beside whatever else acts; empty: it exerts none. Nothing need read it, and it may fly
+        without a law. Margins do not count it, and say so.
     stamped : str
         Of what it writes, the signal whose last two numbers are whether the others are valid (1 or 0) and of when they
         are, s; empty: none.
@@ -130,6 +134,7 @@ class Block:
     units: Mapping[str, str]
     estimates: str
     stamped: str
+    torque: str
     labels: Mapping[str, tuple[str, ...]]
     calls: tuple[Called, ...]
     steady: Callable[[Array], tuple[ArrayLike, ArrayLike]] | None
@@ -153,6 +158,7 @@ class Block:
         units: str | Mapping[str, str] = "",
         estimates: str = "",
         stamped: str = "",
+        torque: str = "",
         labels: Mapping[str, Sequence[str]] | None = None,
         calls: Sequence[Called] = (),
         steady: Callable[[Array], tuple[ArrayLike, ArrayLike]] | None = None,
@@ -181,6 +187,10 @@ class Block:
         if linear is not None and not isinstance(linear, BlockForm) and not callable(linear):
             raise InputError(f"linear of the block {called!r} must be a BlockForm, or a function that returns one")
         widths = _widths(called, writes)
+        if torque in widths and widths[torque] not in (0, 3):
+            raise InputError(f"the block {called!r} exerts {torque!r} of {widths[torque]} numbers; a torque has 3")
+        if torque in widths:
+            widths[torque] = 3
         found = {
             "function": function,
             "reads": _names(called, "reads", reads),
@@ -197,6 +207,7 @@ class Block:
             "units": _units(called, units, widths),
             "estimates": choice("estimates", estimates, tuple(widths)) if estimates else "",
             "stamped": choice("stamped", stamped, tuple(widths)) if stamped else "",
+            "torque": choice("torque", torque, tuple(widths)) if torque else "",
             "labels": {
                 choice("labelled signal", key, tuple(widths)): tuple(each) for key, each in (labels or {}).items()
             },
@@ -260,7 +271,7 @@ class Block:
         for field in ("writes", "units", "labels"):
             given = {names.get(name, name): value for name, value in getattr(self, field).items()}
             object.__setattr__(found, field, given)
-        for field in ("estimates", "stamped"):
+        for field in ("estimates", "stamped", "torque"):
             name = getattr(self, field)
             object.__setattr__(found, field, names.get(name, name))
         return found
@@ -326,6 +337,7 @@ class Block:
             "units": {given.get(name, name): unit for name, unit in self.units.items()},
             "estimates": given.get(self.estimates, self.estimates),
             "stamped": given.get(self.stamped, self.stamped),
+            "torque": given.get(self.torque, self.torque),
             "labels": {given.get(name, name): each for name, each in self.labels.items()},
             "recorded": True,
         }

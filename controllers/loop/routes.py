@@ -67,7 +67,9 @@ class Routes:
 
 
 def commands_of(law: object) -> tuple[str, ...]:
-    """Return the signals that a law writes: "command", or one for each control torque that it names."""
+    """Return the signals that a law writes: "command", or one for each control torque that it names; without, none."""
+    if law is None:
+        return ()
     return tuple(OF_PORT[port] for port in getattr(law, "actuators", ())) or (COMMAND,)
 
 
@@ -108,8 +110,12 @@ def routes(
             law_reads = _of_law(now, further)
             now |= written_by_law
         who = f"block {n + 1} ({block.name!r})"
+        if block.torque in (*now, COMMAND, *OF_PORT.values()):
+            raise InputError(f"{who} exerts {block.torque!r}, which is a signal already; give its torque a new name")
         for name in (*block.reads, *block.writes):
             if name in (COMMAND, *OF_PORT.values()) and name not in commands:
+                if not commands:
+                    raise InputError(f"{who} handles {name!r}, and this run has no law, which would write it")
                 raise InputError(
                     f"{who} handles {name!r}, and the law writes {' and '.join(map(repr, commands))} here; take "
                     f"{'one of these' if len(commands) > 1 else 'that'}"
@@ -120,7 +126,9 @@ def routes(
         written: list[Source] = []
         was: list[Source | None] = []
         later_reads = {*commands, *(other for later in blocks[n + 1 :] for other in later.reads)}
-        useful = any(name in later_reads or (name in (*of_law, *further) and n < law_at) for name in block.writes)
+        useful = bool(block.torque) or any(
+            name in later_reads or (name in (*of_law, *further) and n < law_at) for name in block.writes
+        )
         for name, given in block.writes.items():
             width = _width(who, name, given, now)
             behind = n >= law_at and name in of_law and name not in later_reads
@@ -156,9 +164,10 @@ def _of_law(now: Mapping[str, Source], further: Sequence[str]) -> dict[str, Sour
 def in_the_loop(shown: Mapping[str, int], blocks: Sequence[Block]) -> tuple[Block, ...]:
     """Return the blocks that the law or the command depends on; shown: what `shown_widths` returned.
 
-    Left out are those that fly for the record (`Block.beside`) and what only they read. Raises InputError as `routes`.
+    Left out are those that fly for the record (`Block.beside`) or exert a torque (`Block.torque`), and what only they
+    read. Raises InputError as `routes`.
     """
-    if not any(block.recorded for block in blocks):
+    if not any(block.recorded or block.torque for block in blocks):
         return tuple(blocks)
     found = routes(shown, blocks)
     wanted = [source.by for source in (*found.law_reads.values(), found.command)]
@@ -171,12 +180,12 @@ def in_the_loop(shown: Mapping[str, int], blocks: Sequence[Block]) -> tuple[Bloc
     return tuple(block for n, block in enumerate(blocks) if n in needed)
 
 
-def clock_tick(sample: float, blocks: Sequence[Block]) -> Fraction:
-    """Return the longest tick, s, of which the law's period and all periods and offsets of blocks are multiples.
+def clock_tick(sample: float | None, blocks: Sequence[Block]) -> Fraction:
+    """Return the longest tick, s, of which all periods and offsets are multiples.
 
-    Raises InputError when there is none.
+    sample: period of the law, s; None without a law. Raises InputError when there is none.
     """
-    times = {"the sample of the law": sample}
+    times = {} if sample is None else {"the sample of the law": sample}
     for n, block in enumerate(blocks, 1):
         times[f"the sample of block {n} ({block.name!r})"] = block.sample
         times[f"the offset of block {n} ({block.name!r})"] = block.offset

@@ -86,6 +86,7 @@ def surroundings(model: LinearModel, blocks: Sequence[Block], *, sample: float) 
     others = seen_names(model)
     whole = len(x0) == 7 + len(others)
     shown = shown_widths(others)
+    pushing = [f"{block.name}: the torque that it exerts is not counted" for block in blocks if block.torque]
     blocks = in_the_loop(shown, blocks)
     found = routes(shown, blocks)
     at_rest: dict[tuple[int, str], Array] = {
@@ -129,7 +130,10 @@ def surroundings(model: LinearModel, blocks: Sequence[Block], *, sample: float) 
         routes=found,
         forms=tuple(forms),
         repeats=repeats_of(sample, blocks, forms, clock_tick(sample, blocks)),
-        words=tuple(f"{block.name}: {form.words}" for block, form in zip(blocks, forms, strict=True) if form.words),
+        words=(
+            *(f"{block.name}: {form.words}" for block, form in zip(blocks, forms, strict=True) if form.words),
+            *pushing,
+        ),
         rests=tuple(rests),
     )
 

@@ -120,8 +120,8 @@ def _beside(case: Case, source: str) -> Case:
         each if each.controller is None else each.model_copy(update={"controller": each.controller.beside(folder)})
         for each in case.modes
     )
-    blocks = tuple(each.beside(folder) for each in case.blocks)
-    return case.model_copy(update={"controller": own, "compare": compare, "modes": modes, "blocks": blocks})
+    own_files = {key: tuple(each.beside(folder) for each in getattr(case, key)) for key in ("torques", "blocks")}
+    return case.model_copy(update={"controller": own, "compare": compare, "modes": modes, **own_files})
 
 
 def _read(name_or_path: str | Path) -> tuple[str, str, str]:

@@ -29,10 +29,9 @@ def state_case(loaded: "LoadedCase") -> None:
                 else {**given, "controller": _whole_path(given["controller"], each.controller)}
                 for given, each in zip(document[key], tables, strict=True)
             ]
-    if loaded.case.blocks:
-        document["blocks"] = [
-            _whole_path(given, table) for given, table in zip(document["blocks"], loaded.case.blocks, strict=True)
-        ]
+    for key, tables in (("torques", loaded.case.torques), ("blocks", loaded.case.blocks)):
+        if tables:
+            document[key] = [_whole_path(given, table) for given, table in zip(document[key], tables, strict=True)]
     state({"case_name": loaded.name, "case": document})
 
 

@@ -118,5 +118,5 @@ def _flight(problem: Problem) -> dict[str, Any]:
         "state": problem.state,
         "reference": problem.reference,
         "torques": problem.pulses,
-        "blocks": problem.blocks if problem.law is not None else (),
+        "blocks": problem.blocks,
     }

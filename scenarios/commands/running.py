@@ -235,9 +235,9 @@ def _warnings(loaded: LoadedCase, run: "Run", times: tuple[float, ...]) -> list[
     end = float(run.t[-1])
     late = [f"no sample at {time:g} s: the run ended at {end:g} s" for time in times if time > end]
     idle = [
-        f"torques.{index} begins at {pulse.from_s:g} s, when the run is over: it never acts"
-        for index, pulse in enumerate(loaded.case.torques)
-        if pulse.from_s >= loaded.case.run.duration_s
+        f"torques.{index} begins at {begins:g} s, when the run is over: it never acts"
+        for index, begins in enumerate(getattr(each, each.begins) for each in loaded.case.torques)
+        if begins >= loaded.case.run.duration_s
     ]
     return [*late, *idle, *unkept_plan(run, loaded.case.run.duration_s), *unstable_spin(run)]
 

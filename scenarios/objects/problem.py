@@ -11,13 +11,14 @@ from ...controllers import Block, Law, Reference
 from ...plant import Spacecraft, TorqueBasis, TorquePulse
 from ...plant.frozen import frozen_arrays
 from ..case.located import located
-from ..case.schema import Case, TorqueTable
+from ..case.schema import Case
 from .actuators import torque_bases
 from .elements.elements_of import elements_of, held_body
 from .formulations import formulation_of
 from .potentials.potentials_of import potentials_of
 from .references.reference_of import reference_of
 from .start import initial_state
+from .torques.torques_of import exerted_of, pulses_of
 
 __all__ = ["Problem", "build", "law_of"]
 
@@ -82,7 +83,7 @@ def build(case: Case, *, with_law: bool = True, like: Problem | None = None) -> 
     """
     craft = like.craft if like is not None and _alike(like.craft.ports, torque_bases(case)) else _craft(case)
     reference = reference_of(case, craft)
-    pulses = tuple(_pulse(table, f"torques.{index}") for index, table in enumerate(case.torques))
+    pulses = pulses_of(case)
     state = initial_state(craft, case.initial)
     law = law_of(case, craft) if with_law and case.controller is not None else None
     run = case.run
@@ -132,7 +133,7 @@ def law_of(case: Case, craft: Spacecraft) -> Law:
 def _blocks(case: Case, craft: Spacecraft, law: Law | None) -> tuple[Block, ...]:
     sees = None if case.controller is None else case.controller.uses
     if not (case.sensors or case.blocks or case.modes or sees):
-        return ()
+        return exerted_of(case, craft)
     from .blocks.blocks_of import blocks_of
 
     return blocks_of(case, craft, law=law)
@@ -163,15 +164,3 @@ def _alike(one: Mapping[str, TorqueBasis], other: Mapping[str, TorqueBasis]) -> 
         for port, basis in one.items()
         for each in fields(basis)
     )
-
-
-def _pulse(table: TorqueTable, path: str) -> TorquePulse:
-    with located(path):
-        return TorquePulse(
-            table.components_N_m,
-            start=table.from_s,
-            stop=table.to_s,
-            basis=TorqueBasis(table.basis, table.euler_sequence),
-            euler_rate_damping=table.euler_rate_damping_N_m_s or (0.0, 0.0, 0.0),
-            shape=table.shape,
-        )

@@ -39,6 +39,8 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
         table.add_row(row.input, row.kind, f"{row.predicted:.5g}{unit}", seen, ratio)
     console.print(table)
     agree = found.margins.worst <= AGREE
+    for words in found.margins.words:
+        console.print(escape(words))
     _say(console, agree, f"margins agree with the nonlinear simulation within {100 * found.margins.worst:.2g} %")
 
     if found.budget is not None:

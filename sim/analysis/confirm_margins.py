@@ -88,11 +88,14 @@ class MarginConfirmation:
         Length of each simulation, s.
     runs : int
         How many simulations it took.
+    words : tuple of str
+        What the linear forms of blocks leave out, here and there.
     """
 
     rows: tuple[ConfirmedMargin, ...]
     duration_s: float
     runs: int
+    words: tuple[str, ...] = ()
 
     @property
     def worst(self) -> float:
@@ -105,11 +108,12 @@ class MarginConfirmation:
         Returns
         -------
         dict
-            rows, worst, duration_s, runs.
+            rows, worst, duration_s, runs, and what blocks leave out.
         """
         worst = self.worst if isfinite(self.worst) else None
         rows = [row.to_dict() for row in self.rows]
-        return {"rows": rows, "worst_relative_error": worst, "duration_s": self.duration_s, "runs": self.runs}
+        told = {"rows": rows, "worst_relative_error": worst, "duration_s": self.duration_s, "runs": self.runs}
+        return {**told, **({"blocks": list(self.words)} if self.words else {})}
 
     def __str__(self) -> str:
         """Return the table that `print` shows."""
@@ -119,7 +123,7 @@ class MarginConfirmation:
             ratio = "" if row.ratio is None else f"{row.ratio:12.5f}"
             unit = " s" if row.kind == "delay" else "  "
             lines.append(f"{row.input:<10} {row.kind:<10} {row.predicted:11.5g}{observed}{unit} {ratio}".rstrip())
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.words])
 
 
 def confirm_margins(
@@ -221,7 +225,7 @@ def confirm_margins(
         rows.append(ConfirmedMargin(input=name, kind=kind, predicted=predicted, observed=observed))
         if progress is not None:
             progress((done + 1) / len(wanted))
-    return MarginConfirmation(rows=tuple(rows), duration_s=duration, runs=runs)
+    return MarginConfirmation(rows=tuple(rows), duration_s=duration, runs=runs, words=margins.words)
 
 
 def _edge(rate: Callable[[float], float], predicted: float, *, rising: bool, grain: float) -> float | None:

@@ -89,21 +89,20 @@ def at_instant(t, law, reference, b):
     slack = close_to(t)
     if count[KEDGE] < edges.size and edges[count[KEDGE]] <= t + slack:
         _edges(t, b)
-    if count[LAW_MODE] != NO_LAW:
-        if count[BLOCKS] != 0:
-            status = run_blocks(t, law, reference, b)
-            if status != 0:
-                return status
-        else:
-            if count[KS] * b.clock[SAMPLE] <= t + slack:
-                if count[HAVE_COMMAND] == 0:
-                    status = look(t, reference, b)
-                    if status != 0:
-                        return status
-                status = ask_law(t, law, b)
+    if count[BLOCKS] != 0:
+        status = run_blocks(t, law, reference, b)
+        if status != 0:
+            return status
+    elif count[LAW_MODE] != NO_LAW:
+        if count[KS] * b.clock[SAMPLE] <= t + slack:
+            if count[HAVE_COMMAND] == 0:
+                status = look(t, reference, b)
                 if status != 0:
                     return status
-            actuate(t, b)
+            status = ask_law(t, law, b)
+            if status != 0:
+                return status
+        actuate(t, b)
     if count[WATCH] != 0 and _at_singular_pose(t, b):
         return SINGULAR
     return 0
@@ -118,8 +117,8 @@ def next_breakpoint(b):
         t_next = min(t_next, count[KS] * clock[SAMPLE])
         if count[KA] < count[KS]:
             t_next = min(t_next, count[KA] * clock[SAMPLE] + clock[DELAY])
-        if count[BLOCKS] != 0:
-            t_next = next_of_blocks(t_next, b)
+    if count[BLOCKS] != 0:
+        t_next = next_of_blocks(t_next, b)
     if count[KEDGE] < edges.size:
         t_next = min(t_next, edges[count[KEDGE]])
     return t_next

@@ -29,8 +29,10 @@ from .indices import (
     LAW_AT,
     LAW_COMMAND,
     LAW_FURTHER,
+    LAW_MODE,
     LAW_WIRES,
     NEED_ANSWER,
+    NO_LAW,
     PORT_OF,
     SAMPLE,
     TICK,
@@ -64,7 +66,8 @@ def next_of_blocks(t_next, b):
     """The next breakpoint before t_next that is some block's: its sample, or an answer that may act on the plant."""
     for n in range(b.count[BLOCKS]):
         t_next = min(t_next, _sampled_at(n, b))
-        if n >= b.count[LAW_AT] and b.blocks[n, BLOCK.given] < b.blocks[n, BLOCK.taken]:
+        acts = n >= b.count[LAW_AT] or b.blocks[n, BLOCK.acts] != 0
+        if acts and b.blocks[n, BLOCK.given] < b.blocks[n, BLOCK.taken]:
             t_next = min(t_next, _answered_at(n, b))
     return t_next
 
@@ -173,7 +176,7 @@ def _run_law(t, law, b):
 def run_blocks(t, law, reference, b):
     """Everything on the clock at t; 0, or why it stopped."""
     clock, count = b.clock, b.count
-    due = count[KS] * clock[SAMPLE] <= t + close_to(t)
+    due = count[LAW_MODE] != NO_LAW and count[KS] * clock[SAMPLE] <= t + close_to(t)
     for n in range(count[BLOCKS]):
         due = due or _sampled_at(n, b) <= t + close_to(t)
     if due:
@@ -181,7 +184,7 @@ def run_blocks(t, law, reference, b):
         if status != 0:
             return status
     for n in range(count[BLOCKS] + 1):
-        if n == count[LAW_AT]:
+        if n == count[LAW_AT] and count[LAW_MODE] != NO_LAW:
             status = _run_law(t, law, b)
             if status != 0:
                 return status
@@ -202,7 +205,7 @@ def run_blocks(t, law, reference, b):
 
 @kernel
 def _act(b):
-    """Bring each command, cut off at its limits, to the control torque it is for."""
+    """Bring each command, cut off at its limits, to the control torque it is for, and each torque to its place."""
     for n in range(b.ports.shape[0]):
         k, to = b.ports[n, PORT_OF.command], b.ports[n, PORT_OF.at]
         limits = b.limits[b.ports[n, PORT_OF.limits] : b.ports[n, PORT_OF.limits + 1]]

@@ -47,7 +47,8 @@ class Bundle(NamedTuple):
     limits: Row
     """Where a command is cut off; of several, one after the other."""
     ports: CountTable
-    """The control torques that the law names, a row each; see `indices`. Empty where it commands the first."""
+    """The control torques that the law names, then the torques that blocks exert, a row each; see `indices`. Empty
+    where none is exerted and the law commands the first."""
     edges: Row
     """Times at which a scheduled torque is switched, or an effort jumps."""
     schedule: Table

@@ -101,14 +101,16 @@ NOT_CONVERGED = 11  # the equations of an implicit step found no solution
 DOUBTFUL = 13  # of one run among several: the single run has to tell; it is as it was before
 TOO_SLOW = 10  # of the pace, not of the engine: see `pace`
 
-BLOCK = fields(code=1, caller=1, period=1, offset=1, taken=1, given=1, wires=2, inputs=2, outputs=2, held=2, q=2, z=2)
+BLOCK = fields(
+    code=1, caller=1, period=1, offset=1, taken=1, given=1, wires=2, inputs=2, outputs=2, held=2, q=2, z=2, acts=1
+)
 """A row of `blocks`: the function, whether the caller asks it, period and offset in ticks, samples taken and answers
 given; then each as where it begins and how many there are (of q and z where they end): wires, inputs, signals it
-writes, and rows of answers on their way."""
+writes, and rows of answers on their way; and whether it exerts a torque."""
 
 PORT_OF = fields(command=1, limits=2, at=1)
-"""A row of `ports`: where the command to a control torque stands among the signals, where its limits begin and end, and
-where it stands in u."""
+"""A row of `ports`: where the command to a control torque, or the torque that a block exerts, stands among the signals,
+where its limits begin and end, and where it stands in u."""
 
 EXTERNAL_AT = PULSES + PULSE.torque
 """Where the second control torque of a craft that has one stands in u: as the first scheduled one would, always on."""

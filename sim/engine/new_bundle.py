@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ...controllers import Block, Law, Reference
 from ...controllers.laws.law_layout import REFERENCE, SEEN
 from ...controllers.laws.limited import limit_numbers
-from ...plant import Spacecraft, TorquePulse
+from ...plant import Spacecraft, TorqueBasis, TorquePulse
 from ...plant.formulations.view import FAR, View
 from ...plant.hub.packing import packed_in, work_length
 from ...plant.hub.parameters import LEDGER_SIZE, PULSE, PULSES
@@ -39,12 +39,16 @@ def pulse_columns(craft: Spacecraft, number: int) -> slice:
     return slice(first, first + 3)
 
 
-def _acting(craft: Spacecraft, pulses: Sequence[TorquePulse]) -> tuple[TorquePulse, ...]:
-    """The torques from outside beside the first control torque, in their order in u."""
-    if craft.external is None:
-        return tuple(pulses)
-    always = TorquePulse((0.0, 0.0, 0.0), start=0.0, stop=1.0, basis=craft.external)  # nothing switches it off
-    return (always, *pulses)
+def _acting(craft: Spacecraft, pulses: Sequence[TorquePulse], blocks: Sequence[Block]) -> tuple[TorquePulse, ...]:
+    """The torques from outside beside the first control torque, in their order in u; those of blocks come last."""
+    always = [craft.external] if craft.external is not None else []
+    exerted = [TorqueBasis("body") for block in blocks if block.torque]
+    first, last = ([_always(basis) for basis in bases] for bases in (always, exerted))
+    return (*first, *pulses, *last)
+
+
+def _always(basis: TorqueBasis) -> TorquePulse:
+    return TorquePulse((0.0, 0.0, 0.0), start=0.0, stop=1.0, basis=basis)  # nothing switches it off
 
 
 def new_bundle(
@@ -69,7 +73,7 @@ def new_bundle(
 
     Arguments as `Loop`.
     """
-    outside = _acting(craft, pulses)
+    outside = _acting(craft, pulses, blocks)
     packed, own = craft.pack(outside, ledger=ledger), np.zeros(0)
     if view is not None:
         packed, own = packed_in(packed, craft, view), view.enter(craft, x)
@@ -91,7 +95,9 @@ def new_bundle(
     count[at.WATCH] = any(each is not None and each.sequence is not None for each in poses)
     clock[at.TICK] = wiring.tick
     _count_blocks(count, wiring)
-    ports, limits = _ports(craft, wiring)
+    gates = PULSES + PULSE.size * np.arange(len(outside)) + PULSE.gate
+    exerted = gates[len(outside) - len(wiring.torques) :]
+    ports, limits = _ports(craft, wiring, int(exerted[0]) - PULSE.gate + PULSE.torque if exerted.size else 0)
     space = work_length(craft, signals=signals)
     if scheme.stepper.exact:
         scheme.stepper.require(craft, law=law, torques=pulses, view=view)
@@ -147,22 +153,33 @@ def new_bundle(
     bundle.x[: x.size], bundle.x[x.size : x.size + own.size] = x, own
     if craft.external is not None:
         bundle.u[PULSES + PULSE.gate] = 1.0
+    bundle.u[exerted] = 1.0
     limit_numbers(law, craft, blocks, bundle.q)
     if blocks:
         _start_signals(bundle, wiring, reference)
     return slab
 
 
-def _ports(craft: Spacecraft, wiring: Wiring) -> tuple[NDArray[np.int64], Array]:
-    """Return the rows of the control torques that the law names, and the limits of all, or of the first."""
-    if not wiring.named:
+def _ports(craft: Spacecraft, wiring: Wiring, first: int) -> tuple[NDArray[np.int64], Array]:
+    """Return the rows of the control torques and of those that blocks exert, and the limits of all, or of the first.
+
+    first: where the first of those that blocks exert stands in u.
+    """
+    bases = [craft.ports[port] for port in wiring.named]
+    if wiring.torques and not bases and wiring.commands:
+        bases = [craft.torques]
+    if not (bases or wiring.torques):
         return np.zeros((0, at.PORT_OF.size), np.int64), craft.torques.saturation()
+    acting = [
+        (command, basis, 0 if basis is craft.torques else at.EXTERNAL_AT)
+        for command, basis in zip(wiring.commands, bases, strict=True)
+    ]
+    free = TorqueBasis("body")
+    acting += [(torque, free, first + PULSE.size * n) for n, torque in enumerate(wiring.torques)]
     rows: list[list[float]] = []
     limits = np.zeros(0)
-    for port, command in zip(wiring.named, wiring.commands, strict=True):
-        basis = craft.ports[port]
+    for command, basis, place in acting:
         end = limits.size + basis.saturation().size
-        place = 0 if basis is craft.torques else at.EXTERNAL_AT
         rows.append(filled(at.PORT_OF, command=command, limits=(limits.size, end), at=place))
         limits = np.concatenate((limits, basis.saturation()))
     return np.array(rows, np.int64), limits

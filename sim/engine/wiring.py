@@ -10,10 +10,8 @@ from ...controllers import Block, Law
 from ...controllers.laws.law_layout import SEEN
 from ...controllers.laws.limited import require_ports
 from ...controllers.loop.routes import (
-    COMMAND,
     COMMAND_SIZE,
     LAW,
-    OF_PORT,
     SHOWN,
     Source,
     clock_tick,
@@ -37,7 +35,8 @@ class Wiring:
 
     `law_at` is the place of the law among them, `law_wires` what it reads, `law_further` how many numbers of it the
     plant does not show, `law_command` where its answer stands;
-    `named` the control torques that the law names, `commands` where the command to each stands;
+    `named` the control torques that the law names, `commands` where the command to each stands; `torques` where those
+    stand that blocks exert;
     `last` the block whose answer is what acts in the end (their number: the law), `command` where that stands; `starts`
     has of each signal written that was there before from where it starts, to where, and how many numbers.
     """
@@ -57,6 +56,7 @@ class Wiring:
     command: int = 0
     named: tuple[str, ...] = ()
     commands: tuple[int, ...] = ()
+    torques: tuple[int, ...] = ()
     starts: tuple[tuple[int, int, int], ...] = ()
 
 
@@ -92,11 +92,14 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
                 f"the law reads {further[0]!r}, which no block writes; give simulate(blocks=...) the one that does"
             )
         return _NOTHING
-    if law is None:
-        raise InputError("blocks stand round a law, and this run has none; give simulate(craft, law, blocks=[...])")
-    tick = clock_tick(law.sample, blocks)
+    if law is None and not any(block.torque for block in blocks):
+        raise InputError(
+            "blocks stand round a law, and this run has none; give simulate(craft, law, blocks=[...]), or one that "
+            "exerts a torque, Block(torque=...)"
+        )
+    tick = clock_tick(None if law is None else law.sample, blocks)
     shown = shown_widths(craft.layout.names[SEEN.rate :])
-    named = require_ports(law, craft)
+    named = () if law is None else require_ports(law, craft)
     found = routes(shown, blocks, further, commands=commands_of(law))
     places: dict[tuple[int, str], int] = {}
     free = 0
@@ -129,9 +132,12 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
             held=(held, rows),
             q=(q, q + block.parameters.size),
             z=(z, z + block.memory.size),
+            acts=block.torque != "",
         )
         held, q, z = held + rows * (free - start), q + block.parameters.size, z + block.memory.size
     law_wires = wires.read(found.law_reads.values(), places)
+    torques = tuple(places[n, block.torque] for n, block in enumerate(blocks) if block.torque)
+    commands = tuple(places[source.by, source.name] for source in found.commands.values())
     return Wiring(
         blocks=table,
         wires=np.array(wires.rows, np.int64),
@@ -144,9 +150,10 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
         law_wires=law_wires,
         law_further=sum(found.law_reads[name].width for name in further),
         law_command=law_command,
-        last=-1 if named else len(blocks) if found.command.by == LAW else found.command.by,
-        command=law_command if named else places[found.command.by, COMMAND],
+        last=-1 if named or torques else len(blocks) if found.command.by == LAW else found.command.by,
+        command=law_command if named or law is None else commands[0],
         named=named,
-        commands=tuple(places[found.commands[OF_PORT[port]].by, OF_PORT[port]] for port in named),
+        commands=commands,
+        torques=torques,
         starts=tuple(starts),
     )

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from ...controllers import Block, DesignedOn, Law, Reference
 from ...controllers.laws.law import asked
+from ...controllers.laws.law_layout import SEEN
+from ...controllers.loop.routes import in_the_loop, shown_widths
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...plant import PolhodeError, Spacecraft
 from .modes_flown import modes_flown
@@ -189,7 +191,8 @@ def _loop(
             state = plant.state(attitude=pose[:4], rate=pose[4:], **where)
             model = plant.linearize(state, allow_nonequilibrium=True)
             loop = asked(law).loop(model)
-            asks = [repr(block.name) for block in blocks if not block.compiled and block.linear is None]
+            inside = in_the_loop(shown_widths(craft.layout.names[SEEN.rate :]), blocks)
+            asks = [repr(block.name) for block in inside if not block.compiled and block.linear is None]
             if asks:
                 return (
                     f"plain Python is not asked again after its run, and {', '.join(asks)} has no linear= form; "

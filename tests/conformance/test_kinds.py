@@ -8,7 +8,7 @@ import pytest
 
 from polhode.scenarios import load_case, shipped_cases
 from polhode.scenarios.case.schema import Case
-from polhode.scenarios.objects import blocks, elements, potentials, references
+from polhode.scenarios.objects import blocks, elements, potentials, references, torques
 from polhode.scenarios.report.metrics import METRICS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,7 +16,9 @@ SCHEMA = Case.model_json_schema()
 
 
 @pytest.mark.parametrize(
-    "room", [blocks, elements, potentials, references], ids=["block", "element", "potential", "reference"]
+    "room",
+    [blocks, elements, potentials, references, torques],
+    ids=["block", "element", "potential", "reference", "torque"],
 )
 def test_every_kind_is_in_the_schema_and_in_a_file_that_is_listed(room):
     folder = Path(inspect.getfile(room)).parent

@@ -15,7 +15,7 @@ from polhode.plant.kernels.kernel import kernel
 from polhode.plant.loads.potentials.kinds import POTENTIALS
 from polhode.plant.loads.torque.basis import BASIS_NAMES, BASIS_WORDS
 from polhode.scenarios.case.schema import Case
-from polhode.scenarios.objects import blocks, elements, estimators, laws, potentials, references, sensors
+from polhode.scenarios.objects import blocks, elements, estimators, laws, potentials, references, sensors, torques
 from polhode.scenarios.pictures.run.panels import PANELS, panels_of
 from polhode.scenarios.report.metrics import METRICS
 from polhode.sim import INTEGRATORS, QUANTITIES
@@ -38,6 +38,7 @@ ROWS = [
     *(("potential", kind.name, str(kind.table.__doc__).split("\n", maxsplit=1)[0]) for kind in potentials.KINDS),
     *(("torque basis", name, BASIS_WORDS[name]) for name in BASIS_NAMES),
     *(("reference", kind.name, str(kind.table.__doc__)) for kind in references.KINDS),
+    *(("torque", kind.name, str(kind.table.__doc__)) for kind in torques.KINDS),
     *(("block", kind.name, str(kind.table.__doc__)) for kind in blocks.KINDS),
     *(("sensor", kind.name, str(kind.table.__doc__)) for kind in sensors.KINDS),
     *(("estimator", kind.name, str(kind.table.__doc__)) for kind in estimators.KINDS),

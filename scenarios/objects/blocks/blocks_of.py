@@ -14,6 +14,7 @@ from ..jitter import with_jitter
 from ..modes import check_quantities
 from ..sensing import looks_at_momentum, sensing_of
 from ..start import initial_state
+from ..torques.torques_of import exerted_of
 from .kinds import KINDS
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ __all__ = ["blocks_of"]
 
 
 def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[Block, ...]:
-    """Return the blocks of a case: sensors and estimator, then `[[blocks]]` in their order.
+    """Return the blocks of a case: those of `[[torques]]`, sensors and estimator, then `[[blocks]]` in their order.
 
     Parameters
     ----------
@@ -34,7 +35,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     craft : Spacecraft
         Its plant, whose states are signals too.
     law : Law or None
-        What they stand round; None leaves them aside.
+        What they stand round; None leaves all but those of `[[torques]]` aside.
 
     Returns
     -------
@@ -47,14 +48,15 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
         When a signal is unknown or of another width, nothing reads what a block writes, or periods have no common tick;
         the message begins with the key path.
     """
+    exerted = exerted_of(case, craft)
     if law is None:
-        return ()
+        return exerted
     shown = shown_widths(craft.layout.names[SEEN.rate :])
     commands = commands_of(law)
     widths = {**shown, **dict.fromkeys(commands, COMMAND_SIZE)}
     found = list(sensing_of(case, craft, law=law))
     if not found and not case.blocks and not case.modes:
-        return ()
+        return exerted
     sensing = len(found)
     for block in found:
         widths |= block.writes
@@ -96,6 +98,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
         J = craft.locked_inertia(initial_state(craft, case.initial))
         found.insert(sensing, momentum_of_rate(J, sample=law.sample))
         found.insert(0, momentum_apart(J, sample=law.sample))
+    found[:0] = exerted  # which see the craft as it is
     with located("blocks" if case.blocks else "sensors" if case.sensors else "modes"):
         routes(shown, found, getattr(law, "reads", ()), commands=commands)
         clock_tick(law.sample, found)

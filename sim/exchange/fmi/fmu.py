@@ -29,7 +29,7 @@ class FMU:
     what you trust.
 
     What it writes acts where a law's or a block's answer acts: through the command, within the limits of the craft's
-    torque basis. There is no torque beside that one for a disturbance.
+    torque basis, or as a torque from outside, in body axes (`process_block(torque=...)`, in a case `[[torques]]`).
 
     At a sample it has been taken to that time with the inputs of the sample before, held; its outputs then are the
     answer, and it is told its new inputs. A law in it is a sample late, as between any two units. With `ahead` it is

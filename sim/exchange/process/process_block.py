@@ -28,6 +28,7 @@ def process_block(
     offset: float = 0.0,
     delay: float = 0.0,
     name: str = "process",
+    torque: str = "",
 ) -> Block:
     """Return a block that a process answers, in lock step: a sensor, a filter, an actuator.
 
@@ -48,6 +49,8 @@ def process_block(
         Time from a sample to the moment its answer counts, s.
     name : str
         What it is called in messages.
+    torque : str
+        Of what it writes, the signal that is a torque on the craft from outside; see `polhode.controllers.Block`.
 
     Returns
     -------
@@ -88,6 +91,7 @@ def process_block(
         name=name,
         compiled=False,
         linear=refuse,
+        torque=torque,
     )
 
 

@@ -48,6 +48,18 @@ inputs = { command = "u" }
 outputs = { command = "v" }
 trust = true
 """
+TORQUE = """
+[[torques]]
+kind = "fmu"
+file = "units/law.fmu"
+inputs = { rate = ["u1", "u2", "u3"] }
+outputs = { torque = ["v1", "v2", "v3"] }
+values = { gain = -40.0, lasts = 1e-9 }
+sample_s = 0.1
+ahead = true
+unitless = true
+trust = true
+"""
 LAG = '\n[[blocks]]\nkind = "lag"\nreads = "command"\ntime_constant_s = 0.3\n'
 
 
@@ -74,6 +86,17 @@ def test_law_and_actuator_fly_as_those_inside(folder):
     assert one.quantity("command_after_fmu").unit == "N m"
 
 
+def test_a_torque_from_outside_acts_as_one_inside(folder):
+    """With no law it damps as the law does; beside one it adds to it, and what is told of the loop says so."""
+    alone = HEAD[: HEAD.index("[reference]")] + HEAD[HEAD.index("[run]") : HEAD.index("[controller]")]
+    one, law = flown(folder, alone + TORQUE), flown(folder, HEAD + DAMPING)
+    assert one.status == "completed", one.reason
+    np.testing.assert_allclose(one.states, law.states, rtol=0, atol=1e-12)  # work and impulse of the ledger too
+    assert one.quantity("fmu_torque").unit == "N m"
+    both, twice = (flown(folder, HEAD + text) for text in (DAMPING + TORQUE, DAMPING.replace("40.0", "80.0")))
+    np.testing.assert_allclose(both.states, twice.states, rtol=0, atol=1e-12)
+
+
 @pytest.mark.slow  # three units are loaded
 def test_a_campaign_flies_each_run_in_its_own(folder):
     path = folder / "case.toml"
@@ -95,11 +118,17 @@ def test_a_campaign_flies_each_run_in_its_own(folder):
         (LAW, "rate = ", "rat = ", "'rat' is unknown; did you mean 'rate'"),
         (LAW, "gain = -40.0", "gain = [1.0]", "must be a table from variables to numbers"),
         (MOTOR, 'command = "v"', 'command = "v", rate = "v"', "a block of a case writes one signal; got 2"),
+        (TORQUE, "trust = true", "", r"the block 'fmu_torque': file brings a library that runs"),
+        (TORQUE, "torque = [", "command = [", r"torques.0.*outputs: is { torque = \["),
+        (TORQUE, "{ rate =", "{ rates =", "torques.0: signal 'rates' is unknown; did you mean 'rate'"),
+        (TORQUE, "sample_s = 0.1", "", "torques.0.*sample_s"),
+        (TORQUE, "unitless = true", "basis = 'body'", "torques.0.basis: unknown key"),
+        (TORQUE, "unitless = true", "", "'u1' has no unit, and rate is in 'rad/s'"),
         (MOTOR, 'command = "u"', 'rate = "u"', r"'u' is in 'N\.m', and rate is in 'rad/s': they cannot be connected"),
     ],
 )
 def test_bad_input_says_what_to_do(folder, text, old, new, words):
     assert old in text
-    other = HEAD + (LAW if text is MOTOR else "")
+    other = HEAD + (LAW if text is MOTOR else DAMPING if text is TORQUE else "")
     with pytest.raises(InputError, match=words):
         flown(folder, other + text.replace(old, new, 1))

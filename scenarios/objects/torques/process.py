@@ -1,0 +1,33 @@
+"""A torque from outside that another process exerts, in a case."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+
+from ....controllers import Block
+from ....sim import Port
+from ...case.schema.block import names_of
+from ...case.schema.process import ProcessKeys
+from .exerted import ExertedTable, exerted
+from .kind import TorqueKind
+
+__all__ = ["KIND", "ProcessTorqueTable"]
+
+
+class ProcessTorqueTable(ProcessKeys, ExertedTable):
+    """A torque in body axes from another process, in any language, by the line protocol of polhode."""
+
+    kind: Literal["process"] = Field(description="which torque")
+    reads: Annotated[tuple[str, ...], BeforeValidator(names_of)] = Field(
+        default=("attitude", "rate"),
+        description="what it is told at each sample, in this order: momentum, attitude, rate, applied, reference, any "
+        "further state of the craft",
+    )
+
+
+def _block(table: ProcessTorqueTable, ports: Mapping[str, Port], name: str) -> Block:
+    return exerted(table.process, table, ports, name, reads=table.reads)
+
+
+KIND = TorqueKind(table=ProcessTorqueTable, block=_block)

@@ -1,0 +1,43 @@
+"""`[[torques]]` as scheduled torques, and as blocks that exert one."""
+
+from typing import TYPE_CHECKING
+
+from ....controllers.loop.routes import COMMAND
+from ....plant.errors import InputError
+from ....sim.exchange.process.port import ports_of_craft
+from ...case.located import located
+from .kinds import KINDS
+
+if TYPE_CHECKING:
+    from ....controllers import Block
+    from ....plant import Spacecraft, TorquePulse
+    from ...case.schema import Case
+
+__all__ = ["exerted_of", "pulses_of"]
+
+
+def pulses_of(case: "Case") -> "tuple[TorquePulse, ...]":
+    """Return the torques of a case that act by the clock. Raises InputError with the key path."""
+    found: list[TorquePulse] = []
+    for index, table in enumerate(case.torques):
+        make = KINDS.of(table).pulse
+        if make is not None:
+            with located(f"torques.{index}"):
+                found.append(make(table))
+    return tuple(found)
+
+
+def exerted_of(case: "Case", craft: "Spacecraft") -> "tuple[Block, ...]":
+    """Return the torques of a case that are asked for at samples, as blocks. Raises InputError with the key path."""
+    found: list[Block] = []
+    for index, table in enumerate(case.torques):
+        make = KINDS.of(table).block
+        if make is None:
+            continue
+        with located(f"torques.{index}"):
+            name = getattr(table, "name", None) or f"{table.kind}_torque"
+            ports = {each: port for each, port in ports_of_craft(craft).items() if each != COMMAND}
+            if name in ports or any(block.name == name for block in found):
+                raise InputError(f"there is a {name!r} already; give it another name")
+            found.append(make(table, ports, name))
+    return tuple(found)
