@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from .campaigns import Campaign, WorstCase, campaign, worst_case
     from .exchange.cosimulation.cosimulate import cosimulate
     from .exchange.cosimulation.result import CoSimulation
+    from .exchange.cosimulation.ssp import read_ssp
+    from .exchange.cosimulation.ssp_writing import write_ssp
     from .exchange.cosimulation.system import Connection, System
     from .exchange.flight.export import export_code
     from .exchange.fmi.export import export_fmu
@@ -123,6 +125,7 @@ __all__ = [
     "process_block",
     "read_aem",
     "read_oem",
+    "read_ssp",
     "region_of_attraction",
     "residual_vibration",
     "sampled_craft",
@@ -137,6 +140,7 @@ __all__ = [
     "write_aem",
     "write_czml",
     "write_oem",
+    "write_ssp",
 ]
 
 _HOMES = {
@@ -201,6 +205,7 @@ _HOMES = {
     "pointing_errors": ".analysis.pointing_errors",
     "process_block": ".exchange.process",
     "sampled_craft": ".exchange.sampled_craft",
+    "read_ssp": ".exchange.cosimulation.ssp",
     "region_of_attraction": ".analysis.region_of_attraction",
     "residual_vibration": ".analysis.residual_vibration",
     "sampled_limit_cycles": ".analysis.sampled_limit_cycle",
@@ -209,6 +214,7 @@ _HOMES = {
     "spin_sweep": ".analysis.margin_sweep",
     "unwinding": ".analysis.unwinding",
     "worst_case": ".campaigns",
+    "write_ssp": ".exchange.cosimulation.ssp_writing",
 }
 """Where each is: a run needs few of them, and what it does not need is not imported."""
 

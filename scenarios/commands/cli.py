@@ -338,6 +338,50 @@ def _fmu(
     )
 
 
+@app.command("cosim")
+def _cosim(
+    system: Annotated[Path, typer.Argument(metavar="SYSTEM.ssp", help="A system structure of units (SSP 1.0).")],
+    json: Json = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write cosimulation.nc and .csv, summary.json and a picture here."),
+    ] = None,
+    trust: Annotated[bool, typer.Option("--trust", help="Its libraries may run, with your rights.")] = False,
+    step: Annotated[
+        float | None, typer.Option("--step", metavar="S", help="Communication step, s; the longest with --tolerance.")
+    ] = None,
+    duration: Annotated[float | None, typer.Option("--duration", metavar="S", help="How long, s.")] = None,
+    order: Annotated[str, typer.Option("--order", metavar="ORDER", help="gauss-seidel or jacobi.")] = "gauss-seidel",
+    inputs: Annotated[str, typer.Option("--inputs", metavar="HOW", help="Held (constant) or linear.")] = "constant",
+    iterate: Annotated[bool, typer.Option("--iterate", help="Take each step back until nothing changes.")] = False,
+    tolerance: Annotated[
+        float | None, typer.Option("--tolerance", metavar="SHARE", help="Shorten steps until their error is below.")
+    ] = None,
+    estimate: Annotated[bool, typer.Option(help="Fly once more, finer, to estimate the error.")] = True,
+    against: Annotated[
+        Path | None, typer.Option("--against", metavar="RUN.nc", help="A run of the same craft in one piece.")
+    ] = None,
+) -> Work:
+    """Fly a system of functional mock-up units together, and estimate what the coupling costs in accuracy."""
+    from .cosimulating import cosimulate_file
+
+    return partial(
+        cosimulate_file,
+        system,
+        json=json,
+        out=out,
+        trust=trust,
+        step=step,
+        duration=duration,
+        order=order,
+        inputs=inputs,
+        iterate=iterate,
+        tolerance=tolerance,
+        estimate=estimate,
+        against=against,
+    )
+
+
 @app.command("convert")
 def _convert(
     run: Annotated[Path, typer.Argument(metavar="RUN.nc", help="A saved run.")],

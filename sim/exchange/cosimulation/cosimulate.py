@@ -29,7 +29,7 @@ INPUTS = ("constant", "linear")
 def cosimulate(
     system: System,
     *,
-    step: float,
+    step: float | None = None,
     duration: float | None = None,
     order: str = "gauss-seidel",
     inputs: str = "constant",
@@ -54,8 +54,8 @@ def cosimulate(
     ----------
     system : System
         Units and connections; `read_ssp` reads one.
-    step : float
-        From one communication point to the next, s; with a tolerance, the longest.
+    step : float, optional
+        From one communication point to the next, s; with a tolerance, the longest; that of the system if left out.
     duration : float, optional
         How long, s; that of the system if left out.
     order : str
@@ -103,10 +103,13 @@ def cosimulate(
     span = system.duration if duration is None else duration
     if span is None:
         raise InputError("the system does not say how long it is flown; give a duration")
+    every = system.step if step is None else step
+    if every is None:
+        raise InputError("the system does not say at which communication step it is flown; give a step")
     plan = Plan(
         start=finite("start", system.start, "s"),
         duration=positive("duration", span, "s"),
-        step=positive("step", step, "s"),
+        step=positive("step", every, "s"),
         coupling=Coupling(
             jacobi=choice("order", order, ORDERS) == "jacobi",
             linear=choice("inputs", inputs, INPUTS) == "linear",

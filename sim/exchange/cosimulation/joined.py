@@ -12,7 +12,7 @@ from ....plant.errors import InputError
 from ....plant.frozen import frozen_results
 from ..fmi.wiring import given, library
 from .system import Connection, System
-from .terminals import Face, Terminal
+from .terminals import Face, Terminal, converted, measure_of, measured
 
 __all__ = ["Inlet", "Joined", "joined"]
 
@@ -88,7 +88,7 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
         continuous: list[bool] = []
         for terminal in terminals:
             source, connection = into[name][terminal.name]
-            line = _converted(source, terminal, connection, notes)
+            line = _line(source, terminal, connection, notes)
             start = first[source.unit, source.name]
             index += range(start, start + source.size)
             lines += [line] * source.size
@@ -105,7 +105,7 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
             np.array([line[0] for line in lines]),
             np.array([line[1] for line in lines]),
             np.array(continuous, dtype=np.bool_),
-            _table(face, terminals, system.values),
+            _table(face, terminals, system),
         )
     for key in system.values:
         if key.partition(".")[0] not in faces or "." not in key:
@@ -131,18 +131,18 @@ def _terminal(faces: Mapping[str, Face], words: str, way: str) -> Terminal:
     return known[choice(f"{way} of {unit!r} in connections", name, tuple(known))]
 
 
-def _table(face: Face, terminals: Sequence[Terminal], values: Mapping[str, Any]) -> dict[str, Any]:
+def _table(face: Face, terminals: Sequence[Terminal], system: System) -> dict[str, Any]:
     """What the host is told: it hands numbers on as they are."""
+    fmi = int(face.found.fmiMajorVersion)
     known = {each.name: each for each in face.found.modelVariables}
-    mine = {
-        key.partition(".")[2]: value for key, value in values.items() if key.partition(".")[0] == face.name
-    }  # fmt: skip
+    mine, units = (_of(face.name, each) for each in (system.values, system.value_units))
     connected = [each.name for each in terminals]
     takes = sum(each.size for each in terminals)
     outputs = tuple(face.outputs.values())
     try:
         start = [
-            given(known, connected, name, value, fmi=int(face.found.fmiMajorVersion)) for name, value in mine.items()
+            given(known, connected, name, _in_unit(face, known.get(name), value, units.get(name)), fmi=fmi)
+            for name, value in mine.items()
         ]
     except InputError as error:
         raise InputError(f"{face.name}: {error}") from None
@@ -159,7 +159,26 @@ def _table(face: Face, terminals: Sequence[Terminal], values: Mapping[str, Any])
     }
 
 
-def _converted(source: Terminal, target: Terminal, given: Connection, notes: list[str]) -> tuple[float, float]:
+def _of(unit: str, named: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given of one unit, by the names of its variables."""
+    return {key.partition(".")[2]: value for key, value in named.items() if key.partition(".")[0] == unit}
+
+
+def _in_unit(face: Face, variable: Any, value: Any, unit: str | None) -> Any:
+    """A value in the unit of its variable."""
+    if variable is None or not unit or isinstance(value, (bool, str)):
+        return value
+    units = {each.name: each.baseUnit for each in face.found.unitDefinitions}
+    mine = measure_of(variable, units)
+    if not mine.name:
+        return value
+    line = converted(measured(unit, units), mine)
+    if line is None:
+        raise InputError(f"values: {variable.name!r} is in {mine.name or 'no unit'!r}, and is given in {unit!r}")
+    return line[0] * float(value) + line[1] if line != (1.0, 0.0) else value
+
+
+def _line(source: Terminal, target: Terminal, given: Connection, notes: list[str]) -> tuple[float, float]:
     """Factor and offset from the numbers of an output to those of an input."""
     words = f"{source.words} -> {target.words}"
     if source.shape != target.shape:
@@ -184,16 +203,13 @@ def _converted(source: Terminal, target: Terminal, given: Connection, notes: lis
             bare, other = (source, there.name) if not here.name else (target, here.name)
             notes.append(f"{words}: {bare.words} has no unit, and was taken to be in {other!r}")
         return factor, offset
-    if here == there or (here.name == there.name and None in (here.si, there.si)):
-        return factor, offset
-    turned = None not in (here.rad, there.rad) and here.rad != there.rad
-    if here.si is None or there.si is None or here.si.exponents != there.si.exponents or turned:
+    line = converted(here, there)
+    if line is None:
         raise InputError(
             f"connections: {words}: {here.name!r} is not converted to {there.name!r}; connect what is of one kind, or "
             "say how: convert=False and factor (suppressUnitConversion in a system structure)"
         )
-    scale = here.si.factor / there.si.factor
-    shift = (here.offset - there.offset) / there.si.factor
+    scale, shift = line
     if (scale, shift) != (1.0, 0.0) and offset:
         raise InputError(
             f"connections: {words}: from {here.name!r} to {there.name!r} an offset would come before or after the "

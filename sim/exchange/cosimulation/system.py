@@ -48,10 +48,14 @@ class System:
         whole, to arrays of that shape.
     values : mapping of str to float, bool or str
         Of parameters, and of inputs that are not connected, which hold them: {"motor.resistance": 1.5}.
+    value_units : mapping of str to str
+        Of values that are not in the unit of their variable: {"motor.speed": "deg/s"}; they are converted.
     start : float
         The time at which they begin, s.
     duration : float, optional
         How long it is flown where nothing else is said, s.
+    step : float, optional
+        The communication step at which it is flown where nothing else is said, s.
     name : str
         What it is called.
     archive : path, optional
@@ -75,8 +79,10 @@ class System:
     units: Mapping[str, str | Path]
     connections: Sequence[Connection | tuple[str, str]]
     values: Mapping[str, float | bool | str] = field(default_factory=dict[str, float | bool | str])
+    value_units: Mapping[str, str] = field(default_factory=dict[str, str])
     start: float = 0.0
     duration: float | None = None
+    step: float | None = None
     name: str = "system"
     archive: Path | None = None
 

@@ -9,7 +9,7 @@ from typing import Any
 from ..fmi.si_units import BASES, SIUnit, si_unit
 from ..fmi.wiring import REALS
 
-__all__ = ["Face", "Measure", "Terminal", "face_of"]
+__all__ = ["Face", "Measure", "Terminal", "converted", "face_of", "measure_of", "measured"]
 
 NUMBERS = (
     *REALS,
@@ -108,7 +108,7 @@ def face_of(name: str, label: str, folder: Path, found: Any) -> Face:
                 tuple(each.shape or ()),
                 each.type in {*REALS, "Float32"} and each.variability in {None, "continuous"},
                 abs(float(getattr(each, "nominal", None) or 1.0)),
-                _measure(each, units),
+                measure_of(each, units),
             )
     direct: dict[str, tuple[str, ...] | None] = dict.fromkeys(ways["output"])
     for unknown in found.outputs:
@@ -118,8 +118,28 @@ def face_of(name: str, label: str, folder: Path, found: Any) -> Face:
     return Face(name, label, folder, found, ways["input"], ways["output"], direct)
 
 
-def _measure(variable: Any, units: Mapping[str, Any]) -> Measure:
+def converted(here: Measure, there: Measure) -> tuple[float, float] | None:
+    """Return factor and offset from one unit to another; None where they are not of one kind, or one is not known.
+
+    Units without a definition are one where they are called alike. An angular rate is no frequency.
+    """
+    if here == there or (here.name == there.name and None in (here.si, there.si)):
+        return 1.0, 0.0
+    if here.si is None or there.si is None or here.si.exponents != there.si.exponents:
+        return None
+    if None not in (here.rad, there.rad) and here.rad != there.rad:
+        return None
+    return here.si.factor / there.si.factor, (here.offset - there.offset) / there.si.factor
+
+
+def measure_of(variable: Any, units: Mapping[str, Any]) -> Measure:
+    """Return the unit of a variable; units: those that its description defines."""
     name = str(getattr(variable, "unit", None) or getattr(variable.declaredType, "unit", None) or "")
+    return measured(name, units)
+
+
+def measured(name: str, units: Mapping[str, Any]) -> Measure:
+    """Return a unit by its name, as it is defined or, where it is not, as its words mean."""
     base = units.get(name)
     if base is None:
         return Measure(name, si_unit(name) if name else None)

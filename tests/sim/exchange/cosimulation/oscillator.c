@@ -94,6 +94,8 @@ int fmi2SetupExperiment(void *m, int a, double b, double c, int d, double e)
     return 0;
 }
 int fmi2EnterInitializationMode(void *m) { (void)m; return 0; }
+int fmi2Terminate(void *m) { (void)m; return 0; }
+void fmi2FreeInstance(void *m) { free(m); }
 int fmi2ExitInitializationMode(void *m) { (void)m; return 0; }
 int fmi2SetReal(void *m, const unsigned *vr, size_t n, const double *x)
 {

@@ -1,0 +1,142 @@
+"""``polhode cosim``: fly a system of functional mock-up units, write what it came to."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...controllers.files.provenance import state
+from ...plant.errors import InputError
+from ..report.output import Results, prepare
+
+if TYPE_CHECKING:
+    from ...sim import CoSimulation
+
+__all__ = ["cosimulate_file"]
+
+
+def cosimulate_file(
+    file: Path,
+    *,
+    json: bool,
+    out: Path | None,
+    trust: bool,
+    step: float | None,
+    duration: float | None,
+    order: str,
+    inputs: str,
+    iterate: bool,
+    tolerance: float | None,
+    estimate: bool,
+    against: Path | None,
+) -> int:
+    """Fly a system structure and print what came of it.
+
+    file: the system structure. json: whether as one JSON object. out: where to write cosimulation.nc and .csv,
+    summary.json and the picture. trust: whether its libraries may run. step .. estimate: of `polhode.sim.cosimulate`.
+    against: a saved run of the same craft, flown whole, with which the outputs of its names are compared.
+    -> 0 when it came to its end, otherwise 1. Raises InputError when something does not fit, or it is not trusted.
+    """
+    from ...sim import cosimulate, read_ssp
+    from ..report.json_text import dump
+
+    system = read_ssp(file)
+    if not trust:
+        raise InputError(
+            f"{file}: brings libraries that run on this machine, with your rights "
+            f"({', '.join(map(str, system.units.values()))}); say --trust if you trust them"
+        )
+    if out is not None:
+        prepare(out)
+    flown = cosimulate(
+        system,
+        step=step,
+        duration=duration,
+        order=order,
+        inputs=inputs,
+        iterate=iterate,
+        tolerance=tolerance,
+        estimate=estimate,
+    )
+    state({"system": str(file)})
+    summary = _summary(flown, file, against)
+    with Results(out) as results:
+        results.write("cosimulation.nc", flown.fill_netcdf)
+        results.write("cosimulation.csv", flown.fill_csv)
+        results.pictures(lambda: {"cosimulation": flown.plot()})
+        summary = results.finish("summary.json", summary)
+        if json:
+            sys.stdout.write(dump(summary) + "\n")
+        else:
+            _show(summary)
+            results.say()
+        return results.code({"completed": 0, "stopped": 130}.get(flown.status, 1))
+
+
+def _summary(flown: "CoSimulation", file: Path, against: Path | None) -> dict[str, Any]:
+    rows = {
+        name: {
+            "unit": unit,
+            "start": float(flown.values(name)[0]),
+            "end": float(flown.values(name)[-1]),
+            "largest": float(abs(flown.values(name)).max()),
+            "estimated_error": flown.errors.get(name),
+        }
+        for name, unit in zip(flown.names, flown.units, strict=True)
+    }
+    found: dict[str, Any] = {"system": str(file), "status": flown.status, "reason": flown.reason}
+    found |= {"t_end_s": float(flown.t[-1]), "settings": dict(flown.settings), "outputs": rows}
+    found["notes"] = list(flown.notes)
+    if against is not None:
+        found["against"] = {"run": str(against), "largest_difference": _apart(flown, against)}
+    return found
+
+
+def _apart(flown: "CoSimulation", against: Path) -> dict[str, float]:
+    """How far outputs are from the same quantities of a run that was flown whole, at the times that both have."""
+    import numpy as np
+
+    from ...sim import load
+
+    run = load(against)
+    if run.t.size == 0:
+        raise InputError(f"{against}: has no rows")
+    times = flown.t - flown.t[0]
+    nearest = np.rint(np.interp(times, run.t, np.arange(run.t.size))).astype(np.intp)
+    both = np.abs(run.t[nearest] - times) < 1e-9 * max(1.0, float(run.t[-1]))
+    if not both.any():
+        raise InputError(f"{against}: has no row at a time at which units met; run it with run.output_s = the step")
+    states = dict(zip(run.craft.layout.names, run.states.T, strict=False))
+    states |= {f"rate_{axis}": column for axis, column in zip("xyz", run.values("rate").T, strict=True)}
+    found = {
+        name: float(np.abs(flown.values(name)[both] - states[output][nearest[both]]).max())
+        for name in flown.names
+        if (output := name.partition(".")[2]) in states
+    }
+    if not found:
+        raise InputError(f"{against}: has no quantity that is called as an output of the system")
+    return found
+
+
+def _show(summary: dict[str, Any]) -> None:
+    """Print it."""
+    told = summary["settings"]
+    way = f"{told['order']}, inputs {told['inputs']}{', iterated' if told['iterate'] else ''}"
+    lines = [
+        f"{summary['system']}: {summary['status']} at t = {summary['t_end_s']:g} s ({way}, step {told['step_s']:g} s)"
+    ]
+    if summary["reason"]:
+        lines.append(f"  {summary['reason']}")
+    if "steps" in told:
+        lines.append(f"  {told['steps']} steps, {told['steps_taken_back']} taken back")
+    apart = summary.get("against", {}).get("largest_difference", {})
+    head = f"  {'output':28} {'end':>14} {'largest':>12} {'error (est.)':>13}" + (
+        f" {'off the run':>12}" if apart else ""
+    )
+    lines.append(head)
+    for name, row in summary["outputs"].items():
+        error = "-" if row["estimated_error"] is None else f"{row['estimated_error']:.2g}"
+        more = f" {apart[name]:>12.2g}" if name in apart else ""
+        unit = "" if row["unit"] in {"", "1"} else f"  {row['unit']}"
+        lines.append(f"  {name:28} {row['end']:>14.7g} {row['largest']:>12.4g} {error:>13}{more}{unit}")
+    lines += [f"  note: {each}" for each in summary["notes"]]
+    sys.stdout.write("\n".join(lines) + "\n")

@@ -1,0 +1,63 @@
+"""``polhode cosim``: a system structure is flown after trust, and its results are written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from polhode import sim
+from polhode.sim.exchange.toolchain import c_compiler
+
+from ..conftest import Command
+
+pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
+if c_compiler() is None:
+    pytest.skip("no C compiler on this machine", allow_module_level=True)
+
+from ...sim.exchange.cosimulation.oscillators import Oscillators  # only where FMPy is installed
+
+
+@pytest.fixture(scope="module")
+def system(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("system")
+    made = Oscillators(folder).pair()
+    told = sim.System(units=made.units, connections=made.joins, values=made.values, duration=1.0, step=0.1, name="two")
+    return sim.write_ssp(told, folder / "two.ssp")
+
+
+def test_it_is_flown_after_trust_and_written(polhode: Command, system: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    found = polhode("cosim", str(system), "--trust", "--inputs", "linear", "--out", str(out), "--json")
+    assert found.code == 0, found.err
+    assert found.json["status"] == "completed"
+    assert found.json["outputs"]["a.x"]["start"] == 0.8
+    assert 0.0 < found.json["outputs"]["a.x"]["estimated_error"] < 1e-3
+    assert json.loads((out / "summary.json").read_text())["outputs"] == found.json["outputs"]
+    assert sorted(each.name for each in out.iterdir()) == [
+        "cosimulation.csv",
+        "cosimulation.nc",
+        "cosimulation.png",
+        "summary.json",
+    ]
+
+
+def test_what_does_not_fly_says_why(polhode: Command, system: Path, tmp_path: Path) -> None:
+    for words, said in (
+        ((str(system),), "brings libraries that run on this machine, with your rights (resources/a.fmu"),
+        ((str(tmp_path / "none.ssp"), "--trust"), "no such file"),
+        ((str(system), "--trust", "--order", "euler"), "order 'euler' is unknown"),
+        ((str(system), "--trust", "--tolerance", "1e-3"), "does not keep and restore its state"),
+    ):
+        found = polhode("cosim", *words)
+        assert found.code == 2
+        assert said in found.err
+
+
+@pytest.mark.slow  # a second flight; what is printed of it
+def test_it_is_printed(polhode: Command, system: Path) -> None:
+    found = polhode("cosim", str(system), "--trust", "--order", "jacobi", "--step", "0.2", "--duration", "0.5")
+    assert found.code == 0, found.err
+    assert "completed at t = 0.5 s (jacobi, inputs constant, step 0.2 s)" in found.out
+    assert "a.x" in found.out
