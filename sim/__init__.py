@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .campaigns import Campaign, WorstCase, campaign, worst_case
     from .exchange.cosimulation.cosimulate import cosimulate
     from .exchange.cosimulation.result import CoSimulation
+    from .exchange.cosimulation.split import export_ssp
     from .exchange.cosimulation.ssp import read_ssp
     from .exchange.cosimulation.ssp_writing import write_ssp
     from .exchange.cosimulation.system import Connection, System
@@ -111,6 +112,7 @@ __all__ = [
     "describing_function_limit_cycle",
     "export_code",
     "export_fmu",
+    "export_ssp",
     "formulation_drift",
     "growth",
     "inertia_sweep",
@@ -192,6 +194,7 @@ _HOMES = {
     "describing_function_limit_cycle": ".analysis.limit_cycle",
     "export_code": ".exchange.flight.export",
     "export_fmu": ".exchange.fmi.export",
+    "export_ssp": ".exchange.cosimulation.split",
     "formulation_drift": ".analysis.formulation_drift",
     "growth": ".analysis.growth",
     "inertia_sweep": ".analysis.margin_sweep",

@@ -322,9 +322,12 @@ def _fmu(
     case: CaseName,
     json: Json = False,
     overrides: Overrides = None,
-    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE.fmu", help="The archive.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="FILE.fmu; FILE.ssp: plant and law, two units.")
+    ] = None,
     fmi: Annotated[int, typer.Option("--fmi", metavar="3|2", help="Version of the standard.")] = 3,
     plant: Annotated[bool, typer.Option("--plant", help="Without the law: its torque is an input.")] = False,
+    law: Annotated[bool, typer.Option("--law", help="Without the craft: what it shows is an input.")] = False,
     platforms: Annotated[
         str,
         typer.Option("--platforms", metavar="P1,P2,...", help="Libraries for these machines (zig)."),
@@ -334,7 +337,15 @@ def _fmu(
     from .exporting import export_unit
 
     return partial(
-        export_unit, case, overrides=overrides or (), json=json, out=out, fmi=fmi, plant=plant, platforms=platforms
+        export_unit,
+        case,
+        overrides=overrides or (),
+        json=json,
+        out=out,
+        fmi=fmi,
+        plant=plant,
+        law=law,
+        platforms=platforms,
     )
 
 

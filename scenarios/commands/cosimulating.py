@@ -4,6 +4,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ...controllers.files.provenance import state
 from ...plant.errors import InputError
 from ..report.output import Results, prepare
@@ -93,19 +96,17 @@ def _summary(flown: "CoSimulation", file: Path, against: Path | None) -> dict[st
 
 def _apart(flown: "CoSimulation", against: Path) -> dict[str, float]:
     """How far outputs are from the same quantities of a run that was flown whole, at the times that both have."""
-    import numpy as np
+    from ..case.stored import load_run
 
-    from ...sim import load
-
-    run = load(against)
+    run = load_run(against)
     if run.t.size == 0:
         raise InputError(f"{against}: has no rows")
-    times = flown.t - flown.t[0]
-    nearest = np.rint(np.interp(times, run.t, np.arange(run.t.size))).astype(np.intp)
+    times: NDArray[np.float64] = flown.t - flown.t[0]
+    nearest: NDArray[np.intp] = np.rint(np.interp(times, run.t, np.arange(run.t.size))).astype(np.intp)
     both = np.abs(run.t[nearest] - times) < 1e-9 * max(1.0, float(run.t[-1]))
     if not both.any():
         raise InputError(f"{against}: has no row at a time at which units met; run it with run.output_s = the step")
-    states = dict(zip(run.craft.layout.names, run.states.T, strict=False))
+    states = dict(zip(run.craft.layout.names, np.asarray(run.states).T, strict=False))
     states |= {f"rate_{axis}": column for axis, column in zip("xyz", run.values("rate").T, strict=True)}
     found = {
         name: float(np.abs(flown.values(name)[both] - states[output][nearest[both]]).max())

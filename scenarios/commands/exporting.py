@@ -1,7 +1,7 @@
 """``polhode export``: the law of a case, or a block beside it, as flight code; ``polhode fmu``: its craft as a unit."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,35 +65,40 @@ def export_unit(
     out: Path | None,
     fmi: int,
     plant: bool,
+    law: bool,
     platforms: str,
 ) -> int:
-    """Write the craft of a case, in its closed loop if it has a law, as a functional mock-up unit.
+    """Write the craft of a case, in its closed loop if it has a law, as a functional mock-up unit, or a system of two.
 
     overrides: ``key.path=value``.
     json: whether the file is told as one JSON object.
-    out: the archive; the name of the case with .fmu if None.
+    out: the archive; the name of the case with .fmu if None; ending in .ssp it is a system of plant and law.
     fmi: version of the standard, 2 or 3.
-    plant: whether the law is left out and its torque an input.
+    plant: whether the law is left out and its torque an input; law: whether the craft is left out.
     platforms: of the libraries, with commas between them; this machine if empty.
     -> 0. Raises InputError when something in the case has no C.
     """
     from ...controllers.files.plant_fingerprint import flown_fingerprint
-    from ...sim import export_fmu
+    from ...sim import export_fmu, export_ssp
     from ..report.json_text import dump
 
     loaded = load_case(case, overrides)
     target = Path(f"{loaded.name.replace('-', '_')}.fmu") if out is None else out
+    if plant and (law or target.suffix == ".ssp"):
+        raise InputError("--plant leaves the law out, which --law and a system structure (.ssp) hold; give one of them")
+    if law and target.suffix == ".ssp":
+        raise InputError("--law writes one unit, and a system structure (.ssp) has two; give one of them")
     with located(loaded.source):
         problem = build(loaded.case, with_law=not plant)
-        parts = export_fmu(
-            problem.craft,
-            problem.law,
-            path=target,
-            flight=_flight(problem),
-            fmi=fmi,
-            name=loaded.name,
-            platforms=[each.strip() for each in platforms.split(",") if each.strip()],
-        )
+        if problem.law is None and (law or target.suffix == ".ssp"):
+            raise InputError("no controller: there is no law to export; give the case a [controller]")
+        told: dict[str, Any] = {"path": target, "flight": _flight(problem), "fmi": fmi, "name": loaded.name}
+        told["platforms"] = [each.strip() for each in platforms.split(",") if each.strip()]
+        parts: Sequence[str] = ()
+        if problem.law is not None and target.suffix == ".ssp":
+            export_ssp(problem.craft, problem.law, **told)
+            return _told(loaded.name, target, json=json)
+        parts = export_fmu(problem.craft, problem.law, law_alone=law, **told)
         fingerprint = flown_fingerprint(problem.craft, problem.law, problem.state)
     libraries = [part for part in parts if part.startswith("binaries/")]
     if json:
@@ -103,6 +108,14 @@ def export_unit(
         sys.stdout.write(f"{target}\n")
         if not libraries:
             sys.stderr.write("polhode: no C compiler was found, so it holds sources and no library\n")
+    return 0
+
+
+def _told(name: str, target: Path, *, json: bool) -> int:
+    """Say which file there is."""
+    from ..report.json_text import dump
+
+    sys.stdout.write((dump({"case": name, "file": str(target)}) if json else str(target)) + "\n")
     return 0
 
 

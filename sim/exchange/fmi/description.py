@@ -23,18 +23,19 @@ def description(
     about: str,
     duration: float,
     step: float,
+    exchange: bool = True,
 ) -> bytes:
     """Return modelDescription.xml.
 
     fmi: 2 or 3; identifier: the name of library and files; name, about: for people; token: of the library; duration,
-    step: s, what a host does when it is told nothing.
+    step: s, what a host does when it is told nothing; exchange: whether it is for model exchange too.
     """
     root = Element("fmiModelDescription", {"fmiVersion": "3.0" if fmi == 3 else "2.0", "modelName": name})
     root.set("instantiationToken" if fmi == 3 else "guid", token)
     root.set("description", about)
     root.set("generationTool", f"polhode {__version__}")
     root.set("variableNamingConvention", "flat")
-    _interfaces(root, fmi, identifier)
+    _interfaces(root, fmi, identifier, exchange=exchange)
     _units(root, variables)
     categories = SubElement(root, "LogCategories")
     SubElement(categories, "Category", name="logStatusError", description="why something could not be done")
@@ -67,19 +68,19 @@ def _text(root: Element) -> bytes:
     return tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
 
 
-def _interfaces(root: Element, fmi: int, identifier: str) -> None:
+def _interfaces(root: Element, fmi: int, identifier: str, *, exchange: bool) -> None:
     both = {"modelIdentifier": identifier}
     saving = "canGetAndSetFMUState" if fmi == 3 else "canGetAndSetFMUstate"
     serializing = "canSerializeFMUState" if fmi == 3 else "canSerializeFMUstate"
     both |= {saving: "true", serializing: "true"}
-    exchange, simulation = SubElement(root, "ModelExchange", both), SubElement(root, "CoSimulation", both)
-    simulation.set("canHandleVariableCommunicationStepSize", "true")
-    for each in (exchange, simulation):
+    every = [SubElement(root, name, both) for name in ("ModelExchange", "CoSimulation")[not exchange :]]
+    every[-1].set("canHandleVariableCommunicationStepSize", "true")
+    for each in every if exchange else ():
         each.set("providesDirectionalDerivatives" if fmi == 3 else "providesDirectionalDerivative", "true")
-    if fmi == 3:
-        exchange.set("needsCompletedIntegratorStep", "true")
-    else:
-        for each in (exchange, simulation):
+    if fmi == 3 and exchange:
+        every[0].set("needsCompletedIntegratorStep", "true")
+    if fmi == 2:
+        for each in every:
             SubElement(SubElement(each, "SourceFiles"), "File", name="fmu.c")
 
 
@@ -142,7 +143,11 @@ def _structure3(held: Element, every: Sequence[Variable]) -> None:
     outputs, rates, unknown = _lists(every)
     for name, group in (("Output", outputs), ("ContinuousStateDerivative", rates), ("InitialUnknown", unknown)):
         for each in group:
-            SubElement(held, name, valueReference=str(each.reference))
+            found = SubElement(held, name, valueReference=str(each.reference))
+            if name == "Output" and each.acting is not None:
+                found.set(
+                    "dependencies", " ".join(str(other.reference) for other in every if other.name in each.acting)
+                )
     for each in _indicators(every):
         SubElement(held, "EventIndicator", valueReference=str(each.reference))
 
@@ -150,11 +155,11 @@ def _structure3(held: Element, every: Sequence[Variable]) -> None:
 def _structure2(held: Element, every: Sequence[Variable]) -> None:
     outputs, rates, unknown = _lists(every)
     groups: Mapping[str, list[Variable]] = {"Outputs": outputs, "Derivatives": rates, "InitialUnknowns": unknown}
-    for name, group in groups.items():
+    for name, group in ((name, group) for name, group in groups.items() if group):
         inside = SubElement(held, name)
-        for index in (
-            sorted(every.index(each) + 1 for each in group)
-            if name == "InitialUnknowns"
-            else [every.index(each) + 1 for each in group]
-        ):
-            SubElement(inside, "Unknown", index=str(index))
+        indices = [every.index(each) for each in group]
+        for index in sorted(indices) if name == "InitialUnknowns" else indices:
+            found = SubElement(inside, "Unknown", index=str(index + 1))
+            acting = every[index].acting
+            if name == "Outputs" and acting is not None:
+                found.set("dependencies", " ".join(str(k + 1) for k, each in enumerate(every) if each.name in acting))

@@ -36,12 +36,14 @@ def export_fmu(
     fmi: int = 3,
     name: str = "",
     platforms: Sequence[str] = (),
+    law_alone: bool = False,
 ) -> tuple[str, ...]:
-    """Write a craft, alone or closed by a law, as an FMU: co-simulation and model exchange, whole in C.
+    """Write a craft, alone or closed by a law, or the law alone, as an FMU for co-simulation and model exchange.
 
-    It holds the engine itself, translated: co-simulation in steps that are multiples of the sample gives the numbers of
-    `simulate`, to the bit where products are not fused with sums. Without a law the torque is an input, in the basis of
-    the craft, not cut off at its limits; with one it is an output. All states, body rate and energy are outputs.
+    It is whole in C and holds the engine itself, translated: co-simulation in steps that are multiples of the sample
+    gives the numbers of `simulate`, to the bit where products are not fused with sums. Without a law the torque is an
+    input, in the basis of the craft, not cut off at its limits; with one it is an output. All states, body rate and
+    energy are outputs.
 
     Parameters
     ----------
@@ -61,6 +63,10 @@ def export_fmu(
     platforms : sequence of str
         For which machines libraries are compiled, by zig (`pip install 'polhode[cross]'`): "x86_64-linux",
         "aarch64-linux", "x86_64-windows", "x86_64-darwin", "aarch64-darwin". None: for this one, by its own compiler.
+    law_alone : bool
+        Whether the law is written without the craft, with the blocks beside it, for co-simulation: what the plant shows
+        (its states and body rate) is its input, the torque its output. A sample that falls on the end of a step sees
+        the inputs of that step, and has happened when it returns.
 
     Returns
     -------
@@ -93,15 +99,20 @@ def export_fmu(
         raise InputError(f"{target}: the library is called by the name of the file; give one such as craft.fmu")
     require_platforms(platforms, fmi=fmi)
     span = positive("duration", flight["duration"], "s")
-    unit = flown_unit(craft, law, flight)
+    of_kind("law_alone", law_alone, bool, such_as="True or False")
+    if law_alone and law is None:
+        raise InputError("law_alone leaves the craft out, and there is no law; give one")
+    unit = flown_unit(craft, law, flight, law_alone=law_alone)
     model, variables = model_of(unit), variables_of(unit)
     step = unit.grid or span / 500.0
     called = name or target.stem
     loop = "in closed loop" if unit.closed else "with torque inputs"
     about = f"a spacecraft's attitude {loop}, by {flight.get('integrator', 'dop853')}"
+    if law_alone:
+        about = f"the control of a spacecraft's attitude without the craft: {getattr(law, 'words', type(law).__name__)}"
     told = [(each.name, each.causality, each.unit, each.words) for each in variables]
-    linear, words = linear_model(craft, unit.arrays.x)
-    picture, mark = flight_picture(craft, law, flight), icon(called)
+    linear, words = (b"", "of a law there is none") if law_alone else linear_model(craft, unit.arrays.x)
+    picture, mark = b"" if law_alone else flight_picture(craft, law, flight), icon(called)
     icons = {"terminalsAndIcons/terminalsAndIcons.xml": terminals(variables), "terminalsAndIcons/icon.png": mark}
     parts = {
         "modelDescription.xml": description(
@@ -113,6 +124,7 @@ def export_fmu(
             about=about,
             duration=span,
             step=step,
+            exchange=not law_alone,
         ),
         "documentation/index.html": page(called, about, told, linear=words, picture=bool(picture)),
         **({"documentation/flight.png": picture} if picture else {}),
@@ -127,7 +139,7 @@ def export_fmu(
     return tuple(parts)
 
 
-def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any]) -> Unit:
+def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *, law_alone: bool = False) -> Unit:
     """Return what is exported, made as `simulate` makes a run; arguments as of `export_fmu`."""
     known = inspect.signature(simulate).parameters
     for key in flight:
@@ -154,10 +166,11 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any]) ->
         x,
         law,
         reference,
-        pulses=tuple(asked("torques")),
+        pulses=() if law_alone else tuple(asked("torques")),
         scheme=scheme,
         pose_limit=1.0 / float(asked("amplification_limit")),
         blocks=tuple(asked("blocks")) if law is not None else (),
         seed=asked("seed"),
         number=int(asked("run")),
+        told=law_alone,
     )

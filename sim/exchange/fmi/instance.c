@@ -72,6 +72,9 @@ static a_unit *instantiated(const char *name, const char *token, int exchange)
     if (token == NULL || strcmp(token, TOKEN) != 0) {
         return NULL; /* the library and the description are not of one export */
     }
+    if (TOLD && exchange) {
+        return NULL; /* a law alone has nothing that is integrated */
+    }
     i = (a_unit *)calloc(1, sizeof *i);
     if (i != NULL) {
         begin(i);
@@ -274,8 +277,10 @@ static int get(a_unit *i, const unsigned int references[], size_t count, double 
         const unsigned int r = references[k];
         if (r == 0) {
             values[k] = i->s.start + i->s.time;
-        } else if (r - FIRST_X < NS) {
+        } else if (r - FIRST_X < NS + TOLD) {
             values[k] = i->s.d.x[r - FIRST_X];
+        } else if (TOLD && r - FIRST_SHOWN < 3u) {
+            values[k] = i->s.d.w[r - FIRST_SHOWN];
         } else if (r - FIRST_DX < NS) {
             values[k] = i->s.dx[r - FIRST_DX];
         } else if (r - FIRST_SHOWN < SHOWN) {
@@ -306,7 +311,11 @@ static int set(a_unit *i, const unsigned int references[], size_t count, const d
         if (!isfinite(values[k])) {
             return complain(i, "logStatusError", "the variable with the value reference %u is given a number that is not finite", r);
         }
-        if (INPUTS && IS_TORQUE(r)) {
+        if (r - FIRST_X < TOLD) {
+            i->s.d.x[r - FIRST_X] = values[k];
+        } else if (TOLD && r - FIRST_SHOWN < 3u) {
+            i->s.d.w[r - FIRST_SHOWN] = values[k];
+        } else if (INPUTS && IS_TORQUE(r)) {
             if (i->s.d.u[r - FIRST_U] != values[k]) {
                 i->s.d.u[r - FIRST_U] = values[k];
                 i->s.d.count[AT_FRESH] = 1;

@@ -20,6 +20,7 @@ from ..c99.switches import replaced_by
 from ..c99.values import Value
 from .kernels import SHOWN, clear, rates, shown
 from .parameters_c import parameter_tables
+from .told import told_in_place
 from .unit import Unit
 
 __all__ = ["FIRST", "Model", "headers", "model_of", "torque_places"]
@@ -60,7 +61,8 @@ def headers() -> dict[str, str]:
 
 def model_of(unit: Unit) -> Model:
     """Return the source file. Raises NotTranslatedError when a kernel has no C."""
-    program = Program("craft", replaced=replaced_by(unit.functions, implicit=unit.implicit))
+    replaced = replaced_by(unit.functions, implicit=unit.implicit)
+    program = Program("craft", replaced={**replaced, **(told_in_place() if unit.told else {})})
     program.wide = True  # the engine's counters
     law, reference, user = Bound(unit.law), Bound(unit.reference), Bound(no_user_loads)
     record = Record(Bundle)
@@ -68,15 +70,14 @@ def model_of(unit: Unit) -> Model:
         "advance": program.function(advance, [law, reference, user, record], name="go_on"),
         "instant": program.function(at_instant, [REAL, law, reference, record], name="at_instant"),
         "next": program.function(next_breakpoint, [record], name="next_breakpoint"),
-        "rates": program.function(rates, [REAL, ROW, ROW, ROW, ROW, user, ROW], name="rates_at"),
-        "shown": program.function(shown, [REAL, ROW, ROW, ROW, ROW, ROW], name="shown_at"),
-        "project": program.function(project_all, [ROW, ROW, ROW], name="project_all"),
-        "clear": program.function(clear, [ROW, ROW, ROW, ROW, ROW], name="clear_of_poses"),
     }
-    slopes = {
-        "rates": program.function(rates, [REAL, CROW, CROW, ROW, CROW, user, CROW], name="slope_of_rates"),
-        "shown": program.function(shown, [REAL, CROW, CROW, ROW, CROW, CROW], name="slope_of_shown"),
-    }
+    slopes: dict[str, Function] = {}
+    if not unit.told:
+        needed |= _of_plant(program, user)
+        slopes = {
+            "rates": program.function(rates, [REAL, CROW, CROW, ROW, CROW, user, CROW], name="slope_of_rates"),
+            "shown": program.function(shown, [REAL, CROW, CROW, ROW, CROW, CROW], name="slope_of_shown"),
+        }
     for field in ("x", "u", "p", "w"):
         program.field(Bundle, field, None)
         program.field(Bundle, field, 0)
@@ -115,14 +116,25 @@ def model_of(unit: Unit) -> Model:
     return Model("\n".join(parts) + "\n")
 
 
+def _of_plant(program: Program, user: Bound) -> dict[str, Function]:
+    """What is asked of the plant itself."""
+    return {
+        "rates": program.function(rates, [REAL, ROW, ROW, ROW, ROW, user, ROW], name="rates_at"),
+        "shown": program.function(shown, [REAL, ROW, ROW, ROW, ROW, ROW], name="shown_at"),
+        "project": program.function(project_all, [ROW, ROW, ROW], name="project_all"),
+        "clear": program.function(clear, [ROW, ROW, ROW, ROW, ROW], name="clear_of_poses"),
+    }
+
+
 def torque_places(unit: Unit) -> list[int]:
     """Return where the control torques stand in u: of wheels and from outside one after the other where it has both."""
     return [first + n for first in (0, *([at.EXTERNAL_AT] * bool(unit.craft.external))) for n in range(3)]
 
 
 def _numbers(unit: Unit) -> list[str]:
-    states = unit.arrays.x.size
+    states = 0 if unit.told else unit.arrays.x.size
     return [
+        f"#define TOLD {unit.arrays.x.size if unit.told else 0}u /* states that it is told, and the body rate */",
         f"#define NS {states}u /* states */",
         f"#define NX {max(states, 1)}",
         f"#define SHOWN {SHOWN.size}u",
@@ -207,11 +219,20 @@ def _calls(needed: dict[str, Function]) -> list[str]:
     }
     lines: list[str] = []
     for name, (result, arguments, values) in calls.items():
+        if name not in needed:
+            lines += [*_unasked(result, f"model_{name}({arguments})", arguments), ""]
+            continue
         text = needed[name].call(values)
         before = ["    b->clock[AT_T_END] = end;"] if name == "advance" else []
         body = f"    {'return ' if result != 'void' else '(void)' if name == 'project' else ''}{text};"
         lines += [f"static {result} model_{name}({arguments})", "{", *before, body, "}", ""]
     return lines
+
+
+def _unasked(result: str, head: str, arguments: str) -> list[str]:
+    """A function of a plant where there is none."""
+    ignored = "".join(f"(void){each.split()[-1].lstrip('*')}; " for each in arguments.split(","))
+    return [f"static {result} {head}", "{", f"    {ignored}{'' if result == 'void' else 'return 1;'}", "}"]
 
 
 def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
@@ -220,6 +241,10 @@ def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
     def row(code: str, size: str, *, real: bool = False) -> Value:
         return Value(ROW if real else CROW, code, extents=(lambda: size,))
 
+    head = "static int model_slopes(double t, model_bundle *b, const double *of_x, const double *of_u,"
+    more = "double *dx, double *out"
+    if not slopes:
+        return [*_unasked("int", f"{head[11:]} {more})", f"{head.partition('(')[2]} {more}"), ""]
     x, u, w = row("x", "NS"), row("u", str(unit.arrays.u.size)), row("w", str(unit.arrays.w.size))
     p, t, nothing = row("b->p", "b->p_size", real=True), Value(REAL, "t"), Value(Bound(no_user_loads))
     rates_call = slopes["rates"].call([t, x, u, p, row("dx", "NS"), nothing, w])
@@ -228,8 +253,8 @@ def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
         "#define INFINITESIMAL 1e-40",
         "",
         "/* Derivatives of rates and of what is shown along a direction of states and inputs. */",
-        "static int model_slopes(double t, model_bundle *b, const double *of_x, const double *of_u,",
-        "                        double *dx, double *out)",
+        head,
+        f"                        {more})",
         "{",
         "#ifdef NO_COMPLEX",
         "    (void)t, (void)b, (void)of_x, (void)of_u, (void)dx, (void)out;",

@@ -20,7 +20,7 @@ from ....plant.hub.parameters import CONSTANT, INVERSE
 from ...engine.bundle import Bundle
 from ...steppers.implicit_layout import EASE, META
 
-__all__ = ["Parameter", "Parameters", "parameters_of"]
+__all__ = ["Parameter", "Parameters", "of_law", "parameters_of"]
 
 Array = NDArray[np.float64]
 Made = tuple[Spacecraft, Law | None]
@@ -113,6 +113,12 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Bui
         mass=mass,
         relative=relative,
     )
+
+
+def of_law(parameters: Parameters) -> Parameters:
+    """Return those of the law."""
+    mine = tuple(each for each in parameters.all if each.name.startswith("law_"))
+    return Parameters(all=mine, inertia=False, rates=(), mass=np.zeros((0, 0)), relative=())
 
 
 def _inertia(craft: Spacecraft) -> Iterator[_Candidate]:

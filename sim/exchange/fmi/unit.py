@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ....controllers import Block, FixedReference, Law, Reference
 from ....plant import Spacecraft, TorquePulse
 from ....plant.errors import InputError
+from ....plant.hub.dynamics import body_rate
 from ....plant.hub.element_calls import element_functions  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ....plant.hub.parameters import AT_ELEMENTS, ELEMENT, N_ELEMENTS
 from ....plant.loads.user_loads import function_name
@@ -20,7 +21,7 @@ from ...engine.new_bundle import new_bundle
 from ...engine.seeding import seeded
 from ...steppers.scheme import Scheme
 from ..c99.switches import Numbered, numbered
-from .parameters import Parameters, parameters_of
+from .parameters import Parameters, of_law, parameters_of
 
 __all__ = ["Unit", "unit_of"]
 
@@ -30,7 +31,7 @@ MOST_STEPS = 2**62
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Unit:
-    """A craft, alone or in its closed loop.
+    """A craft, alone or in its closed loop; or, where it is `told`, a law with what runs on the clock beside it, alone.
 
     arrays: as they are at the start. functions: those that are called by the numbers that stand for them in the arrays.
     target: whether the law holds one attitude, the numbers of the reference. poses: whether a torque basis has singular
@@ -46,6 +47,7 @@ class Unit:
     target: bool
     poses: bool
     closed: bool
+    told: bool
     implicit: bool
     grid: float
 
@@ -62,8 +64,9 @@ def unit_of(
     blocks: Sequence[Block],
     seed: int | None,
     number: int,
+    told: bool = False,
 ) -> Unit:
-    """Return the unit; arguments as `polhode.sim.engine.loop.Loop`.
+    """Return the unit; arguments as `polhode.sim.engine.loop.Loop`; told: whether it is the law without the craft.
 
     Raises InputError when something in it is plain Python.
     """
@@ -95,6 +98,12 @@ def unit_of(
 
     arrays = build(craft, law)
     parameters = parameters_of(craft, law, arrays, build)
+    if told:
+        arrays, parameters = (
+            arrays._replace(w=np.array(body_rate(0.0, arrays.x, arrays.u, arrays.p, arrays.w))),
+            of_law(parameters),
+        )
+        arrays.count[at.WATCH] = 0
     count, clock = arrays.count, arrays.clock
     count[at.LAW_MODE] = at.NO_LAW if law is None else at.COMPILED_LAW
     count[at.BUDGET] = MOST_STEPS
@@ -115,8 +124,10 @@ def unit_of(
         functions=functions,
         parameters=parameters,
         target=law is not None and isinstance(reference, FixedReference),
-        poses=any(each.sequence is not None for each in (craft.torques, *(pulse.basis for pulse in pulses))),
+        poses=not told
+        and any(each.sequence is not None for each in (craft.torques, *(pulse.basis for pulse in pulses))),
         closed=law is not None,
+        told=told,
         implicit=scheme.stepper.implicit,
         grid=grid if np.isfinite(grid) else 0.0,
     )

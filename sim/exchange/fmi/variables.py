@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
+from ....plant import Spacecraft
 from .kernels import SHOWN
 from .model_c import FIRST, torque_places
 from .unit import Unit
 
-__all__ = ["UNITS", "Variable", "variables_of"]
+__all__ = ["AXES", "UNITS", "Variable", "torque_names", "variables_of"]
+
+AXES = "xyz"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,7 +17,8 @@ class Variable:
     """One scalar.
 
     state: of a rate of change, its place among the states. start: None where it is worked out.
-    low: what it must not fall below. unit: empty for what has a unit of its own in each entry, as the numbers of a law.
+    low: what it must not fall below. acting: of an output, the names of what acts on it at once; None where that is
+    left open. unit: empty for what has a unit of its own in each entry, as the numbers of a law.
     """
 
     name: str
@@ -27,6 +31,7 @@ class Variable:
     start: float | None = None
     low: float | None = None
     state: int | None = None
+    acting: tuple[str, ...] | None = None
 
 
 UNITS: dict[str, dict[str, int]] = {
@@ -61,6 +66,8 @@ def variables_of(unit: Unit) -> list[Variable]:
     found = [
         Variable(name="time", reference=0, unit="s", words="time", causality="independent", variability="continuous")
     ]
+    if unit.told:
+        return [*found, *_told(unit), *_torques(unit), *_target(unit), *_parameters(unit)]
     for n, (name, of) in enumerate(zip(names, units, strict=True)):
         words = OF_ATTITUDE if name.startswith("attitude_") else name.replace("_", " ")
         found.append(
@@ -73,6 +80,7 @@ def variables_of(unit: Unit) -> list[Variable]:
                 variability="continuous",
                 initial="exact",
                 start=float(x[n]),
+                acting=(name,),
             )
         )
     for n, (name, of) in enumerate(zip(names, units, strict=True)):
@@ -90,7 +98,7 @@ def variables_of(unit: Unit) -> list[Variable]:
         )
     pose = "|cos a2| or |sin a2| of the Euler angles of the torque input's basis: zero at its singular pose"
     shown = [
-        *((f"rate_{axis}", "rad/s", "body rate, body components") for axis in "xyz"),
+        *((f"rate_{axis}", "rad/s", "body rate, body components") for axis in AXES),
         ("energy", "J", "energy"),
         ("pose_distance", "1", pose),
     ]
@@ -105,23 +113,7 @@ def variables_of(unit: Unit) -> list[Variable]:
                 causality="output",
                 variability="continuous",
                 initial="calculated",
-            )
-        )
-    basis, ports = unit.craft.torques.name, [*unit.craft.ports]
-    for k, place in enumerate(torque_places(unit)):
-        n, port = k % 3, ports[k // 3] if len(ports) > 1 else ""
-        of = {"": "the torque", "wheels": "the torque of the wheels", "external": "the torque from outside"}[port]
-        words = f"component {n + 1} of {of} in the {basis} basis"
-        found.append(
-            Variable(
-                name=f"{port}{'_' if port else ''}torque_{n + 1}",
-                reference=FIRST["u"] + place,
-                unit="N m",
-                words=f"{words}, {'as the law commands it' if unit.closed else 'acting until it is set anew'}",
-                causality="output" if unit.closed else "input",
-                variability="discrete" if unit.closed else "continuous",
-                initial="calculated" if unit.closed else "",
-                start=None if unit.closed else 0.0,
+                acting=tuple(names),
             )
         )
     clearance = Variable(
@@ -133,7 +125,60 @@ def variables_of(unit: Unit) -> list[Variable]:
         variability="continuous",
         initial="calculated",
     )
-    return [*found, *([clearance] if unit.poses else ()), *_target(unit), *_parameters(unit)]
+    return [
+        *found, *_torques(unit), *([clearance] if unit.poses else ()), *_target(unit), *_parameters(unit)
+    ]  # fmt: skip
+
+
+def torque_names(craft: Spacecraft) -> list[str]:
+    """Return the names of the control torques: of wheels and from outside apart where the craft has both."""
+    ports = [f"{port}_" for port in craft.ports] if len(craft.ports) > 1 else [""]
+    return [f"{port}torque_{n + 1}" for port in ports for n in range(3)]
+
+
+def _told(unit: Unit) -> list[Variable]:
+    """What a law alone is told: all that the plant shows."""
+    layout, x, rate = unit.craft.layout, unit.arrays.x, unit.arrays.w
+    shown = [
+        (FIRST["x"] + n, name, of, x[n]) for n, (name, of) in enumerate(zip(layout.names, layout.units, strict=True))
+    ]
+    shown += [(FIRST["shown"] + n, f"rate_{axis}", "rad/s", rate[n]) for n, axis in enumerate(AXES)]
+    return [
+        Variable(
+            name=name,
+            reference=reference,
+            unit=of,
+            words=OF_ATTITUDE if name.startswith("attitude_") else f"{name.replace('_', ' ')} of the craft",
+            causality="input",
+            variability="discrete",
+            start=float(start),
+        )
+        for reference, name, of, start in shown
+    ]
+
+
+def _torques(unit: Unit) -> list[Variable]:
+    """Control torques: what a law commands, or what a plant takes."""
+    found: list[Variable] = []
+    basis, ports = unit.craft.torques.name, [*unit.craft.ports]
+    for k, place in enumerate(torque_places(unit)):
+        n, port = k % 3, ports[k // 3] if len(ports) > 1 else ""
+        of = {"": "the torque", "wheels": "the torque of the wheels", "external": "the torque from outside"}[port]
+        words = f"component {n + 1} of {of} in the {basis} basis"
+        found.append(
+            Variable(
+                name=torque_names(unit.craft)[k],
+                reference=FIRST["u"] + place,
+                unit="N m",
+                words=f"{words}, {'as the law commands it' if unit.closed else 'acting until it is set anew'}",
+                causality="output" if unit.closed else "input",
+                variability="discrete" if unit.closed else "continuous",
+                initial="calculated" if unit.closed else "",
+                acting=() if unit.told else None,
+                start=None if unit.closed else 0.0,
+            )
+        )
+    return found
 
 
 def _target(unit: Unit) -> list[Variable]:
@@ -166,7 +211,7 @@ def _parameters(unit: Unit) -> list[Variable]:
             initial="exact",
             start=start,
         )
-        for n, (axis, start) in enumerate(zip("xyz", unit.parameters.rates, strict=False))
+        for n, (axis, start) in enumerate(zip(AXES, unit.parameters.rates, strict=False))
     ]
     return rates + [
         Variable(

@@ -42,6 +42,28 @@ def test_what_cannot_be_exported_says_why(polhode: Command, tmp_path: Path) -> N
     assert not list(tmp_path.iterdir())
 
 
+def test_plant_and_law_are_units_of_a_system(
+    polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("fmpy", reason="a system structure tells what its units are, which FMPy reads")
+    monkeypatch.setattr("polhode.sim.exchange.fmi.libraries.c_compiler", lambda: None)
+    target = tmp_path / "craft.ssp"
+    found = polhode("fmu", "slew-lqr", "-o", str(target), "--json")
+    assert found.code == 0, found.err
+    assert found.json == {"case": "slew-lqr", "file": str(target)}
+    with zipfile.ZipFile(target) as held:
+        assert held.namelist() == ["SystemStructure.ssd", "resources/plant.fmu", "resources/law.fmu"]
+        assert held.read("SystemStructure.ssd").count(b"<ssd:Connection ") == 13
+    for words, said in (
+        (("torque-free", "-o", str(target)), "no controller: there is no law to export"),
+        (("slew-lqr", "-o", str(target), "--plant"), "--plant leaves the law out"),
+        (("slew-lqr", "-o", str(target), "--law"), "--law writes one unit"),
+    ):
+        found = polhode("fmu", *words)
+        assert found.code == 2
+        assert said in found.err
+
+
 def test_a_unit_is_named_and_there(polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("polhode.sim.exchange.fmi.libraries.c_compiler", lambda: None)
     target = tmp_path / "craft.fmu"

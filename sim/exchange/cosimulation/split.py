@@ -1,0 +1,119 @@
+"""A closed loop as a system of two units: the plant, and the law with what runs on the clock beside it."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import gcd
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ....controllers import Law
+from ....plant import InputError, Spacecraft
+from ..fmi.export import export_fmu
+from ..fmi.variables import AXES, torque_names
+from .ssp_writing import write_ssp
+from .system import System
+
+__all__ = ["export_ssp"]
+
+FINEST = 200
+"""A communication step is at least this part of the sample: delays that would ask for less are refused."""
+
+
+def export_ssp(
+    craft: Spacecraft,
+    law: Law,
+    *,
+    path: str | Path,
+    flight: Mapping[str, Any],
+    fmi: int = 3,
+    name: str = "",
+    platforms: Sequence[str] = (),
+) -> System:
+    """Write a closed loop as a system structure (.ssp) of two functional mock-up units: plant and law.
+
+    The unit "law" holds sensors, estimators and whatever else runs on the clock too. Flown one after the other, plant
+    first, at the communication step that the structure notes, it is the loop as `simulate` flies it: samples and
+    actuations fall on communication points. Hosts that step units side by side hand on each command a step late.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        The plant.
+    law : Law
+        The law; a kernel, not plain Python.
+    path : str or path
+        The archive, such as "craft.ssp".
+    flight : mapping
+        Keyword arguments of `simulate`, as `export_fmu` takes them.
+    fmi : int
+        Version of the units: 3 (3.0) or 2 (2.0).
+    name : str
+        Of the system; that of the file if empty.
+    platforms : sequence of str
+        For which machines libraries are compiled; see `export_fmu`.
+
+    Returns
+    -------
+    System
+        The system, to be flown by `cosimulate`.
+
+    Raises
+    ------
+    InputError
+        When there is no law, the ending is another, something is plain Python, or a delay has no common measure with
+        the sample.
+    SaveError
+        When the file cannot be written.
+
+    Examples
+    --------
+    >>> from polhode import controllers, plant
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    >>> law = controllers.RateDamping(gain=0.1, sample=0.1)
+    >>> export_ssp(craft, law, path="craft.zip", flight={"duration": 10.0})
+    Traceback (most recent call last):
+    ...
+    polhode.plant.errors.InputError: craft.zip: a system structure ends in .ssp
+    """
+    target = Path(path)
+    if target.suffix != ".ssp":
+        raise InputError(f"{target}: a system structure ends in .ssp")
+    step = _step(law, flight.get("blocks", ()))
+    outputs = [*craft.layout.names, *(f"rate_{axis}" for axis in AXES)]
+    connections = [(f"plant.{each}", f"law.{each}") for each in outputs]
+    connections += [(f"law.{each}", f"plant.{each}") for each in torque_names(craft)]
+    with TemporaryDirectory(prefix="polhode-") as folder:
+        units = {part: Path(folder, f"{part}.fmu") for part in ("plant", "law")}
+        told: dict[str, Any] = {"flight": flight, "fmi": fmi, "platforms": platforms}
+        export_fmu(craft, path=units["plant"], name=f"{name or target.stem}-plant", **told)
+        export_fmu(craft, law, path=units["law"], name=f"{name or target.stem}-law", law_alone=True, **told)
+        system = System(
+            units=units,
+            connections=connections,
+            duration=float(flight["duration"]),
+            step=step,
+            name=name or target.stem,
+        )
+        write_ssp(system, target)
+    from .ssp import read_ssp
+
+    return read_ssp(target)
+
+
+def _step(law: Law, blocks: Sequence[Any]) -> float:
+    """The longest step of which every sample, offset and delay is a multiple, s."""
+    times = [law.sample, law.delay]
+    for block in blocks:
+        times += [block.sample, block.offset, block.delay]
+    measures = [Fraction(time).limit_denominator(1_000_000) for time in times if time > 0.0]
+    whole = Fraction(0)
+    for each in measures:
+        both = whole.denominator * each.denominator // gcd(whole.denominator, each.denominator)
+        whole = Fraction(gcd(int(whole * both), int(each * both)), both)
+    if whole * FINEST < min(measures):
+        raise InputError(
+            f"samples and delays ({', '.join(f'{time:g}' for time in times if time > 0.0)} s) have no common measure "
+            f"that is at least a {FINEST}th of the shortest; there is no communication step for it: export one unit"
+        )
+    return float(whole)

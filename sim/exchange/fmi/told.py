@@ -1,0 +1,64 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""What runs on the clock of a unit that holds a law and no plant: it is told what the plant shows, and waits."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from ....controllers.laws.law_layout import REFERENCE, SEEN
+from ....plant.kernels.kernel import kernel
+from ...engine.indices import BAD_COMMAND, LAW_FURTHER, T
+from ...engine.law import look
+from ...engine.segment import integrate_segment
+from ...engine.straight import goes_straight, straight
+from ..c99.calls import call_of
+
+__all__ = ["told_in_place"]
+
+
+@kernel(inline=True)
+def look_at_told(t, reference, b):
+    """Ask the reference, and see what was told: the states in x, the body rate in w."""
+    seen, x, r = b.seen, b.x, b.r
+    r[REFERENCE.attitude] = math.nan
+    reference(t, b.rq, r)
+    for m in range(REFERENCE.size):
+        if not abs(r[m]) < 1e300:
+            return BAD_COMMAND
+    for i in range(SEEN.rate):
+        seen[i] = x[i]
+    for i in range(3):
+        seen[SEEN.rate + i] = b.w[i]
+    for i in range(SEEN.rate, seen.size - 3 - b.count[LAW_FURTHER]):
+        seen[i + 3] = x[i]
+    return 0
+
+
+@kernel(inline=True)
+def wait(t_next, user, b):
+    """Nothing moves until t_next."""
+    b.clock[T] = t_next
+    return 0
+
+
+@kernel(inline=True)
+def never(b):
+    """Nothing goes straight on."""
+    return False
+
+
+@kernel(inline=True)
+def nothing(law, reference, b):
+    """What is never asked for."""
+    return 0
+
+
+def told_in_place() -> dict[Callable[..., Any], Any]:
+    """Return what stands for the engine's kernels that need a plant."""
+
+    def by(kernel: Callable[..., Any]) -> Any:
+        return lambda scope, arguments: call_of(scope, None, kernel, arguments)
+
+    pairs = ((look, look_at_told), (integrate_segment, wait), (goes_straight, never), (straight, nothing))
+    return {kernel: by(other) for kernel, other in pairs}
