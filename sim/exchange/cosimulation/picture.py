@@ -1,5 +1,6 @@
 """A figure of a flight of a system."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +16,14 @@ MOST_CURVES = 6
 
 
 def picture(flown: "CoSimulation", names: Sequence[str]) -> Any:
-    """Return the figure; names: outputs, those that vary if empty, of the first units if there are too many."""
+    """Return the figure; names: outputs, those that vary if empty, as many as a page holds."""
     from ...results.page import new_page
 
     chosen = list(names) or [name for name in flown.names if np.ptp(flown.values(name)) > 0.0] or list(flown.names)
     groups: dict[tuple[str, str, str], list[str]] = {}
     for name in chosen:
         unit, _, output = name.partition(".")
-        stem = output.rstrip("]").rstrip("0123456789xyz").rstrip("[_") or output
+        stem = re.sub(r"(\[\d+\]|_?\d+|_[xyz])$", "", output) or output
         groups.setdefault((unit, stem, flown.units[flown.names.index(name)]), []).append(name)
     panels = [
         (unit, stem, of, group[first : first + MOST_CURVES])

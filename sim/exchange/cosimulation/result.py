@@ -17,8 +17,6 @@ __all__ = ["CoSimulation"]
 
 Array = NDArray[np.float64]
 
-MOST_PANELS = 12
-
 
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -178,7 +176,7 @@ class CoSimulation:
         Parameters
         ----------
         names : sequence of str
-            Outputs; those that vary, and that are connected if there are too many, if empty.
+            Outputs; if empty those that vary, as many as a page holds.
 
         Returns
         -------
