@@ -24,6 +24,7 @@ __all__ = ["cosimulate"]
 
 ORDERS = ("jacobi", "gauss-seidel")
 INPUTS = ("constant", "linear")
+CLOCK = ("Clock", "input")
 
 
 def cosimulate(
@@ -160,6 +161,9 @@ def _faces(system: System, folder: Path) -> Mapping[str, Face]:
         label = f"the unit {name!r} ({file})"
         unpack(path, inside)
         found[name] = face_of(name, label, inside, described(inside, label))
+        clocks = [each.name for each in found[name].found.modelVariables if (each.type, each.causality) == CLOCK]
+        if clocks:
+            raise InputError(f"{label}: {clocks[0]!r} is a clock, and none is ticked here: it would wait for ever")
     return found
 
 

@@ -154,6 +154,31 @@ def test_files_that_are_none(tmp_path, oscillators):
         write_ssp(System(units=pair(oscillators).units, connections=[], values={"b.kk": 1.0}), tmp_path / "two.ssp")
 
 
+def test_archives_that_are_hostile(oscillators, tmp_path):
+    file = write_ssp(pair(oscillators), tmp_path / "two.ssp")
+    out = changed(file, tmp_path / "out.ssp", str, more=[("../evil.txt", "outside")])
+    with pytest.raises(InputError, match="leads out of its folder"):
+        cosimulate(read_ssp(out))
+    bomb = changed(file, tmp_path / "bomb.ssp", str, more=[("zeros.bin", "")])
+    with zipfile.ZipFile(bomb, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("more.bin", bytes(100 << 20))
+    with pytest.raises(InputError, match="would unpack to"):
+        cosimulate(read_ssp(bomb))
+
+
+def test_a_clock_that_nobody_ticks(oscillators):
+    file = oscillators.write("clocked", fmi=3)
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    clock = '<Clock name="tick" valueReference="99" causality="input" intervalVariability="triggered"/>'
+    text = parts["modelDescription.xml"].decode().replace("</ModelVariables>", f"{clock}</ModelVariables>")
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, text if name.endswith(".xml") else content)
+    with pytest.raises(InputError, match="'tick' is a clock, and none is ticked here"):
+        cosimulate(System(units={"a": file}, connections=[], **TIMES))
+
+
 def test_parameters_are_converted_into_the_unit_of_their_variable(oscillators, tmp_path):
     system = pair(oscillators)
     told = System(
