@@ -40,7 +40,8 @@ class CoSimulation:
     reason : str
         Why it ended before its time.
     errors : mapping of str to float
-        How far each output is off at most, estimated by a second flight at half of the step; empty without one.
+        How far each output is off at most, or with a tolerance at the end, estimated by a second, finer flight; empty
+        without one.
     notes : tuple of str
         What is to be known of how it was flown.
     settings : mapping

@@ -22,26 +22,42 @@ def archived(path: Path, parts: Mapping[str, bytes]) -> None:
             archive.writestr(entry, content)
 
 
-def page(name: str, about: str, rows: list[tuple[str, str, str, str]], *, linear: str, picture: bool) -> bytes:
+CRAFT = """
+<p>Time of the craft begins at 0 where the host starts. In co-simulation whatever falls on the end of a step, such as a
+sample of the law, has happened when the step returns; ends within a millionth of a sample are taken as its time. Steps
+that are no multiples of the sample split those of the integrator. In model exchange a tolerance of 1e-9 is meant; the
+attitude is put back to unit norm at events, and one is asked for where it is 1e-9 off.</p>
+<p>Parameters are set before initialization ends. A number of the craft that changes leaves the momenta at the start as
+they are, unless start_rate is given; the law stays as it was designed. A target is an attitude to hold, which may be
+set anew before any step. Where a torque basis has singular poses, pose_clearance is an event indicator, and the
+simulation ends where it comes to zero.</p>
+"""
+
+LAW = """
+<p>Time of the law begins at 0 where the host starts. It samples at the end of initialization, and then at each multiple
+of its period: a sample that falls on the end of a step, to a millionth of it, sees the inputs of that step, and has
+happened when the step returns. Step the plant first, and tell the law what it shows at the end of the step; told what
+it showed at the begin, the law is a step late.</p>
+<p>Parameters are set before initialization ends. A target is an attitude to hold, which may be set anew before any
+step.</p>
+"""
+
+
+def page(
+    name: str, about: str, rows: list[tuple[str, str, str, str]], *, linear: str, picture: bool, law_alone: bool
+) -> bytes:
     """Return documentation/index.html: what it is, and a row for each variable.
 
-    linear: what is said of the linear model; picture: whether there is one of a flight.
+    linear: what is said of the linear model; picture: whether there is one of a flight; law_alone: whether there is no
+    craft in it.
     """
+    said = LAW if law_alone else f"{CRAFT}<p>{LINEAR}: {escape(linear)}.</p>\n"
     shown = "<p><img src='flight.png' alt='the flight without anything set'></p>\n" if picture else ""
     body = "".join("<tr>" + "".join(f"<td>{escape(each)}</td>" for each in row) + "</tr>\n" for row in rows)
     return (
         f"<!DOCTYPE html>\n<html><head><meta charset='utf-8'><title>{escape(name)}</title></head><body>\n"
         f"<h1>{escape(name)}</h1>\n<p>{escape(about)}</p>\n"
-        "<p>Time of the craft begins at 0 where the host starts. In co-simulation whatever falls on the end of a "
-        "step, such as a sample of the law, has happened when the step returns; ends within a millionth of a sample "
-        "are taken as its time. Steps that are no multiples of the sample split those of the integrator. In model "
-        "exchange a tolerance of 1e-9 is meant; the attitude is put back to unit norm at events, and one is asked for "
-        "where it is 1e-9 off.</p>\n"
-        "<p>Parameters are set before initialization ends. A number of the craft that changes leaves the momenta at "
-        "the start as they are, unless start_rate is given; the law stays as it was designed. A target is an attitude "
-        "to hold, which may be set anew before any step. Where a torque basis has singular poses, pose_clearance is an "
-        "event indicator, and the simulation ends where it comes to zero.</p>\n"
-        f"<p>{LINEAR}: {escape(linear)}.</p>\n{shown}"
+        f"{said}{shown}"
         f"<table border='1'><tr><th>variable</th><th>causality</th><th>unit</th><th></th></tr>\n{body}</table>\n"
         "</body></html>\n"
     ).encode()

@@ -126,7 +126,7 @@ def export_fmu(
             step=step,
             exchange=not law_alone,
         ),
-        "documentation/index.html": page(called, about, told, linear=words, picture=bool(picture)),
+        "documentation/index.html": page(called, about, told, linear=words, picture=bool(picture), law_alone=law_alone),
         **({"documentation/flight.png": picture} if picture else {}),
         **(icons if fmi == 3 else {"model.png": mark}),
         **({LINEAR: linear} if linear else {}),

@@ -55,6 +55,22 @@ def test_what_does_not_fly_says_why(polhode: Command, system: Path, tmp_path: Pa
         assert said in found.err
 
 
+@pytest.mark.slow  # two units are compiled
+def test_a_case_in_two_units_is_the_run_of_the_case(polhode: Command, tmp_path: Path) -> None:
+    whole, split = tmp_path / "whole", tmp_path / "craft.ssp"
+    short = ("--set", "run.duration_s=5", "--set", "run.output_s=0.1")
+    assert polhode("fmu", "slew-lqr", "-o", str(split), *short).code == 0
+    polhode("run", "slew-lqr", "--out", str(whole), *short)  # its requirements are of a longer one
+    run = str(whole / "run.nc")
+    found = polhode("cosim", str(split), "--trust", "--no-estimate", "--against", run, "--json")
+    assert found.code == 0, found.err
+    apart = found.json["against"]["largest_difference"]
+    assert set(apart) >= {"plant.attitude_0", "plant.rate_x", "plant.momentum_z"}
+    assert max(apart.values()) < 1e-12  # of 1 to 20
+    late = polhode("cosim", str(split), "--trust", "--no-estimate", "--order", "jacobi", "--against", run, "--json")
+    assert max(late.json["against"]["largest_difference"].values()) > 1e-3
+
+
 @pytest.mark.slow  # a second flight; what is printed of it
 def test_it_is_printed(polhode: Command, system: Path) -> None:
     found = polhode("cosim", str(system), "--trust", "--order", "jacobi", "--step", "0.2", "--duration", "0.5")
