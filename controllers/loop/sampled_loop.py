@@ -1,6 +1,7 @@
 """The sampled loop of any linear plant, any law's linear form and the blocks round it, whole or broken open."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -242,6 +243,13 @@ class SampledLoop:
 
     def _plant(self, late: Sequence[float]) -> LiftedParts:
         """Everything but the law."""
+        return self._in_time if not any(late) else self._plant_late(late)
+
+    @cached_property
+    def _in_time(self) -> LiftedParts:
+        return self._plant_late((0.0, 0.0, 0.0))
+
+    def _plant_late(self, late: Sequence[float]) -> LiftedParts:
         if self.repeats > 1:
             raise DesignError(self.periodic)
         if self._lifted is not None:

@@ -1,6 +1,7 @@
 """The linear law that any law is about an operating point, from its own kernel; how: see `derivatives`."""
 
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ from ..laws.compensator import Compensator
 from .acting_model import acting_model, is_rigid, operating_rate, seen_names
 from .attitude_model import state_scale
 from .derivatives import at_rest
+from .remembered import remembered
 
 __all__ = ["MOMENTUM", "SmallSignal", "small_signal"]
 
@@ -60,24 +62,14 @@ def small_signal(law: _Sampled, model: LinearModel) -> SmallSignal:
     reference = np.concatenate((x0[3:7], rate, np.zeros(3)))
     beyond = np.concatenate((x0[:3], rate, x0[7:]))  # what may deviate beside the attitude
     units = np.maximum(1.0, np.abs(beyond))
-    units[:3] = max(state_scale(model.inertia), float(np.abs(x0[:3]).max()) * 1e-3)
+    largest = max(state_scale(model.inertia), float(np.abs(x0[:3]).max()) * 1e-3)
+    units[:3] = 2.0 ** np.ceil(np.log2(largest))  # a power of 2, so that crafts that hardly differ share what is found
     units[3:6] = 1.0
     seen = 3 + beyond.size
-    name = law.__class__.__name__
-
-    def call(s: NDArray[Any]) -> NDArray[Any]:
-        """From deviations of what is seen and the memory to command and next memory."""
-        kind: Any = s.dtype
-        half = 0.5 * s[:3]
-        e = np.sqrt(1.0 - half @ half) * x0[3:7] + _turn(x0[3:7]) @ half
-        other = beyond + units * s[3:seen]
-        y = np.concatenate((other[:3], e, other[3:]))
-        u, z = np.zeros(3, dtype=kind), np.array(s[seen:], dtype=kind)
-        law.kernel(0.0, y, reference, law.parameters, z, u)
-        return np.concatenate((u, z))
-
-    memory = np.array(law.memory, dtype=np.float64)
-    memory, J = at_rest(call, seen, memory, answers=3, name=name)
+    # plain Python may answer otherwise when it is asked again
+    ask = _slopes if getattr(law, "compiled", True) and isinstance(law.kernel, FunctionType) else _found
+    parameters, memory = (np.array(each, dtype=np.float64) for each in (law.parameters, law.memory))
+    memory, J = ask(law.kernel, parameters, memory, x0[3:7], beyond, reference, units, law.__class__.__name__)
     J[:, 3:seen] /= units
     B, D = J[3:, :seen], J[:3, :seen]
     names = seen_names(model)
@@ -104,6 +96,39 @@ def small_signal(law: _Sampled, model: LinearModel) -> SmallSignal:
         tracking=np.zeros((memory.size, 3)),
     )
     return SmallSignal(compensator, (*measured, *(names[n - 9] for n in kept)), of_momentum)
+
+
+def _found(
+    kernel: Callable[..., None],
+    parameters: Array,
+    memory: Array,
+    attitude: Array,
+    beyond: Array,
+    reference: Array,
+    units: Array,
+    name: str,
+) -> tuple[Array, Array]:
+    """The memory of a law at rest, and the derivatives of its command and its next memory there; see `at_rest`.
+
+    attitude (4,): that of the reference; beyond (k,): what else is seen, in units (k,) of it.
+    """
+    seen = 3 + beyond.size
+
+    def call(s: NDArray[Any]) -> NDArray[Any]:
+        """From deviations of what is seen and the memory to command and next memory."""
+        kind: Any = s.dtype
+        half = 0.5 * s[:3]
+        e = np.sqrt(1.0 - half @ half) * attitude + _turn(attitude) @ half
+        other = beyond + units * s[3:seen]
+        y = np.concatenate((other[:3], e, other[3:]))
+        u, z = np.zeros(3, dtype=kind), np.array(s[seen:], dtype=kind)
+        kernel(0.0, y, reference, parameters, z, u)
+        return np.concatenate((u, z))
+
+    return at_rest(call, seen, memory, answers=3, name=name)
+
+
+_slopes = remembered(_found)
 
 
 def _turn(e: Sequence[float] | Array) -> Array:

@@ -13,6 +13,7 @@ for what is left in the plane, and again for parallel wheels, so that u is a con
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,12 @@ def facets(axes: Array, limits: Array) -> list[tuple[Array, list[tuple[Array, Ar
     -> for each pair of opposite facets g with |g . tau| = 1 on them, and its cells: a form whose largest size chooses
         the cell, and the matrix C of u = C tau.
     """
+    return _facets(*(np.asarray(each, dtype=np.float64).tobytes() for each in (axes, limits)))
+
+
+@lru_cache(maxsize=16)  # an array of wheels is made again and again in a campaign, and each time asks twice
+def _facets(axes_of: bytes, limits_of: bytes) -> list[tuple[Array, list[tuple[Array, Array]]]]:
+    axes, limits = np.frombuffer(axes_of).reshape(-1, 3), np.frombuffer(limits_of)
     arms = limits[:, None] * axes
     found: list[tuple[Array, list[tuple[Array, Array]]]] = []
     normals: list[Array] = []

@@ -1,5 +1,6 @@
 """The control torques of a case: which there are, the limits of the controllers, what wheels or thrusters can give."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..case.located import located
 if TYPE_CHECKING:
     from ..case.schema import Case
     from ..case.schema.controller import ControllerTable
+    from ..case.schema.thrusters import ThrustersTable
 
 __all__ = ["actuators_of", "torque_bases"]
 
@@ -61,22 +63,24 @@ def _basis(case: "Case", port: str) -> TorqueBasis:
 
 
 def _envelope(case: "Case", port: str) -> NDArray[np.float64] | None:
-    from ...controllers import ThrusterAllocation
-
     thrusters = case.plant.thrusters
     if port == "external":
         if thrusters is None:
             return None
         with located("plant.thrusters"):
-            return ThrusterAllocation(
-                thrusters.positions_m,
-                thrusters.directions,
-                limit=thrusters.limit_N,
-                force_free=thrusters.force_free,
-            ).envelope
+            return _of_thrusters(thrusters)  # pyright: ignore[reportArgumentType] # a frozen table is hashable
     for index, element in enumerate(case.plant.elements):
         with located(f"plant.elements.{index}"):
             found = element.envelope()
         if found is not None:
             return found
     return None
+
+
+@lru_cache(maxsize=8)
+def _of_thrusters(table: "ThrustersTable") -> NDArray[np.float64]:
+    from ...controllers import ThrusterAllocation
+
+    return ThrusterAllocation(
+        table.positions_m, table.directions, limit=table.limit_N, force_free=table.force_free
+    ).envelope

@@ -114,11 +114,12 @@ def _flight(run: Run, part: _Part, about: DesignedOn) -> _Flight:
         poses = {}
     where = {"position": run.x[0][craft.layout.position]} if orbits else {}
     key = (part.blocks, np.round(pose, 12).tobytes(), *(place.tobytes() for place in where.values()))
-    if key not in poses:
+    found = poses.get(key)
+    if found is None:
         if len(poses) >= KEPT:
             poses.clear()
-        poses[key] = _look(craft, law, about, pose, where, part.blocks)
-    return poses[key]
+        found = poses[key] = _look(craft, law, about, pose, where, part.blocks)
+    return found
 
 
 def _look(

@@ -1,6 +1,7 @@
 """`[[plant.elements]]` as the plant's elements, and the hub that carries them."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ....plant import Element, RigidBody
@@ -35,8 +36,15 @@ def elements_of(tables: Sequence[ElementTable]) -> tuple[Element, ...]:
     found: list[Element] = []
     for index, table in enumerate(tables):
         with located(f"plant.elements.{index}"):
-            found += KINDS.of(table).make(table)
+            found += KINDS.of(table).make(table) if table.paths else _made(table, index)  # pyright: ignore[reportArgumentType] # a frozen table is hashable
     return tuple(found)
+
+
+@lru_cache(maxsize=32)
+def _made(table: ElementTable, index: int) -> tuple[Element, ...]:
+    """The elements of a table: models that do not change, so that crafts which differ elsewhere share them."""
+    del index  # two of a kind are two elements
+    return tuple(KINDS.of(table).make(table))
 
 
 def held_body(table: "PlantTable", elements: Sequence[Element]) -> RigidBody:
