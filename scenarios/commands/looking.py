@@ -83,6 +83,7 @@ def linearize_case(
     from ..objects.design import WITHOUT_ORBIT, linear_model, steady_plant
     from ..objects.formulations import require_linear
     from ..objects.problem import build
+    from ..objects.torques.torques_of import left_out
     from ..report.json_text import dump
     from ..report.model_mat import write_mat
     from ..report.summary import linear_model_summary
@@ -91,7 +92,8 @@ def linearize_case(
     with located(loaded.source):
         require_linear(loaded.case)
         craft = build(loaded.case, with_law=False).craft
-        warnings = [] if craft.external is None or actuators is not None else [ONE_OF_TWO]
+        warnings = left_out(loaded.case)
+        warnings += [] if craft.external is None or actuators is not None else [ONE_OF_TWO]
         craft = craft if actuators is None else craft.through(actuators)
     asked = [name for name, given in (("--modes", modes), ("--damping", damping)) if given is not None]
     if asked and not loaded.case.plant.has_arms:

@@ -93,6 +93,11 @@ def test_a_kind_of_law_is_whole(kind, tmp_path):
     assert all(matrix and matrix[0] for matrix in law.gains().values() if law.gains() != {})
     assert " " in law.words
     assert "user" not in law.words
+    if hasattr(law, "opened"):
+        with pytest.raises(PolhodeError, match="is answered from outside, and only in a run"):
+            law.to_nlsys()
+    else:
+        assert law.to_nlsys().dt == law.sample
     if law.no_margins:
         assert law.no_margins.endswith("margins")
         with pytest.raises(PolhodeError, match="margins"):

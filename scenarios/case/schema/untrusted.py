@@ -3,10 +3,10 @@
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from ....plant.errors import InputError
 from ....sim.exchange.process.answers import Answers
+from ....sim.exchange.process.terms import Terms
 
 __all__ = ["if_trusted"]
 
@@ -24,10 +24,10 @@ class _Untrusted:
         return self.answers.words
 
     @contextmanager
-    def opened(self, name: str, role: str, **told: Any) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
+    def opened(self, terms: Terms) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
         """Refuse; raises InputError."""
         raise InputError(
-            f"the {role} {name!r}: {self.what} on this machine, with your rights; write trust = true beside it if you "
+            f"the {terms.words}: {self.what} on this machine, with your rights; write trust = true beside it if you "
             "trust that program (a case taken from a file of results asks anew)"
         )
         yield  # a context manager has one

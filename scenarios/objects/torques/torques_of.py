@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ....plant import Spacecraft, TorquePulse
     from ...case.schema import Case
 
-__all__ = ["exerted_of", "pulses_of"]
+__all__ = ["exerted_of", "left_out", "pulses_of"]
 
 
 def pulses_of(case: "Case") -> "tuple[TorquePulse, ...]":
@@ -25,6 +25,15 @@ def pulses_of(case: "Case") -> "tuple[TorquePulse, ...]":
             with located(f"torques.{index}"):
                 found.append(make(table))
     return tuple(found)
+
+
+def left_out(case: "Case") -> list[str]:
+    """Return what a linear model of a case is without, in a sentence each: torques that only what is asked knows."""
+    return [
+        f"the model is without the torque of torques.{index}, which something outside answers at each sample"
+        for index, table in enumerate(case.torques)
+        if KINDS.of(table).block is not None
+    ]
 
 
 def exerted_of(case: "Case", craft: "Spacecraft") -> "tuple[Block, ...]":

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 from ....plant.checks import of_kind
 from ....plant.errors import InputError
-from ..process.port import Port
 from ..process.process import Process
+from ..process.terms import Terms
 from . import host
 from .unpacked import unpack
 from .wiring import Named, described, wiring
@@ -89,36 +89,13 @@ class FMU:
         return str(self.file)
 
     @contextmanager
-    def opened(
-        self,
-        name: str,
-        role: str,
-        *,
-        reads: Sequence[Port],
-        writes: Sequence[Port],
-        sample: float,
-        offset: float = 0.0,
-        delay: float = 0.0,
-        seed: int | None = None,
-        run: int = 0,
-    ) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
+    def opened(self, terms: Terms) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
         """Begin a run with it, and end it.
 
         Parameters
         ----------
-        name : str
-            Of the law or block.
-        role : str
-            "law" or "block".
-        reads, writes : sequence of Port
-            What it is told and what it answers, in this order.
-        sample, offset, delay : float
-            Its period, which is its communication step; its first sample; and from a sample to when its answer counts,
-            s.
-        seed : int or None
-            Not used: a unit draws what it draws.
-        run : int
-            Not used.
+        terms : Terms
+            What the run has. Seed and run are not used: a unit draws what it draws.
 
         Yields
         ------
@@ -141,13 +118,13 @@ class FMU:
                     inputs=self.inputs,
                     outputs=self.outputs,
                     values=self.values,
-                    reads=reads,
-                    writes=writes,
+                    reads=terms.reads,
+                    writes=terms.writes,
                     unitless=self.unitless,
                 )
             except InputError as error:
                 raise InputError(f"{label}: {error}") from None
-            table |= {"folder": folder, "sample": sample, "ahead": self.ahead}
+            table |= {"folder": folder, "sample": terms.sample, "ahead": self.ahead}
             process = Process(
                 command=[sys.executable, "-P", str(host.__file__), json.dumps(table)],
                 folder=folder,
@@ -155,6 +132,5 @@ class FMU:
                 start_within=self.start_within,
                 label=label,
             )
-            told = {"sample": sample, "offset": offset, "delay": delay}
-            with process.opened(name, role, reads=reads, writes=writes, **told, seed=seed, run=run) as ask:
+            with process.opened(terms) as ask:
                 yield ask

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol, runtime_checkable
 
-from .port import Port
+from .terms import Terms
 
 __all__ = ["Answers"]
 
@@ -18,18 +18,6 @@ class Answers(Protocol):
         """What it is called in messages."""
         ...
 
-    def opened(
-        self,
-        name: str,
-        role: str,
-        *,
-        reads: Sequence[Port],
-        writes: Sequence[Port],
-        sample: float,
-        offset: float = 0.0,
-        delay: float = 0.0,
-        seed: int | None = None,
-        run: int = 0,
-    ) -> AbstractContextManager[Callable[[float, Sequence[float]], list[float]]]:
+    def opened(self, terms: Terms) -> AbstractContextManager[Callable[[float, Sequence[float]], list[float]]]:
         """Begin a run, and end it."""
         ...

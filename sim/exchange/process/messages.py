@@ -2,10 +2,11 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NoReturn, cast
 
 from .port import Port
+from .terms import Terms
 
 __all__ = ["END", "VERSION", "MessageError", "check_hello", "hello", "numbered", "numbers_in"]
 
@@ -18,30 +19,19 @@ class MessageError(Exception):
     """What is wrong with what a process said, in words that go on from its name: "answered ..."."""
 
 
-def hello(
-    name: str,
-    role: str,
-    reads: Sequence[Port],
-    writes: Sequence[Port],
-    *,
-    sample: float,
-    offset: float,
-    delay: float,
-    seed: int | None,
-    run: int,
-) -> bytes:
+def hello(terms: Terms) -> bytes:
     """Return the line that begins a run."""
     told = {
         "polhode": VERSION,
-        "name": name,
-        "role": role,
-        "reads": [port.to_dict() for port in reads],
-        "writes": [port.to_dict() for port in writes],
-        "sample_s": sample,
-        "offset_s": offset,
-        "delay_s": delay,
-        "seed": seed,
-        "run": run,
+        "name": terms.name,
+        "role": terms.role,
+        "reads": [port.to_dict() for port in terms.reads],
+        "writes": [port.to_dict() for port in terms.writes],
+        "sample_s": terms.sample,
+        "offset_s": terms.offset,
+        "delay_s": terms.delay,
+        "seed": terms.seed,
+        "run": terms.run,
     }
     return _line(told)
 
@@ -51,13 +41,13 @@ def numbered(number: int, told: Mapping[str, object]) -> bytes:
     return _line({"n": number, **told})
 
 
-def check_hello(line: bytes, reads: Sequence[Port], writes: Sequence[Port], *, sample: float) -> None:
+def check_hello(line: bytes, terms: Terms) -> None:
     """Raise MessageError unless a process answered that it is what was asked for."""
     told = _object(line)
     version = told.get("polhode")
     if type(version) is not int or version != VERSION:
         raise MessageError(f"speaks version {_shown(version)} of the protocol and not {VERSION}: {_quoted(line)}")
-    for key, ports in (("reads", reads), ("writes", writes)):
+    for key, ports in (("reads", terms.reads), ("writes", terms.writes)):
         theirs = _ports(told.get(key), key, line)
         if theirs != list(ports):
             mine, its = (", ".join(port.words for port in each) or "nothing" for each in (ports, theirs))
@@ -65,8 +55,8 @@ def check_hello(line: bytes, reads: Sequence[Port], writes: Sequence[Port], *, s
     if "sample_s" not in told:
         raise MessageError(f"leaves out sample_s; null stands for any period: {_quoted(line)}")
     period = told["sample_s"]
-    if period is not None and (isinstance(period, bool) or period != sample):
-        raise MessageError(f"is made for a period of {_shown(period)} s and is sampled every {sample!r} s")
+    if period is not None and (isinstance(period, bool) or period != terms.sample):
+        raise MessageError(f"is made for a period of {_shown(period)} s and is sampled every {terms.sample!r} s")
 
 
 def numbers_in(line: bytes, number: int, size: int) -> list[float]:

@@ -11,7 +11,7 @@ from ....plant.errors import InputError
 from . import messages
 from .channel import Channel, ChannelError, connected, started
 from .messages import MessageError
-from .port import Port
+from .terms import Terms
 
 __all__ = ["Process", "Talk"]
 
@@ -70,7 +70,7 @@ class Process:
             raise InputError("a process has either a command, which starts it, or a port, at which it listens")
         if self.port is not None:
             of_kind("port", self.port, int, such_as="a whole number from 1 to 65535")
-            if not 1 <= self.port <= 65535:
+            if self.port is True or not 1 <= self.port <= 65535:
                 raise InputError(f"port must be a whole number from 1 to 65535; got {self.port}")
         object.__setattr__(self, "command", words)
         object.__setattr__(self, "answer_within", positive("answer_within", self.answer_within, "s"))
@@ -82,35 +82,13 @@ class Process:
         return f"port {self.port}" if self.port is not None else " ".join(self.command)
 
     @contextmanager
-    def opened(
-        self,
-        name: str,
-        role: str,
-        *,
-        reads: Sequence[Port],
-        writes: Sequence[Port],
-        sample: float,
-        offset: float = 0.0,
-        delay: float = 0.0,
-        seed: int | None = None,
-        run: int = 0,
-    ) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
+    def opened(self, terms: Terms) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
         """Begin a run with it, and end it.
 
         Parameters
         ----------
-        name : str
-            Of the law or block.
-        role : str
-            "law" or "block".
-        reads, writes : sequence of Port
-            What it is told and what it answers, in this order.
-        sample, offset, delay : float
-            Its period, its first sample, and from a sample to when its answer counts, s.
-        seed : int or None
-            Of the random numbers of the run.
-        run : int
-            Which of many runs with that seed it is.
+        terms : Terms
+            What the run has, which it must agree to.
 
         Yields
         ------
@@ -122,12 +100,10 @@ class Process:
         InputError
             When it cannot be started, is not what was asked for, or says what it should not; `ask` raises it too.
         """
-        who = f"{self.label or f'the process {self.words!r}'} of the {role} {name!r}"
-        first = messages.hello(name, role, reads, writes, sample=sample, offset=offset, delay=delay, seed=seed, run=run)
-
-        told, answered = (sum(port.size for port in ports) for ports in (reads, writes))
-        with self.talking(who, first) as talk:
-            talk.greeted(lambda line: messages.check_hello(line, reads, writes, sample=sample))
+        who = f"{self.label or f'the process {self.words!r}'} of the {terms.words}"
+        told, answered = (sum(port.size for port in ports) for ports in (terms.reads, terms.writes))
+        with self.talking(who, messages.hello(terms)) as talk:
+            talk.greeted(lambda line: messages.check_hello(line, terms))
 
             def ask(t: float, y: Sequence[float]) -> list[float]:
                 if len(y) != told:
@@ -197,9 +173,10 @@ class Talk:
 
     def send(self, t: float, told: Mapping[str, object]) -> None:
         """Send a message; t: the time that errors name, s."""
+        with self._told_once():
+            self._require_silence()  # what it said too much it said after its last answer: that is the time told
         self._when = f"at t = {t:.9g} s"
         with self._told_once():
-            self._require_silence()
             self._channel.send(messages.numbered(self._number, told), within=self._within)
 
     def receive(self, size: int) -> list[float]:

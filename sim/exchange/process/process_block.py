@@ -13,6 +13,7 @@ from ....plant import DesignError, InputError
 from ....plant.checks import of_kind
 from .answers import Answers
 from .port import Port
+from .terms import Terms
 
 __all__ = ["process_block"]
 
@@ -110,17 +111,11 @@ class _InProcess:
     def opened(self, block: Block, *, seed: int | None, run: int) -> Generator[Any]:
         """What answers in one run."""
         # a block that flies for the record may write under other names than those that its process knows
-        with self.process.opened(
-            block.name,
-            "block",
-            reads=self.reads,
-            writes=self.writes,
-            sample=block.sample,
-            offset=block.offset,
-            delay=block.delay,
-            seed=seed,
-            run=run,
-        ) as ask:
+        terms = Terms(
+            name=block.name, role="block", reads=self.reads, writes=self.writes, sample=block.sample,
+            offset=block.offset, delay=block.delay, seed=seed, run=run,
+        )  # fmt: skip
+        with self.process.opened(terms) as ask:
 
             def answer(t: float, y: Array) -> list[float]:
                 return ask(t, y.tolist())

@@ -16,6 +16,7 @@ from ....plant import DesignError, InputError, LinearModel, Spacecraft
 from ....plant.checks import choice, of_kind
 from .answers import Answers
 from .port import Port, ports_of_craft
+from .terms import Terms
 
 __all__ = ["ProcessLaw"]
 
@@ -141,9 +142,11 @@ class ProcessLaw(AttitudeLaw):
             When the process cannot be started or is another one than was asked for.
         """
         writes = (ports_of_craft(self.craft)[COMMAND],)
-        with self.process.opened(
-            self.name, "law", reads=self.told, writes=writes, sample=self.sample, delay=self.delay, seed=seed, run=run
-        ) as ask:
+        terms = Terms(
+            name=self.name, role="law", reads=self.told, writes=writes, sample=self.sample, delay=self.delay, seed=seed,
+            run=run,
+        )  # fmt: skip
+        with self.process.opened(terms) as ask:
             flying = ProcessLaw.__new__(ProcessLaw)
             for field, value in {**vars(self), "ask": ask}.items():
                 object.__setattr__(flying, field, value)

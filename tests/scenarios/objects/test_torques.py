@@ -81,6 +81,13 @@ def test_margins_tell_what_is_not_in_them(case, polhode):
     assert "wind: the torque that it exerts is not counted" in polhode("design", case(CASE + WIND)).out
 
 
+def test_a_linear_model_tells_what_it_is_without(case, polhode):
+    found = polhode("linearize", case(CASE + PULSE + WIND), "--json")
+    assert found.code == 0, found.err
+    told = "the model is without the torque of torques.1, which something outside answers at each sample"
+    assert found.json["warnings"] == [told]
+
+
 def test_a_unit_of_the_plant_alone_does_not_lose_it(case, polhode, tmp_path):
     found = polhode("fmu", case(CASE + WIND), "--plant", "-o", tmp_path / "craft.fmu")
     assert found.code == 2

@@ -71,6 +71,11 @@ def go_wrong(n):
     if HOW == "early":  # the next answer before it is asked for
         say(json.dumps({"n": n, "v": v}) + "\n" + json.dumps({"n": n + 1, "v": v}))
         return
+    if HOW == "late":  # the same, a moment after its answer
+        say({"n": n, "v": v})
+        time.sleep(0.05)
+        say({"n": n + 1, "v": v})
+        return
     answers = {
         "short": {"n": n, "v": [0.0, 0.0]},
         "nan": '{"n":3,"v":[NaN,0.0,0.0]}',

@@ -13,6 +13,7 @@ import pytest
 from polhode import sim
 from polhode.plant import InputError
 from polhode.sim import Port, Process, ProcessLaw
+from polhode.sim.exchange.process.terms import Terms
 
 LIAR = str(Path(__file__).with_name("liar.py"))
 FLIGHT = {"rate": (0.01, -0.02, 0.03), "duration": 1.0, "integrator": "rk4", "step": 0.1, "output": 0.1}
@@ -58,6 +59,18 @@ def test_what_goes_wrong_is_told_once_and_the_run_so_far_is_kept(how, craft, chi
     assert len(run.reason) < 700
     np.testing.assert_allclose(run.t, [0.0, 0.1, 0.2, 0.3], atol=1e-12)
     assert len(children) == 1
+
+
+def test_what_is_said_before_it_is_asked_is_told_of_the_sample_it_came_after():
+    port = Port("rate", 3, unit="rad/s"), Port("command", 3, unit="N m")
+    process = Process(command=[sys.executable, "-S", LIAR, "late"], answer_within=20.0, start_within=20.0)
+    terms = Terms(name="outer", role="law", reads=port[:1], writes=port[1:], sample=0.1)
+    with process.opened(terms) as ask:
+        for n in range(4):
+            ask(0.1 * n, [0.0, 0.0, 0.0])
+        time.sleep(0.3)
+        with pytest.raises(InputError, match=r"said more than it was asked for: .*, at t = 0\.3 s"):
+            ask(0.4, [0.0, 0.0, 0.0])
 
 
 @pytest.mark.parametrize("how", ["hang", "half"])
@@ -157,6 +170,7 @@ def test_a_program_that_is_not_there(craft):
         ({"command": [""]}, "the name of a program"),
         ({"command": ["./law"], "port": 5000}, "either a command"),
         ({"port": 70000}, "from 1 to 65535; got 70000"),
+        ({"port": True}, "from 1 to 65535; got True"),
         ({"port": 5000, "answer_within": 0.0}, "answer_within"),
     ],
 )
