@@ -33,7 +33,7 @@ ROUNDING = 2.0**-51
 _DOUBLE = np.dtype(np.float64)
 LARGEST, SMALLEST = 1e150, 1e-150  # what is beyond has no square in double precision
 PLAIN = ("str", "bool", "int", "float", "complex", "list", "tuple", "dict", "ndarray", "float64")
-FEW = 16  # numbers at which Python looks sooner than numpy does
+FEW = 16  # numbers that Python adds up sooner than numpy
 LONGEST = 200  # letters of what was given, in a message
 
 
@@ -110,15 +110,13 @@ def numbers(name: str, value: ArrayLike, unit: str = "") -> Array:
 
 def _bounded(name: str, array: Array, unit: str) -> Array:
     """Return the numbers, or raise where one is not finite or too large."""
-    if array.size <= FEW:
-        fine = all(-LARGEST <= number <= LARGEST for number in array.ravel().tolist())
-    else:
-        fine = bool(np.abs(array).max() <= LARGEST)
-    if fine:
+    if array.size <= FEW and sum(map(abs, array.ravel().tolist())) <= LARGEST:  # then each of them is
         return array
     if not np.isfinite(array).all():
         raise InputError(f"{name} must be finite{_unit(unit)}; got {_told(array.tolist())}")
-    raise InputError(f"{name} must be at most {LARGEST:g} in size{_unit(unit)}; got {_told(array.tolist())}")
+    if array.size and np.abs(array).max() > LARGEST:
+        raise InputError(f"{name} must be at most {LARGEST:g} in size{_unit(unit)}; got {_told(array.tolist())}")
+    return array
 
 
 def each_positive(name: str, value: ArrayLike, size: int = 3, *, unit: str = "", zero: bool = False) -> Array:

@@ -30,6 +30,8 @@ __all__ = ["Loop"]
 
 Array = NDArray[np.float64]
 
+_QUESTIONS = (at.NEED_COMMAND, at.NEED_ANSWER)
+
 
 class Loop:
     """The arrays of one run.
@@ -144,14 +146,14 @@ class Loop:
         with listening as told:
             while True:
                 status = engine(table)
-                if status not in (at.NEED_COMMAND, at.NEED_ANSWER):
+                if status not in _QUESTIONS:
                     self.raised = told[0] if told else ""
                     return status
                 listening.pause()  # what is Python may have compiled functions of its own
                 if status == at.NEED_ANSWER:
                     self._ask_block(int(b.count[at.ASKED]))
                 else:
-                    self._ask(b.clock.item(at.T), b.seen, b.r, b.q, b.z, b.command)
+                    self._plain_law(b.clock.item(at.T), b.seen.copy(), b.r.copy(), b.q, b.z, b.command)
                     b.count[at.HAVE_COMMAND] = 1
                 listening.resume()
 

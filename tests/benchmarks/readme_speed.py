@@ -12,7 +12,7 @@ from race import CONTESTANTS, raced, started
 from slew_against_c import DURATION, FLAGS, SAMPLE, build, c_call, compare, problem
 from startup import WARM, seconds
 
-from polhode import sim
+from polhode import controllers, sim
 
 __all__ = ["PYTHONS", "SPEED"]
 
@@ -59,8 +59,8 @@ def whole_call(repetitions: int) -> str:
             return "no C compiler here"
         calls: dict[str, Callable[[], float]] = {
             "full": lambda: c_call(full, ledger=False, steps=1)[0],
-            "bare": lambda: c_call(bare, ledger=False, steps=1)[0],
             "last": lambda: call([DURATION]),
+            "bare": lambda: c_call(bare, ledger=False, steps=1)[0],
             "every": lambda: call(every),
         }
         best = {name: min(times) for name, times in in_turn(calls, repetitions).items()}
@@ -69,6 +69,46 @@ def whole_call(repetitions: int) -> str:
         f"of the {name} C"
         for name in ("full", "bare")
     )
+
+
+def plain_law(repetitions: int) -> str:
+    craft, _, reference, x = problem()
+    inertia = craft.body.inertia
+
+    def law(t: float, y: Any, r: Any) -> Any:
+        """Quaternion feedback with the gyroscopic torque cancelled, as one writes it with numpy."""
+        a, b, c, d = r[:4]
+        error = np.array([[-b, a, d, -c], [-c, -d, a, b], [-d, c, -b, a]]) @ y[3:7]
+        w = y[7:10]
+        h = inertia @ w
+        turning = np.array([w[1] * h[2] - w[2] * h[1], w[2] * h[0] - w[0] * h[2], w[0] * h[1] - w[1] * h[0]])
+        return turning - 3.0 * np.sign(r[:4] @ y[3:7]) * error - 24.0 * (w - r[4:7])
+
+    asked: list[Any] = []
+
+    def kept(t: float, y: Any, r: Any) -> Any:
+        asked.append((t, y, r))
+        return law(t, y, r)
+
+    def fly(function: Any) -> float:
+        plain = controllers.CustomLaw(function, sample=SAMPLE, compiled=False)
+        began = time.process_time()
+        sim.simulate(
+            craft, plain, reference=reference, state=x, duration=DURATION, integrator="rk4", step=SAMPLE,
+            at=[DURATION], ledger=False,
+        )  # fmt: skip
+        return time.process_time() - began
+
+    def alone() -> float:
+        began = time.process_time()
+        for each in asked:
+            law(*each)
+        return time.process_time() - began
+
+    fly(kept)
+    times = in_turn({"flown": lambda: fly(law), "alone": alone}, max(2, repetitions // 5))
+    best = {name: min(taken) for name, taken in times.items()}
+    return f"{best['flown'] / best['alone']:.2f} times the law's own {1e6 * best['alone'] / len(asked):.0f} us"
 
 
 def beside(repetitions: int) -> str:
@@ -140,6 +180,7 @@ def cold(_: int) -> str:
 SPEED = {
     "engine alone": engine,
     "`sim.simulate`": whole_call,
+    "a law in plain Python": plain_law,
     "`sim.simulate_many`": many,
     "beside other tools": beside,
     "whole process": warm,
