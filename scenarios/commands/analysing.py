@@ -65,7 +65,7 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
         told = loaded.case.metrics
         found = analyse(
             problem, model, name=loaded.name, duration=loaded.case.run.duration_s, taken_as=words,
-            known=_on_truth(loaded.case, problem), window=told.window_s, pointing_from=told.pointing_from_s,
+            known=_on_truth(loaded.case, problem, alone=alone is not None), window=told.window_s, pointing_from=told.pointing_from_s,
         )  # fmt: skip
     summary = {"case": loaded.name, **found.to_dict()}
 
@@ -103,12 +103,15 @@ def _allan(case: "Case", problem: "Problem") -> "dict[str, Figure]":
     return found
 
 
-def _on_truth(case: "Case", problem: "Problem") -> "tuple[Block, ...] | None":
-    """The blocks of a case whose law sees the truth; None where it does."""
+def _on_truth(case: "Case", problem: "Problem", *, alone: bool) -> "tuple[Block, ...] | None":
+    """The blocks of a case whose law sees the truth; None where it does. Of a mode alone: those behind its law."""
+    from ...controllers.loop.routes import COMMAND
     from ..objects.blocks.blocks_of import blocks_of
 
     if case.controller is None or not case.sensors or case.controller.uses == "truth":
         return None
+    if alone:  # what the mode sees is chosen among what sensors and estimators of all modes write
+        return tuple(block for block in problem.blocks if COMMAND in (*block.reads, *block.writes))
     seeing = case.controller.model_copy(update={"uses": "truth"})
     return blocks_of(case.model_copy(update={"controller": seeing}), problem.craft, law=problem.law)
 

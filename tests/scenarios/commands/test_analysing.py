@@ -139,3 +139,9 @@ def test_wheels_arms_and_guided_references(name, taken_as, capsys):
     assert found["taken_as"] == taken_as
     assert found["margins"]["worst_relative_error"] < 0.005
     assert found["holds"] is True
+
+
+def test_a_mode_that_sees_less_than_the_attitude_says_what_it_leaves(capsys):
+    """Pointing at the Sun says nothing of the turn about the line to it; blocks of other modes are in nobody's way."""
+    assert invoke(["analyse", "acquisition", "--mode", "sun"]) == 2
+    assert "a turn about an axis that the law is not shown" in capsys.readouterr().err
