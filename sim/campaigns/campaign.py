@@ -20,7 +20,7 @@ from .workers import fly_batches
 
 __all__ = ["campaign"]
 
-MOST = 256  # runs of a batch
+MOST = 4096  # runs of a batch
 MOST_RUNS = 2**32 - 1  # the counter of the random numbers; the last one is the nominal run's
 
 
@@ -160,9 +160,9 @@ def campaign(
             for end in (*stages, wanted):
                 missing = looked + np.flatnonzero(book.status[looked:end] == MISSING)
                 for records in fly_batches(flyer, missing, most=MOST, workers=count, engine=engine, dask=dask):
-                    for record in records:
-                        if record.rows is not None and book.status[record.run] == MISSING:
-                            rows.put(record.run, record.rows)
+                    for run, row in zip(records.run.tolist(), records.rows or (), strict=False):
+                        if row is not None and book.status[run] == MISSING:
+                            rows.put(run, row)
                     rows.flush()
                     book.append(records)
                     if progress is not None:

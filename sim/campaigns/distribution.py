@@ -59,6 +59,24 @@ class Distribution(ABC):
             raise InputError(f"u must be {self.uniforms} numbers inside 0 and 1; got {u!r}")
         return self._value(given)
 
+    def several(self, u: Array) -> Any:
+        """Return the values of several runs, each what `value` says of its row, to the bit.
+
+        Parameters
+        ----------
+        u : numpy.ndarray, shape (n, uniforms)
+            Numbers inside (0, 1).
+
+        Returns
+        -------
+        numpy.ndarray, shape (n, ...), or list
+            An array where the values are numbers.
+        """
+        return self._several(u)
+
+    def _several(self, u: Array) -> Any:
+        return [self.value(row) for row in u]
+
     def within(self, place: ArrayLike, sigmas: float) -> Array:
         """Return the uniform numbers at a place of what is looked at: all, or so many sigmas of what has no end.
 

@@ -29,6 +29,10 @@ class _Single(Distribution):
         """One."""
         return 1
 
+    def _value(self, u: Array) -> Any:
+        """Return the quantile of u, shape (1,)."""
+        return float(self._several(u[None])[0])
+
 
 @dataclass(frozen=True, kw_only=True)
 class Normal(_Single):
@@ -98,13 +102,13 @@ class Normal(_Single):
         a, b = self._ends()
         return np.asarray((ndtr((low + half * (high - low) - self.mean) / self.sigma) - a) / (b - a))
 
-    def _value(self, u: Array) -> float:
-        """Return the quantile of u, shape (1,)."""
+    def _several(self, u: Array) -> Array:
+        """Return the quantiles of u, shape (n, 1)."""
         a, b = self._ends()
-        found = self.mean + self.sigma * float(ndtri(a + (b - a) * u[0]))
+        found = self.mean + self.sigma * ndtri(a + (b - a) * u[:, 0])
         low = -np.inf if self.low is None else self.low
         high = np.inf if self.high is None else self.high
-        return float(min(max(found, low), high))  # the last place of the quantile function may lie outside
+        return np.clip(found, low, high)  # the last place of the quantile function may lie outside
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,9 +149,9 @@ class Uniform(_Single):
         del sigmas
         return from_end_to_end(place)
 
-    def _value(self, u: Array) -> float:
-        """Return the quantile of u, shape (1,)."""
-        return float(self.low + (self.high - self.low) * u[0])
+    def _several(self, u: Array) -> Array:
+        """Return the quantiles of u, shape (n, 1)."""
+        return self.low + (self.high - self.low) * u[:, 0]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,9 +184,9 @@ class LogNormal(_Single):
         """The median."""
         return self.median
 
-    def _value(self, u: Array) -> float:
-        """Return the quantile of u, shape (1,)."""
-        return float(self.median * np.exp(self.sigma * ndtri(u[0])))
+    def _several(self, u: Array) -> Array:
+        """Return the quantiles of u, shape (n, 1)."""
+        return self.median * np.exp(self.sigma * ndtri(np.ascontiguousarray(u[:, 0])))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,19 @@ from .distribution import Distribution
 from .distributions import Choice
 from .plans import Plan
 
-__all__ = ["Correlated", "Draw", "Draws", "check_groups", "draws_of", "flat_columns", "runs_of", "sources"]
+__all__ = [
+    "Correlated",
+    "Draw",
+    "Drawn",
+    "Draws",
+    "check_groups",
+    "columns_of",
+    "drawn_alone",
+    "draws_of",
+    "flat_columns",
+    "runs_of",
+    "sources",
+]
 
 Array = NDArray[np.float64]
 
@@ -45,6 +57,70 @@ class Draw:
     seed: int
     values: Mapping[str, Any]
     number: int = NOMINAL_RUN
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn(Sequence[Draw]):
+    """What several runs of a campaign are given: of each a `Draw`, and the values of all.
+
+    Attributes
+    ----------
+    runs : tuple of int
+        Their numbers.
+    seed : int
+        Of the campaign.
+    values : mapping
+        From name to the values drawn, one for each run: an array (runs, ...) where they are numbers.
+    numbers : tuple of int
+        By which each draws its further random numbers: see `Draw`.
+    """
+
+    runs: tuple[int, ...]
+    seed: int
+    values: Mapping[str, Any]
+    numbers: tuple[int, ...]
+
+    def __len__(self) -> int:
+        """Return how many runs there are."""
+        return len(self.runs)
+
+    @overload
+    def __getitem__(self, k: int) -> Draw: ...
+    @overload
+    def __getitem__(self, k: slice) -> "Drawn": ...
+
+    def __getitem__(self, k: int | slice) -> "Draw | Drawn":
+        """Return what one of them is given, or some.
+
+        Parameters
+        ----------
+        k : int or slice
+            Its place here, from 0.
+
+        Returns
+        -------
+        Draw or Drawn
+            As it stands.
+        """
+        if isinstance(k, slice):
+            values = {name: column[k] for name, column in self.values.items()}
+            return Drawn(self.runs[k], self.seed, values, self.numbers[k])
+        values = {name: _one(column[k]) for name, column in self.values.items()}
+        return Draw(run=self.runs[k], seed=self.seed, values=values, number=self.numbers[k])
+
+
+def _one(value: Any) -> Any:
+    """A number of an array as a plain one."""
+    return float(value) if isinstance(value, np.float64) else value
+
+
+def drawn_alone(draw: Draw) -> Drawn:
+    """Return one run as several."""
+    values: dict[str, Any] = {
+        name: np.asarray(value, dtype=np.float64)[None] if isinstance(value, float | np.ndarray) else [value]
+        for name, value in draw.values.items()
+    }
+    return Drawn((draw.run,), draw.seed, values, (draw.number,))
 
 
 @frozen_arrays
@@ -98,13 +174,13 @@ class Draws:
         """Return what a run is given."""
         return self.of([run])[0]
 
-    def of(self, runs: Sequence[int]) -> list[Draw]:
+    def of(self, runs: Sequence[int]) -> "Drawn":
         """Return what each of some runs is given."""
-        return [self._draw(run, u) for run, u in zip(runs, self.plan.rows(runs), strict=True)]
-
-    def _draw(self, run: int, u: Array) -> Draw:
-        values = values_at(self.dispersions, self.correlated, u)
-        return Draw(run=run, seed=self.plan.seed, values=values, number=self.plan.sample_of(run))
+        u, places = self.plan.rows(runs), places_of(self.dispersions)
+        if self.correlated:
+            u = np.array([together(u_of_run, places, self.correlated) for u_of_run in u])
+        values = {name: each.several(u[:, places[name]]) for name, each in self.dispersions.items()}
+        return Drawn(tuple(runs), self.plan.seed, values, tuple(self.plan.sample_of(run) for run in runs))
 
     def nominal(self, given: Mapping[str, Any]) -> Draw:
         """Return what the nominal run is given: some values, and the middle of a distribution where there is none."""
@@ -119,14 +195,21 @@ def places_of(dispersions: Mapping[str, Distribution]) -> dict[str, slice]:
     return {name: slice(a, b) for name, a, b in zip(dispersions, [0, *ends[:-1]], ends, strict=True)}
 
 
+def together(uniforms: Array, places: Mapping[str, slice], correlated: Sequence[Correlated]) -> Array:
+    """Return uniform numbers (n,), correlated as some groups say."""
+    u = uniforms.copy()
+    for group in correlated:
+        at = [places[name].start for name in group.names]
+        u[at] = np.clip(ndtr(group.factor @ ndtri(u[at])), 2.0**-53, 1.0 - 2.0**-53)
+    return u
+
+
 def values_at(
     dispersions: Mapping[str, Distribution], correlated: Sequence[Correlated], uniforms: Array
 ) -> dict[str, Any]:
     """Return the value of each dispersion that belongs to uniform numbers (n,), correlated as some groups say."""
-    u, places = uniforms.copy(), places_of(dispersions)
-    for group in correlated:
-        at = [places[name].start for name in group.names]
-        u[at] = np.clip(ndtr(group.factor @ ndtri(u[at])), 2.0**-53, 1.0 - 2.0**-53)
+    places = places_of(dispersions)
+    u = together(uniforms, places, correlated)
     return {name: each.value(u[places[name]]) for name, each in dispersions.items()}
 
 
@@ -155,6 +238,18 @@ def flat_columns(values: Mapping[str, Any]) -> dict[str, float]:
         for place in np.ndindex(entries.shape):
             found[f"{name}[{', '.join(map(str, place))}]" if place else name] = float(entries[place])
     return found
+
+
+def columns_of(values: Mapping[str, Any]) -> Array:
+    """Return the numbers of `flat_columns` of several runs, (n, columns)."""
+    found: list[Array] = []
+    for name, column in values.items():
+        if isinstance(column, np.ndarray):
+            numbers = np.asarray(cast("Array", column), dtype=np.float64)
+            found.append(numbers.reshape(len(numbers), -1))
+        else:
+            found.append(np.array([[*flat_columns({name: value}).values()] for value in column]))
+    return np.concatenate(found, axis=1)
 
 
 def draws_of(

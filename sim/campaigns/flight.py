@@ -2,17 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant.errors import InputError, PolhodeError
 from ...plant.frozen import frozen_arrays
-from .draws import Draw, Draws, flat_columns
-from .journal import Record
+from .draws import Draw, Drawn, Draws, columns_of, drawn_alone, flat_columns
+from .journal import Record, Records
 from .result import STATUS
 
-__all__ = ["Flight", "Flyer", "Together"]
+__all__ = ["Flight", "Flights", "Flyer", "Together"]
 
 
 @frozen_arrays
@@ -44,6 +45,48 @@ class Flight:
     signals: Mapping[str, ArrayLike] | None = None
 
 
+@frozen_arrays
+@dataclass(frozen=True, eq=False)
+class Flights(Sequence[Flight]):
+    """What came of several runs: of each a `Flight`, and the metrics of all; `polhode.sim.Runs.flights` makes it.
+
+    Attributes
+    ----------
+    metrics : mapping
+        From name to a number of each run.
+    status : numpy.ndarray of str, shape (n,)
+        One of `STATUS` each.
+    reasons : mapping
+        By place here: in words, where a run did not complete.
+    """
+
+    metrics: Mapping[str, NDArray[np.float64]]
+    status: NDArray[np.str_]
+    reasons: Mapping[int, str]
+
+    def __len__(self) -> int:
+        """Return how many runs there are."""
+        return self.status.size
+
+    def __getitem__(self, k: Any) -> Any:
+        """Return what came of one of them, or of some.
+
+        Parameters
+        ----------
+        k : int or slice
+            Its place here, from 0.
+
+        Returns
+        -------
+        Flight or list of Flight
+            As they stand.
+        """
+        if isinstance(k, slice):
+            return [self[n] for n in range(*k.indices(len(self)))]
+        metrics = {name: float(column[k]) for name, column in self.metrics.items()}
+        return Flight(metrics=metrics, status=str(self.status[k]), reason=self.reasons.get(k, ""))
+
+
 @dataclass(frozen=True, eq=False)
 class Together:
     """Flies several runs of a campaign at once, such as with `polhode.sim.simulate_many`.
@@ -54,7 +97,8 @@ class Together:
     ----------
     fly : callable
         `fly(draws)` returns of each draw, in order, its metrics by name or a `Flight` (`Runs.flights` makes them), or
-        the `PolhodeError` with which it is refused.
+        the `PolhodeError` with which it is refused. `draws.values` has the values of all of them by name, as arrays
+        (n, ...) where they are numbers.
         Where it refuses with an `InputError` or another `PolhodeError`, each of the draws is flown alone, and those
         that are refused again are runs that were refused.
 
@@ -87,7 +131,7 @@ class Together:
         PolhodeError
             With which it is refused.
         """
-        found = self.several([draw])[0]
+        found = self.several(drawn_alone(draw))[0]
         if isinstance(found, PolhodeError):
             raise found
         return found
@@ -128,15 +172,26 @@ class Flyer:
     signals: tuple[str, ...]
     times: int
 
-    def __call__(self, batch: Sequence[int]) -> list[Record]:
+    def __call__(self, batch: Sequence[int]) -> Records:
         """Fly some runs."""
         draws = self.draw.of(batch)
         if isinstance(self.fly, Together) and len(draws) > 1:
             try:
-                return [self._record(*each) for each in zip(draws, self.fly.several(draws), strict=True)]
+                found = self.fly.several(draws)
+                if isinstance(found, Flights) and not self.signals and set(found.metrics) == set(self.metrics):
+                    return self._rows_of(draws, found)
+                return Records.of([self._record(*each) for each in zip(draws, found, strict=True)])
             except PolhodeError:  # of one of them; alone it says so
                 pass
-        return [self._one(draw) for draw in draws]
+        return Records.of([self._one(draw) for draw in draws])
+
+    def _rows_of(self, draws: Drawn, found: "Flights") -> Records:
+        """The records of runs that flew together, none of them made by itself."""
+        words, which = np.unique(found.status, return_inverse=True)
+        status = np.array([STATUS.index(word) for word in words.tolist()], dtype=np.uint8)[which]
+        metrics = np.array([found.metrics[name] for name in self.metrics]).reshape(len(self.metrics), -1).T
+        reasons = {draws.runs[k]: reason for k, reason in found.reasons.items()}
+        return Records(np.array(draws.runs), status, np.hstack([columns_of(draws.values), metrics]), reasons)
 
     def _one(self, draw: Draw) -> Record:
         """Fly one run."""

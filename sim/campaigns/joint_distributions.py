@@ -70,9 +70,14 @@ class Each(Distribution):
         """Return the uniform numbers at a place (n,): those of the parts."""
         return np.concatenate([part.within(place[n : n + 1], sigmas) for n, part in enumerate(self.parts)])
 
+    def _several(self, u: Array) -> Array:
+        """Return the vectors of u, shape (runs, n)."""
+        parts = [part.several(u[:, n : n + 1]) for n, part in enumerate(self.parts)]
+        return np.array(parts).swapaxes(0, 1)
+
     def _value(self, u: Array) -> Array:
         """Return the vector of u, shape (n,)."""
-        return np.array([part.value(u[n : n + 1]) for n, part in enumerate(self.parts)])
+        return self._several(u[None])[0]
 
 
 @frozen_arrays
@@ -268,15 +273,23 @@ class Inertia(Distribution):
             if not 0.0 <= finite(name, getattr(self, name)) < 1.0:
                 raise InputError(f"{name} must lie within 0 and 1; got {getattr(self, name):g}")
 
-    def _value(self, u: Array) -> Array:
-        """Return the tensor, shape (3, 3), kg m^2, of u, shape (6,)."""
+    def _several(self, u: Array) -> Array:
+        """Return the tensors, shape (n, 3, 3), kg m^2, of u, shape (n, 6)."""
         moments, axes = np.linalg.eigh(np.asarray(self.tensor))
         second = np.maximum(0.5 * moments.sum() - moments, 0.0)
         z = ndtri(u)
-        second = second * np.exp(self._scatter(moments, second) * z[:3])
-        turned = axes @ rotation_matrix(from_rotation_vector(self.axes_sigma * z[3:])) if self.axes_sigma else axes
-        found = turned @ np.diag(second.sum() - second) @ turned.T
-        return 0.5 * (found + found.T)
+        second = second * np.exp(np.ascontiguousarray(self._scatter(moments, second) * z[:, :3]))
+        principal = second[:, [1, 2, 0]] + second[:, [2, 0, 1]]
+        turned = np.broadcast_to(axes, (len(u), 3, 3))
+        if self.axes_sigma:
+            turned = np.array([axes @ rotation_matrix(from_rotation_vector(self.axes_sigma * row)) for row in z[:, 3:]])
+        # written out, so that one tensor and many are rounded alike
+        parts = [turned[:, :, None, k] * turned[:, None, :, k] * principal[:, k, None, None] for k in range(3)]
+        return parts[0] + parts[1] + parts[2]
+
+    def _value(self, u: Array) -> Array:
+        """Return the tensor of u, shape (6,)."""
+        return self._several(u[None])[0]
 
     def _scatter(self, moments: Array, second: Array) -> float:
         """Of the logarithms of the second moments: dJ_i = sum over j != i of S_j scatter z_j."""

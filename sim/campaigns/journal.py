@@ -10,7 +10,7 @@ import json
 import os
 import struct
 import zlib
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, NamedTuple, Self, cast
@@ -26,7 +26,7 @@ try:
 except ImportError:  # Windows refuses a second writer by itself
     fcntl = None
 
-__all__ = ["Journal", "Record", "read_facts"]
+__all__ = ["Journal", "Record", "Records", "read_facts"]
 
 Array = NDArray[np.float64]
 
@@ -48,6 +48,50 @@ class Record(NamedTuple):
     numbers: Array
     reason: str = ""
     rows: NDArray[np.float32] | None = None
+
+
+class Records(Sequence[Record]):
+    """Records of several runs, a row each: as they come from runs that flew together.
+
+    run, status (n,); numbers (n, columns); reasons: by number of the run; rows: the signals of each, if there are any.
+    """
+
+    def __init__(
+        self,
+        run: NDArray[np.int64],
+        status: NDArray[np.uint8],
+        numbers: Array,
+        reasons: Mapping[int, str],
+        rows: Sequence[NDArray[np.float32] | None] | None = None,
+    ) -> None:
+        self.run, self.status, self.numbers, self.reasons = run, status, numbers, reasons
+        self.rows = rows
+
+    @classmethod
+    def of(cls, records: Iterable[Record]) -> "Records":
+        """Return records as such rows; those that are already as they are."""
+        if isinstance(records, Records):
+            return records
+        those = list(records)
+        return cls(
+            np.array([each.run for each in those], dtype=np.int64),
+            np.array([each.status for each in those], dtype=np.uint8),
+            np.array([each.numbers for each in those]),
+            {each.run: each.reason for each in those if each.reason},
+            None if all(each.rows is None for each in those) else [each.rows for each in those],
+        )
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return self.run.size
+
+    def __getitem__(self, k: Any) -> Any:
+        """Return one of them, or some."""
+        if isinstance(k, slice):
+            return [self[n] for n in range(*k.indices(len(self)))]
+        run = int(self.run[k])
+        rows = None if self.rows is None else self.rows[int(k)]
+        return Record(run, int(self.status[k]), self.numbers[k], self.reasons.get(run, ""), rows)
 
 
 MISSING = 255
@@ -143,9 +187,18 @@ class Journal:
 
         Raises SaveError when the disk refuses; what was written before stays, and a campaign goes on from there.
         """
-        new = [record for record in records if self._keep(record)]
-        if self._file is not None and new:
-            self._put(b"".join(_packed(record) for record in new))
+        those = Records.of(records)
+        if not len(those):
+            return
+        _, first = np.unique(those.run, return_index=True)
+        first = first[(those.run[first] >= 0) & (those.run[first] < self.status.size)]
+        new = np.sort(first[self.status[those.run[first]] == MISSING])
+        run = those.run[new]
+        self.status[run], self.numbers[run] = those.status[new], those.numbers[new]
+        self.flown += run.size
+        self.reasons.update({n: those.reasons[n] for n in run.tolist() if n in those.reasons})
+        if self._file is not None and new.size:
+            self._put(b"".join(_packed(those[n]) for n in new.tolist()))
 
     def _put(self, data: bytes) -> None:
         assert self._file is not None  # noqa: S101 # the callers looked

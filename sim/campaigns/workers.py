@@ -19,7 +19,7 @@ from typing import Any
 from ...plant.checks import choice
 from ...plant.errors import InputError
 from .batches import Batches, Runs
-from .journal import Record
+from .journal import Records
 
 __all__ = ["ENGINES", "fly_batches"]
 
@@ -31,8 +31,8 @@ BUSY = 0.75  # of all cores asked for: threads that keep them so busy do not wai
 PAYS = 6.0  # s still to fly, for which beginning processes pays
 
 Batch = Sequence[int]
-Fly = Callable[[Batch], list[Record]]
-Flown = tuple[list[Record], float]
+Fly = Callable[[Batch], Records]
+Flown = tuple[Records, float]
 """The records of a batch, and how long it took its worker, s."""
 
 _flown: Fly | None = None
@@ -65,7 +65,7 @@ def _timed(fly: Fly, batch: Batch) -> Flown:
 
 def fly_batches(
     fly: Fly, runs: Runs, *, most: int, workers: int, engine: str = "processes", dask: Any = None
-) -> Generator[list[Record]]:
+) -> Generator[Records]:
     """Yield the records of runs, a batch at a time, in the order in which they are done.
 
     fly: `fly(batch)` flies some runs; it is pickled for processes. runs: their numbers. most: how many fly at once.
@@ -99,7 +99,7 @@ def _closed(pool: Executor) -> Generator[Executor]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _threads(fly: Fly, batches: Batches, workers: int, *, stays: bool) -> Generator[list[Record]]:
+def _threads(fly: Fly, batches: Batches, workers: int, *, stays: bool) -> Generator[Records]:
     """Threads, to the end if they stay; else until it is plain that processes would be sooner there."""
     out: set[Future[Flown]] = set()
     wall, busy = perf_counter(), process_time()
@@ -121,7 +121,7 @@ def _threads(fly: Fly, batches: Batches, workers: int, *, stays: bool) -> Genera
                 wall, busy = perf_counter(), process_time()
 
 
-def _processes(fly: Fly, batches: Batches, workers: int) -> Generator[list[Record]]:
+def _processes(fly: Fly, batches: Batches, workers: int) -> Generator[Records]:
     """Processes, begun anew when one of them died; then every batch that was out is flown again."""
     deaths: dict[int, int] = {}
     while (first := batches.next()) is not None:
@@ -158,7 +158,7 @@ def _processes(fly: Fly, batches: Batches, workers: int) -> Generator[list[Recor
                     batches.back(batch)
 
 
-def _on_cluster(fly: Fly, runs: Runs, most: int, dask: Any) -> Generator[list[Record]]:
+def _on_cluster(fly: Fly, runs: Runs, most: int, dask: Any) -> Generator[Records]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:

@@ -16,7 +16,7 @@ from .quantities import QUANTITIES, Columns
 from .run import Run
 
 if TYPE_CHECKING:
-    from ..campaigns.flight import Flight
+    from ..campaigns.flight import Flights
 
 __all__ = ["Runs"]
 
@@ -142,7 +142,7 @@ class Runs:
             table[k, : here.sum()] = run.values(name)[: here.sum()]
         return table
 
-    def flights(self, metrics: Mapping[str, ArrayLike]) -> "list[Flight]":
+    def flights(self, metrics: Mapping[str, ArrayLike]) -> "Flights":
         """Return what the runs come to in a campaign: `polhode.sim.campaigns.Together`.
 
         Parameters
@@ -152,7 +152,7 @@ class Runs:
 
         Returns
         -------
-        list of Flight
+        sequence of Flight
             Of each run its metrics, how it ended and why.
 
         Raises
@@ -162,19 +162,12 @@ class Runs:
         KeyboardInterrupt
             When Ctrl-C came before all had flown.
         """
-        from ..campaigns.flight import Flight
+        from ..campaigns.flight import Flights
 
         columns = {name: _column(name, values, len(self)) for name, values in metrics.items()}
         if (self.status == "stopped").any():
             raise KeyboardInterrupt
-        return [
-            Flight(
-                metrics={name: float(column[k]) for name, column in columns.items()},
-                status=str(self.status[k]),
-                reason=self.reasons.get(k, ""),
-            )
-            for k in range(len(self))
-        ]
+        return Flights(columns, self.status, self.reasons)
 
     @cached_property
     def _pattern(self) -> Run:

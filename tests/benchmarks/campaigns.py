@@ -35,7 +35,7 @@ def campaign(workers: dict[str, Any], *, brief: bool) -> list[dict[str, Any]]:
     """
     given = GIVEN | {"at": [1.0]} if brief else GIVEN
     middle = GIVEN | {"at": [30.0]}
-    few, many = (8, 24) if brief else (200, 2000)
+    few, many, most = (8, 24, 48) if brief else (200, 2000, 20_000)
     cores = os.cpu_count() or 1
     if "ours" not in workers:
         return []
@@ -45,8 +45,8 @@ def campaign(workers: dict[str, Any], *, brief: bool) -> list[dict[str, Any]]:
         return [{"who": "polhode", "failed": first["failed"]}]
     drawn = drawn_by(first["found"], given)
     ways: list[tuple[str, str, dict[str, Any]]] = [
-        ("polhode, sim.campaign", "ours", {"runs": many}),
-        (f"polhode, {cores} threads", "ours", {"runs": many, "workers": cores}),
+        ("polhode, sim.campaign", "ours", {"runs": most}),
+        (f"polhode, {cores} threads", "ours", {"runs": most, "workers": cores}),
         ("C, one lane", "c", {"runs": many, "lanes": 1}),
         ("C, 8 lanes", "c", {"runs": many, "lanes": 8}),
         ("MuJoCo, rollout", "mujoco", {"runs": few, "threads": 1}),

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from campaigns import GIVEN, drawn_by
+from contestants import ours
 from race import CONTESTANTS, raced, started
 from slew_against_c import DURATION, FLAGS, SAMPLE, build, c_call, compare, problem
 from startup import WARM, seconds
@@ -137,27 +139,25 @@ def in_turn(calls: dict[str, Callable[[], float]], repetitions: int) -> dict[str
 
 
 def many(repetitions: int) -> str:
-    craft, law, reference, _ = problem()
-    rng, count = np.random.default_rng(1), 200
-    starts = rng.standard_normal((count, 4))
-    starts /= np.linalg.norm(starts, axis=1)[:, None]
+    try:
+        from contestants import c
+    except ImportError as error:
+        return str(error)
+    some, runs = 2000, 20_000
+    first = ours.campaign(GIVEN, runs=some)()
+    drawn = drawn_by(first(), GIVEN)
+    ours.campaign(GIVEN, runs=runs)()  # after so many the loop for packs of runs is there
 
-    def call() -> float:
+    def timed(fly: Callable[[], Any]) -> float:
         began = time.process_time()
-        sim.simulate_many(
-            craft, law, reference=reference, attitude=starts, duration=DURATION, integrator="rk4", step=SAMPLE,
-            at=[DURATION], ledger=False, workers=1,
-        )  # fmt: skip
-        return (time.process_time() - began) / count
+        fly()
+        return time.process_time() - began
 
-    with compiled_c() as function:
-        if function is None:
-            return "no C compiler here"
-        calls: dict[str, Callable[[], float]] = {
-            "C": lambda: min(c_call(function, ledger=False, steps=1)[0] for _ in range(50)),
-            "many": call,
-        }
-        best = {name: min(times) for name, times in in_turn(calls, max(2, repetitions // 10)).items()}
+    calls: dict[str, Callable[[], float]] = {
+        "C": lambda: timed(c.campaign(drawn, runs=some, lanes=c.LANES)) / some,
+        "many": lambda: timed(ours.campaign(GIVEN, runs=runs)) / runs,
+    }
+    best = {name: min(times) for name, times in in_turn(calls, max(2, repetitions // 10)).items()}
     return f"{best['many'] / best['C']:.2f} times its time"
 
 
@@ -181,7 +181,7 @@ SPEED = {
     "engine alone": engine,
     "`sim.simulate`": whole_call,
     "a law in plain Python": plain_law,
-    "`sim.simulate_many`": many,
+    "`sim.campaign`": many,
     "beside other tools": beside,
     "whole process": warm,
     "compiling the engine": cold,

@@ -92,11 +92,9 @@ def campaign(given: dict[str, Any], *, runs: int, workers: int = 1) -> Any:
     start, duration = given["attitude"], given["at"][-1]
 
     def fly(draws: Any) -> Any:
-        bodies = [plant.RigidBody(draw.values["inertia"]) for draw in draws]
         runs = sim.simulate_many(
-            [plant.Spacecraft(body, torques=basis) for body in bodies], law, attitude=start,
-            rate=[draw.values["rate"] for draw in draws], duration=duration, at=[duration], integrator="rk4",
-            step=given["sample"], ledger=False, workers=1,
+            nominal, law, inertia=draws.values["inertia"], attitude=start, rate=draws.values["rate"], duration=duration,
+            at=[duration], integrator="rk4", step=given["sample"], ledger=False, workers=1,
         )  # fmt: skip
         ends = np.hstack([runs.values("attitude")[:, -1], runs.values("rate")[:, -1]])
         return runs.flights(dict(zip(names, ends.T, strict=True)))

@@ -9,7 +9,7 @@ import pytest
 
 from polhode import controllers, plant, sim
 from polhode.plant import InputError
-from polhode.sim.campaigns import Each, Inertia, Normal, Together, Uniform, campaign
+from polhode.sim.campaigns import Choice, Each, Inertia, Normal, Together, Uniform, campaign
 
 sys.path.insert(0, str(Path(__file__).parent))  # so that processes find it by the same name
 import flights
@@ -102,3 +102,36 @@ def test_runs_that_have_not_flown_are_no_flights(monkeypatch):
 def test_as_many_flights_as_draws():
     with pytest.raises(InputError, match="as many flights as there are draws, 1; got 2"):
         campaign(Together(lambda draws: [{"a": 1.0}, {"a": 2.0}]), {"x": Uniform(low=0, high=1)}, runs=4)
+
+
+def tilted(draws):
+    """Whole arrays all the way: no object of a run."""
+    given = {"inertia": draws.values["inertia"], "rate": draws.values["rate"], **SLEW}
+    runs = sim.simulate_many(NOMINAL, LAW, **given)
+    return runs.flights({"error": runs.values("attitude_error")[:, -1], "rate": runs.values("rate")[:, -1, 0]})
+
+
+def test_whole_arrays(tmp_path):
+    """The same as one by one, in a journal too; a run with no such body is refused by itself."""
+
+    def alone(draw):
+        craft = plant.Spacecraft(plant.RigidBody(draw.values["inertia"]), torques=BASIS)
+        run = sim.simulate(craft, LAW, rate=draw.values["rate"], **SLEW)
+        return {"error": float(run.values("attitude_error")[-1]), "rate": float(run.values("rate")[-1, 0])}
+
+    tensors = Choice(
+        (np.diag([400.0, 307.8, 200.0]), np.diag([20.0, 10.0, 5.0]), np.diag([410.0, 307.8, 200.0])),
+    )
+    scattered = {"inertia": tensors, "rate": SCATTERED["rate"]}
+    one_by_one = campaign(alone, scattered, runs=50, seed=3)
+    assert (one_by_one.status == "refused").sum() > 5
+    same(one_by_one, campaign(Together(tilted), scattered, runs=50, seed=3, journal=tmp_path / "j"))
+    same(one_by_one, campaign(Together(tilted), scattered, runs=50, seed=3, journal=tmp_path / "j"))
+
+
+def test_flights_are_a_flight_of_each_run():
+    runs = sim.simulate_many(NOMINAL, LAW, rate=np.zeros((3, 3)), **SLEW)
+    found = runs.flights({"error": runs.values("attitude_error")[:, -1]})
+    assert [flight.status for flight in found] == ["completed"] * 3
+    assert found[1:][0].metrics == found[1].metrics
+    assert type(found[0].metrics["error"]) is float
