@@ -10,6 +10,7 @@ __all__ = ["Batches", "Runs"]
 Runs = Sequence[int] | NDArray[np.int64]
 
 MOMENT = 0.5  # s: what a kill loses of each worker, and how often the journal is forced to the disk
+BLINK = 0.03  # s: of a shorter batch much would go into making it ready
 SHARES = 2  # for each worker at least, so that all end together
 
 
@@ -32,7 +33,7 @@ class Batches:
         left = len(self._runs) - self._given
         if not left:
             return None
-        size = min(self._size(), -(-left // (SHARES * self._workers)))
+        size = min(self._size(), max(self._least(), -(-left // (SHARES * self._workers))), left)
         batch = [int(run) for run in self._runs[self._given : self._given + size]]
         self._given += size
         return batch
@@ -51,6 +52,9 @@ class Batches:
     def ahead(self) -> float:
         """How long what is not flown yet will take all workers together, s; 0 while nothing is known."""
         return (len(self._runs) - self._flown) * self._seconds / self._workers
+
+    def _least(self) -> int:
+        return int(BLINK / self._seconds) if self._seconds else 1
 
     def _size(self) -> int:
         return max(1, min(self._most, int(MOMENT / self._seconds))) if self._seconds else 1

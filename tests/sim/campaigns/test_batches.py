@@ -21,8 +21,15 @@ def test_every_run_once_and_a_batch_takes_a_moment(seconds):
 
 def test_the_last_ones_are_shared():
     batches = Batches(range(100), workers=4, most=256)
-    batches.took(1, 1e-6)
+    batches.took(1, 0.01)
     assert len(batches.next()) == 13
+
+
+def test_what_takes_no_time_is_not_shared():
+    """To make a batch ready would take longer than to fly it."""
+    batches = Batches(range(100), workers=4, most=256)
+    batches.took(1, 1e-3)
+    assert len(batches.next()) == 30
 
 
 def test_what_was_lost_comes_again_and_is_not_counted_twice():
