@@ -65,7 +65,8 @@ def analyse_case(case: str, *, overrides: Iterable[str], json: bool, mode: str |
         told = loaded.case.metrics
         found = analyse(
             problem, model, name=loaded.name, duration=loaded.case.run.duration_s, taken_as=words,
-            known=_on_truth(loaded.case, problem, alone=alone is not None), window=told.window_s, pointing_from=told.pointing_from_s,
+            known=_on_truth(loaded.case, problem, alone=alone is not None),
+            window=told.window_s, pointing_from=told.pointing_from_s,
         )  # fmt: skip
     summary = {"case": loaded.name, **found.to_dict()}
 
