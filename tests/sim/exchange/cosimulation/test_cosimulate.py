@@ -8,7 +8,9 @@ import pytest
 from polhode.plant import InputError
 from polhode.sim import Connection, System, cosimulate
 
-from .oscillators import START, closed_form
+pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
+
+from .oscillators import START, closed_form  # only where FMPy is installed
 
 STATES = {"canGetAndSetFMUState": True}
 

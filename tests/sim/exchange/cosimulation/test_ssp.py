@@ -10,7 +10,9 @@ import pytest
 from polhode.plant import InputError
 from polhode.sim import Connection, System, cosimulate, read_ssp, write_ssp
 
-from .oscillators import START, W2, K
+pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
+
+from .oscillators import START, W2, K  # only where FMPy is installed
 
 GIVEN = (("w2", W2), ("k", K), ("x", START))
 TIMES = {"duration": 1.0, "step": 0.1}
