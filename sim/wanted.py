@@ -124,15 +124,15 @@ class Wanted:
     @cached_property
     def _pattern(self) -> Planned | None:
         """A run but for its craft and its start, in which the others are like it; None where they may not be."""
-        own = {name for name in KINDS if name in self._each}
+        own = {name for name in (*KINDS, INERTIA) if name in self._each}
         if not own:
             return planned(self._all["craft"], self._all["law"], reference=self._all["reference"], **self._settings)
-        if (
-            own != {"craft"} or INERTIA in self._each or self._settings.get("step") is None
-        ):  # which may follow from the craft
+        craft = self._part("craft", 0)
+        set_by_each = self._settings.get("step") is None and (own != {INERTIA} or getattr(craft, "elements", True))
+        if own not in ({"craft"}, {INERTIA}) or set_by_each:  # a step that is not given may follow from the craft
             return None
         try:
-            return planned(self._part("craft", 0), self._all["law"], reference=self._all["reference"], **self._settings)
+            return planned(craft, self._all["law"], reference=self._all["reference"], **self._settings)
         except PolhodeError:  # of this craft or of all: each will tell
             return None
 

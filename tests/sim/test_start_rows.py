@@ -9,8 +9,11 @@ import pytest
 
 from polhode import controllers, plant, sim
 from polhode.plant import InputError
+from polhode.plant.flexible import Arm, BeamSection
 from polhode.plant.hub.packing import OF_BODY
 from polhode.sim import start_rows
+from polhode.sim.planned import planned
+from polhode.sim.wanted import Wanted
 
 RNG = np.random.default_rng(9)
 RUNS = 40
@@ -93,6 +96,20 @@ def test_of_a_craft_with_elements_too() -> None:
     own = plant.Spacecraft(plant.RigidBody(SCATTERED[1], mass=7.0), elements=wheels)
     given: Any = {name: value for name, value in RK4.items() if name != "workers"}
     assert sim.simulate(own, rate=RATES[1], **given).states.tobytes() == rows.states[1].tobytes()
+
+
+def test_a_step_that_nobody_gave_is_that_of_each_craft() -> None:
+    """It follows from the slowest vibration of the arms, which a heavier hub changes."""
+    stiffness = {"elastic_modulus": 7e6, "shear_modulus": 3e6}
+    section = BeamSection(area=1e-3, second_moment_m=8e-9, second_moment_n=2e-8, density=2700.0, **stiffness)
+    arm = Arm(section=section, length=2.0, elements=1, direction=(1, 0, 0), root=(0.4, 0, 0))
+    given: Any = {"integrator": "gauss4", "duration": 1.0}
+    bodies = np.array([BODY, 3.0 * BODY])
+    crafts = [plant.Spacecraft(plant.RigidBody(each, mass=60.0), elements=[arm]) for each in bodies]
+    wanted = Wanted(None, {"craft": crafts[0], "inertia": bodies, "law": None, "reference": None}, given, first=0)
+    found = [wanted.plan(n).scheme.step for n in range(2)]
+    assert found == [planned(craft, **given).scheme.step for craft in crafts]
+    assert found[0] != found[1]
 
 
 @pytest.mark.parametrize("inertia", [BODY, np.ones((4, 3)), 3.0, "much"])
