@@ -1,5 +1,6 @@
 """Fly with a wanted accuracy: again and again with smaller errors until two runs agree."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -156,7 +157,9 @@ def simulate_to(
 def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) -> "Run | None":
     """The motion of a free rigid body by its exact solution; None of another, and where its rounding is too much."""
     refuse = EXACT.refuse
-    driven = settings.get("torques") or settings.get("formulation") is not None
+    blocks: Any = settings.get("blocks")
+    exerted = isinstance(blocks, Sequence) and any(getattr(block, "torque", "") for block in blocks)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] # of anything
+    driven = exerted or settings.get("torques") or settings.get("formulation") is not None
     if driven or refuse is None or refuse(craft, driven="", view=""):
         return None
     run = simulate(craft, integrator=EXACT.name, **settings)

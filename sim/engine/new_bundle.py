@@ -100,7 +100,7 @@ def new_bundle(
     ports, limits = _ports(craft, wiring, int(exerted[0]) - PULSE.gate + PULSE.torque if exerted.size else 0)
     space = work_length(craft, signals=signals)
     if scheme.stepper.exact:
-        scheme.stepper.require(craft, law=law, torques=pulses, view=view)
+        scheme.stepper.require(craft, law=law, torques=pulses, blocks=blocks, view=view)
         implicit = elliptic_table(craft, x, META_SIZE)
         if scheme.step is None:  # about one row a step, so that a long run can be looked at on its way
             clock[at.STEP] = duration / max(times.size, 1)

@@ -13,7 +13,7 @@ from ...plant.frozen import frozen_arrays, read_only
 from ..engine.indices import DOP853, EXACT, EXPLICIT, IMPLICIT
 
 if TYPE_CHECKING:
-    from ...controllers import Law
+    from ...controllers import Block, Law
     from ...plant import Spacecraft, TorquePulse
     from ...plant.formulations.view import View
 
@@ -108,10 +108,18 @@ class Stepper:
         return {IMPLICIT: "implicit_entry", EXACT: "elliptic_entry"}.get(self.method, "")
 
     def require(
-        self, craft: "Spacecraft", *, law: "Law | None", torques: "Sequence[TorquePulse]", view: "View | None"
+        self,
+        craft: "Spacecraft",
+        *,
+        law: "Law | None",
+        torques: "Sequence[TorquePulse]",
+        blocks: "Sequence[Block]",
+        view: "View | None",
     ) -> None:
         """Raise InputError where it is not the motion of a craft under these."""
-        driven = "a law" if law is not None else "a scheduled torque" if torques else ""
+        exerting = [block.name for block in blocks if block.torque]
+        by_block = f"the torque of the block {exerting[0]!r}" if exerting else ""
+        driven = "a law" if law is not None else "a scheduled torque" if torques else by_block
         words = (
             ""
             if self.refuse is None

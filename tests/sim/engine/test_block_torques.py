@@ -88,6 +88,17 @@ def test_a_torque_of_a_state_is_that_of_a_law():
         assert np.abs(run.values(name)).max() < 1e-12
 
 
+def test_a_craft_on_which_it_acts_is_no_free_body():
+    """The motion in closed form would leave it out, and balance."""
+    told = {"duration": 2.0, "rate": (0.02, -0.01, 0.015), "blocks": [constant()]}
+    with pytest.raises(plant.InputError, match="the torque of the block 'wind' acts on it"):
+        sim.simulate(CRAFT, integrator="elliptic", **told)
+    run = sim.simulate_to(CRAFT, accuracy=1e-6, **told)
+    assert run.scheme.integrator == "dop853"
+    assert run.counters["attitude_accuracy_rad"] <= 1e-6
+    np.testing.assert_allclose(run.values("rate")[-1], sim.simulate(CRAFT, **told).values("rate")[-1], atol=1e-7)
+
+
 def test_margins_say_that_it_is_not_in_them():
     free = plant.Spacecraft(BODY)
     model = free.linearize(free.at_rest())
