@@ -75,7 +75,12 @@ class Distribution(ABC):
         return self._several(u)
 
     def _several(self, u: Array) -> Any:
-        return [self.value(row) for row in u]
+        return self._as_rows([self.value(row) for row in u])
+
+    def _as_rows(self, found: list[Any]) -> Any:
+        """The values of several runs, one behind the other: an array where they are numbers, or arrays of them."""
+        alike = all(isinstance(each, float | np.ndarray) and np.shape(each) == np.shape(found[0]) for each in found)  # pyright: ignore[reportUnknownArgumentType]
+        return np.array(found, dtype=np.float64) if alike else found
 
     def within(self, place: ArrayLike, sigmas: float) -> Array:
         """Return the uniform numbers at a place of what is looked at: all, or so many sigmas of what has no end.

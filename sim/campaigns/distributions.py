@@ -235,3 +235,8 @@ class Choice(_Single):
     def _value(self, u: Array) -> Any:
         """Return the value whose share of (0, 1) u, shape (1,), falls into."""
         return self.values[min(int(u[0] * len(self.values)), len(self.values) - 1)]
+
+    def _as_rows(self, found: list[Any]) -> Any:
+        """An array where all values of the list are numbers, whichever were drawn."""
+        plain = all(isinstance(each, int | float) and not isinstance(each, bool) for each in self.values)
+        return np.array(found) if plain else found

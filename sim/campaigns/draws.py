@@ -111,13 +111,17 @@ class Drawn(Sequence[Draw]):
 
 def _one(value: Any) -> Any:
     """A number of an array as a plain one."""
+    if isinstance(value, np.int64):
+        return int(value)
     return float(value) if isinstance(value, np.float64) else value
 
 
 def drawn_alone(draw: Draw) -> Drawn:
     """Return one run as several."""
     values: dict[str, Any] = {
-        name: np.asarray(value, dtype=np.float64)[None] if isinstance(value, float | np.ndarray) else [value]
+        name: [value]
+        if isinstance(value, bool) or not isinstance(value, int | float | np.ndarray)
+        else np.array([value])
         for name, value in draw.values.items()
     }
     return Drawn((draw.run,), draw.seed, values, (draw.number,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polhode.sim.campaigns import Choice, Correlated, Each, Inertia, LogNormal, Normal, Uniform
+from polhode.sim.campaigns import Choice, Correlated, Direction, Each, Inertia, LogNormal, Normal, Rotation, Uniform
 from polhode.sim.campaigns.draws import columns_of, drawn_alone, draws_of, flat_columns
 
 INERTIA = ((4.0, 0.3, -0.2), (0.3, 3.0, 0.1), (-0.2, 0.1, 2.0))
@@ -64,3 +64,28 @@ def test_a_value_is_that_of_its_numbers_alone(name) -> None:
     each = SCATTERED[name]
     u = np.random.default_rng(2).random((40, each.uniforms))
     assert np.array_equal(np.array(each.several(u)), np.array([each.value(row) for row in u]))
+
+
+@pytest.mark.parametrize(
+    "each",
+    [
+        Choice((1, 2, 3)),
+        Choice((0.5, 2.0)),
+        Choice((1, 2.5)),
+        Direction(length=2.0),
+        Rotation(),
+        Rotation(about=(1, 0, 0, 0), sigma=(0.1,) * 3),
+    ],
+    ids=["whole numbers", "numbers", "both", "direction", "rotation", "attitude"],
+)
+def test_numbers_are_an_array_whatever_they_are_drawn_from(each) -> None:
+    """Twice a list is a longer list, twice an array are other numbers."""
+    made = draws_of({"x": each}, (), plan="random", runs=8, seed=5)
+    found = made.of(range(8))
+    assert isinstance(found.values["x"], np.ndarray)
+    for n in range(8):
+        assert np.array_equal(found[n].values["x"], made(n).values["x"])
+        alone = drawn_alone(made(n)).values["x"]
+        assert isinstance(alone, np.ndarray)
+        assert np.array_equal(alone, found.values["x"][n : n + 1])
+    assert not isinstance(found[0].values["x"], np.generic)
