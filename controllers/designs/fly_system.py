@@ -132,7 +132,7 @@ def fly_system(
         if set(names[0]) & set(known_signals(model)):
             a, b, c, d, measured = by_name(found, *names, model)
         else:
-            a, b, c, d = by_number(found, model)
+            a, b, c, d = by_number(found, names[1], model)
     c, d = sign * c, sign * d
     tracking = automatic_tracking(a, b, c, D=d) if anti_windup else np.zeros((len(a), 3))
     return LinearFeedback(

@@ -67,10 +67,7 @@ def by_name(
             f"the inputs of the system are called by signals ({', '.join(inputs)}) and its {len(c)} outputs are not: "
             f"call them by torques of the plant, {', '.join(model.inputs)}"
         )
-    rows = [model.inputs.index(choice("output of the system:", name, model.inputs)) for name in outputs]
-    if len(set(rows)) < len(rows):
-        raise InputError(f"two outputs of the system are one torque: {', '.join(outputs)}")
-    rows = rows or [0, 1, 2]
+    rows = _torques(outputs, model) or [0, 1, 2]
     B, C = np.zeros((len(a), 6 + len(measured))), np.zeros((3, len(a)))
     D = np.zeros((3, 6 + len(measured)))
     B[:, places], C[rows] = b, c
@@ -78,10 +75,18 @@ def by_name(
     return a, B, C, D, tuple(measured)
 
 
-def by_number(found: Matrices, model: LinearModel) -> Matrices:
-    """A system on signals by their number as one on attitude and rate error."""
+def by_number(found: Matrices, outputs: tuple[str, ...], model: LinearModel) -> Matrices:
+    """A system on signals by their number, but for outputs called by torques, as one on attitude and rate error."""
     a, b, c, d = found
     shape = (b.shape[1], c.shape[0])
+    if set(outputs) & set(model.inputs):
+        rows = _torques(outputs, model)
+        if len(rows) != 3:
+            raise InputError(
+                f"the outputs of the system are called by torques ({', '.join(outputs)}) and its inputs are not: call "
+                "them by signals, attitude_error_x, rate_x"
+            )
+        c, d = c[np.argsort(rows)], d[np.argsort(rows)]
     if shape in {(1, 1), (2, 1)}:
         a, b, c, d = _on_each_axis(a, b, c, D=d)
         share = np.linalg.inv(acting_model(model).B[3:6])  # torque in the body to components of the basis
@@ -95,6 +100,13 @@ def by_number(found: Matrices, model: LinearModel) -> Matrices:
     if b.shape[1] == 3:
         b, d = np.hstack((b, np.zeros_like(b))), np.hstack((d, np.zeros_like(d)))
     return a, b, c, d
+
+
+def _torques(outputs: tuple[str, ...], model: LinearModel) -> list[int]:
+    rows = [model.inputs.index(choice("output of the system:", name, model.inputs)) for name in outputs]
+    if len(set(rows)) < len(rows):
+        raise InputError(f"two outputs of the system are one torque: {', '.join(outputs)}")
+    return rows
 
 
 def _on_each_axis(A: Array, B: Array, C: Array, *, D: Array) -> tuple[Array, Array, Array, Array]:

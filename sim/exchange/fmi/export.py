@@ -149,10 +149,11 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
         return flight.get(key, known[key].default)
 
     exerts = next((block.name for block in asked("blocks") if block.torque), None)
-    if law is None and exerts is not None:
+    if exerts is not None and (law is None or law_alone):
+        lacks = "torque inputs and nothing on a clock" if law is None else "no craft"
         raise InputError(
-            f"a unit of the plant alone has torque inputs and nothing on a clock, and the block {exerts!r} exerts a "
-            "torque; export the closed loop, or leave it out and connect it there"
+            f"a unit of the {'plant' if law is None else 'law'} alone has {lacks}, and the block {exerts!r} exerts a "
+            "torque on the craft; export the closed loop, or leave it out and connect it there"
         )
     scheme = Scheme(asked("integrator"), step=asked("step"), rtol=asked("rtol"))
     x = start_state(craft, asked("state"), **{key: asked(key) for key in PARTS})

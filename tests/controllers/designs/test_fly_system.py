@@ -163,6 +163,18 @@ def test_signals_by_name_in_any_order(rigid):
     assert np.count_nonzero(D) == 1
 
 
+def test_outputs_by_name_beside_inputs_by_number(rigid):
+    model = model_of(rigid)
+    gain = np.hstack((np.diag([1.0, 2.0, 3.0]), np.diag([10.0, 20.0, 30.0])))
+    order = [2, 0, 1]
+    swapped = control.ss([], [], [], gain[order], outputs=[model.inputs[n] for n in order])
+    plain = controllers.fly_system(control.ss([], [], [], gain), model, sample=0.1)
+    law = controllers.fly_system(swapped, model, sample=0.1)
+    np.testing.assert_array_equal(law.compensator.D, plain.compensator.D)
+    with pytest.raises(plant.InputError, match="outputs of the system are called by torques"):
+        controllers.fly_system(control.ss([], [], [], gain[:1, :2], outputs=["torque_1"]), model, sample=0.1)
+
+
 def test_timebases(rigid):
     model = model_of(rigid)
     pole = ([[0.5]], [[1.0]], [[1.0]], [[2.0]])

@@ -43,6 +43,7 @@ def test_a_constant_torque_is_a_pulse(with_law, compiled):
     for name in ("torque", "energy_balance", "momentum_balance"):
         np.testing.assert_allclose(run.values(name), native.values(name), rtol=0, atol=1e-14)
     np.testing.assert_array_equal(run.values("push")[1:], np.tile(PUSH, (6, 1)))
+    assert run["push"].attrs["units"] == "N m"
 
 
 def test_it_is_held_and_comes_late():
@@ -116,6 +117,7 @@ def test_margins_say_that_it_is_not_in_them():
     [
         (lambda: [constant(writes="rate", torque="rate")], True, "exerts 'rate', which is a signal already"),
         (lambda: [constant(torque="pull")], True, "torque 'pull' is unknown"),
+        (lambda: [constant(units="mN m")], True, "exerts 'push' in 'mN m'; a torque is in N m"),
         (lambda: [constant(writes={"push": 2})], True, "exerts 'push' of 2 numbers; a torque has 3"),
         (lambda: [constant(reads="command")], False, "handles 'command', and this run has no law"),
         (lambda: [constant(torque="", writes={"push": 3})], False, "or one that exerts a torque"),
