@@ -35,6 +35,8 @@ __all__ = ["Block"]
 
 Array = NDArray[np.float64]
 
+TORQUE_UNIT = "N m"
+
 
 @frozen_arrays
 @dataclass(frozen=True, eq=False, init=False)
@@ -191,6 +193,11 @@ class Block:
             raise InputError(f"the block {called!r} exerts {torque!r} of {widths[torque]} numbers; a torque has 3")
         if torque in widths:
             widths[torque] = 3
+        told = _units(called, units, widths)
+        if torque in widths:
+            told[torque] = told[torque] or TORQUE_UNIT
+            if told[torque] != TORQUE_UNIT:
+                raise InputError(f"the block {called!r} exerts {torque!r} in {told[torque]!r}; a torque is in N m")
         found = {
             "function": function,
             "reads": _names(called, "reads", reads),
@@ -204,7 +211,7 @@ class Block:
             "compiled": compiled,
             "random": random,
             "linear": linear,
-            "units": _units(called, units, widths),
+            "units": told,
             "estimates": choice("estimates", estimates, tuple(widths)) if estimates else "",
             "stamped": choice("stamped", stamped, tuple(widths)) if stamped else "",
             "torque": choice("torque", torque, tuple(widths)) if torque else "",

@@ -88,9 +88,11 @@ def test_a_linear_model_tells_what_it_is_without(case, polhode):
     assert found.json["warnings"] == [told]
 
 
-def test_a_unit_of_the_plant_alone_does_not_lose_it(case, polhode, tmp_path):
-    found = polhode("fmu", case(CASE + WIND), "--plant", "-o", tmp_path / "craft.fmu")
+@pytest.mark.parametrize("part", ["--plant", "--law"])
+def test_a_unit_of_one_part_alone_does_not_lose_it(case, polhode, tmp_path, part):
+    found = polhode("fmu", case(CASE + WIND), part, "-o", tmp_path / "craft.fmu")
     assert found.code == 2
+    assert f"a unit of the {'plant' if part == '--plant' else 'law'} alone has" in found.err
     assert "the block 'wind' exerts a torque" in found.err
 
 
