@@ -12,7 +12,7 @@ from ...plant.errors import InputError
 from ..report.output import Results, prepare
 
 if TYPE_CHECKING:
-    from ...sim import CoSimulation
+    from ...sim import CoSimulation, Run
 
 __all__ = ["cosimulate_file"]
 
@@ -48,6 +48,7 @@ def cosimulate_file(
             f"{file}: brings libraries that run on this machine, with your rights "
             f"({', '.join(map(str, system.units.values()))}); say --trust if you trust them"
         )
+    other = None if against is None else _rows_of(against)  # before it flies: a wrong name costs no flight
     if out is not None:
         prepare(out)
     flown = cosimulate(
@@ -61,7 +62,9 @@ def cosimulate_file(
         estimate=estimate,
     )
     state({"system": str(file)})
-    summary = _summary(flown, file, against)
+    summary = _summary(flown, file)
+    if other is not None:
+        summary["against"] = {"run": str(against), "largest_difference": _apart(flown, other, str(against))}
     with Results(out) as results:
         results.write("cosimulation.nc", flown.fill_netcdf)
         results.write("cosimulation.csv", flown.fill_csv)
@@ -75,7 +78,7 @@ def cosimulate_file(
         return results.code({"completed": 0, "stopped": 130}.get(flown.status, 1))
 
 
-def _summary(flown: "CoSimulation", file: Path, against: Path | None) -> dict[str, Any]:
+def _summary(flown: "CoSimulation", file: Path) -> dict[str, Any]:
     rows = {
         name: {
             "unit": unit,
@@ -89,18 +92,21 @@ def _summary(flown: "CoSimulation", file: Path, against: Path | None) -> dict[st
     found: dict[str, Any] = {"system": str(file), "status": flown.status, "reason": flown.reason}
     found |= {"t_end_s": float(flown.t[-1]), "settings": dict(flown.settings), "outputs": rows}
     found["notes"] = list(flown.notes)
-    if against is not None:
-        found["against"] = {"run": str(against), "largest_difference": _apart(flown, against)}
     return found
 
 
-def _apart(flown: "CoSimulation", against: Path) -> dict[str, float]:
-    """How far outputs are from the same quantities of a run that was flown whole, at the times that both have."""
+def _rows_of(against: Path) -> "Run":
+    """The run that a flight is compared with. Raises InputError when there is none."""
     from ..case.stored import load_run
 
     run = load_run(against)
     if run.t.size == 0:
         raise InputError(f"{against}: has no rows")
+    return run
+
+
+def _apart(flown: "CoSimulation", run: "Run", against: str) -> dict[str, float]:
+    """How far outputs are from the same quantities of a run that was flown whole, at the times that both have."""
     times: NDArray[np.float64] = flown.t - flown.t[0]
     nearest: NDArray[np.intp] = np.rint(np.interp(times, run.t, np.arange(run.t.size))).astype(np.intp)
     both = np.abs(run.t[nearest] - times) < 1e-9 * max(1.0, float(run.t[-1]))

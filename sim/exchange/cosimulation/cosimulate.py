@@ -160,7 +160,7 @@ def _faces(system: System, folder: Path) -> Mapping[str, Face]:
         path = Path(file) if system.archive is None else whole / file
         label = f"the unit {name!r} ({file})"
         unpack(path, inside)
-        found[name] = face_of(name, label, inside, described(inside, label))
+        found[name] = face_of(name, label, inside, described(inside, label), system.told_units)
         clocks = [each.name for each in found[name].found.modelVariables if (each.type, each.causality) == CLOCK]
         if clocks:
             raise InputError(f"{label}: {clocks[0]!r} is a clock, and none is ticked here: it would wait for ever")

@@ -23,6 +23,8 @@ OURS = "org.polhode.cosimulation"
 """The annotation that says at which step a system is meant to be flown, which SSP 1.0 has no word for."""
 UNIT = "application/x-fmu-sharedlibrary"
 LONGEST = 16 << 20  # bytes of a description
+BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+ASIDE = {"ConnectionGeometry", "Annotations"}  # of a connection: what changes no number
 KINDS = {"Real": float, "Integer": int, "String": str}
 
 
@@ -82,9 +84,13 @@ class _Structure:
         system = _one(root, "ssd", "System")
         components: dict[str, str] = {}
         kinds: dict[tuple[str, str], str] = {}
+        told: dict[str, str] = {}
         for each in _inside(system, "ssd", "Elements"):
             name = self.component(each, components)
-            kinds |= {(name, c.get("name", "")): c.get("kind", "") for c in _inside(each, "ssd", "Connectors")}
+            for connector in _inside(each, "ssd", "Connectors"):
+                key = connector.get("name", "")
+                kinds[name, key] = connector.get("kind", "")
+                told |= {f"{name}.{key}": held.get("unit", "") for held in connector if held.get("unit")}
             self.bindings(each, name)
         if not components:
             raise InputError("its system has no components")
@@ -104,6 +110,7 @@ class _Structure:
             connections=connections,
             values=self.values,
             value_units=self.units,
+            told_units=told,
             step=_step(root),
             start=times[0],
             duration=times[1],
@@ -180,12 +187,13 @@ class _Structure:
 
     def give(self, key: str, parameter: ET.Element) -> None:
         """Note one parameter."""
-        for value in parameter:
+        held = [value for value in parameter if _local(value) != "Annotations"]
+        if not held:
+            raise InputError(f"the parameter {key!r} has no value")
+        for value in held:
             kind, text = _local(value), value.get("value", "")
-            if kind == "Annotations":
-                continue
-            if kind == "Boolean" and text in {"true", "false", "1", "0"}:
-                found: float | bool | str = text in {"true", "1"}
+            if kind == "Boolean" and text in BOOLEANS:
+                found: float | bool | str = BOOLEANS[text]
             elif kind in KINDS:
                 try:
                     found = KINDS[kind](text)
@@ -214,12 +222,14 @@ def _connection(each: ET.Element, kinds: Mapping[tuple[str, str], str], inside: 
         if element is not None and (element, name) not in kinds:
             raise InputError(f"{words}: the component {element!r} shows no connector {name!r}")
     factor, offset = 1.0, 0.0
-    for transformation in each:
+    inner = [held for held in each if _local(held) not in ASIDE]
+    for transformation in inner:
         kind = _local(transformation)
-        if kind == "LinearTransformation":
-            factor, offset = float(transformation.get("factor", 1.0)), float(transformation.get("offset", 0.0))
-        elif kind.endswith("Transformation"):
-            raise InputError(f"{words}: a {kind} is not read; linear ones are")
+        if kind != "LinearTransformation":
+            raise InputError(f"{words}: a {kind} is not read; linear transformations are")
+        factor, offset = float(transformation.get("factor", 1.0)), float(transformation.get("offset", 0.0))
+    if len(inner) > 1:
+        raise InputError(f"{words}: is transformed {len(inner)} times; a connection has one transformation")
     turned = kinds.get((end[0] or "", end[1])) == "output" or kinds.get((start[0] or "", start[1])) == "input"
     if turned:
         start, end = end, start
@@ -232,7 +242,10 @@ def _connection(each: ET.Element, kinds: Mapping[tuple[str, str], str], inside: 
         )
     if end[0] is None:
         return None  # an output of the system is one of its component, which is recorded
-    convert = each.get("suppressUnitConversion", "false") not in {"true", "1"}
+    suppressed = each.get("suppressUnitConversion", "false")
+    if suppressed not in BOOLEANS:
+        raise InputError(f"{words}: suppressUnitConversion is true or false; it is {suppressed!r}")
+    convert = not BOOLEANS[suppressed]
     names = (f"{element}.{name}" for element, name in (start, end))
     return Connection(*names, factor=factor, offset=offset, convert=convert)
 

@@ -50,6 +50,9 @@ class System:
         Of parameters, and of inputs that are not connected, which hold them: {"motor.resistance": 1.5}.
     value_units : mapping of str to str
         Of values that are not in the unit of their variable: {"motor.speed": "deg/s"}; they are converted.
+    told_units : mapping of str to str
+        Of inputs and outputs, what they are said to be in: it must be what their unit says of them, and stands for it
+        where that says nothing.
     start : float
         The time at which they begin, s.
     duration : float, optional
@@ -80,6 +83,7 @@ class System:
     connections: Sequence[Connection | tuple[str, str]]
     values: Mapping[str, float | bool | str] = field(default_factory=dict[str, float | bool | str])
     value_units: Mapping[str, str] = field(default_factory=dict[str, str])
+    told_units: Mapping[str, str] = field(default_factory=dict[str, str])
     start: float = 0.0
     duration: float | None = None
     step: float | None = None

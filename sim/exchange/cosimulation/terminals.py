@@ -6,6 +6,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from ....plant.errors import InputError
 from ..fmi.si_units import BASES, SIUnit, si_unit
 from ..fmi.wiring import REALS
 
@@ -91,10 +92,11 @@ class Face:
         return bool(self.found.coSimulation.canHandleVariableCommunicationStepSize)
 
 
-def face_of(name: str, label: str, folder: Path, found: Any) -> Face:
+def face_of(name: str, label: str, folder: Path, found: Any, told: Mapping[str, str] | None = None) -> Face:
     """Return what a unit takes and gives.
 
-    name: in the system; label: in messages; found: its description, as FMPy reads it from the folder.
+    name: in the system; label: in messages; found: its description, as FMPy reads it from the folder; told: what
+    inputs and outputs are said to be in, by their names in the system. Raises InputError where that is another unit.
     """
     units = {each.name: each.baseUnit for each in found.unitDefinitions}
     ways: dict[str, dict[str, Terminal]] = {"input": {}, "output": {}}
@@ -108,7 +110,7 @@ def face_of(name: str, label: str, folder: Path, found: Any) -> Face:
                 tuple(each.shape or ()),
                 each.type in {*REALS, "Float32"} and each.variability in {None, "continuous"},
                 abs(float(getattr(each, "nominal", None) or 1.0)),
-                measure_of(each, units),
+                _told(f"{name}.{each.name}", measure_of(each, units), units, told or {}),
             )
     direct: dict[str, tuple[str, ...] | None] = dict.fromkeys(ways["output"])
     for unknown in found.outputs:
@@ -116,6 +118,14 @@ def face_of(name: str, label: str, folder: Path, found: Any) -> Face:
             acting = [each.name for each in unknown.dependencies if each.name in ways["input"]]
             direct[unknown.variable.name] = tuple(acting)
     return Face(name, label, folder, found, ways["input"], ways["output"], direct)
+
+
+def _told(words: str, mine: Measure, units: Mapping[str, Any], told: Mapping[str, str]) -> Measure:
+    """The unit of a variable beside what it is said to be in."""
+    said = measured(told[words], units) if words in told else mine
+    if mine.name and converted(said, mine) != (1.0, 0.0):
+        raise InputError(f"{words}: is said to be in {said.name!r}, and its unit is {mine.name!r}; make them equal")
+    return mine if mine.name else said
 
 
 def converted(here: Measure, there: Measure) -> tuple[float, float] | None:
@@ -129,6 +139,8 @@ def converted(here: Measure, there: Measure) -> tuple[float, float] | None:
         return None
     if None not in (here.rad, there.rad) and here.rad != there.rad:
         return None
+    if any("Hz" in one.name and "rad" in other.name for one, other in ((here, there), (there, here))):
+        return None  # by their exponents they are one, and a turn is 2 pi
     return here.si.factor / there.si.factor, (here.offset - there.offset) / there.si.factor
 
 

@@ -71,6 +71,13 @@ def test_a_case_in_two_units_is_the_run_of_the_case(polhode: Command, tmp_path: 
     assert max(late.json["against"]["largest_difference"].values()) > 1e-3
 
 
+def test_a_run_to_compare_with_is_read_before_the_flight(polhode: Command, system: Path, tmp_path: Path) -> None:
+    told = ("cosim", str(system), "--trust", "--against", str(tmp_path / "none.nc"), "--out", str(tmp_path / "out"))
+    found = polhode(*told)
+    assert (found.code, (tmp_path / "out").exists()) == (2, False)
+    assert "none.nc: no such file" in found.err
+
+
 @pytest.mark.slow  # a second flight; what is printed of it
 def test_it_is_printed(polhode: Command, system: Path) -> None:
     found = polhode("cosim", str(system), "--trust", "--order", "jacobi", "--step", "0.2", "--duration", "0.5")

@@ -9,6 +9,7 @@ import pytest
 
 from polhode.plant import InputError
 from polhode.sim import Connection, System, cosimulate, read_ssp, write_ssp
+from polhode.sim.exchange.cosimulation.terminals import Measure, _told, converted, measured
 
 pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
 
@@ -110,6 +111,24 @@ def test_connections_may_be_written_from_input_to_output(oscillators, tmp_path):
     assert read_ssp(turned).joins == read_ssp(file).joins
 
 
+def test_units_that_connectors_tell(oscillators, tmp_path):
+    """They are those of the variables, and stand for them where these have none."""
+    file = write_ssp(pair(oscillators), tmp_path / "two.ssp")
+    other = changed(
+        file, tmp_path / "other.ssp", lambda text: text.replace('<ssc:Real unit="m" />', '<ssc:Real unit="mm" />', 1)
+    )
+    with pytest.raises(InputError, match=r"a\.\w+: is said to be in 'mm', and its unit is 'm'"):
+        cosimulate(read_ssp(other), estimate=False)
+    bare = Measure("")
+    assert _told("a.x", bare, {}, {"a.x": "rad/s"}).name == "rad/s"
+    assert converted(measured("Hz", {}), measured("rad/s", {})) is None
+    assert converted(measured("Hz", {}), measured("1/s", {})) == (1.0, 0.0)
+
+
+TO_B = '<ssd:Connection startElement="a" startConnector="x" endElement="b" endConnector="u" />'
+TWICE = '<ssc:LinearTransformation factor="2"/>'
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -125,6 +144,10 @@ def test_connections_may_be_written_from_input_to_output(oscillators, tmp_path):
         ('<ssv:Real value="1.0"', '<ssv:Real value="one"', "the parameter 'a.w2' is no Real: 'one'"),
         ('<ssv:Real value="1.0"', '<ssv:Real value="inf"', "must be finite"),
         ('<ssv:Real value="1.0"', '<ssv:Binary value="00"', "of type Binary"),
+        ('<ssv:Real value="1.0" />', "", "the parameter 'a.w2' has no value"),
+        (TO_B, f"{TO_B[:-2]}><ssc:LinearTransformed factor='2'/></ssd:Connection>", "a LinearTransformed is not read"),
+        (TO_B, f"{TO_B[:-2]}>{2 * TWICE}</ssd:Connection>", "is transformed 2 times"),
+        (TO_B, f"{TO_B[:-2]} suppressUnitConversion='True'/>", "is true or false; it is 'True'"),
         ('stopTime="1.0"', 'stopTime="-1.0"', "which is not after its start"),
         ("SSP1/SystemStructureDescription", "SSP2/SystemStructureDescription", "no SystemStructureDescription"),
         ("<ssd:System ", '<!DOCTYPE a [<!ENTITY b "c">]><ssd:System ', "declares entities"),
