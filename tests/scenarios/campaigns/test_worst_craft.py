@@ -135,6 +135,7 @@ def test_a_nominal_craft_without_a_margin_says_so():
         find_worst("acquisition", "settling_time_s", mode="fine", overrides=[ONE])
 
 
+@pytest.mark.slow
 def test_the_command_prints_both_ends_and_writes_a_picture(tmp_path, capsys):
     words = ["campaign", "slew-lqr", "--worst", "disk_margin", "--set", ONE, "--out", str(tmp_path)]
     assert invoke(words) == 0

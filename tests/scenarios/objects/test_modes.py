@@ -216,6 +216,7 @@ def test_design_and_analyse_ask_for_the_mode(case, polhode):
     assert "has no [[modes]]" in told.err
 
 
+@pytest.mark.slow
 def test_a_campaign_scatters_a_key_of_a_mode_whoever_works(case):
     more = [
         '[dispersions."modes.0.dwell_s"]\ndistribution = "uniform"\nlow = 5.0\nhigh = 15.0\n',

@@ -22,7 +22,11 @@ def output(before: str) -> str:
 
 @pytest.mark.parametrize(
     "before",
-    ["import numba", "import polhode.sim.machine.entry", "import numba; numba.njit('f8(f8)')(lambda x: x + 1)"],
+    [
+        pytest.param("import numba", marks=pytest.mark.slow),
+        pytest.param("import polhode.sim.machine.entry", marks=pytest.mark.slow),
+        "import numba; numba.njit('f8(f8)')(lambda x: x + 1)",
+    ],
 )
 def test_numba_before_linked_code_changes_nothing(before):
     assert output(before) == output("") != ""

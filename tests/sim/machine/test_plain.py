@@ -49,6 +49,7 @@ def no_compiler(monkeypatch):
     monkeypatch.setattr("polhode.sim.machine.compiler.entry_function", ask)
 
 
+@pytest.mark.slow
 def test_formulations_arms_and_changed_laws_run_plain_too(no_compiler):
     body = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     sim.simulate(body, rate=(0.1, 2, 0.1), duration=0.1, formulation="schwab-42")
