@@ -111,9 +111,7 @@ class Drawn(Sequence[Draw]):
 
 def _one(value: Any) -> Any:
     """A number of an array as a plain one."""
-    if isinstance(value, np.int64):
-        return int(value)
-    return float(value) if isinstance(value, np.float64) else value
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def drawn_alone(draw: Draw) -> Drawn:
