@@ -105,9 +105,12 @@ def _made(content: Mapping[str, Any]) -> Any:
 
 def _matrix(name: str, given: Any) -> Array:
     try:
-        found = np.atleast_2d(np.asarray(given, dtype=np.float64))
+        raw: NDArray[Any] = np.asarray(given)
+        found = np.atleast_2d((np.abs(raw) if raw.dtype.kind == "c" else raw).astype(np.float64))
     except (TypeError, ValueError):
         raise InputError(f"{name} must be a matrix of numbers, row by row") from None
+    if raw.dtype.kind == "c":
+        raise InputError(f"{name} must be real; its numbers are complex")
     if found.ndim != 2 or not np.isfinite(found).all():
         raise InputError(f"{name} must be a matrix of finite numbers; got shape {found.shape}")
     return found if found.size else np.zeros((0, 0))
@@ -166,4 +169,5 @@ def _plain(value: Any) -> Any:
     """Text in cells or arrays as a list of words."""
     if value.dtype.kind == "O":
         return ["".join(np.asarray(each).ravel().astype(str).tolist()) for each in value.ravel()]
-    return [str(each) for each in value.ravel()] if value.dtype.kind in "US" else value
+    # rows of a table of letters are filled up with blanks
+    return [str(each).rstrip() for each in value.ravel()] if value.dtype.kind in "US" else value

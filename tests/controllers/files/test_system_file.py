@@ -63,6 +63,18 @@ def test_what_is_wrong_is_said(content, words, tmp_path):
         controllers.load_system(written(tmp_path / "law.json", content))
 
 
+@pytest.mark.parametrize("suffix", [".mat", ".npz"])
+def test_numbers_that_are_complex_are_refused(suffix, tmp_path):
+    with pytest.raises(plant.InputError, match="D must be real"):
+        controllers.load_system(written(tmp_path / f"law{suffix}", {"D": (1 + 2j) * D}))
+
+
+def test_names_in_a_table_of_letters(tmp_path):
+    """MATLAB's char([...]) fills rows up with blanks."""
+    savemat(tmp_path / "law.mat", {"D": D, "inputs": np.array(NAMES)})
+    assert controllers.load_system(tmp_path / "law.mat").input_labels == NAMES
+
+
 def test_files_that_are_none(tmp_path):
     with pytest.raises(plant.InputError, match=r"law.txt: a linear system is read from .json, .mat or .npz"):
         controllers.load_system(tmp_path / "law.txt")
