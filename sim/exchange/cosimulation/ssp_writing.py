@@ -70,7 +70,7 @@ def write_ssp(system: System, path: str | Path) -> Path:
             inside = Path(folder, f"unit-{number}")
             inside.mkdir()
             unpack(Path(file), inside)
-            faces[name] = face_of(name, str(file), inside, _read(inside, file))
+            faces[name] = face_of(name, str(file), inside, _read(inside, file), system.told_units)
             places[name] = str(PurePosixPath("resources", f"{name}.fmu"))
             parts[places[name]] = Path(file).read_bytes()
         joined(system, faces)  # refuses what does not fit
@@ -113,8 +113,10 @@ def _description(system: System, faces: Mapping[str, Face], places: Mapping[str,
                     continue
                 connector = SubElement(connectors, f"{ssd}Connector", name=each.name, kind=way)
                 kind = SubElement(connector, f"{ssc}{_kind(each.kind)}")
-                if each.measure.name in units and _kind(each.kind) == "Real":
+                known = each.measure.name in units
+                if (known or each.words in system.told_units) and _kind(each.kind) == "Real":
                     kind.set("unit", each.measure.name)
+                if known and _kind(each.kind) == "Real":
                     defined.setdefault(each.measure.name, units[each.measure.name])
         _parameters(component, name, system)
     connections = SubElement(held, f"{ssd}Connections") if system.joins else held

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -119,6 +120,9 @@ def test_units_that_connectors_tell(oscillators, tmp_path):
     )
     with pytest.raises(InputError, match=r"a\.\w+: is said to be in 'mm', and its unit is 'm'"):
         cosimulate(read_ssp(other), estimate=False)
+    said = {"a.x": "m", "b.x": "mm"}
+    with pytest.raises(InputError, match=r"b\.x: is said to be in 'mm', and its unit is 'm'"):
+        write_ssp(replace(pair(oscillators), told_units=said), tmp_path / "wrong.ssp")
     bare = Measure("")
     assert _told("a.x", bare, {}, {"a.x": "rad/s"}).name == "rad/s"
     assert converted(measured("Hz", {}), measured("rad/s", {})) is None
