@@ -154,8 +154,13 @@ class SystemLaw(AttitudeLaw):
         asked = np.array([shown[where][place] for where, place in self.inputs])
         x = z.copy()
         answer = np.asarray(self.system.output(t, x, asked), dtype=np.float64)
-        if z.size:
-            z[:] = self.system.dynamics(t, x, asked)
+        after = np.asarray(self.system.dynamics(t, x, asked), dtype=np.float64) if z.size else z
+        if (answer.shape, after.shape) != ((self.system.noutputs,), z.shape):  # numpy would spread one number over all
+            raise InputError(
+                f"the system {self.system.name!r} has {z.size} states and {self.system.noutputs} outputs, and answers "
+                f"{after.size} and {answer.size} numbers"
+            )
+        z[:] = after
         u[:] = self.sign * answer[list(self.outputs)]
 
 

@@ -175,6 +175,16 @@ def test_outputs_by_name_beside_inputs_by_number(rigid):
         controllers.fly_system(control.ss([], [], [], gain[:1, :2], outputs=["torque_1"]), model, sample=0.1)
 
 
+def test_a_nonlinear_system_that_answers_other_sizes(rigid):
+    """One number would be spread over all of its states."""
+    system = control.nlsys(
+        lambda t, x, u, p: [1.0], lambda t, x, u, p: -u[:3], states=3, inputs=6, outputs=3, dt=0.1, name="odd"
+    )
+    law = controllers.fly_system(system, model_of(rigid), sample=0.1)
+    with pytest.raises(plant.InputError, match="'odd' has 3 states and 3 outputs, and answers 1 and 3 numbers"):
+        law.kernel(0.0, np.eye(10)[3], np.eye(10)[0], np.zeros(0), np.zeros(3), np.zeros(3))
+
+
 def test_timebases(rigid):
     model = model_of(rigid)
     pole = ([[0.5]], [[1.0]], [[1.0]], [[2.0]])
