@@ -111,7 +111,7 @@ class Drawn(Sequence[Draw]):
 
 def _one(value: Any) -> Any:
     """A number of an array as a plain one."""
-    return value.item() if isinstance(value, np.generic) else value
+    return cast("Any", value).item() if isinstance(value, np.generic) else value
 
 
 def drawn_alone(draw: Draw) -> Drawn:
