@@ -96,12 +96,12 @@ class Distribution(ABC):
         -------
         numpy.ndarray, shape (uniforms,)
             Along each the value changes as evenly as it can: what is normal in proportion to its sigma. The default is
-            that of numbers that are normal, or a function of such.
+            evenly all of what has bounds, and else that of numbers that are normal, or a function of such.
         """
         return self._within(np.asarray(place, dtype=np.float64), sigmas)
 
     def _within(self, place: Array, sigmas: float) -> Array:
-        return np.asarray(ndtr(sigmas * place), dtype=np.float64)
+        return np.asarray(ndtr(sigmas * place) if self.endless else 0.5 * (1.0 + place), dtype=np.float64)
 
     @property
     def endless(self) -> bool:

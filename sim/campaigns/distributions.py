@@ -16,11 +16,6 @@ __all__ = ["Choice", "LogNormal", "Normal", "Uniform"]
 Array = NDArray[np.float64]
 
 
-def from_end_to_end(place: Array) -> Array:
-    """Return the uniform numbers at places from -1 to 1 of what has bounds: evenly, all of it."""
-    return 0.5 * (1.0 + place)
-
-
 class _Single(Distribution):
     """Of one uniform number."""
 
@@ -144,11 +139,6 @@ class Uniform(_Single):
         """It has bounds."""
         return False
 
-    def _within(self, place: Array, sigmas: float) -> Array:
-        """Return the uniform number at a place (1,): from end to end."""
-        del sigmas
-        return from_end_to_end(place)
-
     def _several(self, u: Array) -> Array:
         """Return the quantiles of u, shape (n, 1)."""
         return self.low + (self.high - self.low) * u[:, 0]
@@ -221,11 +211,6 @@ class Choice(_Single):
     def endless(self) -> bool:
         """It has bounds."""
         return False
-
-    def _within(self, place: Array, sigmas: float) -> Array:
-        """Return the uniform number at a place (1,): from end to end."""
-        del sigmas
-        return from_end_to_end(place)
 
     @property
     def jumps(self) -> bool:

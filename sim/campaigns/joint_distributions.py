@@ -14,7 +14,6 @@ from ...plant.checks import each_positive, finite, numbers, of_kind, positive, u
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from .distribution import Distribution
-from .distributions import from_end_to_end
 
 __all__ = ["Direction", "Each", "Inertia", "Rotation"]
 
@@ -135,11 +134,6 @@ class Direction(Distribution):
         """It has bounds."""
         return False
 
-    def _within(self, place: Array, sigmas: float) -> Array:
-        """Return the uniform numbers at a place (2,): from pole to rim, and all round."""
-        del sigmas
-        return from_end_to_end(place)
-
     def _value(self, u: Array) -> Array:
         """Return the vector, shape (3,), of u, shape (2,): the first is the share of the area within its cone."""
         top = 1.0 - cos(pi if self.half_angle is None else self.half_angle)
@@ -202,10 +196,6 @@ class Rotation(Distribution):
     def endless(self) -> bool:
         """Unless it is of all rotations."""
         return self.about is not None
-
-    def _within(self, place: Array, sigmas: float) -> Array:
-        """Return the uniform numbers at a place (3,): of all rotations from end to end, or each to so many sigmas."""
-        return from_end_to_end(place) if self.about is None else super()._within(place, sigmas)
 
     def _value(self, u: Array) -> Array:
         """Return Euler parameters, shape (4,), of u, shape (3,)."""
