@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import numbers
+from ...plant.checks import UNIT, numbers
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
 from ..laws.law import read_only
@@ -18,7 +18,6 @@ __all__ = ["SampledReference"]
 
 Array = NDArray[np.float64]
 
-UNIT = 1e-6
 NEAR = 0.7  # of e . e' of neighbours: 90 degrees apart at most
 
 

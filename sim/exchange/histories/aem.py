@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....plant.checks import UNIT
 from ....plant.errors import InputError
 from .epochs import seconds
 from .history import AttitudeHistory
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["created", "read_aem", "row_dates", "rows_of_numbers", "write_aem"]
 
 Array = NDArray[np.float64]
-
-UNIT = 1e-6  # off norm 1, and it is no attitude
 
 
 def write_aem(
