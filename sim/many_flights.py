@@ -15,25 +15,18 @@ from .engine.loop import Loop
 from .engine.memory import require_memory
 from .engine.observe import WIDTH
 from .engine.packs import LANES as PACK
-from .flight import fly, loop_of, steps_per_call, written_by
-from .planned import Planned, require_finite_start
+from .flight import loop_of, steps_per_call, written_by
+from .planned import Planned
 from .results.ending import worth_a_word
-from .results.run import Run
 from .results.runs import Runs
-from .side_by_side import LANE_MEMORY, to_the_end
+from .side_by_side import LANE_MEMORY, fly_alone, to_the_end
 from .start_rows import StartRows
 from .wanted import Wanted
 
-__all__ = ["fly_alone", "fly_many"]
+__all__ = ["fly_many"]
 
 LANES = 256  # runs of a call: enough that Python's part of it is spread thin, few enough that they stay in the cache
 SHARES = 4  # for each worker at least, so that all end together
-
-
-def fly_alone(plan: Planned) -> Run:
-    """Return a run as `simulate` does."""
-    require_finite_start(plan.craft, plan.x)
-    return fly(plan)
 
 
 def fly_many(wanted: Wanted, *, workers: int | None, progress: Callable[[float], None] | None) -> Runs:

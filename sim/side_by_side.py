@@ -12,7 +12,7 @@ from .flight import STEPS_PER_CALL, fly, gatherer, loop_of, steps_per_call
 from .planned import Planned, require_finite_start
 from .results.run import Run
 
-__all__ = ["LANES", "LANE_MEMORY", "fly_side_by_side", "to_the_end"]
+__all__ = ["LANES", "LANE_MEMORY", "fly_alone", "fly_side_by_side", "to_the_end"]
 
 LANES = 32  # runs of a call: enough that Python's part of it is spread thin, few enough that they stay in the cache
 LANE_MEMORY = 2**25  # bytes of them all, unless one alone takes more
@@ -48,11 +48,16 @@ def _lanes(loop: Loop) -> int:
     return max(1, min(LANES, int(LANE_MEMORY / (8.0 * sum(array.size for array in loop.arrays)))))
 
 
+def fly_alone(plan: Planned) -> Run:
+    """Return a run as `simulate` does."""
+    require_finite_start(plan.craft, plan.x)
+    return fly(plan)
+
+
 def _alone(plan: Planned) -> Run | PolhodeError:
-    """A run as `simulate` flies it."""
+    """What comes of a run, or what it raises."""
     try:
-        require_finite_start(plan.craft, plan.x)
-        return fly(plan)
+        return fly_alone(plan)
     except PolhodeError as error:
         return error
 
