@@ -88,15 +88,8 @@ void *fmi2Instantiate(const char *name, int kind, const char *token, const char 
     (void)name; (void)kind; (void)where; (void)calls; (void)seen; (void)log;
     return make(token);
 }
-int fmi2SetupExperiment(void *m, int a, double b, double c, int d, double e)
-{
-    (void)m; (void)a; (void)b; (void)c; (void)d; (void)e;
-    return 0;
-}
-int fmi2EnterInitializationMode(void *m) { (void)m; return 0; }
 int fmi2Terminate(void *m) { (void)m; return 0; }
 void fmi2FreeInstance(void *m) { free(m); }
-int fmi2ExitInitializationMode(void *m) { (void)m; return 0; }
 int fmi2SetReal(void *m, const unsigned *vr, size_t n, const double *x)
 {
     int bad = 0;
@@ -141,12 +134,6 @@ void *fmi3InstantiateCoSimulation(const char *name, const char *token, const cha
     (void)name; (void)where; (void)seen; (void)log; (void)events; (void)early; (void)vr; (void)n; (void)env; (void)calls; (void)update;
     return make(token);
 }
-int fmi3EnterInitializationMode(void *m, bool a, double b, double c, bool d, double e)
-{
-    (void)m; (void)a; (void)b; (void)c; (void)d; (void)e;
-    return 0;
-}
-int fmi3ExitInitializationMode(void *m) { (void)m; return 0; }
 int fmi3SetFloat64(void *m, const unsigned *vr, size_t n, const double *x, size_t many)
 {
     int bad = 0;

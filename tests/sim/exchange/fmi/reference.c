@@ -51,13 +51,6 @@ void *fmi2Instantiate(const char *a, int b, const char *c, const char *d, const 
     (void)a; (void)b; (void)c; (void)d; (void)e; (void)f; (void)g;
     return make();
 }
-int fmi2SetupExperiment(void *m, int a, double b, double c, int d, double e)
-{
-    (void)m; (void)a; (void)b; (void)c; (void)d; (void)e;
-    return 0;
-}
-int fmi2EnterInitializationMode(void *m) { (void)m; return 0; }
-int fmi2ExitInitializationMode(void *m) { (void)m; return 0; }
 int fmi2SetReal(void *m, const unsigned *vr, size_t n, const double *x)
 {
     for (size_t i = 0; i < n; i++)
@@ -93,12 +86,6 @@ void *fmi3InstantiateCoSimulation(const char *a, const char *b, const char *c, b
     (void)a; (void)b; (void)c; (void)d; (void)e; (void)f; (void)g; (void)h; (void)i; (void)j; (void)k; (void)l;
     return make();
 }
-int fmi3EnterInitializationMode(void *m, bool a, double b, double c, bool d, double e)
-{
-    (void)m; (void)a; (void)b; (void)c; (void)d; (void)e;
-    return 0;
-}
-int fmi3ExitInitializationMode(void *m) { (void)m; return 0; }
 int fmi3SetFloat64(void *m, const unsigned *vr, size_t n, const double *x, size_t many)
 {
     if (n != many)

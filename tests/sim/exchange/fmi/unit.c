@@ -60,13 +60,6 @@ void *fmi2Instantiate(const char *name, int kind, const char *token, const char 
     (void)name; (void)kind; (void)where; (void)back; (void)seen; (void)log;
     return make(token);
 }
-int fmi2SetupExperiment(void *m, int a, double b, double c, int d, double e)
-{
-    (void)m; (void)a; (void)b; (void)c; (void)d; (void)e;
-    return 0;
-}
-int fmi2EnterInitializationMode(void *m) { (void)m; return 0; }
-int fmi2ExitInitializationMode(void *m) { (void)m; return 0; }
 int fmi2SetReal(void *m, const unsigned *vr, size_t n, const double *x)
 {
     for (size_t i = 0; i < n; i++)
@@ -100,12 +93,6 @@ void *fmi3InstantiateCoSimulation(const char *name, const char *token, const cha
     (void)name; (void)where; (void)seen; (void)log; (void)events; (void)early; (void)vr; (void)n; (void)env; (void)back; (void)update;
     return make(token);
 }
-int fmi3EnterInitializationMode(void *m, bool a, double b, double c, bool d, double e)
-{
-    (void)m; (void)a; (void)b; (void)c; (void)d; (void)e;
-    return 0;
-}
-int fmi3ExitInitializationMode(void *m) { (void)m; return 0; }
 int fmi3SetFloat64(void *m, const unsigned *vr, size_t n, const double *x, size_t many)
 {
     (void)many;
