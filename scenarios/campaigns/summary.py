@@ -47,14 +47,15 @@ def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
 
 
 def _claim(found: CaseCampaign, share: float) -> dict[str, Any]:
-    """Whether the runs show what is claimed, and how many it would take if as large a share failed."""
+    """Whether the runs show what is claimed, from below only, and how many it would take with no more failures."""
     rate = found.rates[-1]
-    failed = rate.runs - rate.passed
+    needed = runs_needed(share, confidence=found.confidence, failures=rate.runs - rate.passed)
     random = found.campaign.plan == "random"
     return {
         "required_share": share,
-        "shown": random and rate.low >= share,
-        "runs_needed": runs_needed(share, confidence=0.5 + 0.5 * found.confidence, failures=failed),
+        "confidence": found.confidence,
+        "shown": random and rate.runs >= needed,
+        "runs_needed": needed,
         "reason": ""
         if random
         else f"the runs of the plan {found.campaign.plan} are not drawn at random, so they show no probability",

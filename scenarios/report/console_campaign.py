@@ -50,14 +50,14 @@ def _rates(console: Console, summary: Mapping[str, Any]) -> None:
     claim = summary.get("claim")
     if claim is None:
         return
-    share = f"{100 * claim['required_share']:g} %"
+    share, sure = f"{100 * claim['required_share']:g} %", f"at {100 * claim['confidence']:g} % confidence"
     if claim["shown"]:
-        console.print(f"[green]shown[/green]    at least {share} of all runs meet every requirement")
+        console.print(f"[green]shown[/green]    at least {share} of all runs meet every requirement, {sure}")
     elif claim["reason"]:
         console.print(f"[red]not shown[/red] that {share} meet every requirement: {claim['reason']}")
     else:
         needed = f"with no more failures than these {claim['runs_needed']} runs would show it"
-        console.print(f"[red]not shown[/red] that {share} meet every requirement: {needed}")
+        console.print(f"[red]not shown[/red] that {share} meet every requirement, {sure}: {needed}")
 
 
 def _spread(console: Console, summary: Mapping[str, Any]) -> None:

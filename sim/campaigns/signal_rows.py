@@ -4,12 +4,14 @@ Quantiles over the runs are then exact, and take no more memory than some column
 runs; what it costs is four bytes on the disk for each number.
 """
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...controllers.files.uninterrupted import uninterrupted
 from ...plant.errors import InputError, SaveError
 
 __all__ = ["SignalRows"]
@@ -24,11 +26,16 @@ class SignalRows:
 
     path: the file, made or taken up; None keeps them in memory. flown: whether runs were flown into it before. Raises
     SaveError when it cannot be written, InputError when it is not what the journal says.
+
+    The file is written as a file and only read through memory: of a full disk, writing to mapped memory ends the process
+    without a word.
     """
 
     def __init__(self, path: Path | None, runs: int, size: int, *, flown: bool) -> None:
         self.size = size
         self._rows: Rows
+        self._path = path if size else None
+        self._waiting: dict[int, Rows] = {}
         if path is None or size == 0:
             self._rows = np.full((runs, size), np.nan, dtype=np.float32)
             return
@@ -40,18 +47,37 @@ class SignalRows:
                 )
             with path.open("ab") as file:
                 file.truncate(4 * runs * size)  # a random plan may have grown; what is not written yet takes no room
-            self._rows = np.memmap(path, dtype="<f4", mode="r+", shape=(runs, size))
+            self._rows = np.memmap(path, dtype="<f4", mode="r", shape=(runs, size))
         except OSError as error:
             raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None
 
     def put(self, run: int, row: Rows) -> None:
-        """Keep the row of a run."""
-        self._rows[run] = row
+        """Keep the row of a run; in the file it is after `flush`."""
+        if self._path is None:
+            self._rows[run] = row
+        else:
+            self._waiting[run] = row
 
     def flush(self) -> None:
-        """Force what was put to the disk: before the journal says that a run was flown."""
-        if isinstance(self._rows, np.memmap):
-            self._rows.flush()
+        """Force what was put to the disk: before the journal says that a run was flown.
+
+        Raises SaveError when the disk refuses; of the runs that the journal counts nothing is lost.
+        """
+        if self._path is None or not self._waiting:
+            return
+        try:
+            with uninterrupted(), self._path.open("r+b") as file:
+                for run, row in sorted(self._waiting.items()):
+                    file.seek(4 * run * self.size)
+                    file.write(np.ascontiguousarray(row, dtype="<f4").tobytes())
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise SaveError(
+                f"{self._path}: cannot be written ({error.strerror or error}); what was flown before is kept: make "
+                "room and start the campaign again, it goes on from there"
+            ) from None
+        self._waiting.clear()
 
     def quantiles(self, runs: NDArray[np.int64], columns: slice, shares: Sequence[float]) -> NDArray[np.float64]:
         """Return quantiles over some runs of each of some columns, (shares, columns); runs without a value left out."""

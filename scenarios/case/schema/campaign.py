@@ -47,9 +47,9 @@ class CampaignTable(Table):
     runs: PositiveInteger | None = Field(default=None, description="how many; corners and one-at-a-time know it")
     seed: NonNegativeInteger = Field(default=0, description="of all random numbers")
     plan: PlanName = Field(default="random", description="which points of the dispersions are flown")
-    confidence: Share = Field(default=0.9, description="of the interval of each pass rate")
+    confidence: Share = Field(default=0.9, description="of the interval of each pass rate, and of what is claimed")
     required_share: Share | None = Field(
-        default=None, description="what is claimed: the lower end of the interval of all requirements is at least this"
+        default=None, description="what is claimed: at least this share meets every requirement, at that confidence"
     )
     bands: tuple[Text, ...] = Field(
         default=(), description="quantities of the run whose quantiles over all runs are drawn over time"

@@ -168,7 +168,12 @@ def _convergence(found: CaseCampaign, title: str) -> "Figure":
     figure, places = page_of(1, title, width=7.6)
     axes = places[0]
     axes.fill_between(
-        count, band[:, 0], band[:, 1], color=FAINT, alpha=0.35, label=f"{100 * found.confidence:g} % interval"
+        count,
+        band[:, 0],
+        band[:, 1],
+        color=FAINT,
+        alpha=0.35,
+        label=f"{100 * found.confidence:g} % interval, two-sided",
     )
     axes.plot(count, passed / count, color=GOOD, label="meets every requirement")
     claim = found.loaded.case.campaign.required_share

@@ -1,9 +1,12 @@
 """Quantiles of signals over the runs: those of numpy over all of them, from a file or not, grown or not."""
 
+import errno
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from polhode.plant import InputError
+from polhode.plant import InputError, SaveError
 from polhode.sim.campaigns import Flight, Uniform, campaign, signal_rows
 
 T = np.linspace(0.0, 1.0, 11)
@@ -53,3 +56,20 @@ def test_signals_must_be_those_of_the_nominal_run():
         campaign(other, X, runs=2)
     with pytest.raises(InputError, match="a number at each time"):
         campaign(lambda d: Flight(metrics={}, t=T, signals={"a": T[1:]}), X, runs=2)
+
+
+def test_a_full_disk_ends_it_with_one_sentence_and_it_goes_on_from_there(tmp_path, monkeypatch):
+    """The file is never written through mapped memory: there a full disk ends the process without a word."""
+
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    campaign(wave, X, runs=25, journal=tmp_path / "j")
+    with monkeypatch.context() as patch:
+        patch.setattr(signal_rows, "os", SimpleNamespace(fsync=full))
+        with pytest.raises(SaveError, match=r"No space left on device.*it goes on from there"):
+            campaign(wave, X, runs=60, journal=tmp_path / "j")
+    found = campaign(wave, X, runs=60, journal=tmp_path / "j")
+    assert np.array_equal(found.bands("b"), campaign(wave, X, runs=60).bands("b"))
+    rows = signal_rows.SignalRows(tmp_path / "j.signals", 60, 2 * T.size, flown=True)
+    assert not rows._rows.flags.writeable
