@@ -1,7 +1,9 @@
 """Laws that take turns: as a law, and as the block that says whose turn it is."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -165,6 +167,19 @@ class Modes(AttitudeLaw):
     def calls(self) -> tuple[Called, ...]:
         """The kernels of its laws, and those that they call."""
         return self._packed[1]
+
+    def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "Modes"]]]:
+        """Return the numbers of its laws, each behind the name of its mode."""
+        return {
+            f"{re.sub(r'[^0-9A-Za-z]+', '_', mode.name)}_{name}": (value, partial(self._with, n, with_it))
+            for n, mode in enumerate(self.modes)
+            for name, (value, with_it) in getattr(mode.law, "scalars", dict[str, Any])().items()
+        }
+
+    def _with(self, n: int, with_it: Callable[[float], Law], value: float) -> "Modes":
+        modes = list(self.modes)
+        modes[n] = replace(modes[n], law=with_it(value))
+        return Modes(modes)
 
     @property
     def _packed(self) -> tuple[Array, tuple[Called, ...]]:

@@ -83,7 +83,7 @@ def export_unit(
     from ..report.json_text import dump
 
     loaded = load_case(case, overrides)
-    target = Path(f"{loaded.name.replace('-', '_')}.fmu") if out is None else out
+    target = Path(f"{loaded.name}.fmu") if out is None else out
     if plant and (law or target.suffix == ".ssp"):
         raise InputError("--plant leaves the law out, which --law and a system structure (.ssp) hold; give one of them")
     if law and target.suffix == ".ssp":

@@ -27,8 +27,8 @@ class SignalRows:
     path: the file, made or taken up; None keeps them in memory. flown: whether runs were flown into it before. Raises
     SaveError when it cannot be written, InputError when it is not what the journal says.
 
-    The file is written as a file and only read through memory: of a full disk, writing to mapped memory ends the process
-    without a word.
+    The file is written as a file and only read through memory: where a disk is full, writing to mapped memory ends the
+    process without a word.
     """
 
     def __init__(self, path: Path | None, runs: int, size: int, *, flown: bool) -> None:

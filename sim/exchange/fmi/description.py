@@ -10,6 +10,12 @@ from .variables import UNITS, Variable
 
 __all__ = ["build_description", "description"]
 
+LOGGED = {
+    "logStatusError": "why something could not be done: told always",
+    "logEvents": "the end of initialization; events of model exchange, and when the next is due",
+}
+"""Categories of messages, by the names that FMI 2.0 proposes."""
+
 BASE = {**UNITS, "1/s": {"s": -1}, "N": {"kg": 1, "m": 1, "s": -2}}
 
 
@@ -38,7 +44,8 @@ def description(
     _interfaces(root, fmi, identifier, exchange=exchange)
     _units(root, variables)
     categories = SubElement(root, "LogCategories")
-    SubElement(categories, "Category", name="logStatusError", description="why something could not be done")
+    for category, words in LOGGED.items():
+        SubElement(categories, "Category", name=category, description=words)
     times = {"startTime": "0.0", "stopTime": repr(duration), "tolerance": "1e-9", "stepSize": repr(step)}
     SubElement(root, "DefaultExperiment", times)
     held = SubElement(root, "ModelVariables")

@@ -52,7 +52,7 @@ def export_fmu(
     law : Law, optional
         The law that closes the loop; a kernel, not plain Python.
     path : str or path
-        The archive, such as "craft.fmu"; its name without the ending is that of the library.
+        The archive, such as "craft.fmu"; its name without the ending, as one of C, is that of the library.
     flight : mapping
         Keyword arguments of `simulate`: state or its parts, reference, torques, blocks, integrator, step, rtol,
         formulation, seed, run; duration and sample or step are what a host does that is told nothing.
@@ -95,8 +95,9 @@ def export_fmu(
     target = Path(path)
     choice("fmi", str(fmi), ("2", "3"))
     of_kind("name", name, str, such_as="a word")
-    if target.suffix != ".fmu" or not target.stem.isidentifier() or free_name(target.stem) != target.stem:
-        raise InputError(f"{target}: the library is called by the name of the file; give one such as craft.fmu")
+    if target.suffix != ".fmu":
+        raise InputError(f"{target}: a functional mock-up unit ends in .fmu; give one such as craft.fmu")
+    identifier = free_name(target.stem)
     require_platforms(platforms, fmi=fmi)
     span = positive("duration", flight["duration"], "s")
     of_kind("law_alone", law_alone, bool, such_as="True or False")
@@ -118,7 +119,7 @@ def export_fmu(
         "modelDescription.xml": description(
             variables,
             fmi=fmi,
-            identifier=target.stem,
+            identifier=identifier,
             name=called,
             token=model.token,
             about=about,
@@ -132,8 +133,8 @@ def export_fmu(
         **({LINEAR: linear} if linear else {}),
         "sources/fmu.c": model.text.encode(),
         **{f"sources/{file}": text.encode() for file, text in headers().items()},
-        **({"sources/buildDescription.xml": build_description(target.stem)} if fmi == 3 else {}),
-        **libraries(model, fmi=fmi, identifier=target.stem, platforms=platforms),
+        **({"sources/buildDescription.xml": build_description(identifier)} if fmi == 3 else {}),
+        **libraries(model, fmi=fmi, identifier=identifier, platforms=platforms),
     }
     write_whole(target, lambda part: archived(part, parts))
     return tuple(parts)

@@ -14,8 +14,9 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token, 
                               const fmi2CallbackFunctions *functions, fmi2Boolean visible, fmi2Boolean logging)
 {
     a_unit *i = instantiated(name, token, type == fmi2ModelExchange);
-    (void)resources, (void)visible, (void)logging;
+    (void)resources, (void)visible;
     if (i != NULL && functions != NULL) {
+        i->telling = logging != 0;
         i->environment = functions->componentEnvironment;
         i->log2 = functions->logger;
     }

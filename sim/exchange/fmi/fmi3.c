@@ -6,18 +6,23 @@ const char *fmi3GetVersion(void) { return fmi3Version; }
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean on, size_t count, const fmi3String categories[])
 {
+    int events = count == 0;
     size_t k;
     for (k = 0; k < count; k++) {
-        if (strcmp(categories[k], "logStatusError") != 0) {
+        if (strcmp(categories[k], "logEvents") == 0) {
+            events = 1;
+        } else if (strcmp(categories[k], "logStatusError") != 0) {
             ANSWER3(complain((a_unit *)c, "logStatusError", "there is no logging category %s", categories[k]));
         }
     }
-    ((a_unit *)c)->logging = on;
+    if (events) {
+        ((a_unit *)c)->telling = on;
+    }
     return fmi3OK;
 }
 
 static fmi3Instance instantiated3(fmi3String name, fmi3String token, fmi3InstanceEnvironment environment,
-                                  fmi3LogMessageCallback log, int exchange)
+                                  fmi3LogMessageCallback log, int exchange, int telling)
 {
     a_unit *i = instantiated(name, token, exchange);
     if (i == NULL) {
@@ -28,6 +33,7 @@ static fmi3Instance instantiated3(fmi3String name, fmi3String token, fmi3Instanc
     }
     i->environment = environment;
     i->log3 = log;
+    i->telling = telling;
     return i;
 }
 
@@ -35,8 +41,8 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi
                                           fmi3Boolean logging, fmi3InstanceEnvironment environment,
                                           fmi3LogMessageCallback log)
 {
-    (void)resources, (void)visible, (void)logging;
-    return instantiated3(name, token, environment, log, 1);
+    (void)resources, (void)visible;
+    return instantiated3(name, token, environment, log, 1, logging);
 }
 
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
@@ -45,14 +51,14 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
                                          fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
                                          fmi3IntermediateUpdateCallback update_)
 {
-    (void)resources, (void)visible, (void)logging, (void)early, (void)between, (void)count, (void)update_;
+    (void)resources, (void)visible, (void)early, (void)between, (void)count, (void)update_;
     if (events) {
         if (log != NULL) {
             log(environment, fmi3Error, "logStatusError", "this unit has no event mode in co-simulation");
         }
         return NULL;
     }
-    return instantiated3(name, token, environment, log, 0);
+    return instantiated3(name, token, environment, log, 0, logging);
 }
 
 void fmi3FreeInstance(fmi3Instance c) { free(c); }

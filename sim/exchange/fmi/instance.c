@@ -20,6 +20,8 @@ typedef struct {
     int fresh;    /* whether dx and shown are of the state, time and input there are now */
     int touched;  /* whether the host has set a state */
     int pushed;   /* whether it has set a momentum */
+    int placed;   /* whether it has set another attitude */
+    int owned;    /* whether it has set states that elements have of their own */
     int changed;  /* whether it has set a parameter that is not written yet */
     int turned;   /* whether it has set the rate at the start */
     double parameter[PARAMETERS + 1];
@@ -33,7 +35,7 @@ typedef struct {
     void *environment;
     fmi3LogMessageCallback log3;
     fmi2CallbackLogger log2;
-    int logging;
+    int telling; /* whether events are told, beside what could not be done, which always is */
     char name[128];
 } a_unit;
 
@@ -42,19 +44,34 @@ typedef struct {
     saved s;
 } serialized;
 
-static int complain(a_unit *i, const char *category, const char *format, ...)
+static void say(a_unit *i, int bad, const char *category, const char *format, va_list arguments)
 {
     char text[512];
+    vsnprintf(text, sizeof text, format, arguments);
+    if (i->log3 != NULL) {
+        i->log3(i->environment, bad ? fmi3Error : fmi3OK, category, text);
+    } else if (i->log2 != NULL) {
+        i->log2(i->environment, i->name, bad ? fmi2Error : fmi2OK, category, "%s", text);
+    }
+}
+
+static int complain(a_unit *i, const char *category, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    say(i, 1, category, format, arguments);
     va_end(arguments);
-    if (i->log3 != NULL) {
-        i->log3(i->environment, fmi3Error, category, text);
-    } else if (i->log2 != NULL) {
-        i->log2(i->environment, i->name, fmi2Error, category, "%s", text);
-    }
     return 1;
+}
+
+static void tell(a_unit *i, const char *format, ...)
+{
+    va_list arguments;
+    if (i->telling) {
+        va_start(arguments, format);
+        say(i, 0, "logEvents", format, arguments);
+        va_end(arguments);
+    }
 }
 
 static void begin(a_unit *i)
@@ -181,10 +198,15 @@ static int leave(a_unit *i)
         return complain(i, "logStatusError",
                         "attitude_0 ... attitude_3 must be unit Euler parameters, scalar first: the sum of their squares is %.9g", square);
     }
+    if (OWN && i->s.placed && !i->s.owned) {
+        return complain(i, "logStatusError", "the states of arms are where they are for the attitude of the description: "
+                        "set them together with attitude_0 ... attitude_3, or export the unit from that attitude");
+    }
     if (written(i) || aimed(i)) {
         return 1;
     }
     i->s.mode = i->s.exchange ? EVENT : STEPPING;
+    tell(i, "at t = %.9g s: initialization ended", i->s.start);
     return i->s.exchange ? 0 : instant(i);
 }
 
@@ -260,6 +282,8 @@ static int update(a_unit *i, int *moved, int *defined, double *next, int *ended)
     coming = model_next(&b);
     *defined = isfinite(coming) != 0;
     *next = i->s.start + coming;
+    tell(i, *defined ? "at t = %.9g s: event%s; the next in time at t = %.9g s" : "at t = %.9g s: event%s",
+         i->s.start + i->s.time, *moved ? ", attitude put back to unit norm" : "", *next);
     return 0;
 }
 
@@ -324,6 +348,9 @@ static int set(a_unit *i, const unsigned int references[], size_t count, const d
         } else if (r - FIRST_TARGET < TARGETS) {
             i->s.d.rq[r - FIRST_TARGET] = values[k];
         } else if (before && r - FIRST_X < NS) {
+            i->s.placed = i->s.placed || (r - FIRST_X - 3u < 4u && i->s.d.x[r - FIRST_X] != values[k]);
+            i->s.owned = i->s.owned || r - FIRST_X >= AT_OWN;
+            i->s.changed = i->s.changed || i->s.turned; /* its momenta go with where it is */
             i->s.d.x[r - FIRST_X] = values[k];
             i->s.touched = 1;
             i->s.pushed = i->s.pushed || r - FIRST_X < 3 || r - FIRST_X - AT_INTERNAL_MOMENTUM < RELATIVE;

@@ -52,23 +52,56 @@ static int inverted(const double *of, double *to, int n)
     return 1;
 }
 
-/* The mass matrix with what was set, where it never changes. */
-static void massive(const double *value, const model_data *d, double *mass)
+/* Rates of the hub and of the coordinates, as the craft stands. */
+static void going(model_data *d, double *rates)
+{
+    double dx[NX], out[SHOWN];
+    model_bundle b = model_view(d);
+    int k;
+    model_rates(0.0, &b, dx);
+    model_shown(0.0, &b, out);
+    for (k = 0; k < MASS; k++) {
+        rates[k] = k < 3 ? out[k] : dx[AT_INTERNAL + k - 3];
+    }
+}
+
+/* The mass matrix where it changes with the coordinates: what moves by each momentum alone is its inverse. */
+static int standing(const model_data *d, double *mass)
+{
+    double inverse[MASS > 0 ? MASS * MASS : 1], still[MASS > 0 ? MASS : 1], rates[MASS > 0 ? MASS : 1];
+    model_data there = *d;
+    int j, k;
+    for (k = 0; k < MASS; k++) {
+        there.x[k < 3 ? k : AT_INTERNAL_MOMENTUM + k - 3] = 0.0;
+    }
+    going(&there, still);
+    for (j = 0; j < MASS; j++) {
+        const int at = j < 3 ? j : AT_INTERNAL_MOMENTUM + j - 3;
+        there.x[at] = 1.0;
+        going(&there, rates);
+        there.x[at] = 0.0;
+        for (k = 0; k < MASS; k++) {
+            inverse[k * MASS + j] = rates[k] - still[k];
+        }
+    }
+    return inverted(inverse, mass, MASS);
+}
+
+/* The mass matrix with what was set. */
+static int massive(const double *value, const model_data *d, double *mass)
 {
     int k;
-    for (k = 0; k < MASS * MASS; k++) {
-        mass[k] = mass_start[k];
+    if (STANDING) {
+        return standing(d, mass);
     }
-    if (AT_CONSTANT == 0) {
-        for (k = 0; k < 9 && MASS == 3; k++) {
-            mass[k] = d->p[AT_INERTIA + k];
-        }
-        return;
+    for (k = 0; k < MASS * MASS; k++) {
+        mass[k] = AT_CONSTANT == 0 ? d->p[AT_INERTIA + k] : mass_start[k];
     }
     for (k = 0; k < MASS_EFFECTS; k++) {
         mass[mass_effects[k].target] += mass_effects[k].slope
             * (value[mass_effects[k].parameter] - parameter_start[mass_effects[k].parameter]);
     }
+    return 1;
 }
 
 /* Writes everything that goes with the values; says what is wrong with them, or nothing. */
@@ -101,10 +134,10 @@ static const char *model_parameters(const double *value, const double *rate, mod
             return "the inertia about the pivot has no inverse";
         }
     }
-    if (moved || rate != NULL) {
-        massive(value, d, mass);
+    if ((moved || rate != NULL) && MASS > 0 && !massive(value, d, mass)) {
+        return "the mass matrix of the craft with its elements is not positive definite";
     }
-    if (AT_CONSTANT != 0 && moved && !inverted(mass, &d->p[AT_CONSTANT], MASS)) {
+    if (AT_CONSTANT != 0 && MASS > 0 && moved && !inverted(mass, &d->p[AT_CONSTANT], MASS)) {
         return "the mass matrix of the craft with its elements is not positive definite";
     }
     if (RATES && rate != NULL) {

@@ -16,6 +16,7 @@ from ....controllers import Law
 from ....plant import RigidBody, Spacecraft
 from ....plant.errors import PolhodeError
 from ....plant.frozen import frozen_arrays
+from ....plant.hub.packing import mass_matrix
 from ....plant.hub.parameters import CONSTANT, INVERSE
 from ...engine.bundle import Bundle
 from ...steppers.implicit_layout import EASE, META
@@ -30,7 +31,7 @@ Build = Callable[[Spacecraft, Law | None], Bundle]
 READ = ("p", "q", "limits", "clock", "implicit")
 """The arrays that parameters reach. The floors of the error norm keep the scale of the craft that was exported."""
 
-MOST = 200
+MOST = 256
 """Numbers of a law beyond which none is offered: nobody sets them one by one."""
 
 AXES = ("xx", "yy", "zz", "xy", "xz", "yz")
@@ -65,14 +66,15 @@ class Parameters:
     """All of them.
 
     inertia: whether the first six are the hub's inertia, xx, yy, zz, xy, xz, yz. rates: the body rate at the start;
-    none where it takes more than the mass matrix to know the momenta. mass: that matrix, (3 + n, 3 + n), and relative:
-    the rates of the n coordinates at the start.
+    none where elements have states of their own, whose momenta go with it too. mass: the mass matrix at the start,
+    (3 + n, 3 + n), fixed: whether it never changes, and relative: the rates of the n coordinates at the start.
     """
 
     all: tuple[Parameter, ...]
     inertia: bool
     rates: tuple[float, ...]
     mass: Array
+    fixed: bool
     relative: tuple[float, ...]
 
 
@@ -98,11 +100,14 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Bui
             kept.append((candidate, traced))
     if sum(traced.name.startswith("inertia_") for _, traced in kept) < len(AXES):  # all six, or it is not one to check
         kept = [each for each in kept if not each[1].name.startswith("inertia_")]
-    fixed = not craft.elements or bool(arrays.p[CONSTANT])
     size = 3 + len(craft.layout.coordinates)
-    mass = _mass(craft) if fixed else np.zeros((0, 0))
-    rates, relative = (), ()
+    mass, rates, relative = np.zeros((0, 0)), (), ()
+    fixed = not craft.elements or bool(arrays.p[CONSTANT])
     if fixed:
+        mass = _mass(craft)
+    elif not craft.layout.own_names:
+        mass = mass_matrix(craft, craft.pack(), arrays.x[craft.layout.internal])
+    if not craft.layout.own_names:
         momenta = np.concatenate([arrays.x[:3], arrays.x[craft.layout.internal_momentum]])
         velocity = np.linalg.solve(mass, momenta)
         rates, relative = tuple(velocity[:3].tolist()), tuple(velocity[3:size].tolist())
@@ -111,6 +116,7 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Bui
         inertia=[each.name for each, _ in kept[:6]] == [f"inertia_{axis}" for axis in AXES],
         rates=rates,
         mass=mass,
+        fixed=fixed,
         relative=relative,
     )
 
@@ -118,7 +124,7 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Bui
 def of_law(parameters: Parameters) -> Parameters:
     """Return those of the law."""
     mine = tuple(each for each in parameters.all if each.name.startswith("law_"))
-    return Parameters(all=mine, inertia=False, rates=(), mass=np.zeros((0, 0)), relative=())
+    return Parameters(all=mine, inertia=False, rates=(), mass=np.zeros((0, 0)), fixed=True, relative=())
 
 
 def _inertia(craft: Spacecraft) -> Iterator[_Candidate]:

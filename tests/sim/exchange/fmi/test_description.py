@@ -105,6 +105,15 @@ def test_the_same_craft_makes_the_same_bytes(alone: Path, tmp_path: Path) -> Non
     assert names == tuple(unpacked(alone)[1])
 
 
+def test_any_name_of_a_file_will_do(tmp_path: Path) -> None:
+    """That of the library is made of it."""
+    sim.export_fmu(CRAFT, path=tmp_path / "slew-lqr 2.fmu", flight=FLIGHT)
+    root, parts = unpacked(tmp_path / "slew-lqr 2.fmu")
+    called = {each.get("modelIdentifier") for each in root if each.tag in {"ModelExchange", "CoSimulation"}}
+    assert called == {"slew_lqr_2"}
+    assert b'modelIdentifier="slew_lqr_2"' in parts["sources/buildDescription.xml"]
+
+
 def test_what_a_unit_brings_along(alone: Path, tmp_path: Path) -> None:
     """The linear model is the craft's own, terminals name variables that are there, pages show what is there."""
     root, parts = unpacked(alone)
@@ -145,7 +154,7 @@ def test_what_cannot_be_exported_says_why(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(InputError, match="a formulation has states of its own"):
         export(plant.Spacecraft(plant.RigidBody((4, 3, 2))), formulation="hamilton-7")
     with pytest.raises(InputError, match=r"give one such as craft\.fmu"):
-        export(CRAFT, name="my craft.fmu")
+        export(CRAFT, name="craft.zip")
     with pytest.raises(InputError, match="flight"):
         export(CRAFT, durations=3.0)
     with pytest.raises(InputError, match="fmi"):

@@ -136,6 +136,26 @@ def test_model_exchange_is_near(units: dict[str, Path], name: str) -> None:
     assert np.abs(mine - exact.states).max() < 1e-7  # CVode's own error over 5 s at its tolerance
 
 
+@pytest.mark.parametrize("name", ["loop3", "loop2"])
+def test_events_are_told_where_they_are_asked_for(units: dict[str, Path], name: str) -> None:
+    """Samples, commands half a sample later, and the edges of the pulse: each is an event in time."""
+    said: list[tuple[str, str]] = []
+
+    def note(*words: Any) -> None:
+        category, message = words[-2:]
+        said.append((category.decode(), message.decode()))
+
+    given: dict[str, Any] = {"fmi_type": "ModelExchange", "stop_time": 2.5, "output_interval": 0.5}
+    simulate_fmu(str(units[name]), debug_logging=True, logger=note, **given)
+    assert {category for category, _ in said} == {"logEvents"}
+    found = {round(float(words.split()[3]), 6) for _, words in said if " s: event" in words}
+    wanted = {round(0.05 * n, 6) for n in range(51)} | {1.03, 2.2}
+    assert wanted - found <= {2.5}  # the host ends there
+    said.clear()
+    simulate_fmu(str(units[name]), logger=note, **given)
+    assert said == []
+
+
 class Slave:
     """A unit of FMI 3.0 in co-simulation, by its functions."""
 

@@ -63,10 +63,9 @@ def test_what_is_offered(name: str) -> None:
     assert offered(unit.parameters) == OFFERED[name]
     laws = {each.name for each in unit.parameters.all} - OFFERED[name]
     assert laws == set() if name == "top" else {"law_stiffness_1_1", "law_damping_2_3", "law_inertia_3_3"} <= laws
-    known = name != "company"  # there the mass matrix is not all that the momenta need
-    assert unit.parameters.rates == pytest.approx(FLIGHT["rate"] if known else (), rel=1e-14)
-    if known and craft.elements:
-        assert unit.parameters.relative == pytest.approx(np.zeros(len(craft.elements)), abs=1e-15)
+    assert unit.parameters.rates == pytest.approx(FLIGHT["rate"], rel=1e-14)
+    if craft.elements:
+        assert unit.parameters.relative == pytest.approx(np.zeros(len(craft.layout.coordinates)), abs=1e-15)
 
 
 def test_bounds_are_those_of_the_craft() -> None:
@@ -153,6 +152,50 @@ def test_as_a_craft_made_so(name: str, tmp_path: Path, simulate_fmu: Any) -> Non
     given = {"fmi_type": "CoSimulation", "stop_time": 5.0, "output_interval": 0.1, "output": names}
     found = simulate_fmu(str(tmp_path / "craft.fmu"), start_values=values, **given)
     assert np.array([found[-1][each] for each in names]) == pytest.approx(run.states[-1], rel=1e-11, abs=1e-13)
+
+
+@pytest.mark.slow  # the same
+@pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_a_rate_at_the_start_goes_with_where_the_elements_are(fmi: int, tmp_path: Path, simulate_fmu: Any) -> None:
+    """The mass matrix of this craft changes with its coordinates: that of where the host has put them counts."""
+    craft = CRAFTS["company"]
+    path = tmp_path / "craft.fmu"
+    export_fmu(craft, path=path, flight=FLIGHT, fmi=fmi)
+    names, turned = list(craft.layout.names), plant.attitude.from_euler_angles((0.3, -0.2, 0.5), "3-2-1")
+    placed = dict(zip(craft.layout.coordinates, (0.4, -0.3, 0.2, 0.6), strict=True))
+    values = {f"start_rate_{axis}": rate for axis, rate in zip("xyz", (0.3, -0.2, 0.7), strict=True)}
+    values |= {**placed, **{f"attitude_{n}": float(e) for n, e in enumerate(turned)}, "inertia_xx": 4.5}
+    tensor = J.copy()
+    tensor[0, 0] = 4.5
+    other = replace(craft, body=RigidBody(tensor, mass=10.0))
+    state = other.state(attitude=turned, rate=(0.3, -0.2, 0.7), internal=list(placed.values()))
+    run = sim.simulate(other, **{**FLIGHT, "rate": None}, state=state, output=5.0, ledger=False)
+    given = {"fmi_type": "CoSimulation", "stop_time": 5.0, "output_interval": 0.1, "output": names}
+    found = simulate_fmu(str(path), start_values=values, **given)
+    assert np.array([found[0][each] for each in names]) == pytest.approx(state, rel=1e-13, abs=1e-13)
+    assert np.array([found[-1][each] for each in names]) == pytest.approx(run.states[-1], rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.slow  # the same
+@pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
+def test_an_attitude_alone_does_not_bend_the_arms(tmp_path: Path, simulate_fmu: Any) -> None:
+    from .test_flight import with_arm
+
+    craft, law, flight = with_arm()
+    export_fmu(craft, law, path=tmp_path / "craft.fmu", flight=flight)
+    given: dict[str, Any] = {"stop_time": 0.1, "output": ["energy"]}
+    said: list[str] = []
+    with pytest.raises(Exception, match="fmi3ExitInitializationMode"):
+        simulate_fmu(
+            str(tmp_path / "craft.fmu"),
+            start_values={"attitude_0": 0.8, "attitude_3": 0.6},
+            logger=lambda environment, status, category, message: said.append(message.decode()),
+            **given,
+        )
+    assert "set them together with attitude_0 ... attitude_3" in said[-1]
+    same = simulate_fmu(str(tmp_path / "craft.fmu"), start_values={"attitude_0": 1.0}, **given)
+    assert same["time"][-1] == pytest.approx(0.1)
 
 
 @pytest.mark.slow  # the same
