@@ -22,6 +22,7 @@ typedef struct {
     int pushed;   /* whether it has set a momentum */
     int placed;   /* whether it has set another attitude */
     int owned;    /* whether it has set states that elements have of their own */
+    int displaced; /* whether it has set coordinates of elements */
     int changed;  /* whether it has set a parameter that is not written yet */
     int turned;   /* whether it has set the rate at the start */
     double parameter[PARAMETERS + 1];
@@ -153,6 +154,13 @@ static int written(a_unit *i)
     if (i->s.turned && i->s.pushed) {
         return complain(i, "logStatusError", "give the rate at the start or the momentum, not both");
     }
+    if (OWN && i->s.turned && (i->s.owned || i->s.displaced)) {
+        return complain(i, "logStatusError", "the rate at the start goes with arms and coordinates as they are in the "
+                        "description: set their states and all momenta, or the rate");
+    }
+    if (OWN && !i->s.owned && (i->s.placed || i->s.turned)) {
+        model_own(i->s.turned ? i->s.rate : NULL, &i->s.d);
+    }
     wrong = model_parameters(i->s.parameter, i->s.turned ? i->s.rate : NULL, &i->s.d);
     if (wrong != NULL) {
         return complain(i, "logStatusError", "%s", wrong);
@@ -197,10 +205,6 @@ static int leave(a_unit *i)
     if (i->s.touched && !(fabs(square - 1.0) <= 2e-6)) {
         return complain(i, "logStatusError",
                         "attitude_0 ... attitude_3 must be unit Euler parameters, scalar first: the sum of their squares is %.9g", square);
-    }
-    if (OWN && i->s.placed && !i->s.owned) {
-        return complain(i, "logStatusError", "the states of arms are where they are for the attitude of the description: "
-                        "set them together with attitude_0 ... attitude_3, or export the unit from that attitude");
     }
     if (written(i) || aimed(i)) {
         return 1;
@@ -350,7 +354,8 @@ static int set(a_unit *i, const unsigned int references[], size_t count, const d
         } else if (before && r - FIRST_X < NS) {
             i->s.placed = i->s.placed || (r - FIRST_X - 3u < 4u && i->s.d.x[r - FIRST_X] != values[k]);
             i->s.owned = i->s.owned || r - FIRST_X >= AT_OWN;
-            i->s.changed = i->s.changed || i->s.turned; /* its momenta go with where it is */
+            i->s.displaced = i->s.displaced || r - FIRST_X - AT_INTERNAL < RELATIVE;
+            i->s.changed = i->s.changed || i->s.turned || i->s.placed; /* what goes with where it is */
             i->s.d.x[r - FIRST_X] = values[k];
             i->s.touched = 1;
             i->s.pushed = i->s.pushed || r - FIRST_X < 3 || r - FIRST_X - AT_INTERNAL_MOMENTUM < RELATIVE;

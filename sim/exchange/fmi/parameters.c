@@ -95,7 +95,7 @@ static int massive(const double *value, const model_data *d, double *mass)
         return standing(d, mass);
     }
     for (k = 0; k < MASS * MASS; k++) {
-        mass[k] = AT_CONSTANT == 0 ? d->p[AT_INERTIA + k] : mass_start[k];
+        mass[k] = TABLED ? mass_start[k] : d->p[AT_INERTIA + k];
     }
     for (k = 0; k < MASS_EFFECTS; k++) {
         mass[mass_effects[k].target] += mass_effects[k].slope
@@ -153,3 +153,54 @@ static const char *model_parameters(const double *value, const double *rate, mod
     return NULL;
 }
 
+
+/* Euler parameters, one turn after the other. */
+static void composed(const double *a, const double *b, double *to)
+{
+    const double s = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    const double x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    const double y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+    const double z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+    to[0] = s, to[1] = x, to[2] = y, to[3] = z;
+}
+
+/* What elements have of their own goes with the hub: turned from where it was to the attitude that was set, at the rate
+   that was set. */
+static void model_own(const double *rate, model_data *d)
+{
+#if OWN > 0
+    const double back[4] = {start_x[3], -start_x[4], -start_x[5], -start_x[6]};
+    double turn[4], whole = 0.0;
+    int k, block, at = AT_OWN;
+    for (k = 0; k < OWN; k++) {
+        const double *slope = own_slopes + 3 * k;
+        d->x[AT_OWN + k] = start_x[AT_OWN + k];
+        if (RATES && rate != NULL) {
+            d->x[AT_OWN + k] += slope[0] * (rate[0] - rate_start[0]) + slope[1] * (rate[1] - rate_start[1])
+                + slope[2] * (rate[2] - rate_start[2]);
+        }
+    }
+    composed(d->x + 3, back, turn);
+    for (k = 0; k < 4; k++) {
+        whole += turn[k] * turn[k];
+    }
+    for (block = 0; block < OWN_BLOCKS; at += own_blocks[block++]) {
+        double *own = d->x + at;
+        if (own_blocks[block] == 4) {
+            composed(turn, own, own);
+            for (k = 0; k < 4; k++) {
+                own[k] /= sqrt(whole);
+            }
+        } else if (own_blocks[block] == 3) {
+            const double vector[4] = {0.0, own[0], own[1], own[2]};
+            const double inverse[4] = {turn[0] / whole, -turn[1] / whole, -turn[2] / whole, -turn[3] / whole};
+            double held[4];
+            composed(turn, vector, held);
+            composed(held, inverse, held);
+            own[0] = held[1], own[1] = held[2], own[2] = held[3];
+        }
+    }
+#else
+    (void)rate, (void)d;
+#endif
+}

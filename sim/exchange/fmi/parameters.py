@@ -16,7 +16,7 @@ from ....controllers import Law
 from ....plant import RigidBody, Spacecraft
 from ....plant.errors import PolhodeError
 from ....plant.frozen import frozen_arrays
-from ....plant.hub.packing import mass_matrix
+from ....plant.hub.packing import locked_momenta, mass_matrix
 from ....plant.hub.parameters import CONSTANT, INVERSE
 from ...engine.bundle import Bundle
 from ...steppers.implicit_layout import EASE, META
@@ -66,16 +66,19 @@ class Parameters:
     """All of them.
 
     inertia: whether the first six are the hub's inertia, xx, yy, zz, xy, xz, yz. rates: the body rate at the start;
-    none where elements have states of their own, whose momenta go with it too. mass: the mass matrix at the start,
-    (3 + n, 3 + n), fixed: whether it never changes, and relative: the rates of the n coordinates at the start.
+    none where elements with states of their own do not start in turning with it. mass: the mass matrix at the start,
+    (3 + n, 3 + n), with such elements locked, standing: whether it goes with the coordinates, and is to be found anew
+    where they are put, and relative: the rates of the n coordinates at the start. own_slopes: what the rate adds to
+    each state that elements have of their own, (m, 3).
     """
 
     all: tuple[Parameter, ...]
     inertia: bool
     rates: tuple[float, ...]
     mass: Array
-    fixed: bool
+    standing: bool
     relative: tuple[float, ...]
+    own_slopes: Array
 
 
 @dataclass(frozen=True)
@@ -100,31 +103,33 @@ def parameters_of(craft: Spacecraft, law: Law | None, arrays: Bundle, build: Bui
             kept.append((candidate, traced))
     if sum(traced.name.startswith("inertia_") for _, traced in kept) < len(AXES):  # all six, or it is not one to check
         kept = [each for each in kept if not each[1].name.startswith("inertia_")]
-    size = 3 + len(craft.layout.coordinates)
-    mass, rates, relative = np.zeros((0, 0)), (), ()
-    fixed = not craft.elements or bool(arrays.p[CONSTANT])
-    if fixed:
-        mass = _mass(craft)
-    elif not craft.layout.own_names:
-        mass = mass_matrix(craft, craft.pack(), arrays.x[craft.layout.internal])
-    if not craft.layout.own_names:
-        momenta = np.concatenate([arrays.x[:3], arrays.x[craft.layout.internal_momentum]])
-        velocity = np.linalg.solve(mass, momenta)
-        rates, relative = tuple(velocity[:3].tolist()), tuple(velocity[3:size].tolist())
+    layout, x, mass = craft.layout, arrays.x, _mass(craft, arrays.x)
+    momenta = np.concatenate([x[:3], x[layout.internal_momentum]])
+    velocity = np.asarray(np.linalg.solve(mass, momenta), dtype=np.float64)
+    own = _own(craft, x, velocity)
+    places = np.array(layout.own_momenta_at, dtype=np.intp)
+    with_hub = np.allclose(own[places - layout.own.start], x[places], rtol=STRAIGHT, atol=1e-12)
+    for candidate, traced in kept:  # in momenta of their own no line is drawn
+        made = probe.made((candidate, traced.start + STEPS[-2] * (abs(traced.start) or 0.0625)))
+        with_hub = with_hub and made is not None and np.array_equal(_own(made[0], x, velocity), own)
     return Parameters(
         all=tuple(traced for _, traced in kept),
         inertia=[each.name for each, _ in kept[:6]] == [f"inertia_{axis}" for axis in AXES],
-        rates=rates,
+        rates=tuple(velocity[:3].tolist()) if with_hub else (),
         mass=mass,
-        fixed=fixed,
-        relative=relative,
+        standing=bool(craft.elements) and not probe.tabled,
+        relative=tuple(velocity[3:].tolist()),
+        own_slopes=np.column_stack([_own(craft, x, axis) for axis in np.eye(3, len(velocity))]),
     )
 
 
 def of_law(parameters: Parameters) -> Parameters:
     """Return those of the law."""
     mine = tuple(each for each in parameters.all if each.name.startswith("law_"))
-    return Parameters(all=mine, inertia=False, rates=(), mass=np.zeros((0, 0)), fixed=True, relative=())
+    none = np.zeros((0, 0))
+    return Parameters(
+        all=mine, inertia=False, rates=(), mass=none, standing=False, relative=(), own_slopes=np.zeros((0, 3))
+    )
 
 
 def _inertia(craft: Spacecraft) -> Iterator[_Candidate]:
@@ -182,6 +187,11 @@ class _Probe:
     arrays: Bundle
     build: Build
 
+    @property
+    def tabled(self) -> bool:
+        """Whether numbers draw lines in a mass matrix: one that does not go with the coordinates, or is locked."""
+        return bool(self.arrays.p[CONSTANT]) or bool(self.craft.layout.own_names)
+
     def made(self, *changes: tuple[_Candidate, float]) -> tuple[Spacecraft, Bundle] | None:
         """The craft with other numbers and its arrays; None where there is no such craft."""
         try:
@@ -205,8 +215,8 @@ class _Probe:
             return None
         entries = tuple(entry for each in drawn if each is not None for entry in each)
         matrix: tuple[float, ...] = ()
-        if self.arrays.p[CONSTANT]:
-            none, middle, end = (_mass(each) for each in (self.craft, half[0], far[0]))
+        if self.tabled:
+            none, middle, end = (_mass(each, self.arrays.x) for each in (self.craft, half[0], far[0]))
             if not _straight(none, middle, end):
                 return None
             matrix = tuple(((end - none) / by).ravel().tolist())
@@ -246,12 +256,12 @@ class _Probe:
         made = self.made((one[0], one[0].start + steps[0]), (other[0], other[0].start + steps[1]))
         if made is None or not self._drawn(made, [(one[1].entries, steps[0]), (other[1].entries, steps[1])]):
             return False
-        if not self.arrays.p[CONSTANT]:
+        if not self.tabled:
             return True
-        wanted = _mass(self.craft)
+        wanted = _mass(self.craft, self.arrays.x)
         for (_, each), step in zip((one, other), steps, strict=True):
             wanted = wanted + step * np.reshape(each.matrix or np.zeros(wanted.size), wanted.shape)
-        return bool(np.allclose(_mass(made[0]), wanted, rtol=STRAIGHT, atol=0.0))
+        return bool(np.allclose(_mass(made[0], self.arrays.x), wanted, rtol=STRAIGHT, atol=0.0))
 
     def _drawn(self, made: tuple[Spacecraft, Bundle], lines: "list[tuple[tuple[Entry, ...], float]]") -> bool:
         """Whether the arrays of a craft are those that lines draw."""
@@ -301,5 +311,17 @@ def _straight(start: Array, half: Array, far: Array) -> bool:
     return bool((same | (bend <= STRAIGHT * size)).all())
 
 
-def _mass(craft: Spacecraft) -> Array:
-    return np.array(craft.initial_mass_matrix if craft.elements else craft.body.inertia)
+def _mass(craft: Spacecraft, x: Array) -> Array:
+    """The mass matrix at a state, what has states of its own locked where it is."""
+    if not craft.elements:
+        return np.array(craft.body.inertia)
+    packed = craft.pack()
+    if not craft.layout.own_names:
+        return mass_matrix(craft, packed, x[craft.layout.internal])
+    axes = np.eye(3 + len(craft.layout.coordinates))
+    return np.column_stack([locked_momenta(craft, packed, x, axis)[0] for axis in axes])
+
+
+def _own(craft: Spacecraft, x: Array, velocity: Array) -> Array:
+    """What states of elements' own are momenta, as they turn with the hub."""
+    return locked_momenta(craft, craft.pack(), x, velocity)[1] if craft.layout.own_names else np.zeros(0)

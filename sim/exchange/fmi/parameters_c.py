@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ....plant.elements.branch import SIZES, branches
 from ....plant.hub.parameters import CONSTANT, INERTIA, INVERSE
 from ..c99.literals import real_text
 from ..c99.names import free_name
@@ -30,6 +31,8 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
     ]
     size = len(parameters.mass)
     constant = int(arrays.p[CONSTANT])
+    own = 0 if unit.told else len(unit.craft.layout.own_names)
+    blocks = [block for branch in branches(unit.craft.elements) for block in branch.blocks] if own else []
     matrix = [
         f"{{{k}, {n}, {real_text(slope)}}}"
         for n, each in enumerate(every)
@@ -43,18 +46,20 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
         "RATES": f"{len(parameters.rates)}u",
         "TARGETS": f"{4 * unit.target}u",
         "MASS": size,
-        "STANDING": int(not parameters.fixed),
+        "STANDING": int(parameters.standing),
+        "TABLED": int(size > 3 or own > 0),
         "RELATIVE": max(size - 3, 0),
         "AT_INERTIA": INERTIA,
         "AT_INVERSE": INVERSE,
         "AT_CONSTANT": constant,
         "AT_INTERNAL": unit.craft.layout.internal.start,
         "AT_INTERNAL_MOMENTUM": unit.craft.layout.internal_momentum.start,
-        "OWN": len(unit.craft.layout.own_names) if not unit.told else 0,
+        "OWN": own,
         "AT_OWN": f"{unit.craft.layout.own.start}u",
+        "OWN_BLOCKS": len(blocks),
         "CHANGED": len(targets),
         "EFFECTS": len(effects),
-        "MASS_EFFECTS": len(matrix) if constant else 0,
+        "MASS_EFFECTS": len(matrix),
     }
     return [
         *(f"#define {name} {value}" for name, value in numbers.items()),
@@ -71,6 +76,8 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
         *_table("double", "mass_start", [real_text(each) for each in parameters.mass.ravel().tolist()]),
         *_table("an_effect", "mass_effects", matrix),
         *_table("double", "rate_start", [real_text(each) for each in parameters.rates]),
+        *_table("int", "own_blocks", [str(SIZES[block]) for block in blocks]),
+        *_table("double", "own_slopes", [real_text(each) for each in parameters.own_slopes.ravel().tolist()]),
         *_table("double", "relative_start", [real_text(each) for each in parameters.relative]),
         "static double *model_place(model_data *d, int array, integer place)",
         "{",

@@ -179,23 +179,39 @@ def test_a_rate_at_the_start_goes_with_where_the_elements_are(fmi: int, tmp_path
 
 @pytest.mark.slow  # the same
 @pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
-def test_an_attitude_alone_does_not_bend_the_arms(tmp_path: Path, simulate_fmu: Any) -> None:
+@pytest.mark.parametrize("moves", [False, True])
+def test_arms_start_with_the_attitude_and_rate_that_are_set(moves: bool, tmp_path: Path, simulate_fmu: Any) -> None:
+    """Their nodes and momenta are those of a craft that is made so: nothing bends, nothing is left behind."""
     from .test_flight import with_arm
 
     craft, law, flight = with_arm()
+    craft = replace(craft, translation=moves)
+    flight |= {"attitude": (0.6, 0.0, 0.8, 0.0)}
     export_fmu(craft, law, path=tmp_path / "craft.fmu", flight=flight)
-    given: dict[str, Any] = {"stop_time": 0.1, "output": ["energy"]}
+    names, turned = list(craft.layout.names), plant.attitude.from_euler_angles((0.3, -0.2, 0.5), "3-2-1")
+    values = {f"start_rate_{axis}": rate for axis, rate in zip("xyz", (0.03, -0.02, 0.05), strict=True)}
+    values |= {f"attitude_{n}": float(e) for n, e in enumerate(turned)}
+    tensor = np.array(craft.body.central_inertia)
+    tensor[0, 0] *= 1.1
+    other = replace(craft, body=RigidBody(tensor, mass=craft.body.mass))
+    given = {**flight, "attitude": turned, "rate": (0.03, -0.02, 0.05), "output": 2.0, "ledger": False}
+    run = sim.simulate(other, law, **given)
+    given = {"stop_time": 2.0, "output_interval": 0.1, "output": names}
+    found = simulate_fmu(str(tmp_path / "craft.fmu"), start_values=values | {"inertia_xx": tensor[0, 0]}, **given)
+    assert np.array([found[0][each] for each in names]) == pytest.approx(run.states[0], rel=1e-12, abs=1e-13)
+    assert np.array([found[-1][each] for each in names]) == pytest.approx(run.states[-1], rel=1e-8, abs=1e-9)
+
     said: list[str] = []
-    with pytest.raises(Exception, match="fmi3ExitInitializationMode"):
-        simulate_fmu(
-            str(tmp_path / "craft.fmu"),
-            start_values={"attitude_0": 0.8, "attitude_3": 0.6},
-            logger=lambda environment, status, category, message: said.append(message.decode()),
-            **given,
-        )
-    assert "set them together with attitude_0 ... attitude_3" in said[-1]
-    same = simulate_fmu(str(tmp_path / "craft.fmu"), start_values={"attitude_0": 1.0}, **given)
-    assert same["time"][-1] == pytest.approx(0.1)
+    (coordinate,) = (name for name in craft.layout.coordinates if "ring" in name)
+    for also in (coordinate, names[craft.layout.own.start]):
+        with pytest.raises(Exception, match="fmi3ExitInitializationMode"):
+            simulate_fmu(
+                str(tmp_path / "craft.fmu"),
+                start_values={"start_rate_x": 0.1, also: 0.01},
+                logger=lambda environment, status, category, message: said.append(message.decode()),
+                **given,
+            )
+        assert "set their states and all momenta, or the rate" in said[-1]
 
 
 @pytest.mark.slow  # the same
