@@ -27,7 +27,7 @@ from .broken_loop import BrokenLoop
 from .crossings import crossings, frequency_grid, loci
 from .sampled_loop import SampledLoop
 
-__all__ = ["delay_margin"]
+__all__ = ["delay_margin", "waits"]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -95,9 +95,9 @@ def _estimates(broken: BrokenLoop, angles: Array, response: Complex) -> tuple[li
 
 def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
     """The longest further delay, s, with which commands are still taken up in time; inf if any is."""
-    waits = _waits(loop)
+    every = waits(loop)
     first: list[tuple[int, int]] = []  # whole samples and which wait, of the first that is too long
-    for n, wait in enumerate(waits):
+    for n, wait in enumerate(every):
         broken = loop.broken(inputs, late=wait * loop.sample)
         angles = frequency_grid(loop, broken)
         estimates, swift = _estimates(broken, angles, broken.response(angles))
@@ -117,20 +117,20 @@ def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
     if not first:
         return inf
     whole, n = min(first)
-    return loop.sample * (whole + waits[n - 1] if n else max(whole - 1 + waits[-1], 0.0))
+    return loop.sample * (whole + every[n - 1] if n else max(whole - 1 + every[-1], 0.0))
 
 
-def _waits(loop: SampledLoop) -> list[float]:
-    """How long, in samples, a command waits until it is taken up; ascending."""
-    waits = sorted(((instant - loop.delay) / loop.sample + 1e-9) % 1.0 - 1e-9 for instant in loop.taken_up)
-    return [max(wait, 0.0) for wait in waits]
+def waits(loop: SampledLoop) -> list[float]:
+    """Return how long, in samples, a command of a loop with `taken_up` waits until it is; ascending."""
+    found = sorted(((instant - loop.delay) / loop.sample + 1e-9) % 1.0 - 1e-9 for instant in loop.taken_up)
+    return [max(wait, 0.0) for wait in found]
 
 
 def _too_long(loop: SampledLoop, inputs: Sequence[int]) -> float:
     """The longest further delay, s, of a loop without L in which commands wait; nan beyond MANY samples."""
     before = 0.0
     for whole in range(int(MANY)):
-        for wait in _waits(loop):
+        for wait in waits(loop):
             late = (whole + wait) * loop.sample
             if loop.radius([late if n in inputs else 0.0 for n in range(3)]) > 1.0:
                 return before

@@ -33,9 +33,9 @@ SHORT = 1e-4  # of the arc: what is left off at either end
 
 
 class Transfer(NamedTuple):
-    """M(z) = C (z - A)^-1 B + D, A (n, n) stable."""
+    """M(z) = C (z - A)^-1 B + D, A (n, n)."""
 
-    A: Array
+    A: Complex
     B: Complex
     C: Complex
     D: Complex

@@ -6,7 +6,7 @@ is seen in their responses. Others are taken by their matrices, [s+; u] = X [s; 
 the law measures is counted among their states, so that it does not depend on them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, cast
@@ -18,6 +18,7 @@ from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
 from ..loop.sampled_loop import SampledLoop
 from .arcs import Transfer
+from .late import Folded, folded, samples_late
 from .multipliers import UncertainBlock
 from .shapes import Shape
 from .straight_fit import Box, StraightFit, straight_fit
@@ -32,6 +33,7 @@ ALIKE = 1e-9  # of the response: loops that differ by more are not one another's
 ANGLES = (0.001, 0.01, 0.05, 0.2, 0.6, 1.2, 2.0, 2.8)  # rad per sample, where responses are compared
 OWN = 1e-6  # of a row: with less that is its own it is no state beside the others
 SMALL = 1e-6  # of the largest weight of a state
+NOTHING = 1e-6  # of the largest bound of a row: with less it counts as so much
 
 
 class UncertainLoop(NamedTuple):
@@ -46,23 +48,54 @@ class UncertainLoop(NamedTuple):
     rest: float
     influence: Array
 
-    def closed(self, shape: Shape, alpha: float) -> tuple[Transfer, tuple[UncertainBlock, ...]]:
+    @property
+    def stable(self) -> bool:
+        """Whether the loop without anything uncertain is."""
+        n = self.states
+        closed = self.P[:n, :n] + self.P[:n, n : n + 3] @ self.P[n : n + 3, :n]
+        return bool(np.abs(np.linalg.eigvals(closed)).max() < 1.0)
+
+    def closed(self, shape: Shape, size: float, top: float) -> tuple[Transfer, tuple[UncertainBlock, ...]]:
         """Return the closed loop as what is uncertain of plant and torque sees it, and the blocks of that.
 
-        shape, alpha: how the torque changes, and how much.
+        shape, size: how the torque changes, and how much; top: angle per sample up to which it is to hold, rad.
         """
         n = self.states
+        factor, changed = shape.factor(size, top)
         torque = np.eye(3)[:, list(shape.inputs)]
         A, u, v = self.P[:n], self.P[n : n + 3], self.P[n + 3 :]
         K, Ku = u[:, :n], u[:, n + 3 :]  # u = K s + Ku d: no torque is commanded the moment that it arrives
+        arrives = np.eye(3) + (factor.start - 1.0) * (torque @ torque.T)
         G, R = A[:, n : n + 3], v[:, n : n + 3]
-        through = np.block([[v[:, n + 3 :] + R @ Ku, R @ torque], [torque.T @ Ku, 0.5 * np.eye(torque.shape[1])]])
-        sees = np.vstack((v[:, :n] + R @ K, torque.T @ K)).astype(np.complex128)
-        straight = through.astype(np.complex128)
-        for each in (sees, straight):
-            each[len(v) :] *= alpha * shape.turn
-        enters = np.hstack((A[:, n + 3 :] + G @ Ku, G @ torque)).astype(np.complex128)
-        return Transfer(A[:, :n] + G @ K, enters, sees, straight), (*self.blocks, *shape.blocks)
+        through = np.block(
+            [
+                [v[:, n + 3 :] + R @ arrives @ Ku, factor.slope * (R @ torque)],
+                [torque.T @ Ku, factor.bend * np.eye(torque.shape[1])],
+            ]
+        )
+        sees = np.vstack((v[:, :n] + R @ arrives @ K, torque.T @ K))
+        enters = np.hstack((A[:, n + 3 :] + G @ arrives @ Ku, factor.slope * (G @ torque)))
+        whole = A[:, :n] + G @ arrives @ K
+        parts = (np.asarray(each, dtype=np.complex128) for each in (whole, enters, sees, through))
+        return Transfer(*parts), (*self.blocks, *changed)
+
+    def beside(self, sizes: Array, inputs: Sequence[int]) -> "UncertainLoop":
+        """Return the same with any complex matrix between some torques that arrive and those commanded.
+
+        sizes (3, 3): bounds of its entries; inputs: the torques that arrive.
+        """
+        some = sizes[:, list(inputs)]
+        out, into = np.sqrt(some.max(axis=1)), np.sqrt(some.max(axis=0))
+        if not out.any():
+            return self
+        out, into = np.maximum(out, NOTHING * out.max()), np.maximum(into, NOTHING * into.max())
+        norm = float(np.sqrt(np.linalg.norm(some / out[:, None] / into, 2)))
+        n, (rows, columns) = self.states, self.P.shape
+        P = np.zeros((rows + len(into), columns + 3))
+        P[:rows, :columns] = self.P
+        P[n : n + 3, columns:] = norm * np.diag(out)
+        P[rows:, n : n + 3] = norm * into[:, None] * np.eye(3)[list(inputs)]
+        return self._replace(P=P, blocks=(*self.blocks, UncertainBlock("full", len(into), 3)))
 
 
 @dataclass(eq=False)
@@ -116,13 +149,27 @@ class LoopFamily:
     @cached_property
     def is_gain(self) -> bool:
         """Whether every loop is that in the middle times a gain, as far as some corners tell."""
+        return all(self._gain(x) is not None for x in self._ends)
+
+    @cached_property
+    def folded(self) -> Folded:
+        """What the fraction of a sample does to late torque, beside its phase."""
+        return folded(self._loop(x) for x in ((0.0,) * self.numbers, *self._ends))
+
+    def samples_late(self, delay: float) -> float:
+        """How many samples late torque is at most, if its commands are by up to so many seconds."""
+        return max(samples_late(self._loop(x), delay) for x in ((0.0,) * self.numbers, *self._ends))
+
+    @cached_property
+    def _ends(self) -> tuple[Numbers, ...]:
+        """Some corners."""
         ends = [(-1.0,) * self.numbers, (1.0,) * self.numbers]
         ends += [
             tuple(side if k == n else -side for k in range(self.numbers))
             for n in range(self.numbers)
             for side in (1.0, -1.0)
         ]
-        return all(self._gain(x) is not None for x in dict.fromkeys(ends))
+        return tuple(dict.fromkeys(ends))
 
     @cached_property
     def _reference(self) -> SampledLoop:

@@ -1,55 +1,83 @@
 """What a margin lets change at the torque, as uncertain blocks.
 
-A factor f = (2 + d) / (2 - d) on a torque: d complex with |d| < alpha is the disk margin (Seiler, Packard & Gahinet
-2020); d real is a gain from (2 - alpha) / (2 + alpha) to its inverse; d = j t with t real is a shift of phase by 2
-atan(t / 2). So one loop, from what is added to each torque to the mean of before and after, serves all three.
+Every such change is a factor on a torque: a + b d / (1 - c d) with |d| <= 1.
+
+- (1 + alpha d / 2) / (1 - alpha d / 2): d complex is the disk margin (Seiler, Packard & Gahinet 2020); d real is a gain
+  from (2 - alpha) / (2 + alpha) to its inverse; j d in place of d, d real, is a shift of phase by 2 atan(alpha / 2).
+- A delay of up to T samples turns what goes round at theta rad per sample by a phase from -theta T to 0: half of that,
+  times (1 + j t d) / (1 - j t d) with t = tan(theta T / 4) and d real. Where theta T is nearly a whole turn, any d in
+  the unit disk. So a delay, unlike the rest, changes with frequency: over an arc it is taken as at the arc's end.
 """
 
+from cmath import exp
 from dataclasses import dataclass
-from math import atan, degrees, log10, radians, tan
+from math import radians, tan
+from typing import Literal, NamedTuple
 
 from .multipliers import UncertainBlock
 
-__all__ = ["SHAPES", "Shape", "alpha_of", "value_of"]
+__all__ = ["SHAPES", "Factor", "Shape", "alpha_of"]
+
+ROUND = 5.5  # rad: from here on any phase
+
+
+class Factor(NamedTuple):
+    """A factor start + slope d / (1 - bend d) on a torque."""
+
+    start: complex
+    slope: complex
+    bend: complex
 
 
 @dataclass(frozen=True)
 class Shape:
     """One way in which the torques change.
 
-    inputs: which of them; together: by one factor, or each by its own; turn: what multiplies what is real (j of phase).
+    inputs: which of them; together: by one factor, or each by its own.
     """
 
     inputs: tuple[int, ...]
-    kind: str
-    together: bool
-    turn: complex = 1.0
+    kind: Literal["disk", "gain", "phase", "delay"]
+    together: bool = True
 
-    @property
-    def blocks(self) -> tuple[UncertainBlock, ...]:
-        """As uncertain blocks."""
-        kind = "complex" if self.kind == "complex" else "real"
+    def factor(self, size: float, top: float) -> tuple[Factor, tuple[UncertainBlock, ...]]:
+        """Return the factor and its d as uncertain blocks.
+
+        size: alpha, or of a delay how many samples; top: angle per sample up to which it is to hold, rad.
+        """
         n = len(self.inputs)
-        return (UncertainBlock(kind, n, n),) if self.together else (UncertainBlock(kind, 1, 1),) * n
+        lag = size * top if self.kind == "delay" else 0.0
+        kind = "complex" if self.kind == "disk" or lag > ROUND else "real"
+        blocks = (UncertainBlock(kind, n, n),) if self.together else (UncertainBlock(kind, 1, 1),) * n
+        if self.kind != "delay":
+            turned = size * (1j if self.kind == "phase" else 1.0)
+            return Factor(1.0, turned, 0.5 * turned), blocks
+        if lag > ROUND:
+            return Factor(0.0, 1.0, 0.0), blocks
+        middle, bend = exp(-0.5j * lag), 1j * tan(0.25 * lag)
+        return Factor(middle, 2.0 * bend * middle, bend), blocks
 
 
 _EACH = ((0,), (1,), (2,))
 _ALL = (0, 1, 2)
-_GAIN = tuple(Shape(one, "real", together=True) for one in _EACH)
-_PHASE = tuple(Shape(one, "real", together=True, turn=1j) for one in _EACH)
+_GAIN = tuple(Shape(one, "gain") for one in _EACH)
+_PHASE = tuple(Shape(one, "phase") for one in _EACH)
+_DELAY = tuple(Shape(one, "delay") for one in _EACH)
 
 SHAPES: dict[str, tuple[Shape, ...]] = {
-    "disk_margin": (Shape(_ALL, "complex", together=False),),
-    "gain_margin_dB": (Shape(_ALL, "real", together=True), *_GAIN),
+    "disk_margin": (Shape(_ALL, "disk", together=False),),
+    "gain_margin_dB": (Shape(_ALL, "gain"), *_GAIN),
     "one_input_gain_margin_dB": _GAIN,
-    "phase_margin_deg": (Shape(_ALL, "real", together=True, turn=1j), *_PHASE),
+    "phase_margin_deg": (Shape(_ALL, "phase"), *_PHASE),
     "one_input_phase_margin_deg": _PHASE,
+    "delay_margin_s": (Shape(_ALL, "delay"), *_DELAY),
+    "one_input_delay_margin_s": _DELAY,
 }
 """Of each margin that can be guaranteed: it holds where all of these do."""
 
 
 def alpha_of(margin: str, value: float) -> float:
-    """Return how large d may be for a margin to have a value.
+    """Return how large a factor may be for a margin other than of delay to have a value.
 
     Examples
     --------
@@ -60,10 +88,3 @@ def alpha_of(margin: str, value: float) -> float:
         gain = 10.0 ** (value / 20.0)
         return 2.0 * (gain - 1.0) / (gain + 1.0)
     return 2.0 * tan(0.5 * radians(value)) if margin.endswith("deg") else value
-
-
-def value_of(margin: str, alpha: float) -> float:
-    """Return the margin that belongs to a size of d."""
-    if margin.endswith("dB"):
-        return 20.0 * log10((2.0 + alpha) / (2.0 - alpha))
-    return degrees(2.0 * atan(0.5 * alpha)) if margin.endswith("deg") else alpha

@@ -131,7 +131,7 @@ def test_the_number_of_states_must_not_change(law):
     ("change", "words"),
     [
         ({"margin": "disc_margin"}, "did you mean 'disk_margin'"),
-        ({"margin": "delay_margin_s"}, "delay_margin_s"),
+        ({"margin": "sensitivity_peak_dB"}, "sensitivity_peak_dB"),
         ({"found": np.inf}, "found must be finite"),
         ({"found": -1.0}, "found"),
         ({"within": 1.0}, "within lies between 0 and 1"),
