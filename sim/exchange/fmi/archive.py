@@ -30,8 +30,8 @@ attitude is put back to unit norm at events, and one is asked for where it is 1e
 <p>Parameters are set before initialization ends. A number of the craft that changes leaves the momenta at the start as
 they are, unless start_rate is given, which is the rate in the attitude and at the coordinates that are set with it; the
 law stays as it was designed. Arms turn with the attitude and rate that are set, unless their own states are. A target
-is an attitude to hold, which may be set anew before any step. Where a torque basis has singular poses, pose_clearance is an event indicator, and the
-simulation ends where it comes to zero.</p>
+is an attitude to hold, which may be set anew before any step. Where a torque basis has singular poses,
+pose_clearance is an event indicator, and the simulation ends where it comes to zero.</p>
 """
 
 LAW = """
