@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from . import blocks as blocks
     from . import estimators as estimators
     from . import sensors as sensors
-    from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis
+    from .allocation import BasisTorque, ThrusterAllocation, WheelAllocation, to_basis, wheel_shares
     from .analysis import (
         DiskMargin,
         DiskMargins,
@@ -160,6 +160,7 @@ __all__ = [
     "sensitivity_peaks",
     "step_response",
     "to_basis",
+    "wheel_shares",
 ]
 
 
@@ -238,6 +239,7 @@ _HOMES = {
     "sensitivity_peaks": ".analysis",
     "step_response": ".analysis",
     "to_basis": ".allocation",
+    "wheel_shares": ".allocation",
 }
 """Where each is: a run needs few of them, and what it does not need is not imported."""
 

@@ -3,5 +3,6 @@
 from .basis_torque import BasisTorque, to_basis
 from .thruster_allocation import ThrusterAllocation
 from .wheel_allocation import WheelAllocation
+from .wheel_shares import wheel_shares
 
-__all__ = ["BasisTorque", "ThrusterAllocation", "WheelAllocation", "to_basis"]
+__all__ = ["BasisTorque", "ThrusterAllocation", "WheelAllocation", "to_basis", "wheel_shares"]

@@ -295,7 +295,11 @@ def _export(
     law: Annotated[Path | None, typer.Option("--law", metavar="FILE.c", help="The law as C99.")] = None,
     block: Annotated[
         tuple[str, Path] | None,
-        typer.Option("--block", metavar="NAME FILE.c", help="A block of the case, such as its estimator, as C99."),
+        typer.Option(
+            "--block",
+            metavar="NAME FILE.c",
+            help="A block of the case as C99, such as its estimator; allocation: of its wheels.",
+        ),
     ] = None,
     float32: Annotated[bool, typer.Option("--float32", help="Reckon in float in place of double.")] = False,
     samples: Annotated[

@@ -12,6 +12,8 @@ from ..objects.problem import Problem, build
 
 __all__ = ["export_case", "export_unit"]
 
+ALLOCATION = "allocation"
+
 
 def export_case(
     case: str,
@@ -27,11 +29,13 @@ def export_case(
 
     overrides: ``key.path=value``.
     json: whether the files are told as one JSON object.
-    law: the file of C for the law; block: the name of a block and its file; one of the two at least.
+    law: the file of C for the law; block: the name of a block and its file; one of the two at least. The block
+        "allocation" of a craft with wheels is how they share the command.
     float32: whether the code reckons in float.
     samples: how many samples of the case's own run are replayed.
     -> 0. Raises InputError when the case has no law, or what is asked for has no C.
     """
+    from ...controllers import wheel_shares
     from ...sim import export_code
     from ..report.json_text import dump
 
@@ -43,6 +47,10 @@ def export_case(
         if problem.law is None:
             raise InputError("no controller: there is no law to export; give the case a [controller]")
         flight = _flight(problem)
+        unnamed = ALLOCATION not in {each.name for each in problem.blocks}
+        if unnamed and block is not None and block[0] == ALLOCATION and problem.craft.torques.internal:
+            shares = wheel_shares(problem.craft, sample=problem.law.sample, name=ALLOCATION)
+            flight["blocks"] = (*problem.blocks, shares)
         files: list[Path] = []
         for name, path in (("", law), block or ("", None)):
             if path is not None:

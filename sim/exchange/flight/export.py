@@ -52,7 +52,7 @@ def export_code(
         Keyword arguments of `simulate` for the flight that the vectors come from: duration, state, reference, blocks.
     block : str
         Of the blocks in `flight`, the one that is exported in place of the law, by name: an estimator, a filter, an
-        allocation.
+        allocation (`polhode.controllers.wheel_shares`).
     float32 : bool
         Whether it reckons in float in place of double.
     samples : int
@@ -105,7 +105,7 @@ def export_code(
                 f"the block {block!r} compares times, which float32 tells apart to a millionth only: it would change "
                 "modes at other samples; export it in double"
             )
-    sampled = sampled_law(craft, law, blocks) if chosen is None else sampled_block(craft, chosen, blocks)
+    sampled = sampled_law(craft, law, blocks) if chosen is None else sampled_block(craft, law, chosen, blocks)
     state = np.asarray(flight.get("state", craft.at_rest()), dtype=np.float64)
     fingerprint = flown_fingerprint(craft, law, state)
     code = written(sampled, name=target.stem, single=float32, fingerprint=fingerprint)

@@ -88,8 +88,8 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
     )
 
 
-def sampled_block(craft: Spacecraft, block: Block, blocks: Sequence[Block]) -> Sampled:
-    """Return a block. Raises InputError when it is plain Python or draws random numbers."""
+def sampled_block(craft: Spacecraft, law: Law, block: Block, blocks: Sequence[Block]) -> Sampled:
+    """Return a block beside that law. Raises InputError when it is plain Python or draws random numbers."""
     if not block.compiled:
         raise InputError(
             f"the block {block.name!r} is plain Python and has no C; write it as a kernel function(t, y, q, z, v) on "
@@ -101,7 +101,8 @@ def sampled_block(craft: Spacecraft, block: Block, blocks: Sequence[Block]) -> S
             "the law, an estimator or a filter"
         )
     shown = shown_widths(craft.layout.names[SEEN.rate :])
-    found, n = routes(shown, blocks), list(blocks).index(block)
+    found = routes(shown, blocks, tuple(getattr(law, "reads", ())), commands=commands_of(law))
+    n = list(blocks).index(block)
     return Sampled(
         kernel=block.kernel,
         parameters=np.asarray(block.parameters, dtype=np.float64),

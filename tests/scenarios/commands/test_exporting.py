@@ -28,6 +28,18 @@ def test_a_block_is_exported_by_its_name(polhode: Command, tmp_path: Path) -> No
     assert str(tmp_path / "lag.mk") in found.out.split()
 
 
+def test_how_wheels_share_is_exported(polhode: Command, tmp_path: Path) -> None:
+    """No case names it: it is how the wheels of the craft fly."""
+    found = polhode(
+        "export", "four-wheel-pyramid", "--block", "allocation", str(tmp_path / "share.c"), "--samples", "3"
+    )
+    assert found.code == 0, found.err
+    assert "[3] motor_torques[3], N m" in (tmp_path / "share.h").read_text()
+    found = polhode("export", "slew-lqr", "--block", "allocation", str(tmp_path / "share.c"))
+    assert found.code == 2
+    assert "there is no block 'allocation'" in found.err
+
+
 def test_what_cannot_be_exported_says_why(polhode: Command, tmp_path: Path) -> None:
     target = str(tmp_path / "law.c")
     for words, said in (

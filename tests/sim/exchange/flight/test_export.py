@@ -94,6 +94,20 @@ def test_limits_of_wheels_are_kept(tmp_path: Path) -> None:
 
 
 @needs_compiler
+@pytest.mark.parametrize("allocation", ["pseudo-inverse", "min-max"])
+def test_how_wheels_share(allocation: str, tmp_path: Path) -> None:
+    a = 3**-0.5
+    axes = [(a, a, a), (-a, a, a), (-a, -a, a), (a, -a, a)]
+    wheels = plant.wheel_array(axes, inertia=0.05, torque_limit=0.2, allocation=allocation)
+    body = plant.RigidBody((400, 300, 200))
+    craft = plant.Spacecraft(body, elements=wheels, torques=plant.TorqueBasis("inertial", internal=True))
+    law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
+    flight = {**FLIGHT, "blocks": (controllers.wheel_shares(craft, sample=0.1),)}
+    sim.export_code(craft, law, path=tmp_path / "share.c", flight=flight, block="allocation", samples=30)
+    assert replayed(tmp_path, "share") == "share: 30 samples, equal to the bit\n"
+
+
+@needs_compiler
 def test_laws_that_take_turns_and_what_decides_whose_it_is(tmp_path: Path) -> None:
     craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
     model = craft.linearize(craft.at_rest())

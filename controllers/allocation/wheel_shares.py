@@ -1,0 +1,117 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""The motor torques that a craft's wheels are asked for, as a block: what flight software has behind the law."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...plant.elements.wheel import Wheel
+from ...plant.elements.wheel_sharing_kernel import shared_torque
+from ...plant.errors import InputError
+from ...plant.kernels.fields import fields, filled
+from ...plant.kernels.kernel import kernel
+from ...plant.loads.torque.torque_kernels import BODY, torque_in_body
+from ..laws.block import Block
+
+if TYPE_CHECKING:
+    from ...plant import Spacecraft
+
+__all__ = ["wheel_shares"]
+
+HEAD = fields(basis=1, axes=3, wheels=1)
+WHEEL = fields(table=1, number=1, command=3, limit=1, bias=1)
+"""q: HEAD, a WHEEL of each, and the tables of arrays: of a wheel of none `table` is 0 and `command` its row."""
+
+
+@kernel
+def wheel_shares_kernel(t, y, q, z, v):
+    """Of each wheel what its motor gives, as `polhode.plant.elements.wheel` has it below the speed limit."""
+    d0, d1, d2 = y[0], y[1], y[2]
+    if int(q[HEAD.basis]) != BODY:
+        i, j, k = int(q[HEAD.axes]), int(q[HEAD.axes + 1]), int(q[HEAD.axes + 2])
+        d0, d1, d2 = torque_in_body(int(q[HEAD.basis]), i, j, k, y[3], y[4], y[5], y[6], y[0], y[1], y[2])
+    for m in range(int(q[HEAD.wheels])):
+        n = HEAD.size + WHEEL.size * m
+        if q[n + WHEEL.table] == 0.0:
+            c = n + WHEEL.command
+            asked = q[n + WHEEL.bias] - (q[c] * d0 + q[c + 1] * d1 + q[c + 2] * d2)
+        else:
+            share = shared_torque(q, int(q[n + WHEEL.table]), int(q[n + WHEEL.number]), d0, d1, d2)
+            asked = q[n + WHEEL.bias] - share
+        if asked.real > q[n + WHEEL.limit]:
+            asked = q[n + WHEEL.limit] + 0.0 * d0
+        elif asked.real < -q[n + WHEEL.limit]:
+            asked = -q[n + WHEEL.limit] + 0.0 * d0
+        v[m] = asked
+
+
+def wheel_shares(craft: "Spacecraft", *, sample: float, name: str = "allocation") -> Block:
+    """Return a block that shares the command among the wheels of a craft, as they share it in flight.
+
+    It reads the command (and, where the torque basis is not that of the body, the attitude) and writes a signal of its
+    own, "motor_torques": of each wheel that a law can ask for, in the order of the craft's elements, the torque of its
+    motor about its axis, N m, cut off at its torque limit. Of the torque on the craft it is the opposite. A speed limit
+    is the wheel's own. Nothing in the loop reads it: it is for the record, and for `polhode.sim.export_code`.
+
+    Parameters
+    ----------
+    craft : Spacecraft
+        Its wheels are asked for the torque of the law: `TorqueBasis(..., internal=True)`.
+    sample : float
+        Period, s: that of the law.
+    name : str
+        What it is called.
+
+    Returns
+    -------
+    Block
+        The block.
+
+    Raises
+    ------
+    InputError
+        When the craft has no wheel that a law can ask for, or the period is not positive.
+
+    Examples
+    --------
+    >>> from polhode import plant
+    >>> wheels = plant.wheel_array([(1, 0, 0), (0, 1, 0), (0, 0, 1)], inertia=0.05, torque_limit=0.1)
+    >>> basis = plant.TorqueBasis("body", internal=True)
+    >>> craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)), elements=wheels, torques=basis)
+    >>> dict(wheel_shares(craft, sample=0.1).writes)
+    {'motor_torques': 3}
+    """
+    basis = craft.torques
+    wheels = [each for each in craft.elements if isinstance(each, Wheel) and each.has_command]
+    if not wheels or not basis.internal:
+        raise InputError(
+            "the craft has no wheels that a law can ask for; give it plant.wheel_array(...) and "
+            'TorqueBasis("body", internal=True)'
+        )
+    rows, tables = [], []
+    at = HEAD.size + WHEEL.size * len(wheels)
+    places: dict[bytes, int] = {}
+    for wheel in wheels:
+        number, *table = np.asarray(wheel.sharing).tolist() or [0.0]
+        held = np.asarray(table)
+        if table and held.tobytes() not in places:
+            places[held.tobytes()] = at
+            tables += table
+            at += len(table)
+        limit = np.finfo(float).max if wheel.torque_limit is None else wheel.torque_limit
+        rows += filled(
+            WHEEL, table=places[held.tobytes()] if table else 0, number=number, command=wheel.command, limit=limit,
+            bias=wheel.motor_torque,
+        )  # fmt: skip
+    head = filled(HEAD, basis=basis.code, axes=basis.axes, wheels=len(wheels))
+    reads = "command_wheels" if len(craft.ports) > 1 else "command"
+    return Block(
+        wheel_shares_kernel,
+        reads=reads if basis.code == BODY else (reads, "attitude"),
+        writes={"motor_torques": len(wheels)},
+        sample=sample,
+        parameters=[*head, *rows, *tables],
+        units="N m",
+        name=name,
+    ).beside()
