@@ -78,6 +78,26 @@ def test_the_filter_and_the_c_program_come_to_the_same_estimate():
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
+def test_laws_exported_and_written_by_hand_answer_alike():
+    found = outcome("law_against_c.py", "--repetitions", "20")
+    assert len(found["rows"]) == 5
+    for row in found["rows"].values():
+        for one in row.values():
+            assert one["apart"] <= 1e-9  # the script's bound and reason; a sign or a limit that differs is off by 1
+            assert one["ratio"] > 0.1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("gcc") is None and shutil.which("cc") is None, reason="no C compiler")
+def test_a_unit_and_the_engine_take_the_same_steps():
+    pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
+    found = outcome("unit_against_native.py", "--repetitions", "1")
+    assert found["states_apart"] <= 1e-12  # the script's bound and reason; a sample late is off by 1e-3
+    assert set(found["ratio"]) == {"C host", "FMPy"}
+
+
+@pytest.mark.slow
 def test_every_stepper_flies_for_long(tmp_path):
     found = outcome("long_runs.py", "--revolutions", "200", "--picture", str(tmp_path / "long.png"))["steppers"]
     assert (tmp_path / "long.png").stat().st_size > 20_000

@@ -11,11 +11,16 @@ __all__ = ["saturate", "within"]
 @kernel(lanes=True)
 def within(forms, at, c0, c1, c2):
     """The share of a torque that lies in {c: G c <= 1}, at most 1; the rows of G stand in forms from `at` on."""
-    most = 1.0 + 0.0 * c0
-    for n in range(at, forms.size, 3):
+    most, other = 1.0 + 0.0 * c0, 1.0 + 0.0 * c0
+    pairs = at + 6 * ((forms.size - at) // 6)
+    for n in range(at, pairs, 6):  # two rows side by side: a comparison waits for its own last one only
+        part = forms[n] * c0 + forms[n + 1] * c1 + forms[n + 2] * c2
+        beside = forms[n + 3] * c0 + forms[n + 4] * c1 + forms[n + 5] * c2
+        most, other = select(part.real > most.real, part, most), select(beside.real > other.real, beside, other)
+    for n in range(pairs, forms.size, 3):
         part = forms[n] * c0 + forms[n + 1] * c1 + forms[n + 2] * c2
         most = select(part.real > most.real, part, most)
-    return 1.0 / most
+    return 1.0 / select(other.real > most.real, other, most)
 
 
 @kernel(lanes=True)

@@ -50,6 +50,7 @@ def test_every_law_answers_as_it_did_in_flight(kind: str, tmp_path: Path) -> Non
 def test_what_it_answers_is_what_the_engine_commands(tmp_path: Path) -> None:
     sim.export_code(CRAFT, LAW, path=tmp_path / "law.c", flight=FLIGHT, samples=30)
     assert "equal to the bit" in replayed(tmp_path)
+    assert "equal to the bit" in replayed(tmp_path, "law", "-std=gnu17")  # math.h then declares more names
     run = sim.simulate(CRAFT, LAW, **FLIGHT, at=np.arange(30) * 0.1)
     rows = [line.strip(" {},\n") for line in (tmp_path / "law_test.c").read_text().splitlines()]
     first = rows.index("static const double U[30][3] =") + 1
@@ -59,6 +60,35 @@ def test_what_it_answers_is_what_the_engine_commands(tmp_path: Path) -> None:
         assert np.array_equal(row, run.inputs[0, :3]), t
     at_samples = np.searchsorted(run.t, np.arange(30) * 0.1 - 1e-9)
     assert np.array_equal(flown, run.inputs[at_samples, :3])
+
+
+@needs_compiler
+def test_what_is_not_finite_is_refused(tmp_path: Path) -> None:
+    sim.export_code(CRAFT, LAW, path=tmp_path / "law.c", flight=FLIGHT, samples=1)
+    told = """#include <math.h>
+#include "law.h"
+int main(void)
+{
+    const double wrong[3] = {NAN, INFINITY, -INFINITY};
+    int k, n;
+    for (k = 0; k < 3 * (1 + LAW_READS + 10); k++) {
+        double v[1 + LAW_READS + 10] = {0, 0, 0, 0, 1}, u[LAW_WRITES] = {7, 7, 7};
+        law_state state;
+        v[1 + LAW_READS] = 1;
+        law_init(&state);
+        for (n = 0; n < 2; n++) {
+            const int told = law_step(&state, v[0], v + 1, v + 1 + LAW_READS, u);
+            if (told != (n ? LAW_BAD_INPUT : LAW_DONE) || (u[0] == 7) != n)
+                return 1 + k;
+            u[0] = 7;
+            v[k / 3] = wrong[k % 3];
+        }
+    }
+    return 0;
+}
+"""
+    (tmp_path / "law_test.c").write_text(told)
+    replayed(tmp_path)
 
 
 @needs_compiler

@@ -1,0 +1,123 @@
+"""A craft in its closed loop as a functional mock-up unit against the native engine: nanoseconds a sample.
+
+python tests/benchmarks/unit_against_native.py [--repetitions N] [--json]
+
+The slew of `slew_against_c.py`, a step of RK4 a sample, a communication step a sample. It is stepped by a host in C
+that links no Python (`tests/sim/exchange/fmi/host.c`) and by FMPy, which reads the attitude behind each step. That the
+C host ends in the state of the native run is the check. Skipped with a message without a C compiler or without FMPy.
+"""
+
+import argparse
+import json
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from machine import machine
+from slew_against_c import DURATION, SAMPLE, engine_call, problem
+
+from polhode import sim
+
+AGREE = 1e-12  # of the largest; the native engine may fuse no product either: equal to the bit is usual
+SAMPLES = round(DURATION / SAMPLE)
+HOST = Path(__file__).parents[1] / "sim" / "exchange" / "fmi" / "host.c"
+STATES = 1_000_000  # the value reference of the first state
+
+
+def unpacked(folder: Path) -> tuple[Path, str]:
+    """The library of the unit and its token; the sources stand in `unit/sources`."""
+    from fmpy import extract, read_model_description
+
+    craft, law, reference, x = problem()
+    path = folder / "craft.fmu"
+    flight = {"duration": DURATION, "integrator": "rk4", "step": SAMPLE, "reference": reference, "state": x}
+    sim.export_fmu(craft, law, path=path, flight={**flight, "ledger": False})
+    extract(str(path), unzipdir=str(folder / "unit"))
+    (library,) = (folder / "unit" / "binaries").rglob("craft.*")
+    return library, read_model_description(str(path)).guid
+
+
+def c_host(words: list[str], samples: int) -> tuple[float, list[float]]:
+    """Seconds of processor time of a whole process, and the states it ends in."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    line = [*words, "7", str(samples), repr(SAMPLE)]
+    done = subprocess.run(line, capture_output=True, text=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return seconds, [float(line) for line in done.stdout.splitlines()]
+
+
+def fmpy_host(folder: Path, token: str) -> float:
+    """Seconds of the steps in FMPy."""
+    from fmpy import fmi3
+
+    slave = fmi3.FMU3Slave(guid=token, unzipDirectory=str(folder), modelIdentifier="craft", instanceName="one")
+    slave.instantiate()
+    slave.enterInitializationMode(startTime=0.0)
+    slave.exitInitializationMode()
+    attitude = [STATES + 3 + n for n in range(4)]
+    began = time.process_time()
+    for k in range(SAMPLES):
+        slave.doStep(currentCommunicationPoint=k * SAMPLE, communicationStepSize=SAMPLE)
+        slave.getFloat64(attitude)
+    seconds = time.process_time() - began
+    slave.freeInstance()
+    return seconds
+
+
+def compare(folder: Path, repetitions: int) -> dict[str, Any]:
+    """Nanoseconds a sample of each, taken in turn, and how far the states are apart."""
+    library, token = unpacked(folder)
+    command = shutil.which("gcc") or shutil.which("cc")
+    assert command is not None
+    host = folder / "host"
+    subprocess.run([command, "-O2", HOST, f"-I{folder / 'unit' / 'sources'}", "-ldl", "-o", host], check=True)
+    words = [str(host), str(library), token]
+    ends = engine_call(ledger=False, steps=1)[1]
+    found = np.array(c_host(words, SAMPLES)[1])
+    apart = float(np.abs(found - ends[:7]).max() / np.abs(ends).max())
+    many = 100 * SAMPLES  # beside them starting the process is nothing
+    best = {"native": np.inf, "C host": np.inf, "FMPy": np.inf}
+    for _ in range(repetitions):
+        best["native"] = min(best["native"], *(engine_call(ledger=False, steps=1)[0] / SAMPLES for _ in range(20)))
+        best["C host"] = min(best["C host"], c_host(words, many)[0] / many)
+        best["FMPy"] = min(best["FMPy"], fmpy_host(folder / "unit", token) / SAMPLES)
+    return {
+        "ns_a_sample": {name: 1e9 * seconds for name, seconds in best.items()},
+        "ratio": {name: best[name] / best["native"] for name in ("C host", "FMPy")},
+        "states_apart": apart,
+    }
+
+
+def main() -> int:
+    """Print the comparison."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repetitions", type=int, default=20)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    if shutil.which("gcc") is None and shutil.which("cc") is None:
+        print("skipped: no C compiler (gcc or cc) found")
+        return 0
+    if find_spec("fmpy") is None:
+        print("skipped: FMPy is not installed; pip install 'polhode[fmi]'")
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        found: dict[str, Any] = {"machine": machine(), **compare(Path(folder), options.repetitions)}
+    if options.json:
+        print(json.dumps(found))
+    else:
+        for name, each in found["ns_a_sample"].items():
+            print(f"{name:8s} {each:8.0f} ns a sample, {found['ratio'].get(name, 1.0):.2f} of the native engine")
+        print(f"states apart by {found['states_apart']:.1e}")
+    return 0 if found["states_apart"] <= AGREE else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
