@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from .laws.rate_damping import RateDamping
     from .laws.shaped_noise import ShapedNoise
     from .laws.sliding_mode import SlidingMode
+    from .laws.system_law import SystemLaw
     from .laws.torque_law import TorqueLaw
     from .loop.margins import AxisMargins, Margins
     from .modes.condition import Condition
@@ -125,6 +126,7 @@ __all__ = [
     "SlidingMode",
     "SpinReference",
     "SpinUp",
+    "SystemLaw",
     "ThrusterAllocation",
     "TorqueLaw",
     "Transition",
@@ -204,6 +206,7 @@ _HOMES = {
     "SlidingMode": ".laws.sliding_mode",
     "SpinReference": ".guidance.reference",
     "SpinUp": ".guidance",
+    "SystemLaw": ".laws.system_law",
     "ThrusterAllocation": ".allocation",
     "TorqueLaw": ".laws.torque_law",
     "Transition": ".modes.mode",

@@ -17,13 +17,14 @@ from .text_file import LARGEST, read_bytes
 if TYPE_CHECKING:
     import control
 
-__all__ = ["load_system"]
+__all__ = ["load_system", "signed_system"]
 
 Array = NDArray[np.float64]
 
 SUFFIXES = (".json", ".mat", ".npz")
 WHAT = "a linear system"
-KEYS = ("A", "B", "C", "D", "K", "dt", "inputs", "outputs")
+KEYS = ("A", "B", "C", "D", "K", "dt", "feedback", "inputs", "outputs")
+SIGNS = ("negative", "positive")
 
 
 def load_system(path: str | Path) -> "control.StateSpace | Array":
@@ -31,9 +32,11 @@ def load_system(path: str | Path) -> "control.StateSpace | Array":
 
     What stands in it: matrices ``A``, ``B``, ``C``, ``D`` (one without states has ``D`` alone) and, where there are
     states, ``dt``: the sampling period in s, or 0 of a continuous system; ``inputs`` and ``outputs``, the names of its
-    signals, may be there. Or ``K`` alone, a gain on the states of a model. Other keys are passed over. In JSON these
-    are lists of rows, under ``system`` or at the top, as `polhode linearize` and `polhode design` write them; in .mat
-    (up to version 7) and .npz they are arrays, names being cells or arrays of text.
+    signals, may be there. Or ``K`` alone, a gain on the states of a model. ``feedback`` says what a law puts out:
+    "negative", what is taken off, u = -K y, as it is where this is left out, or "positive", the torque itself, as
+    `polhode design` writes it. Other keys are passed over. In JSON these are lists of rows, under ``system`` or at the
+    top, as `polhode linearize` and `polhode design` write them; in .mat (up to version 7) and .npz they are arrays,
+    names being cells or arrays of text.
 
     Parameters
     ----------
@@ -43,12 +46,14 @@ def load_system(path: str | Path) -> "control.StateSpace | Array":
     Returns
     -------
     control.StateSpace or numpy.ndarray, shape (p, n)
-        For `fly_system`; the latter is K.
+        For `fly_system`, which takes it as u = -K y: where the file says "positive" C and D, or K, have changed their
+        sign. A matrix is K.
 
     Raises
     ------
     InputError
-        When it cannot be read, has neither D nor K, shapes do not fit, or it has states and no dt.
+        When it cannot be read, has neither D nor K, shapes do not fit, ``feedback`` is another word, or it has states
+        and no dt.
 
     Examples
     --------
@@ -58,13 +63,20 @@ def load_system(path: str | Path) -> "control.StateSpace | Array":
     ...     load_system(f"{folder}/lead.npz").dt
     0.1
     """
+    return signed_system(path)[0]
+
+
+def signed_system(path: str | Path) -> tuple[Any, str]:
+    """Return what `load_system` does, and what the file says of feedback: "negative", "positive", or "" for nothing."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise InputError(f"{path}: {WHAT} is read from {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
     try:
         data = read_bytes(path, what=WHAT)
         read = {".json": _of_json, ".mat": _of_mat, ".npz": _of_npz}[suffix]
-        return _made(read(data))
+        content = read(data)
+        feedback = _feedback(content)
+        return _made(content, sign=-1.0 if feedback == "positive" else 1.0), feedback
     except InputError as error:
         told = str(error)
         raise InputError(told if told.startswith(str(path)) else f"{path}: {told}") from None
@@ -74,10 +86,22 @@ def load_system(path: str | Path) -> "control.StateSpace | Array":
         raise InputError(f"{path}: {WHAT} cannot be read ({' '.join(str(error).split()):.200})") from None
 
 
-def _made(content: Mapping[str, Any]) -> Any:
+def _feedback(content: Mapping[str, Any]) -> str:
+    if "feedback" not in content:
+        return ""
+    given = content["feedback"]
+    words = cast(
+        "list[Any]", given if isinstance(given, list) else [given]
+    )  # .mat and .npz keep a word as a row of one
+    if len(words) != 1 or not isinstance(words[0], str) or words[0] not in SIGNS:
+        raise InputError(f"feedback must be {' or '.join(SIGNS)}; got {given!r:.60}")
+    return words[0]
+
+
+def _made(content: Mapping[str, Any], *, sign: float) -> Any:
     if "D" not in content:
         if "K" in content:
-            return _matrix("K", content["K"])
+            return sign * _matrix("K", content["K"])
         raise InputError(f"has no D, or K of a gain; there is {', '.join(map(str, content)) or 'nothing'}")
     D = _matrix("D", content["D"])
     p, m = D.shape
@@ -100,7 +124,7 @@ def _made(content: Mapping[str, Any]) -> Any:
         if key in content and _fits(key, content[key], size)
     }
     dt = _period(content["dt"]) if n else None
-    return cast("Any", control).ss(found["A"], found["B"], found["C"], D, dt, **names)
+    return cast("Any", control).ss(found["A"], found["B"], sign * found["C"], sign * D, dt, **names)
 
 
 def _matrix(name: str, given: Any) -> Array:

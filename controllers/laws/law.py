@@ -214,7 +214,8 @@ class AttitudeLaw:
         further states of the craft, then what the reference says: reference_attitude_0, reference_rate_x (rad/s),
         reference_acceleration_x (rad/s^2). Its outputs are torque_1 to torque_3 (N m, in the craft's torque basis),
         before the limits of the craft. Its states are the memory of the law, which starts at `law.memory`, and commands
-        on their way, which start at zero.
+        on their way, which start at zero; without either it has one that stays zero, for python-control takes steps,
+        at which an answer that is no number is told, of what has states only.
 
         Parameters
         ----------

@@ -118,12 +118,13 @@ def linear_law_system(law: AttitudeLaw, model: LinearModel, *, with_delay: bool,
     import control
 
     told = linear_law_content(law, model, with_delay=with_delay)
+    del told["feedback"]
     matrices = [told.pop(each) for each in ("A", "B", "C", "D")]
     return control.ss(*matrices, **told, name=name)
 
 
 def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool) -> dict[str, Any]:
-    """Return the linear form of a law as a file keeps it: A, B, C, D, dt, and names of states, inputs and outputs."""
+    """Return the linear form of a law as a file keeps it: A, B, C, D, dt, its sign, and the names of all signals."""
     if law.no_margins:
         raise DesignError(f"{law.no_margins}, and it has no linear form; law.to_nlsys(craft) is the law as it flies")
     compensator, measured, _ = law.small_signal(model)
@@ -144,6 +145,7 @@ def linear_law_content(law: AttitudeLaw, model: LinearModel, *, with_delay: bool
         "C": c,
         "D": d,
         "dt": law.sample,
+        "feedback": "positive",  # it puts out the torque
         "states": states,
         "inputs": [*(f"attitude_error_{axis}" for axis in "xyz"), *labels("rate", 3), *measured],
         "outputs": list(model.inputs),

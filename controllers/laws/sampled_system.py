@@ -48,7 +48,8 @@ def sampled_system(
     late: samples until an answer counts; until the first one it puts out zero.
 
     python-control finds what goes round a loop by asking everything again and again, at first with zeros, and what is
-    no number would stay in it for ever: zero is put out in its place, and it is told when the step is taken.
+    no number would stay in it for ever: zero is put out in its place, and it is told when the step is taken. It takes
+    steps of what has states only, so that what has none of its own has one that stays zero.
     """
     import control
 
@@ -66,23 +67,23 @@ def sampled_system(
         v = asked(float(t), z, np.array(u, dtype=np.float64))
         if not np.isfinite(v).all():
             refuse(t, v)
-        return np.concatenate((z, v, x[memory:-many])) if late else z
+        return np.concatenate((z, v, x[memory:-many])) if late else z if memory else np.zeros(1)
 
     def put_out(t: float, x: Any, u: Any, params: Any) -> Array:
         if late:
             return np.array(x[-many:], dtype=np.float64)
         given = np.array(u, dtype=np.float64)
-        v = asked(float(t), np.array(x, dtype=np.float64), given)
-        if not np.isfinite(v).all():
-            if not memory and given.all():  # no step is taken that would tell, and nothing is to come
-                refuse(t, v)
-            return np.zeros(many)
-        return v
+        v = asked(float(t), np.array(x[:memory], dtype=np.float64), given)
+        if np.isfinite(v).all():
+            return v
+        if given.all():  # nothing is to come, and nobody may take the step
+            refuse(t, v)
+        return np.zeros(many)
 
     under_way = [f"{output}_{n + 1}_samples_ago" for n in range(late) for output in outputs]
     states = [*(f"memory_{n + 1}" for n in range(memory)), *under_way]
     return control.nlsys(
-        update, put_out, states=states, inputs=list(inputs), outputs=list(outputs), dt=sample, name=name
+        update, put_out, states=states or ["steps"], inputs=list(inputs), outputs=list(outputs), dt=sample, name=name
     )
 
 

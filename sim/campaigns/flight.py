@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...plant.checks import choice, of_kind
 from ...plant.errors import InputError, PolhodeError
 from ...plant.frozen import frozen_arrays
 from .draws import Draw, Drawn, Draws, columns_of, drawn_alone, flat_columns
@@ -14,6 +15,14 @@ from .journal import Record, Records
 from .result import STATUS
 
 __all__ = ["Flight", "Flights", "Flyer", "Together"]
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(np.nan if value is None else value)
+    except (TypeError, ValueError):
+        return False
+    return np.ndim(cast("Any", value)) == 0
 
 
 @frozen_arrays
@@ -35,6 +44,11 @@ class Flight:
         Times of the signals, s: the same in every run, which may end early.
     signals : mapping, optional
         From name to a number at each of these times, of which the campaign tells quantiles: `Campaign.bands`.
+
+    Raises
+    ------
+    InputError
+        When metrics are no numbers by name, or the status is another.
     """
 
     metrics: Mapping[str, float]
@@ -43,6 +57,14 @@ class Flight:
     reason: str = ""
     t: ArrayLike | None = None
     signals: Mapping[str, ArrayLike] | None = None
+
+    def __post_init__(self) -> None:
+        """Look at what a user's function made."""
+        of_kind("metrics of a run", self.metrics, Mapping, such_as='numbers by name, such as {"error": 0.1}')
+        for name, value in self.metrics.items():
+            if not _is_number(value):
+                raise InputError(f"the metric {name} of a run must be a number, nan without a value; got {value!r:.60}")
+        choice("status", self.status, STATUS)
 
 
 @frozen_arrays
@@ -152,9 +174,10 @@ class Together:
         Raises
         ------
         InputError
-            When `fly` returns more or fewer than it was given.
+            When `fly` returns no sequence, or one that is longer or shorter than that it was given.
         """
         found = self.fly(draws)
+        of_kind("what fly(draws) returns", found, Sequence, such_as="a list of the metrics of each run (Runs.flights)")
         if len(found) != len(draws):
             raise InputError(
                 f"fly(draws) must return as many flights as there are draws, {len(draws)}; got {len(found)}"

@@ -41,7 +41,7 @@ def unpacked(folder: Path) -> tuple[Path, str]:
     sim.export_fmu(craft, law, path=path, flight={**flight, "ledger": False})
     extract(str(path), unzipdir=str(folder / "unit"))
     (library,) = (folder / "unit" / "binaries").rglob("craft.*")
-    return library, read_model_description(str(path)).guid
+    return library, str(read_model_description(str(path)).guid)
 
 
 def c_host(words: list[str], samples: int) -> tuple[float, list[float]]:

@@ -44,6 +44,18 @@ def test_whatever_the_form(suffix, tmp_path):
     assert (static.nstates, static.dt) == (0, None)
 
 
+@pytest.mark.parametrize("suffix", [".json", ".mat", ".npz"])
+def test_a_file_that_holds_the_torque_is_turned(suffix, tmp_path):
+    content = {"A": A, "B": B, "C": C, "D": D, "dt": 0.1, "feedback": "positive"}
+    turned = controllers.load_system(written(tmp_path / f"law{suffix}", content))
+    for name, each in {"A": A, "B": B, "C": -C, "D": -D}.items():
+        np.testing.assert_array_equal(getattr(turned, name), each)
+    content["feedback"] = "negative"
+    np.testing.assert_array_equal(controllers.load_system(written(tmp_path / f"law{suffix}", content)).D, D)
+    gain = written(tmp_path / f"gain{suffix}", {"K": D, "feedback": "positive"})
+    np.testing.assert_array_equal(controllers.load_system(gain), -D)
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -56,6 +68,9 @@ def test_whatever_the_form(suffix, tmp_path):
         ({"A": A, "B": B, "C": C, "D": D, "dt": -1}, "dt must be 0 of a continuous system"),
         ({"A": A, "B": B, "C": C, "D": D, "dt": "fast"}, "dt must be 0 of a continuous system"),
         ({"D": D, "inputs": ["a"]}, "inputs must be 6 names"),
+        ({"D": D, "feedback": "plus"}, "feedback must be negative or positive; got 'plus'"),
+        ({"D": D, "feedback": 1}, "feedback must be negative or positive; got 1"),
+        ({"D": D, "feedback": ["positive", "negative"]}, "feedback must be negative or positive"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said(content, words, tmp_path):

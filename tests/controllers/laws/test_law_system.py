@@ -4,7 +4,7 @@ import control
 import numpy as np
 import pytest
 
-from polhode import controllers, plant
+from polhode import controllers, plant, sim
 
 CRAFT = plant.Spacecraft(plant.RigidBody((4.0, 3.0, 2.0)))
 MODEL = CRAFT.linearize(CRAFT.at_rest())
@@ -126,3 +126,35 @@ def test_a_block_that_draws_wants_a_seed():
     one, other, third = (noisy.to_nlsys(seed=seed).output(0.0, noisy.memory, np.zeros(3)) for seed in (1, 1, 2))
     np.testing.assert_array_equal(one, other)
     assert not np.array_equal(one, third)
+
+
+def fails_late(t, y, r, q, z, u):
+    for k in range(3):
+        u[k] = -2.0 * y[7 + k] / (1.0 if t < 0.95 else 0.0 * t)
+
+
+def remembers(t, y, r, q, z, u):
+    for k in range(3):
+        z[k] = y[7 + k]
+        u[k] = -2.0 * z[k] / (1.0 if t < 0.95 else 0.0 * t)
+
+
+@pytest.mark.parametrize("rate", [(0.1, 0.0, 0.0), (0.0, 0.0, 0.0)])
+@pytest.mark.parametrize(
+    "law",
+    [
+        controllers.CustomLaw(fails_late, sample=0.1),
+        controllers.CustomLaw(remembers, memory=np.zeros(3), sample=0.1),
+    ],
+    ids=["without memory", "with memory"],
+)
+def test_no_number_at_the_very_last_sample_is_told(law, rate):
+    craft = sim.sampled_craft(CRAFT, sample=0.1, integrator="rk4", step=0.1, compiled=False)
+    told = law.to_nlsys(CRAFT, reference=controllers.FixedReference())
+    loop = control.interconnect([craft, told], inputs=[], outputs=["rate_x"])
+    start = np.zeros(loop.nstates)
+    start[: CRAFT.layout.size] = CRAFT.state(rate=rate)
+    t = 0.1 * np.arange(11)
+    control.input_output_response(loop, t[:-1], np.zeros((0, 10)), start)
+    with pytest.raises(plant.InputError, match="gives no finite answer at t = 1 s"):
+        control.input_output_response(loop, t, np.zeros((0, 11)), start)

@@ -41,7 +41,6 @@ READ = """\
 [controller]
 kind = "control-system"
 file = "out/FILE"
-feedback = "positive"
 sample_s = 0.1
 delay_s = 0.05
 torque_limit_N_m = 1.0
@@ -82,10 +81,14 @@ def test_matrices_of_others(tmp_path: Path, polhode: Command) -> None:
     (tmp_path / "out").mkdir()
     np.savez(tmp_path / "out" / "gain.npz", K=np.hstack((5.0 * np.eye(3), 0.3 * np.eye(3))))
     path = reading(tmp_path, "gain.npz")
-    found = polhode("design", path, "--json", "--set", "controller.feedback='negative'")
+    found = polhode("design", path, "--json")  # a file that says nothing of feedback holds what is taken off
     assert found.code == 0, found.err
+    same = polhode("design", path, "--json", "--set", "controller.feedback='negative'")
+    assert same.json["margins"] == found.json["margins"]
+    turned = polhode("design", path, "--json", "--set", "controller.feedback='positive'")
+    assert "not stable" in turned.err
     filters = 'controller.filters=[{kind="roll-off", frequency_rad_s=20.0}]'
-    other = polhode("design", path, "--json", "--set", "controller.feedback='negative'", "--set", filters)
+    other = polhode("design", path, "--json", "--set", filters)
     assert len(other.json["closed_loop_poles"]) > len(found.json["closed_loop_poles"])
 
 
@@ -94,6 +97,10 @@ def test_matrices_of_others(tmp_path: Path, polhode: Command) -> None:
     [
         (("controller.file='out/law.npz'",), "controller.*law.npz: there is no such file"),
         (("controller.feedback='plus'",), "controller.feedback"),
+        (
+            ("controller.file='out/said.npz'", "controller.feedback='negative'"),
+            "feedback is 'negative' in the case and 'positive' in .*said.npz; leave it out of the case",
+        ),
         (("controller.fil='x'",), "did you mean file"),
         (("controller.file='out/model.json'",), "a system with 3 inputs and 6 outputs is no attitude law"),
     ],
@@ -103,6 +110,7 @@ def test_what_is_wrong_is_said(change: tuple[str, ...], words: str, polhode: Com
     model = {"A": [[0.0]], "B": [[1.0, 0.0, 0.0]], "C": [[1.0]] * 6, "D": [[0.0] * 3] * 6, "dt": 0.0}
     (tmp_path / "out" / "model.json").write_text(json.dumps(model))
     np.savez(tmp_path / "out" / "gain.npz", K=np.ones((3, 6)))
+    np.savez(tmp_path / "out" / "said.npz", K=np.ones((3, 6)), feedback="positive")
     found = polhode("design", reading(tmp_path, "gain.npz"), *(each for key in change for each in ("--set", key)))
     assert found.code == 2
     assert re.search(words, found.err.replace("\n", " ")), found.err

@@ -104,6 +104,31 @@ def test_as_many_flights_as_draws():
         campaign(Together(lambda draws: [{"a": 1.0}, {"a": 2.0}]), {"x": Uniform(low=0, high=1)}, runs=4)
 
 
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (None, r"what fly\(draws\) returns must be a list of the metrics of each run.*; got None"),
+        ({"a": 1.0}, r"what fly\(draws\) returns must be a list"),
+        ([None], r'metrics of a run must be numbers by name, such as {"error": 0.1}; got None'),
+        ([3.0], "metrics of a run must be numbers by name"),
+        ([{"a": [1.0, 2.0]}], r"the metric a of a run must be a number, nan without a value; got \[1.0, 2.0\]"),
+        ([{"a": "large"}], "the metric a of a run must be a number"),
+        ([{"a": [1.0, [2.0]]}], "the metric a of a run must be a number"),
+    ],
+)
+def test_nonsense_is_told(found, words):
+    scattered = {"x": Uniform(low=0, high=1)}
+    with pytest.raises(InputError, match=words):
+        campaign(Together(lambda draws: found), scattered, runs=4)
+    if isinstance(found, list):
+        with pytest.raises(InputError, match=words):
+            campaign(lambda draw: found[0], scattered, runs=4)
+        with pytest.raises(InputError, match=words):  # of later runs than the nominal one
+            campaign(
+                Together(lambda draws: [{"a": 1.0}] if draws[0].run < 0 else found * len(draws)), scattered, runs=4
+            )
+
+
 def tilted(draws):
     """Whole arrays all the way: no object of a run."""
     given = {"inertia": draws.values["inertia"], "rate": draws.values["rate"], **SLEW}
