@@ -57,7 +57,8 @@ class FMUKeys(Table):
     )
     ahead: Switch = Field(
         default=False,
-        description="whether the step that begins at a sample is taken before its answer: for sampled controllers",
+        description="whether the step that begins at a sample is taken before its answer: for sampled controllers "
+        "whose variables are not discrete; one whose variables are answers the sample at which it is told",
     )
     unitless: Switch = Field(
         default=False, description="whether a variable without a unit is taken to be in that of its signal"

@@ -32,9 +32,12 @@ class FMU:
     torque basis, or as a torque from outside, in body axes (`process_block(torque=...)`, in a case `[[torques]]`).
 
     At a sample it has been taken to that time with the inputs of the sample before, held; its outputs then are the
-    answer, and it is told its new inputs. A law in it is a sample late, as between any two units. With `ahead` it is
-    told its inputs first, takes the step that begins at the sample at once, and what it gives at the end is the answer:
-    for sampled controllers, whose outputs are those of the sample at which the step begins.
+    answer, and it is told its new inputs. A law in it is a sample late, as between any two units; not so where all that
+    is connected is discrete, inputs and outputs, as in a unit of ours of the law alone: that is told its inputs before
+    it is taken to the sample, at which it looks at them, and a delay in it counts in whole samples of the run. With
+    `ahead` a unit is told its inputs first, takes the step that begins at the sample at once, and what it gives at the
+    end is the answer: for sampled controllers whose variables are not discrete, and whose outputs are those of the
+    sample at which the step begins.
 
     Parameters
     ----------
@@ -47,7 +50,7 @@ class FMU:
     values : mapping of str to float, bool or str
         Of parameters, of inputs that are not connected, and of what begins with a start value.
     ahead : bool
-        Whether the step that begins at a sample is taken before its answer.
+        Whether the step that begins at a sample is taken before its answer; not for what is discrete.
     unitless : bool
         Whether a variable without a unit is taken to be in that of its signal.
     answer_within : float
@@ -122,6 +125,11 @@ class FMU:
                     writes=terms.writes,
                     unitless=self.unitless,
                 )
+                if self.ahead and table["sampled"]:
+                    raise InputError(
+                        "its inputs and outputs are discrete, so that it answers the sample at which it is told them; "
+                        "leave out ahead, by which it would be asked for the next one"
+                    )
             except InputError as error:
                 raise InputError(f"{label}: {error}") from None
             table |= {"folder": folder, "sample": terms.sample, "ahead": self.ahead}

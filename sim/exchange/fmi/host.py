@@ -65,19 +65,22 @@ class _Unit:
 
     def answer(self, t: float, y: list[float]) -> list[float]:
         """What it gives at a sample."""
-        told = self.told
-        if not self.started:
+        told, first = self.told, not self.started
+        if first:
             self.begin(t)
             self.put(y)
             self.start()
-        elif not told["ahead"]:
-            self.step(self.at, told["sample"])
         if told["ahead"]:
             self.put(y)
             self.step(t, told["sample"])
             return self.get()
+        if not first:
+            if told["sampled"]:  # it looks at them at the end of the step only
+                self.put(y)
+            self.step(self.at, told["sample"])
         found = self.get()
-        self.put(y)
+        if not told["sampled"]:
+            self.put(y)
         self.at = t
         return found
 

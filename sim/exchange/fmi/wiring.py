@@ -92,8 +92,10 @@ def wiring(
             raise InputError(
                 f"its input {each.name!r} is not connected: connect it in inputs, or give it a value in values"
             )  # what cannot be given, such as a binary, keeps the value it starts with
+    ways = [known[name].variability for name in (*into.names, *out.names)]
     return {
         **library(found),
+        "sampled": bool(into.names) and set(ways) == {"discrete"},
         "in": [_told(known[name]) for name in into.names],
         "takes": into.places,
         "in_factors": into.factors,

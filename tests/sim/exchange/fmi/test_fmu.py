@@ -84,6 +84,25 @@ def test_a_law_is_a_sample_late_and_with_ahead_it_is_not(made):
         np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-13)
 
 
+def test_what_is_discrete_answers_the_sample_at_which_it_is_told(made):
+    keys = {"values": {"gain": -40.0, "lasts": 1e-9}, "unitless": True, "inputs": {"rate": U}}
+
+    def discrete(text):
+        return text.replace(' unit="N.m"', "").replace('variability="continuous"', 'variability="discrete"')
+
+    def asked(**more):
+        found = fmu(made(2, change=discrete), 2, **keys, **more)
+        return ProcessLaw(found, craft=CRAFT, sample=0.1, reads=["rate"])
+
+    flight = {**FLIGHT, "rate": (0.01, -0.02, 0.015)}
+    # before its first step this one gives what it starts with
+    inside = controllers.CustomLaw(lambda t, y, r: -40.0 * (t > 0.0) * y[7:10], sample=0.1, compiled=False)
+    one, other = (sim.simulate(CRAFT, each, **flight) for each in (asked(), inside))
+    np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-13)
+    with pytest.raises(InputError, match="are discrete, so that it answers the sample at which it is told them; leave"):
+        sim.simulate(CRAFT, asked(ahead=True), **flight)
+
+
 FAULTS = {
     1: "its output {v2} is nan",
     2: "was ended by SIGSEGV",
@@ -168,6 +187,27 @@ def test_input_of_another_kind(tmp_path):
     (tmp_path / "text.fmu").write_text("no archive")
     with pytest.raises(InputError, match="cannot be unpacked as the archive of a unit"):
         flown(motor(fmu(tmp_path / "text.fmu", 2)))
+
+
+@pytest.mark.slow  # the compiler takes some seconds for a unit of ours
+@pytest.mark.parametrize("fmi", [2, 3])
+def test_a_law_of_ours_comes_back_as_it_flew(tmp_path, fmi):
+    """With a memory, a moving reference and more than one sample of it between outputs of the run."""
+    model = CRAFT.linearize(CRAFT.at_rest())
+    law = controllers.lqi(model, attitude=25.0, rate=1.0, effort=1.0, integral=0.01, sample=0.1)
+    target = controllers.EigenaxisSlew((0.8, 0.4, -0.4, 0.2), (1, 0, 0, 0), rate_limit=0.05, acceleration_limit=0.01)
+    flight = {**FLIGHT, "reference": target}
+    native = sim.simulate(CRAFT, law, **flight)
+    path = tmp_path / "law.fmu"
+    given = {name: flight[name] for name in ("attitude", "integrator", "step", "duration", "reference")}
+    sim.export_fmu(CRAFT, law, path=path, flight=given, fmi=fmi, law_alone=True)
+    states = {"momentum": [f"momentum_{axis}" for axis in "xyz"], "attitude": [f"attitude_{n}" for n in range(4)]}
+    takes = {**states, "rate": [f"rate_{axis}" for axis in "xyz"]}
+    unit = FMU(file=path, inputs=takes, outputs={"command": ["torque_1", "torque_2", "torque_3"]})
+    back = ProcessLaw(unit, craft=CRAFT, sample=0.1, reads=list(takes))
+    run = sim.simulate(CRAFT, back, **flight)
+    assert run.status == "completed", run.reason
+    assert np.array_equal(run.states, native.states)
 
 
 @pytest.mark.slow  # the compiler takes some seconds for a unit of ours
