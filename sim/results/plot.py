@@ -28,7 +28,6 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
     panels = figure.subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
     for panel, name in zip(panels, chosen, strict=True):
         components, unit = run.components(name)
-        steps = name in ("command", *commands) and run.law is not None
         table = values[name].reshape(run.t.size, max(1, len(components)))
         for number, column in enumerate(table.T):
             panel.plot(
@@ -37,7 +36,7 @@ def plot(run: "Run", names: Sequence[str]) -> Any:
                 label=components[number] if components else None,
                 linewidth=1.2,
                 linestyle=("-", "--", ":", "-.")[number % 4],
-                drawstyle="steps-post" if steps else "default",
+                drawstyle="steps-post" if run.quantity(name).held else "default",
             )
         panel.set_ylabel(name.replace("_", " ") + ("" if unit in ("", "1") else f" ({unit})"))
         panel.grid(visible=True, alpha=0.3)

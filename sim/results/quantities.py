@@ -37,12 +37,15 @@ class Quantity:
         "body", "inertial", "torque basis" or "" for what has no frame.
     words : str
         What it is.
+    held : bool
+        Whether it keeps its value from sample to sample, and is drawn so.
     """
 
     components: tuple[str, ...] = ()
     unit: str = ""
     frame: str = ""
     words: str = ""
+    held: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,6 +202,7 @@ QUANTITIES: dict[str, RunQuantity] = {
         unit="N m",
         frame="torque basis",
         words="control torque, limited and held; of wheels and from outside together where the craft has both",
+        held=True,
         read=_Command("inputs", slice(0, 3)),
     ),
     "command_wheels": RunQuantity(
@@ -206,6 +210,7 @@ QUANTITIES: dict[str, RunQuantity] = {
         unit="N m",
         frame="torque basis",
         words="control torque asked of the wheels, limited and held",
+        held=True,
         read=Columns("inputs", slice(0, 3)),
         **_BOTH,
     ),
@@ -214,6 +219,7 @@ QUANTITIES: dict[str, RunQuantity] = {
         unit="N m",
         frame="torque basis",
         words="control torque from outside, limited and held",
+        held=True,
         read=Columns("inputs", _OUTSIDE),
         **_BOTH,
     ),

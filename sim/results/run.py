@@ -212,7 +212,7 @@ class Run:
             return QUANTITIES[name]
         if name in self.written:
             made = self.written[name]
-            return Quantity(components=made.components, unit=made.unit, frame=made.frame, words=made.words)
+            return Quantity(components=made.components, unit=made.unit, frame=made.frame, words=made.words, held=True)
         told = self._told[name]
         return Quantity(components=told.labels, unit=told.unit, frame="", words=told.words)
 

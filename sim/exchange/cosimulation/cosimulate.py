@@ -138,6 +138,7 @@ def cosimulate(
         t=np.array(rows.t),
         names=made.labels,
         units=made.units,
+        held=tuple(name for name, smooth in zip(made.labels, made.continuous, strict=True) if not smooth),
         table=np.array(rows.y).reshape(len(rows.t), len(made.labels)),
         status=rows.status,
         reason=rows.reason,

@@ -36,7 +36,8 @@ def picture(flown: "CoSimulation", names: Sequence[str]) -> Any:
         for number, name in enumerate(group):
             line = ("-", "--", ":", "-.")[number % 4]
             label = name.partition(".")[2] if len(group) > 1 else None
-            axis.plot(flown.t, flown.values(name), label=label, linewidth=1.2, linestyle=line)
+            shape = "steps-post" if name in flown.held else "default"
+            axis.plot(flown.t, flown.values(name), label=label, linewidth=1.2, linestyle=line, drawstyle=shape)
         axis.set_ylabel(f"{unit}\n{stem.replace('_', ' ')}" + ("" if of in {"", "1"} else f" ({of})"))
         axis.grid(visible=True, alpha=0.3)
         if len(group) > 1:

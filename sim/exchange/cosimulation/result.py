@@ -35,6 +35,8 @@ class CoSimulation:
         Of each, empty where it has none.
     table : array, times by outputs
         The numbers.
+    held : tuple of str
+        The outputs that are discrete: they keep their value from one time to the next, and are drawn so.
     status : str
         "completed", "failed" or "stopped".
     reason : str
@@ -53,6 +55,7 @@ class CoSimulation:
     names: tuple[str, ...]
     units: tuple[str, ...]
     table: Array
+    held: tuple[str, ...]
     status: str
     reason: str
     errors: Mapping[str, float]

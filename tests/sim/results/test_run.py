@@ -135,6 +135,13 @@ def test_plot_draws_one_labelled_panel_each(slew):
     assert [line.get_label() for line in lines] == ["x", "y", "z"]
     np.testing.assert_array_equal(lines[1].get_ydata(), slew.values("rate")[:, 1])
     assert figure.axes[2].get_lines()[0].get_drawstyle() == "steps-post"  # a command is held, not ramped
+    late = controllers.blocks.low_pass(
+        reads="command", writes="command", width=3, frequency=2.0, sample=0.1, name="lag"
+    )
+    damper = controllers.RateDamping(gain=20.0, sample=0.1)
+    with_block = sim.simulate(CRAFT, damper, blocks=[late], rate=(0.1, 0, 0), duration=1.0)
+    drawn = with_block.plot("command_after_lag", "rate").axes
+    assert [panel.get_lines()[0].get_drawstyle() for panel in drawn] == ["steps-post", "default"]
     (panel,) = slew.plot("attitude").axes
     assert panel.get_ylabel() == "attitude"
     with pytest.raises(plant.InputError, match="position"):

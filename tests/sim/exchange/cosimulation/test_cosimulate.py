@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -237,3 +239,6 @@ def test_results_are_written(oscillators, tmp_path):
         run.save(tmp_path / "run.txt")
     assert len(run.plot().axes) == 6
     assert len(run.plot(["a.x"]).axes) == 1
+    assert run.held == ()
+    drawn = replace(run, held=("a.x",)).plot(["a.x", "b.x"]).axes
+    assert [panel.get_lines()[0].get_drawstyle() for panel in drawn] == ["steps-post", "default"]
