@@ -137,8 +137,7 @@ def simulate_to(
         coarse, fine = pair(size, longest)
         if fine.status == "stopped":
             return _told(fine, wanted, np.inf)
-        # rounding moves both alike: what they cannot see grows with the steps
-        found = max(_difference(coarse, fine), EPSILON * fine.counters["steps"])
+        found = max(_difference(coarse, fine), _rounding(fine, held=law is not None))
         stuck = found > 0.5 * reached
         if best is None or found < reached:
             best, reached = fine, found
@@ -167,6 +166,17 @@ def _in_closed_form(craft: Spacecraft, wanted: float, settings: dict[str, Any]) 
         return _told(run, wanted, np.inf)
     reached = rounding_of_motion(craft, run.start[: craft.layout.size], float(run.t[-1]))
     return _told(run, wanted, reached) if reached <= wanted else None
+
+
+def _rounding(run: "Run", *, held: bool) -> float:
+    """What rounding may do to the attitude, which a pair of runs need not see.
+
+    It grows with the steps; and where no law takes it off again with the square of the angle turned through: every rate
+    of change is rounded, by a unit in the last place of the momentum for every radian, and momentum that is off turns
+    on.
+    """
+    turned = 0.0 if held else float(np.linalg.norm(run.values("rate"), axis=1).max() * run.t[-1])
+    return EPSILON * (run.counters["steps"] + turned**2)
 
 
 def _difference(one: "Run", other: "Run") -> float:
