@@ -3,15 +3,15 @@
 A kernel marked `@kernel(lanes=True)` flies in packs too: each of its numbers is then a vector register with that number
 of several runs, its lanes. It has no `if`, `while`, `int` or index on a number that differs from run to run, but
 `select`, `min` and `max`; what all runs have alike, such as a code or a size, it takes out of its parameters by
-`shared`, and may do with that what it likes. It writes whatever it writes in any case, and allocates nothing. On one
-run, compiled or not, these are what they look like.
+`shared`, and may do with that what it likes, as with what `every` says of a comparison. It writes whatever it writes in
+any case, and allocates nothing. On one run, compiled or not, these are what they look like.
 """
 
 from typing import Any
 
 from .kernel import kernel
 
-__all__ = ["select", "shared"]
+__all__ = ["every", "select", "shared"]
 
 
 @kernel(inline=True, lanes=True)
@@ -20,6 +20,12 @@ def select(condition: Any, yes: Any, no: Any) -> Any:
     if condition:
         return yes
     return no
+
+
+@kernel(inline=True, lanes=True)
+def every(condition: Any) -> Any:
+    """Whether a comparison holds in all lanes: what may be branched on, where it saves what is seldom needed."""
+    return condition
 
 
 @kernel(inline=True, lanes=True)

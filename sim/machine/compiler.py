@@ -21,7 +21,7 @@ import numpy as np
 
 from ...plant.errors import InputError
 from ...plant.kernels.kernel import INLINED, KERNELS
-from ...plant.kernels.lanes import select, shared
+from ...plant.kernels.lanes import every, select, shared
 from .code_cache import kept, say
 from .code_digest import covers
 from .deferred import can_defer, deferred
@@ -47,7 +47,7 @@ OPTIONS = {"error_model": "numpy", "_nrt": False}
 ENTRIES = f"{__name__.rpartition('.')[0]}.entry"
 """Where the functions are that are compiled whole; it brings numba along, so it waits until one is to be compiled."""
 
-_BY_KIND = (select, shared)
+_BY_KIND = (every, select, shared)
 """What `entry` and `packs` give compiled code themselves, for what stands for one run is wrong for several."""
 
 TOLD = {
@@ -101,11 +101,14 @@ def _compile(kind: str, function: Callable[..., Any], *, options: dict[str, Any]
     from numba.core.ccallback import CFunc
     from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
-    from .entry import SIGNATURES
+    from . import entry  # noqa: F401 # where what kernels say in place of branches gets its meaning
+    from .addresses import SPREAD, spread_out, spread_signature
 
     _register_kernels()
-    arguments, result = sigutils.normalize_signature(SIGNATURES[kind])
+    arguments, result = sigutils.normalize_signature(spread_signature(kind))
     body = function if "_nrt" in options else guarded(kind, function)
+    if kind in SPREAD:
+        body = spread_out(kind, body, of=function)
     compiled: Any = CFunc(body, (arguments, result), locals={}, options=options)
     try:
         compiled.compile()
@@ -151,8 +154,8 @@ def address_of(kind: str, function: Callable[..., Any]) -> int:
     """Return the address of a function as machine code.
 
     kind: "law", "reference", "user" (loads), "element" or "block"; the signatures are those of
-    `polhode.sim.machine.entry`. function: a kernel or other function that numba can compile. One of polhode's own is
-    kept on disk.
+    `polhode.sim.machine.addresses`. function: a kernel or other function that numba can compile. One of polhode's own
+    is kept on disk.
     -> where its code is.
     Raises InputError when it cannot be compiled.
     """

@@ -25,7 +25,7 @@ from numba.np.numpy_support import from_dtype
 from ...controllers.laws.called import call_law, call_reference
 from ...plant.hub.element_calls import call_element
 from ...plant.kernels.kernel import complex_table_in, table_in
-from ...plant.kernels.lanes import select, shared
+from ...plant.kernels.lanes import every, select, shared
 from ..engine.advance import advance
 from ..engine.blocks import call_block
 from ..engine.bundle import Bundle, Rows, kinds_of
@@ -35,14 +35,12 @@ from ..steppers.elliptic import elliptic_step
 from ..steppers.implicit import implicit_step
 from ..steppers.implicit_layout import CODE, META, USER_CODE
 from ..steppers.own_step import call_step
+from .addresses import function_at
 
 __all__ = [
-    "ENTRY",
-    "SIGNATURES",
     "advance_entry",
     "counts_at",
     "elliptic_entry",
-    "function_at",
     "implicit_entry",
     "many_entry",
     "observe_entry",
@@ -50,39 +48,6 @@ __all__ = [
     "row_at",
     "table_at",
 ]
-
-_ROW = types.float64[::1]
-
-ENTRY = types.int64(types.CPointer(types.int64))
-"""The signature of a function that takes its arrays from a table."""
-
-SIGNATURES = {
-    "entry": ENTRY,
-    "law": types.void(types.float64, _ROW, _ROW, _ROW, _ROW, _ROW),
-    "reference": types.void(types.float64, _ROW, _ROW),
-    "block": types.void(types.float64, _ROW, _ROW, _ROW, _ROW),
-    "user": types.void(types.float64, _ROW, _ROW, _ROW, _ROW),
-    "element": types.void(types.int64, types.float64, _ROW, _ROW, _ROW, types.int64, _ROW),
-    "step": types.float64(
-        types.float64, types.float64, _ROW, _ROW, _ROW, _ROW, _ROW, types.int64, types.float64, types.float64[:, ::1]
-    ),
-}
-"""The signature of every kind of function that is compiled."""
-
-
-def function_at(kind: str) -> Any:
-    """A function of compiled code: cast(address) to a function of that kind."""
-    function_type = types.FunctionType(SIGNATURES[kind])
-
-    def cast(typing_context, address):
-        def generate(context, builder, signature, arguments):
-            pair = cgutils.create_struct_proxy(function_type)(context, builder)
-            pair.c_addr = builder.inttoptr(arguments[0], pair.c_addr.type)
-            return pair._getvalue()  # noqa: SLF001 # the one way to get it
-
-        return function_type(types.int64), generate
-
-    return intrinsic(cast)
 
 
 def _make_array(context: Any, builder: Any, array_type: Any, where: Any, first: Any) -> Any:
@@ -245,6 +210,13 @@ def _select(condition, yes, no):
         return no
 
     return choose
+
+
+@overload(every, jit_options=_OPTIONS, strict=False)
+def _every(condition):
+    if not isinstance(condition, types.Boolean):
+        return None
+    return lambda condition: condition
 
 
 @overload(shared, jit_options=_OPTIONS, strict=False)

@@ -22,16 +22,19 @@ GUARDED = {"error_model": "numpy", "boundscheck": True}
 
 
 def guarded(kind: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what is compiled for a user's function of a kind of `polhode.sim.machine.entry.SIGNATURES`."""
+    """Return what is compiled for a user's function of a kind of `polhode.sim.machine.addresses.SIGNATURES`."""
     if kind not in ("law", "reference", "block"):
         return function
     import numba
+
+    from .addresses import new_row
 
     inner = numba.njit(getattr(function, "py_func", function), **GUARDED)
 
     def law(t, y, r, q, z, u):
         u[0] = np.nan
-        own = np.full(3, np.nan)
+        own = new_row(3)
+        own[0], own[1], own[2] = np.nan, np.nan, np.nan
         inner(t, y, r, q, z, own)
         u[0], u[1], u[2] = own[0], own[1], own[2]
 
@@ -49,7 +52,7 @@ def guarded(kind: str, function: Callable[..., Any]) -> Callable[..., Any]:
         for n in range(v.size):
             v[n] = own[n]
 
-    return {"law": law, "reference": reference, "block": block}[kind]
+    return numba.njit({"law": law, "reference": reference, "block": block}[kind], **GUARDED)
 
 
 def try_law(function: Callable[..., Any], *, y: int, q: np.ndarray, z: np.ndarray) -> None:

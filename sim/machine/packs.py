@@ -23,7 +23,7 @@ from numba.core.typing import templates
 from numba.core.typing.templates import AttributeTemplate, ConcreteTemplate, infer_getattr, signature
 from numba.extending import intrinsic, lower_builtin, lower_getattr, models, overload, register_model
 
-from ...plant.kernels.lanes import select, shared
+from ...plant.kernels.lanes import every, select, shared
 
 __all__ = ["LANES", "lane_of", "pack_row", "put_lane", "says_of", "spread"]
 
@@ -342,6 +342,24 @@ put_lane: Any = intrinsic(_put_lane)
 pack_row: Any = intrinsic(_pack_row)
 spread: Any = intrinsic(_spread)
 says_of: Any = intrinsic(_says_of)
+
+
+def _all_of(typing_context, mask):
+    """Return whether a mask says yes of every lane."""
+
+    def generate(context, builder, sig, args):
+        bits = builder.bitcast(args[0], ir.IntType(LANES))
+        return builder.icmp_unsigned("==", bits, ir.IntType(LANES)(2**LANES - 1))
+
+    return types.boolean(MASK), generate
+
+
+_all_lanes: Any = intrinsic(_all_of)
+
+
+@overload(every, jit_options=_OPTIONS, strict=False)
+def _every(condition):
+    return (lambda condition: _all_lanes(condition)) if isinstance(condition, _Mask) else None  # noqa: PLW0108 # as above
 
 
 @overload(shared, jit_options=_OPTIONS, strict=False)

@@ -11,7 +11,7 @@ import pytest
 
 from polhode import controllers, plant
 from polhode.plant.kernels.kernel import LANES as MARKED
-from polhode.plant.kernels.lanes import select, shared
+from polhode.plant.kernels.lanes import every, select, shared
 from polhode.plant.loads.torque import TorqueBasis
 from polhode.plant.loads.torque.torque_limits import saturate
 from polhode.sim.exchange.c99.kinds import FLAG, INTEGER, REAL, Array
@@ -122,7 +122,7 @@ def test_one() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", [k for k in marked() if k not in (select, shared)], ids=lambda k: k.__name__)
+@pytest.mark.parametrize("kernel", [k for k in marked() if k not in (every, select, shared)], ids=lambda k: k.__name__)
 def test_every_marked_kernel_is_the_same_in_every_lane(kernel: Any) -> None:
     if not kernel.__name__.endswith("_kernel"):  # laws: below, with numbers they can have
         kinds = next(kinds for each, kinds in everything().functions if each is kernel)

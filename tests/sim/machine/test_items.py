@@ -9,7 +9,8 @@ from numba.np import arrayobj
 
 from polhode.plant.kernels.kernel import complex_table_in
 from polhode.sim.machine import compiler, deferred
-from polhode.sim.machine.entry import ENTRY, row_at, table_at
+from polhode.sim.machine.addresses import ENTRY
+from polhode.sim.machine.entry import row_at, table_at
 
 OPTIONS = {"error_model": "numpy", "_nrt": False}
 
