@@ -4,11 +4,11 @@
 
 from typing import Any
 
-from ...plant.kernels.fields import fields, three
+from ...plant.kernels.fields import fields, row_times, three
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import shared
 from ...plant.loads.torque.torque_limits import within
-from .error_attitude import error_attitude
+from .error_attitude import error_cover
 from .feed_forward import FEED, feed_forward
 from .saturation import saturated
 
@@ -36,43 +36,40 @@ def linear_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> No
     track = d + 3 * m
     seen = 2 * n
 
-    _, d1, d2, d3 = error_attitude(y, r)
-    z[seen] = 2.0 * d1
-    z[seen + 1] = 2.0 * d2
-    z[seen + 2] = 2.0 * d3
-    for k in range(3):
-        z[seen + 3 + k] = y[7 + k] - r[4 + k]
+    s, _, d1, d2, d3 = error_cover(y, r)
+    s = 2.0 * s
+    v0, v1, v2 = y[7] - r[4], y[8] - r[5], y[9] - r[6]
+    z[seen], z[seen + 1], z[seen + 2] = s * d1, s * d2, s * d3
+    z[seen + 3], z[seen + 4], z[seen + 5] = v0, v1, v2
     for k in range(e):
         z[seen + 6 + k] = y[int(shared(q, places + k).real)] - q[places + e + k]
-    # the three sums side by side: one waits for its own last addition, and not for the others
-    v0, v1, v2 = 0.0 * z[seen], 0.0 * z[seen], 0.0 * z[seen]
+    # The three sums side by side: one waits for its own last addition, and not for the others. Of what is measured the
+    # attitude comes last out of a step, so it comes last here.
+    u0, u1, u2 = feed_forward(y, r, q)
     for k in range(n):
         part = z[k]
-        v0, v1, v2 = v0 + q[c + k] * part, v1 + q[c + n + k] * part, v2 + q[c + 2 * n + k] * part
-    for k in range(m):
+        u0, u1, u2 = u0 + q[c + k] * part, u1 + q[c + n + k] * part, u2 + q[c + 2 * n + k] * part
+    for k in range(6, m):
         part = z[seen + k]
-        v0, v1, v2 = v0 + q[d + k] * part, v1 + q[d + m + k] * part, v2 + q[d + 2 * m + k] * part
-    f0, f1, f2 = feed_forward(y, r, q)
-    u0, u1, u2 = f0 + v0, f1 + v1, f2 + v2
-    l0, l1, l2 = three(q, HEAD.limits)
-    w0, w1, w2 = saturated(keep, l0, l1, l2, u0, u1, u2)
-    if track + 3 * n < q.size:
-        share = within(q, track + 3 * n, w0, w1, w2)
-        w0, w1, w2 = share * w0, share * w1, share * w2
-    for i in range(n):
-        total = q[track + 3 * i] * (w0 - u0) + q[track + 3 * i + 1] * (w1 - u1) + q[track + 3 * i + 2] * (w2 - u2)
-        for k in range(n):
-            total = total + q[a + i * n + k] * z[k]
-        for k in range(m):
-            total = total + q[b + i * m + k] * z[seen + k]
-        z[n + i] = total
-    for i in range(n):
-        z[i] = z[n + i]
-    if keep == 0:  # the engine cuts each component off at its limit, and then shortens
-        u[0] = u0
-        u[1] = u1
-        u[2] = u2
-    else:
-        u[0] = w0
-        u[1] = w1
-        u[2] = w2
+        u0, u1, u2 = u0 + q[d + k] * part, u1 + q[d + m + k] * part, u2 + q[d + 2 * m + k] * part
+    u0 = u0 + row_times(q, d + 3, v0, v1, v2) + s * row_times(q, d, d1, d2, d3)
+    u1 = u1 + row_times(q, d + m + 3, v0, v1, v2) + s * row_times(q, d + m, d1, d2, d3)
+    u2 = u2 + row_times(q, d + 2 * m + 3, v0, v1, v2) + s * row_times(q, d + 2 * m, d1, d2, d3)
+    u[0], u[1], u[2] = u0, u1, u2  # the engine cuts each component off at its limit, and then shortens
+    if n > 0 or keep != 0:
+        l0, l1, l2 = three(q, HEAD.limits)
+        w0, w1, w2 = saturated(keep, l0, l1, l2, u0, u1, u2)
+        if track + 3 * n < q.size:
+            share = within(q, track + 3 * n, w0, w1, w2)
+            w0, w1, w2 = share * w0, share * w1, share * w2
+        for i in range(n):
+            total = q[track + 3 * i] * (w0 - u0) + q[track + 3 * i + 1] * (w1 - u1) + q[track + 3 * i + 2] * (w2 - u2)
+            for k in range(n):
+                total = total + q[a + i * n + k] * z[k]
+            for k in range(m):
+                total = total + q[b + i * m + k] * z[seen + k]
+            z[n + i] = total
+        for i in range(n):
+            z[i] = z[n + i]
+        if keep != 0:
+            u[0], u[1], u[2] = w0, w1, w2

@@ -4,12 +4,12 @@
 
 from typing import Any
 
-from ...plant.kernels.fields import fields, row_times, three
+from ...plant.kernels.fields import fields, row_times
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import shared
 from ...plant.kernels.rotation import to_body
 from .body_torque import write_body_torque
-from .error_attitude import error_attitude
+from .error_attitude import error_cover
 
 __all__ = ["AT", "quaternion_feedback_kernel"]
 
@@ -20,7 +20,7 @@ AT = fields(basis=4, gyroscopic=1, inertia=9, stiffness=9, damping=9)
 @kernel(lanes=True)
 def quaternion_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -> None:
     """q as in AT."""
-    d0, d1, d2, d3 = error_attitude(y, r)
+    s, d0, d1, d2, d3 = error_cover(y, r)
     # the body's rate; then, seen in the body, the reference's rate R_err' omega_ref and its acceleration
     w0, w1, w2 = y[7], y[8], y[9]
     g0, g1, g2 = to_body(d0, d1, d2, d3, r[4], r[5], r[6])
@@ -34,11 +34,10 @@ def quaternion_feedback_kernel(t: Any, y: Any, r: Any, q: Any, z: Any, u: Any) -
     v2 = w2 - g2
     for n in range(3):
         m = 3 * n
-        k0, k1, k2 = three(q, AT.damping + m)
-        feedback = row_times(q, AT.stiffness + m, d1, d2, d3) + k0 * v0 + k1 * v1 + k2 * v2
+        feedback = s * row_times(q, AT.stiffness + m, d1, d2, d3) + row_times(q, AT.damping + m, v0, v1, v2)
         u[n] = row_times(q, AT.inertia + m, a0, a1, a2) - feedback
     if shared(q, AT.gyroscopic).real > 0.0:  # omega x pi: with elements, what they carry too
-        u[0] = u[0] + w1 * y[2] - w2 * y[1]
-        u[1] = u[1] + w2 * y[0] - w0 * y[2]
-        u[2] = u[2] + w0 * y[1] - w1 * y[0]
+        u[0] = u[0] + (w1 * y[2] - w2 * y[1])
+        u[1] = u[1] + (w2 * y[0] - w0 * y[2])
+        u[2] = u[2] + (w0 * y[1] - w1 * y[0])
     write_body_torque(q, y, u)

@@ -27,7 +27,7 @@ from .indices import (
     SAMPLE,
 )
 
-__all__ = ["actuate", "ask_law", "command_of", "look", "no_law", "take_command"]
+__all__ = ["actuate", "ask_law", "ask_reference", "command_of", "look", "no_law", "take_command"]
 
 
 @kernel
@@ -39,18 +39,27 @@ def no_law(t, y, r, q, z, u):
 
 
 @kernel(inline=True)
-def look(t, reference, b):
-    """Ask the reference, and see the plant: momentum, Euler parameters, body rate, then the other states, no ledger.
+def ask_reference(t, reference, b):
+    """Ask the reference; 0, or BAD_COMMAND where it does not answer in finite numbers.
 
     What is asked is not a number until it is answered: a compiled function that raises comes back as if nothing had
     happened, and this is how it is found out.
     """
-    seen, x, r = b.seen, b.x, b.r
+    r, size = b.r, 0.0
     r[REFERENCE.attitude] = math.nan
     reference(t, b.rq, r)
     for m in range(REFERENCE.size):
-        if not abs(r[m]) < 1e300:
-            return BAD_COMMAND
+        size += abs(r[m])
+    return 0 if size < 1e300 else BAD_COMMAND
+
+
+@kernel(inline=True)
+def look(t, reference, b):
+    """Ask the reference, and see the plant: momentum, Euler parameters, body rate, then the other states, no ledger."""
+    seen, x = b.seen, b.x
+    status = ask_reference(t, reference, b)
+    if status != 0:
+        return status
     for i in range(SEEN.rate):
         seen[i] = x[i]
     seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = body_rate(t, x, b.u, b.p, b.w)
@@ -60,17 +69,17 @@ def look(t, reference, b):
 
 
 @kernel(inline=True)
-def command_of(t, law, b, u):
-    """Ask a compiled law for a command and put it, cut off at the limits, into u."""
+def command_of(t, law, b):
+    """Ask a compiled law for a command; 0 or BAD_COMMAND, and the command cut off at the limits."""
     command = b.command
     for m in range(3):
         command[m] = math.nan
     law(t, b.seen, b.r, b.q, b.z, command)
     for m in range(3):
         if not abs(command[m]) < 1e300:
-            return BAD_COMMAND
-    u[0], u[1], u[2] = saturate(command[0], command[1], command[2], b.limits)
-    return 0
+            return BAD_COMMAND, 0.0, 0.0, 0.0
+    c0, c1, c2 = saturate(command[0], command[1], command[2], b.limits)
+    return 0, c0, c1, c2
 
 
 @kernel(inline=True)

@@ -78,12 +78,17 @@ def record_lanes(tables, first, x, u, kout):
 
 def walk(ledger, h, steps, x, u, p, y):
     """Put the state so many steps on from x into y; the largest drift of |e|^2 in one."""
+    w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
     if ledger:
-        worst, y[0], y[1], y[2], y[3], y[4], y[5], y[6], y[7], y[8], y[9], y[10] = rk4_free_walk(
-            True, h, steps, x, u, p
-        )
+        worst, y[0], y[1], y[2], y[3], y[4], y[5], y[6], y[7], y[8], y[9], y[10], _, _, _ = rk4_free_walk(
+            True, h, steps, x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10],
+            w0, w1, w2, u[0], u[1], u[2], p,
+        )  # fmt: skip
     else:
-        worst, y[0], y[1], y[2], y[3], y[4], y[5], y[6], _, _, _, _ = rk4_free_walk(False, h, steps, x, u, p)
+        worst, y[0], y[1], y[2], y[3], y[4], y[5], y[6], _, _, _, _, _, _, _ = rk4_free_walk(
+            False, h, steps, x[0], x[1], x[2], x[3], x[4], x[5], x[6], 0.0, 0.0, 0.0, 0.0,
+            w0, w1, w2, u[0], u[1], u[2], p,
+        )  # fmt: skip
     return worst
 
 

@@ -9,10 +9,12 @@ such as rows within a stretch, it leaves to the general loop, at the same place.
 
 import math
 
+from ...controllers.laws.law_layout import SEEN
+from ...plant.hub.dynamics import momentum_to_rate
 from ...plant.hub.parameters import LEDGER
 from ...plant.kernels.kernel import kernel
 from ..steppers.free_rates import is_free
-from ..steppers.rk4_free import rk4_free_steps
+from ..steppers.rk4_free import rk4_free_walk
 from ..steppers.stage_times import close_to
 from .fixed import how_many
 from .indices import (
@@ -40,7 +42,7 @@ from .indices import (
     WATCH,
     T,
 )
-from .law import command_of, look
+from .law import ask_reference, command_of
 from .outputs import record
 
 __all__ = ["goes_straight", "straight"]
@@ -56,18 +58,25 @@ def goes_straight(b):
     return count[KEDGE] == b.edges.size and count[KA] == count[KS] and is_free(b.p)
 
 
-@kernel
-def straight(law, reference, b):
-    """Go on from sample to sample as long as there is nothing else; 0, or why it stopped."""
-    clock, count, x, u, p = b.clock, b.count, b.x, b.u, b.p
-    sample, step, end, ledger = clock[SAMPLE], clock[STEP], clock[T_END], p[LEDGER] != 0.0
+@kernel(inline=True)
+def _straight(ledger, law, reference, b):
+    """`straight`, compiled once with a ledger and once without."""
+    clock, count, x, u, p, seen = b.clock, b.count, b.x, b.u, b.p, b.seen
+    sample, step, end = clock[SAMPLE], clock[STEP], clock[T_END]
     t, k, steps, worst, status = clock[T], count[KS], count[STEPS], clock[NORM_DRIFT], 0
+    for i in range(SEEN.rate):
+        seen[i] = x[i]
+    w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
+    seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = w0, w1, w2
+    y0, y1, y2, y3 = 0.0, 0.0, 0.0, 0.0
     while t < end - close_to(t) and k * sample <= t + close_to(t):
-        status = look(t, reference, b)
-        if status == 0:
-            status = command_of(t, law, b, u)
+        status = ask_reference(t, reference, b)
         if status != 0:
             break
+        status, u0, u1, u2 = command_of(t, law, b)
+        if status != 0:
+            break
+        u[0], u[1], u[2] = u0, u1, u2
         k += 1
         while count[KOUT] < count[N_OUT] and b.out_t[count[KOUT]] <= t + close_to(t):
             if count[KOUT] - count[TAKEN] >= b.out_x.shape[0]:
@@ -81,12 +90,30 @@ def straight(law, reference, b):
         h = t_next - t
         if n > 1:
             h /= n
-        drift = rk4_free_steps(ledger, h, n, x, u, p)
+        if ledger:
+            y0, y1, y2, y3 = x[7], x[8], x[9], x[10]
+        drift, x0, x1, x2, x3, x4, x5, x6, y0, y1, y2, y3, w0, w1, w2 = rk4_free_walk(
+            ledger, h, n, x[0], x[1], x[2], x[3], x[4], x[5], x[6], y0, y1, y2, y3, seen[7], seen[8], seen[9],
+            u0, u1, u2, p,
+        )  # fmt: skip
         if not drift < 1e300:
             break
+        seen[0], seen[1], seen[2], seen[3], seen[4], seen[5], seen[6] = x0, x1, x2, x3, x4, x5, x6
+        seen[7], seen[8], seen[9] = w0, w1, w2
+        x[0], x[1], x[2], x[3], x[4], x[5], x[6] = x0, x1, x2, x3, x4, x5, x6
+        if ledger:
+            x[7], x[8], x[9], x[10] = y0, y1, y2, y3
         worst = max(worst, drift)
         t = t_next
         steps += n
     clock[T], clock[NORM_DRIFT] = t, worst
     count[KS], count[KA], count[STEPS], count[FRESH] = k, k, steps, 1
     return status
+
+
+@kernel
+def straight(law, reference, b):
+    """Go on from sample to sample as long as there is nothing else; 0, or why it stopped."""
+    if b.p[LEDGER] != 0.0:
+        return _straight(True, law, reference, b)
+    return _straight(False, law, reference, b)

@@ -11,19 +11,34 @@ import math
 from ...plant.hub.element_calls import PROJECT, call_view
 from ...plant.hub.parameters import AT_UNITS, N_UNITS, VIEW, VIEW_WORK, W_VIEW
 from ...plant.kernels.kernel import kernel
+from ...plant.kernels.lanes import every, select
 
-__all__ = ["project", "project_all"]
+__all__ = ["project", "project_all", "to_unit"]
+
+
+@kernel(inline=True, lanes=True)
+def to_unit(e0, e1, e2, e3):
+    """How far the square of four numbers was from 1, and they scaled to unit norm.
+
+    A step of any use leaves next to nothing to take off: then the series of 1 / sqrt(1 + off), of which -5/16 off^3
+    < 1e-18 is left out, is there in a third of the time. Its share is added: the product with 1 + share, a number
+    right beside 1, is rounded to the same side again and again (`tests/design/unit_norm.py`).
+    """
+    square = (e0 * e0 + e1 * e1) + (e2 * e2 + e3 * e3)
+    off = square - 1.0
+    near = abs(off) < 1e-6
+    back = 0.375 * off - 0.5
+    f0, f1, f2, f3 = e0 + off * e0 * back, e1 + off * e1 * back, e2 + off * e2 * back, e3 + off * e3 * back
+    if every(near):
+        return off, f0, f1, f2, f3
+    s = 1.0 / math.sqrt(square)
+    return off, select(near, f0, s * e0), select(near, f1, s * e1), select(near, f2, s * e2), select(near, f3, s * e3)
 
 
 @kernel(inline=True)
 def _project_at(x, k):
-    square = x[k] * x[k] + x[k + 1] * x[k + 1] + x[k + 2] * x[k + 2] + x[k + 3] * x[k + 3]
-    s = 1.0 / math.sqrt(square)
-    x[k] *= s
-    x[k + 1] *= s
-    x[k + 2] *= s
-    x[k + 3] *= s
-    return square - 1.0
+    off, x[k], x[k + 1], x[k + 2], x[k + 3] = to_unit(x[k], x[k + 1], x[k + 2], x[k + 3])
+    return off
 
 
 @kernel(inline=True)

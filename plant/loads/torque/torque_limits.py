@@ -23,20 +23,20 @@ def within(forms, at, c0, c1, c2):
     return 1.0 / select(other.real > most.real, other, most)
 
 
-@kernel(lanes=True)
+@kernel(inline=True, lanes=True)
 def _share(value, limit):
     """How much of a number is within a limit, at most 1."""
     beyond = abs(value) > limit
     return select(beyond, limit, 1.0) / select(beyond, abs(value), 1.0)
 
 
-@kernel(lanes=True)
+@kernel(inline=True, lanes=True)
 def _times(share, value):
     """A number shortened; what is whole stays what it is, infinite too."""
     return select(share < 1.0, share * value, value)
 
 
-@kernel(lanes=True)
+@kernel(inline=True, lanes=True)
 def saturate(c0, c1, c2, limits):
     """The command within its limits (3), and where limits[3] is not zero in its own direction, shortened.
 

@@ -263,7 +263,8 @@ def uses_velocity_late(t, e, omega, c, v):
         ),
         (
             {"potentials": [plant.Potential(lambda c, e: e[1] ** 2 + 0.0 * np.sqrt(e[0] - 0.9))]},
-            r"the potential '<lambda>' returned nan for V at t = 0\.[45]",
+            # the last step ends where the root is of nothing, and rounding says on which side
+            r"the potential '<lambda>' returned nan for (V|dV/d\w+) at t = 0\.[45]",
         ),
         (
             {"potentials": [plant.Potential(nan_value, given_gradient)]},

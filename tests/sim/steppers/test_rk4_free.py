@@ -72,3 +72,21 @@ def test_a_step_that_fails_leaves_the_state_alone(skew_body):
         drift = rk4_free_steps(False, 1.0, 5, x, np.zeros(3), craft.pack())
     assert np.isnan(drift)
     np.testing.assert_array_equal(x, before)
+
+
+def test_two_hundred_thousand_steps_that_hardly_turn_are_not_rounded_to_one_side():
+    # a ball turns at a constant rate, 1e-9 rad a step; scaled by a factor right beside 1 half of them were off by 1e-12
+    ball, rng = plant.Spacecraft(plant.RigidBody((2.0, 2.0, 2.0))), np.random.default_rng(4)
+    off = []
+    for _ in range(9):
+        e, axis = rng.standard_normal(4), rng.standard_normal(3)
+        e, axis = e / np.linalg.norm(e), axis / np.linalg.norm(axis)
+        flown = sim.simulate(
+            ball, attitude=e, rate=1e-8 * axis, duration=20_000.0, integrator="rk4", step=0.1, at=[20_000.0],
+            ledger=False,
+        )  # fmt: skip
+        turned = np.concatenate([[np.cos(1e-4)], np.sin(1e-4) * axis])
+        left = np.array([[e[0], -e[1], -e[2], -e[3]], [e[1], e[0], -e[3], e[2]], [e[2], e[3], e[0], -e[1]],
+                         [e[3], -e[2], e[1], e[0]]])  # fmt: skip
+        off.append(np.abs(flown.values("attitude")[-1] - left @ turned).max())
+    assert np.median(off) < 1e-13
