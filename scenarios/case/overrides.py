@@ -10,7 +10,8 @@ from .schema.initial import ALTERNATIVES
 
 __all__ = ["apply_overrides", "parse_override", "put_value"]
 
-_PATH = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
+_KEY = re.compile(r"[A-Za-z0-9_-]+|\"[^\"=]+\"")  # in quotation marks where it has dots of its own
+_PATH = re.compile(rf"({_KEY.pattern})(\.({_KEY.pattern}))*")
 _BARE = re.compile(r"[A-Za-z0-9_.:/ +-]+")
 
 
@@ -26,6 +27,8 @@ def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
     (('torques', '0', 'from_s'), 10.5)
     >>> parse_override("plant.euler_sequence=3-2-1")
     (('plant', 'euler_sequence'), '3-2-1')
+    >>> parse_override('dispersions."initial.rate_rad_s".sigma=1e-3')
+    (('dispersions', 'initial.rate_rad_s', 'sigma'), 0.001)
     """
     path, equals, written = (part.strip() for part in text.partition("="))
     if not equals or not _PATH.fullmatch(path):
@@ -38,7 +41,7 @@ def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
         raise InputError(
             f"--set {text!r}: {written!r} is not a value as TOML writes it, such as 100, [0, 0.1, 0] or true"
         )
-    return tuple(path.split(".")), parsed["value"]
+    return tuple(key.strip('"') for key in _KEY.findall(path)), parsed["value"]
 
 
 def apply_overrides(document: dict[str, Any], overrides: Iterable[str]) -> None:
