@@ -87,15 +87,18 @@ def _asked_of(kind: Any) -> tuple[str, ...]:
 
 
 @cache
-def _missing(made_of: type, kind: Any) -> tuple[str, ...]:
-    """Those that a class does not have."""
-    return tuple(name for name in _asked_of(kind) if not hasattr(made_of, name))
+def _missing(made_of: type, kind: Any) -> tuple[str, ...] | None:
+    """Those that a class does not have; None where it asks for none."""
+    asked = _asked_of(kind)
+    return tuple(name for name in asked if not hasattr(made_of, name)) if asked else None
 
 
 def _shows(value: Any, kind: Any) -> bool:
     """Whether an object has what a protocol asks for; `isinstance` would work out every property to tell."""
-    own = getattr(value, "__dict__", {})
-    return bool(_asked_of(kind)) and all(name in own for name in _missing(value.__class__, kind))
+    missing = _missing(value.__class__, kind)
+    if missing is None:
+        return False
+    return not missing or all(name in getattr(value, "__dict__", {}) for name in missing)
 
 
 def numbers(name: str, value: ArrayLike, unit: str = "") -> Array:
@@ -112,11 +115,11 @@ def _bounded(name: str, array: Array, unit: str) -> Array:
     """Return the numbers, or raise where one is not finite or too large."""
     if array.size <= FEW and sum(map(abs, array.ravel().tolist())) <= LARGEST:  # then each of them is
         return array
+    if not array.size or np.abs(array).max() <= LARGEST:  # which no largest is where one is no number
+        return array
     if not np.isfinite(array).all():
         raise InputError(f"{name} must be finite{_unit(unit)}; got {_told(array.tolist())}")
-    if array.size and np.abs(array).max() > LARGEST:
-        raise InputError(f"{name} must be at most {LARGEST:g} in size{_unit(unit)}; got {_told(array.tolist())}")
-    return array
+    raise InputError(f"{name} must be at most {LARGEST:g} in size{_unit(unit)}; got {_told(array.tolist())}")
 
 
 def each_positive(name: str, value: ArrayLike, size: int = 3, *, unit: str = "", zero: bool = False) -> Array:
@@ -237,7 +240,10 @@ def unit_quaternion(name: str, value: ArrayLike, *, tolerance: float = UNIT) -> 
     Raises InputError when the shape is wrong or the norm is further from one than the tolerance.
     """
     e = vector(name, value, 4)
-    norm = float(norms(e))
+    a, b, c, d = e.tolist()
+    norm = math.sqrt(a * a + b * b + c * c + d * d)  # as `norms`
+    if abs(norm - 1.0) <= ROUNDING:
+        return e
     if abs(norm - 1.0) > tolerance:
         raise InputError(
             f"{name} must be unit Euler parameters, scalar first: the norm of {e.tolist()} is {norm:.9g}, "

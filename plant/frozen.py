@@ -13,8 +13,6 @@ __all__ = ["frozen_arrays", "frozen_results", "read_only"]
 T = TypeVar("T")
 A = TypeVar("A", bound=NDArray[Any])
 
-_PLAIN = frozenset({float, int, bool, str})
-
 
 def read_only(array: A) -> A:
     """Return an array nobody can write into: a copy, unless it is one already."""
@@ -35,7 +33,7 @@ def frozen_results(cls: type[T]) -> type[T]:
 
 
 def _locked(array: A) -> A:
-    array.flags.writeable = False
+    array.setflags(write=False)
     return array
 
 
@@ -44,11 +42,16 @@ def _freezing(cls: type[T], lock: Callable[[Any], Any]) -> type[T]:
     names = tuple(field.name for field in fields(cls))  # pyright: ignore[reportArgumentType] # a dataclass
 
     def freeze(self: T) -> None:
+        held = vars(self)
         for name in names:
-            value = getattr(self, name)
-            if value is None or type(value) in _PLAIN:
+            value = held[name]
+            kind: type[Any] = type(value)
+            if kind is np.ndarray:
+                kept = lock(value)
+            elif ((kind is tuple or kind is dict) and value) or isinstance(value, np.ndarray):
+                kept = _each(value, lock)
+            else:
                 continue
-            kept = _each(value, lock)
             if kept is not value:
                 object.__setattr__(self, name, kept)
 

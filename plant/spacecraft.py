@@ -294,14 +294,13 @@ class Spacecraft:
         omega = None if rate is None else vector("rate", rate, unit="rad/s")
         pi = None if momentum is None else vector("momentum", momentum, unit="N m s")
         *parts, own = internal_state(self, e, pi, omega, internal, internal_rate)
-        head = np.concatenate(parts)
         if not self.translation:
             if position is not None or velocity is not None:
                 raise InputError("position and velocity are states only with Spacecraft(..., translation=True)")
-            return np.concatenate([head, own])
+            return np.concatenate([*parts, own])
         c = np.zeros(3) if position is None else vector("position", position, unit="m")
         v = np.zeros(3) if velocity is None else vector("velocity", velocity, unit="m/s")
-        return np.concatenate([head, c, self.mass * v, own])
+        return np.concatenate([*parts, c, self.mass * v, own])
 
     def at_rest(self, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
         """Return the state at rest in an attitude.

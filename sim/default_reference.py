@@ -6,14 +6,17 @@ from ..controllers.laws.designed_on import DesignedOn
 __all__ = ["default_reference"]
 
 
-def default_reference(law: Law) -> Reference:
+_REST = FixedReference()
+
+
+def default_reference(law: Law | None) -> Reference:
     """Return the reference of a run that names none.
 
     The operating point a linear law was designed about, at rest or spinning; rest in (1, 0, 0, 0) for any other law.
     """
     about: DesignedOn | None = getattr(law, "designed_on", None)
     if about is None or about.attitude is None or about.rate is None:
-        return FixedReference()
+        return _REST
     if not about.rate.any():
         return FixedReference(about.attitude)
     return SpinReference(attitude=about.attitude, rate=about.rate)

@@ -13,7 +13,7 @@ from ..plant import Spacecraft
 from .engine import indices
 from .engine.loop import Loop
 from .engine.observed import observed
-from .engine.opened import opened
+from .engine.opened import opened, stays_as_it_is
 from .engine.pace import Pace
 from .engine.real_time import RealTime
 from .engine.seeding import seeded
@@ -48,11 +48,12 @@ def fly(
 
     Its law and blocks are opened for it, such as programs that are asked, and end with it.
     """
+    if stays_as_it_is(plan.law, plan.blocks):
+        return _flown(plan, progress=progress, stream=stream, real_time=real_time)
     with opened(plan.law, plan.blocks, seed=plan.seed, run=plan.number) as (law, blocks):
         ready = plan._replace(law=law, blocks=blocks)
         flown = _flown(ready, progress=progress, stream=stream, real_time=real_time)
-    same = flown.law is plan.law and all(one is other for one, other in zip(flown.blocks, plan.blocks, strict=True))
-    return flown if same else replace(flown, law=plan.law, blocks=plan.blocks)
+    return replace(flown, law=plan.law, blocks=plan.blocks)
 
 
 def _flown(
@@ -147,7 +148,8 @@ def loop_of(plan: Planned, *, room: int | None = None, real_time: RealTime | Non
 
 def steps_per_call(craft: Spacecraft, *, steps: int = STEPS_PER_CALL) -> int:
     """Return after how many steps the engine comes back for a look, of so many of a small craft."""
-    return max(min(steps, FEWEST), int(steps / max(1.0, craft.layout.size / SMALL) ** 2))
+    size = craft.layout.size
+    return steps if size <= SMALL else max(min(steps, FEWEST), int(steps / (size / SMALL) ** 2))
 
 
 def _drive(
@@ -155,7 +157,7 @@ def _drive(
 ) -> int:
     steps, duration = STEPS_PER_CALL if loop.compiled else STEPS_PER_PLAIN_CALL, plan.duration
     call = steps_per_call(plan.craft, steps=steps)
-    pace = Pace(plan.craft, plan.torques, loop.arrays, duration=duration, steps=steps)
+    pace: Pace | None = None
     try:
         while True:
             status = loop.advance(call)
@@ -168,6 +170,8 @@ def _drive(
                     return indices.PAUSED
             elif status != indices.PAUSED:
                 return status
+            if pace is None:
+                pace = Pace(plan.craft, plan.torques, loop.arrays, duration=duration, steps=steps)
             loop.complaint = pace.verdict()
             if loop.complaint:
                 return indices.TOO_SLOW
@@ -178,9 +182,11 @@ def _drive(
 def _rows(loop: Loop, status: int) -> tuple[Array, Array, Array, Array]:
     """The rows recorded and not taken out yet; of a run that ended early, its last state too."""
     b = loop.arrays
-    n, taken = int(b.count[indices.KOUT]), int(b.count[indices.TAKEN])
-    t, x, u, s = b.out_t[taken:n], b.out_x[: n - taken], b.out_u[: n - taken], b.out_s[: n - taken]
-    now = float(b.clock[indices.T])
+    n, taken = b.count.item(indices.KOUT), b.count.item(indices.TAKEN)
+    t, x, u, s = b.out_t, b.out_x, b.out_u, b.out_s
+    if taken or n < len(t):
+        t, x, u, s = t[taken:n], x[: n - taken], u[: n - taken], s[: n - taken]
+    now = b.clock.item(indices.T)
     if status != indices.DONE and (n == 0 or b.out_t[n - 1] < now):
         t, x, u = np.append(t, now), np.vstack([x, b.x]), np.vstack([u, b.u])
         s = np.vstack([s, b.signals[b.signals.size - b.out_s.shape[1] :]])

@@ -17,12 +17,13 @@ def output_times(duration: float, output: float | None, at: ArrayLike | None) ->
     """Return the times of the rows of a run: every `output` s and at its end, and those of `at`."""
     wanted = np.zeros(0)
     if at is not None:
-        wanted = numbers("output times", at, "s").ravel()
-        if wanted.size and not 0.0 <= wanted.min() <= wanted.max() <= duration:
-            outside = wanted[(wanted < 0.0) | (wanted > duration)]
+        given = numbers("output times", at, "s").ravel()
+        wanted = given if given.size < 2 or (given[1:] > given[:-1]).all() else np.unique(given)
+        if wanted.size and not 0.0 <= wanted[0] <= wanted[-1] <= duration:
+            outside = given[(given < 0.0) | (given > duration)]
             raise InputError(f"output times must lie within 0 and the duration of {duration:g} s; got {outside[0]:g} s")
         if output is None:
-            return wanted if (wanted[1:] > wanted[:-1]).all() else np.unique(wanted)
+            return wanted
     if output is None:
         output = duration / 500.0
     period = positive("output", output, "s")

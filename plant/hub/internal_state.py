@@ -186,12 +186,12 @@ def internal_state(
     -> pi, e, s, p, and the states of elements' own: undeformed, turning with the hub.
     Raises InputError when the shapes do not fit the coordinates, or M is not positive definite at these.
     """
-    layout = craft.layout
     s = craft.initial_coordinates if internal is None else _numbers(craft, "internal", internal)
     v = craft.initial_rates if internal_rate is None else _numbers(craft, "internal_rate", internal_rate)
     if not craft.elements:
         omega = np.zeros(3) if rate is None else rate
         return momentum_at(craft.body.inertia, omega) if momentum is None else momentum, attitude, s, v, np.zeros(0)
+    layout = craft.layout
     matrix = craft.initial_mass_matrix if internal is None else mass_matrix(craft, craft.pack(), s)
     if not (np.isfinite(matrix).all() and np.linalg.eigvalsh(matrix)[0] > 0.0):
         values = ", ".join(f"{name} = {value:g}" for name, value in zip(craft.layout.coordinates, s, strict=True))

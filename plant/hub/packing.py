@@ -128,8 +128,10 @@ def pack_parameters(
     pulses: scheduled torques, one port each after the control input; ledger: whether work and impulse are integrated
     beside the state -> (n,): see `polhode.plant.hub.parameters` for the order.
     """
-    if not pulses and craft in _packed and ledger in _packed[craft]:
-        return _packed[craft][ledger].copy()
+    if not pulses:
+        known = _packed.get(craft, {}).get(ledger)
+        if known is not None:
+            return known.copy()
     packed = pack_without_matrix(craft, pulses, ledger=ledger)
     packed = _with_mass_matrix(craft, packed) if craft.elements else packed
     if not pulses:

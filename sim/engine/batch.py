@@ -57,7 +57,8 @@ class Batch:
     def __init__(self, loop: Loop, lanes: int, *, follows: bool) -> None:
         b, width = loop.arrays, WIDTH + len(loop.signals)
         self.kind, self.lanes = kind_of(loop), lanes
-        self._shapes: dict[str, tuple[int, ...]] = {name: array.shape for name, array in b._asdict().items()}
+        shapes = [array.shape for array in b]
+        self._shapes: dict[str, tuple[int, ...]] = dict(zip(Bundle._fields, shapes, strict=True))
         self._own = sum(array.size for array in b)
         self._shapes |= {"dx": b.x.shape, "nothing": (0,), "since": b.out_t.shape, "out": (b.out_t.size, width)}
         self._shapes |= {

@@ -14,7 +14,7 @@ from ...plant.formulations.view import View
 from ...plant.hub.dynamics import no_user_loads
 from ...plant.hub.parameters import AT_ELEMENTS, ELEMENT, VIEW, VIEW_ROW
 from ..machine.compiler import address_of
-from ..machine.guards import try_block, try_law
+from ..machine.guards import try_block
 from ..results.fault_words import named
 from . import indices as at
 from .bundle import Bundle
@@ -51,8 +51,6 @@ def chosen(
         loads = compiled_user_loads(craft)
     _address_elements(craft, b.p, view)
     kernel = no_law if b.count[at.LAW_MODE] == at.CALLER_LAW else law_kernel
-    if not kernel.__module__.startswith("polhode."):
-        try_law(kernel, y=b.seen.size, q=b.q, z=b.z)
     return address_of("law", kernel), address_of("reference", reference.kernel), address_of("user", loads)
 
 

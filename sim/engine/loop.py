@@ -14,6 +14,7 @@ from ...plant.errors import InputError
 from ...plant.formulations.view import View
 from ...plant.loads.user_loads import function_name
 from ..machine.compiler import entry_function, step_address
+from ..machine.guards import try_law
 from ..machine.plain import compiles
 from ..machine.raised import collect_raised
 from ..results.fault_words import named
@@ -23,7 +24,8 @@ from . import indices as at
 from .advance import advance
 from .bundle import Bundle
 from .functions import choose_blocks, chosen, put_codes
-from .new_bundle import new_bundle, pulse_columns
+from .new_bundle import new_bundle, own_numbers, pulse_columns
+from .ready import Alike, alike, keep, known
 from .real_time import RealTime
 
 __all__ = ["Loop"]
@@ -81,6 +83,23 @@ class Loop:
         self.raised = ""  # what a compiled function of the user's own raised last
         self.signals = element_signal_table(craft.elements)
         self.told_last: Array | None = None  # the signals of the last row taken out
+        self._asked: list[Callable[..., None]] = []
+        self._called: list[Callable[..., Any]] = []
+        rows = times.size if room is None else min(room, times.size)
+        asked = self.compiled and not getattr(law, "compiled", True)
+        kind: Alike | None = None
+        if self.compiled and not (self.pulses or self.blocks or view):
+            own = (*own_numbers(craft, law, reference), times, x)
+            kind = alike(
+                law, reference, own, asked=asked, scheme=scheme, duration=duration, ledger=ledger,
+                max_steps=max_steps, pose_limit=pose_limit, rows=rows,
+            )  # fmt: skip
+            begun = known(craft, kind)
+            if begun is not None:
+                self._slab, self.functions = begun.pattern.slab(own), begun.functions
+                self.arrays: Bundle = self._slab.arrays
+                self._try(law, asked=asked)
+                return
         self._slab = new_bundle(
             craft,
             x,
@@ -93,29 +112,32 @@ class Loop:
             ledger=ledger,
             max_steps=max_steps,
             pose_limit=pose_limit,
-            rows=times.size if room is None else min(room, times.size),
+            rows=rows,
             signals=len(self.signals),
             blocks=self.blocks,
             view=view,
         )
-        self.arrays: Bundle = self._slab.arrays
+        self.arrays = self._slab.arrays
         if law is not None:
-            plain = not getattr(law, "compiled", True)
-            self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if plain and self.compiled else at.COMPILED_LAW
+            self.arrays.count[at.LAW_MODE] = at.CALLER_LAW if asked else at.COMPILED_LAW
+        self._try(law, asked=asked)
         self.functions = chosen(craft, law, reference, self.arrays, compiled=self.compiled, ask=self._ask, view=view)
-        self._asked = [self._in_time(block, named("block", block.kernel, block.name)) for block in self.blocks]
-        self._called = choose_blocks(
+        self._asked += [self._in_time(block, named("block", block.kernel, block.name)) for block in self.blocks]
+        self._called += choose_blocks(
             self.blocks, self._asked, self.arrays.blocks, self.arrays.block_q, compiled=self.compiled
         )
-        addressed = self.compiled and self.arrays.count[at.LAW_MODE] != at.CALLER_LAW
-        self._called += put_codes(getattr(law, "calls", ()), self.arrays.q, compiled=addressed)
+        self._called += put_codes(getattr(law, "calls", ()), self.arrays.q, compiled=self.compiled and not asked)
         if self.compiled and scheme.stepper.entry:
             meta = self.arrays.implicit[META]
             meta[CODE], meta[USER_CODE] = step_address(scheme.stepper.entry), self.functions[2]
+        keep(craft, kind, self._slab, self.functions)
 
-    @cached_property
-    def _table(self) -> NDArray[np.int64]:
-        return self._slab.table(self.functions)
+    def _try(self, law: Law | None, *, asked: bool) -> None:
+        """Refuse a compiled law of the user's own that goes beyond the arrays it is given."""
+        if law is None or asked or not self.compiled or law.kernel.__module__.startswith("polhode."):
+            return
+        b = self.arrays
+        try_law(law.kernel, y=b.seen.size, q=b.q, z=b.z)
 
     def advance(self, steps: int) -> int:
         """Move on by at most so many steps.
@@ -141,7 +163,7 @@ class Loop:
         count[at.TAKEN] = count[at.KOUT]
 
     def _advance_compiled(self) -> int:
-        engine, table, b = entry_function("advance_entry"), int(self._table.ctypes.data), self.arrays
+        engine, table, b = entry_function("advance_entry"), self._slab.table(self.functions), self.arrays
         listening = collect_raised()
         with listening as told:
             while True:

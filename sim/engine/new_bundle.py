@@ -1,7 +1,8 @@
 """The arrays of a run that is about to start."""
 
 from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from ...controllers.laws.law_layout import REFERENCE, SEEN
 from ...controllers.laws.limited import limit_numbers
 from ...plant import Spacecraft, TorqueBasis, TorquePulse
 from ...plant.formulations.view import FAR, View
+from ...plant.frozen import read_only
 from ...plant.hub.packing import packed_in, work_length
 from ...plant.hub.parameters import LEDGER_SIZE, PULSE, PULSES
 from ...plant.kernels.fields import filled
@@ -19,18 +21,33 @@ from ..steppers.elliptic import elliptic_table
 from ..steppers.error_floors import error_floors
 from ..steppers.implicit_layout import META_SIZE, implicit_table, planes_of
 from ..steppers.scheme import Scheme
+from ..steppers.stepper import Stepper
 from . import indices as at
 from .blocks import show
 from .bundle import Bundle
 from .memory import require_memory
 from .observe import WIDTH
-from .slab import Slab, slab_of
+from .ready import OWN
+from .slab import Pattern, Slab, pattern_of
 from .tally import new_tally
 from .wiring import Wiring, wired
 
-__all__ = ["new_bundle", "pulse_columns"]
+__all__ = ["new_bundle", "own_numbers", "pulse_columns"]
 
 Array = NDArray[np.float64]
+
+FUNCTIONS = 3  # that the engine gets: law, reference, loads
+
+_OWN = (
+    "p", "limits", "floors", "ports", "edges", "schedule", "implicit", "tally",
+    "blocks", "wires", "delays", "block_q", "block_z", *OWN,
+)  # fmt: skip
+"""What holds the numbers of a run from its start on."""
+
+_NONE = read_only(np.zeros(0))
+_NO_TABLE = read_only(np.zeros((1, 1)))
+_NO_SCHEDULE = read_only(np.zeros((0, at.SCHEDULE.size)))
+_NO_PORTS = read_only(np.zeros((0, at.PORT_OF.size), np.int64))
 
 
 def pulse_columns(craft: Spacecraft, number: int) -> slice:
@@ -49,6 +66,96 @@ def _acting(craft: Spacecraft, pulses: Sequence[TorquePulse], blocks: Sequence[B
 
 def _always(basis: TorqueBasis) -> TorquePulse:
     return TorquePulse((0.0, 0.0, 0.0), start=0.0, stop=1.0, basis=basis)  # nothing switches it off
+
+
+class _Kind(NamedTuple):
+    """What tells the arrays of a run from those of any other, but for the run's own numbers in them.
+
+    shapes: of what stands in `_OWN`; own: how many states a formulation has; inputs: how long u is; gates: where in it
+    stands what acts at once; space: the work space; wiring: how long what belongs to blocks is; the rest as
+    `new_bundle`.
+    """
+
+    shapes: tuple[tuple[int, ...], ...]
+    own: int
+    ledger: bool
+    inputs: int
+    gates: tuple[int, ...]
+    external: bool
+    watch: bool
+    space: int
+    rows: int
+    stepper: Stepper
+    step: float
+    rtol: float
+    law: tuple[float, float] | None
+    duration: float
+    max_steps: int
+    pose_limit: float
+    wiring: tuple[int, ...]
+
+
+@lru_cache(maxsize=128)
+def _pattern(kind: _Kind) -> Pattern:
+    """Return what runs of a kind begin with."""
+    shapes = dict(zip(_OWN, kind.shapes, strict=True))
+    (states,) = shapes["x"]
+    size = states + kind.own + (LEDGER_SIZE if kind.ledger else 0)
+    blocks, signals, inputs, held, answer, further, told, named = kind.wiring
+    sample, delay = kind.law or (0.0, 0.0)
+    clock, count = np.zeros(at.CLOCK_SIZE), np.zeros(at.COUNT_SIZE, np.int64)
+    clock[at.T_END] = kind.duration
+    clock[at.SAMPLE], clock[at.DELAY] = sample, delay
+    clock[at.STEP], clock[at.RTOL] = kind.step, kind.rtol
+    clock[at.CLOSEST_HARD] = clock[at.CLOSEST_SOFT] = clock[at.CLOSEST_LOCK] = FAR
+    clock[at.POSE_LIMIT] = kind.pose_limit
+    count[at.METHOD] = kind.stepper.method
+    (count[at.N_OUT],) = shapes["out_t"]
+    count[at.MAX_STEPS] = kind.max_steps
+    count[at.FRESH] = 1
+    count[at.EVENT_PORT] = -1
+    count[at.EXTERNAL], count[at.WATCH] = kind.external, kind.watch
+    u = np.zeros(kind.inputs)
+    u[list(kind.gates)] = 1.0
+    commands = 3 * max(named, 1)
+    contents = shapes | {
+        "x": (size,),
+        "u": u,
+        "w": (kind.space,),
+        "r": (REFERENCE.size,),
+        "seen": (states + SEEN.size - SEEN.rate + further,),
+        "command": (commands,),
+        "queue": ((int(delay / sample) if sample else 0) + 2, commands),
+        "clock": clock,
+        "count": count,
+        "stages": (max(STAGES, kind.stepper.stages), size),
+        "tableau": kind.stepper.tableau,
+        "dense": (DENSE, size),
+        "new": (size,),
+        "between": (size,),
+        "out_x": (kind.rows, size),
+        "out_u": (kind.rows, kind.inputs),
+        "signals": (signals,),
+        "inputs": (inputs,),
+        "answer": (answer,),
+        "held": (held,),
+        "out_s": (kind.rows if blocks else 0, told),
+    }
+    return pattern_of(Bundle, contents, functions=FUNCTIONS, own=_OWN)
+
+
+def own_numbers(
+    craft: Spacecraft, law: Law | None, reference: Reference, blocks: Sequence[Block] = ()
+) -> tuple[Array, Array, Array]:
+    """Return the numbers of a law, those of its memory, and those of a reference."""
+    followed = np.asarray(reference.parameters, dtype=np.float64)
+    if law is None:
+        return _NONE, _NONE, followed
+    numbers = np.asarray(law.parameters, dtype=np.float64)
+    if getattr(law, "limited", ()):
+        numbers = numbers.copy()
+        limit_numbers(law, craft, blocks, numbers)
+    return numbers, np.asarray(law.memory, dtype=np.float64), followed
 
 
 def new_bundle(
@@ -74,89 +181,71 @@ def new_bundle(
     Arguments as `Loop`.
     """
     outside = _acting(craft, pulses, blocks)
-    packed, own = craft.pack(outside, ledger=ledger), np.zeros(0)
+    packed, own = craft.pack(outside, ledger=ledger), _NONE
     if view is not None:
         packed, own = packed_in(packed, craft, view), view.enter(craft, x)
-    size = x.size + own.size + (LEDGER_SIZE if ledger else 0)
     inputs = PULSES + PULSE.size * len(outside)
-    under_way = 0 if law is None else int(law.delay / law.sample)
     wiring = wired(craft, law, blocks)
-    width = size + inputs + WIDTH + 3 * signals + wiring.signals - wiring.law_command
+    states = x.size + own.size + (LEDGER_SIZE if ledger else 0)
+    width = states + inputs + WIDTH + 3 * signals + wiring.told
     require_memory(8.0 * rows * width, f"{rows:,} rows of {width} numbers")
-    schedule = _schedule(pulses)
-    clock, count = _clock(law, scheme, duration=duration, pose_limit=pose_limit), np.zeros(at.COUNT_SIZE, np.int64)
-    count[at.METHOD] = scheme.stepper.method
-    count[at.N_OUT] = times.size
-    count[at.MAX_STEPS] = max_steps
-    count[at.FRESH] = 1
-    count[at.EVENT_PORT] = -1
-    count[at.EXTERNAL] = craft.external is not None
-    poses = (view, craft.torques, *(pulse.basis for pulse in outside))
-    count[at.WATCH] = any(each is not None and each.sequence is not None for each in poses)
-    clock[at.TICK] = wiring.tick
-    _count_blocks(count, wiring)
-    gates = PULSES + PULSE.size * np.arange(len(outside)) + PULSE.gate
-    exerted = gates[len(outside) - len(wiring.torques) :]
-    ports, limits = _ports(craft, wiring, int(exerted[0]) - PULSE.gate + PULSE.torque if exerted.size else 0)
-    space = work_length(craft, signals=signals)
+    external = craft.external is not None
+    places = [PULSES + PULSE.size * n for n in range(len(outside))]
+    always = places[:external] + places[len(outside) - len(wiring.torques) :]  # nothing switches these off
+    ports, limits = _ports(craft, wiring, inputs - PULSE.size * len(wiring.torques) + PULSE.torque)
+    space, step = work_length(craft, signals=signals), scheme.step or np.inf
+    implicit = _NO_TABLE
     if scheme.stepper.exact:
         scheme.stepper.require(craft, law=law, torques=pulses, blocks=blocks, view=view)
         implicit = elliptic_table(craft, x, META_SIZE)
         if scheme.step is None:  # about one row a step, so that a long run can be looked at on its way
-            clock[at.STEP] = duration / max(times.size, 1)
-    else:
-        implicit = implicit_table(craft, size, scheme.stepper, view, space=space)
-    slab = slab_of(
-        Bundle,
-        {
-            "x": (size,),
-            "u": (inputs,),
-            "p": packed,
-            "w": (space * (planes_of(implicit) if scheme.stepper.implicit else 1),),
-            "q": (0,) if law is None else np.asarray(law.parameters, dtype=np.float64),
-            "z": (0,) if law is None else np.asarray(law.memory, dtype=np.float64),
-            "rq": np.asarray(reference.parameters, dtype=np.float64),
-            "r": (REFERENCE.size,),
-            "seen": (x.size + SEEN.size - SEEN.rate + wiring.law_further,),
-            "command": (3 * max(len(wiring.named), 1),),
-            "queue": (under_way + 2, 3 * max(len(wiring.named), 1)),
-            "limits": limits,
-            "ports": ports,
-            "edges": _edges(craft, schedule),
-            "schedule": schedule,
-            "clock": clock,
-            "count": count,
-            "floors": error_floors(craft, view),
-            "stages": (max(STAGES, scheme.stepper.stages), size),
-            "tableau": scheme.stepper.tableau,
-            "dense": (DENSE, size),
-            "new": (size,),
-            "between": (size,),
-            "out_t": times,
-            "out_x": (rows, size),
-            "out_u": (rows, inputs),
-            "tally": new_tally(signals, rows),
-            "implicit": implicit,
-            "blocks": wiring.blocks,
-            "wires": wiring.wires,
-            "delays": wiring.delays,
-            "signals": (wiring.signals,),
-            "inputs": (wiring.inputs,),
-            "answer": (max((row[at.BLOCK.outputs + 1] for row in wiring.blocks.tolist()), default=0),),
-            "held": (wiring.held,),
-            "block_q": np.concatenate([block.parameters for block in blocks]) if blocks else (0,),
-            "block_z": np.concatenate([block.memory for block in blocks]) if blocks else (0,),
-            "out_s": (rows if blocks else 0, wiring.signals - wiring.law_command),
-        },
+            step = duration / max(times.size, 1)
+    elif scheme.stepper.implicit:
+        implicit = implicit_table(craft, states, scheme.stepper, view, space=space)
+        space *= planes_of(implicit)
+    schedule = _schedule(pulses)
+    numbers: tuple[NDArray[Any], ...] = (
+        packed,
+        limits,
+        error_floors(craft, view),
+        ports,
+        _edges(craft, schedule),
+        schedule,
+        implicit,
+        new_tally(signals, rows),
+        wiring.blocks,
+        wiring.wires,
+        wiring.delays,
+        np.concatenate([block.parameters for block in blocks]) if blocks else _NONE,
+        np.concatenate([block.memory for block in blocks]) if blocks else _NONE,
+        *own_numbers(craft, law, reference, blocks),
+        times,
+        x,
     )
-    bundle: Bundle = slab.arrays
-    bundle.x[: x.size], bundle.x[x.size : x.size + own.size] = x, own
-    if craft.external is not None:
-        bundle.u[PULSES + PULSE.gate] = 1.0
-    bundle.u[exerted] = 1.0
-    limit_numbers(law, craft, blocks, bundle.q)
+    kind = _Kind(
+        shapes=tuple(each.shape for each in numbers),
+        own=own.size,
+        ledger=ledger,
+        inputs=inputs,
+        gates=tuple([place + PULSE.gate for place in always]),
+        external=external,
+        watch=_watched(craft, outside, view),
+        space=space,
+        rows=rows,
+        stepper=scheme.stepper,
+        step=step,
+        rtol=scheme.rtol,
+        law=None if law is None else (float(law.sample), float(law.delay)),
+        duration=duration,
+        max_steps=max_steps,
+        pose_limit=pose_limit,
+        wiring=wiring.lengths,
+    )
+    slab = _pattern(kind).slab(numbers)
+    if own.size:
+        slab.arrays.x[x.size : x.size + own.size] = own
     if blocks:
-        _start_signals(bundle, wiring, reference)
+        _put_blocks(slab.arrays, wiring, reference)
     return slab
 
 
@@ -169,7 +258,7 @@ def _ports(craft: Spacecraft, wiring: Wiring, first: int) -> tuple[NDArray[np.in
     if wiring.torques and not bases and wiring.commands:
         bases = [craft.torques]
     if not (bases or wiring.torques):
-        return np.zeros((0, at.PORT_OF.size), np.int64), craft.torques.saturation()
+        return _NO_PORTS, craft.torques.saturation()
     acting = [
         (command, basis, 0 if basis is craft.torques else at.EXTERNAL_AT)
         for command, basis in zip(wiring.commands, bases, strict=True)
@@ -185,7 +274,15 @@ def _ports(craft: Spacecraft, wiring: Wiring, first: int) -> tuple[NDArray[np.in
     return np.array(rows, np.int64), limits
 
 
-def _count_blocks(count: NDArray[np.int64], wiring: Wiring) -> None:
+def _watched(craft: Spacecraft, outside: Sequence[TorquePulse], view: View | None) -> bool:
+    """Whether a torque, or the formulation, has a singular pose."""
+    poses = (view, craft.torques, *(pulse.basis for pulse in outside))
+    return any(each is not None and each.sequence is not None for each in poses)
+
+
+def _put_blocks(b: Bundle, wiring: Wiring, reference: Reference) -> None:
+    b.clock[at.TICK] = wiring.tick
+    count = b.count
     count[at.BLOCKS] = len(wiring.blocks)
     count[at.LAW_AT] = wiring.law_at
     count[at.LAW_WIRES : at.LAW_WIRES + 4] = wiring.law_wires
@@ -193,6 +290,7 @@ def _count_blocks(count: NDArray[np.int64], wiring: Wiring) -> None:
     count[at.LAST] = wiring.last
     count[at.LAW_FURTHER] = wiring.law_further
     count[at.COMMAND] = wiring.command
+    _start_signals(b, wiring, reference)
 
 
 def _start_signals(b: Bundle, wiring: Wiring, reference: Reference) -> None:
@@ -207,6 +305,8 @@ def _start_signals(b: Bundle, wiring: Wiring, reference: Reference) -> None:
 
 
 def _schedule(pulses: Sequence[TorquePulse]) -> Array:
+    if not pulses:
+        return _NO_SCHEDULE
     table = np.zeros((len(pulses), at.SCHEDULE.size))
     for row, pulse in zip(table, pulses, strict=True):
         row[at.SCHEDULE.start], row[at.SCHEDULE.stop] = pulse.start, pulse.stop
@@ -217,18 +317,6 @@ def _schedule(pulses: Sequence[TorquePulse]) -> Array:
 def _edges(craft: Spacecraft, schedule: Array) -> Array:
     """A pulse that is on before t = 0 is switched on there, by an edge that lies in the past."""
     if not (len(schedule) or craft.efforts):
-        return np.zeros(0)
+        return _NONE
     jumps: list[Any] = [np.asarray(effort.breakpoints, dtype=np.float64) for effort in craft.efforts]
     return np.unique(np.concatenate([schedule[:, at.SCHEDULE.start], schedule[:, at.SCHEDULE.stop], *jumps]))
-
-
-def _clock(law: Law | None, scheme: Scheme, *, duration: float, pose_limit: float) -> Array:
-    clock = np.zeros(at.CLOCK_SIZE)
-    clock[at.T_END] = duration
-    clock[at.SAMPLE] = 0.0 if law is None else law.sample
-    clock[at.DELAY] = 0.0 if law is None else law.delay
-    clock[at.STEP] = np.inf if scheme.step is None else scheme.step
-    clock[at.RTOL] = scheme.rtol
-    clock[at.CLOSEST_HARD] = clock[at.CLOSEST_SOFT] = clock[at.CLOSEST_LOCK] = FAR
-    clock[at.POSE_LIMIT] = pose_limit
-    return clock

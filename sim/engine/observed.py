@@ -76,7 +76,8 @@ def observed(
     since when. What a function of the user's own says of them is asked at once: it may say something else later.
     """
     found = Observed(partial(_found, loop, t, x, u, follows=follows, mode=mode, before=loop.told_last))
-    if not loop.compiled or loop.craft.user_functions or mode is not None:
+    craft = loop.craft
+    if not loop.compiled or mode is not None or ((craft.potentials or craft.efforts) and craft.user_functions):
         _ = found.table
     return found
 

@@ -1,30 +1,27 @@
 """Law and blocks made ready for one run: what is in another process is started, and ended with the run."""
 
 from collections.abc import Generator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from ...controllers import Block, Law
 
-__all__ = ["opened"]
+__all__ = ["opened", "stays_as_it_is"]
 
 
+def stays_as_it_is(law: Law | None, blocks: Sequence[Block]) -> bool:
+    """Whether nothing is made ready for one run."""
+    return not blocks and not hasattr(law, "opened")
+
+
+@contextmanager
 def opened(
     law: Law | None, blocks: Sequence[Block], *, seed: int | None, run: int
-) -> AbstractContextManager[tuple[Law | None, tuple[Block, ...]]]:
+) -> Generator[tuple[Law | None, tuple[Block, ...]]]:
     """Give the law and the blocks that fly one run: the same ones, but of those that say how they are opened.
 
     law: one with a method `opened(*, seed, run)`, a context manager, is what that gives.
     """
-    if not blocks and not hasattr(law, "opened"):
-        return nullcontext((law, ()))
-    return _opened(law, blocks, seed=seed, run=run)
-
-
-@contextmanager
-def _opened(
-    law: Law | None, blocks: Sequence[Block], *, seed: int | None, run: int
-) -> Generator[tuple[Law | None, tuple[Block, ...]]]:
     with ExitStack() as stack:
         made: Any = law
         if hasattr(law, "opened"):

@@ -1,7 +1,12 @@
-"""The arrays of a bundle one behind the other in one piece of memory: made, and told to compiled code, at once."""
+"""The arrays of a bundle one behind the other in one piece of memory, behind the table by which compiled code has them.
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+Of many runs most have the same arrays and the same settings: what these have in common is a pattern, worked out once,
+of which each run gets a copy to put its own numbers into.
+"""
+
+import ctypes
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from math import prod
 from typing import Any, NamedTuple
 
@@ -10,71 +15,143 @@ from numpy.typing import NDArray
 
 from .bundle import kinds_of
 
-__all__ = ["Slab", "slab_of"]
+__all__ = ["Pattern", "Slab", "pattern_of"]
 
+Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 Shape = tuple[int, ...]
 
+_DOUBLE = np.dtype(np.float64)
 
-class _Places(NamedTuple):
-    """Where arrays of some shapes stand.
 
-    cuts: of each whether its numbers are whole, its first number and that behind its last, and its shape; table: byte
-    from the first and extents of each, as `polhode.sim.machine.compiler.table_of` has them; addresses: 1 where bytes
-    stand in it.
+class _Cut(NamedTuple):
+    """Where an array stands: whether its numbers are whole, its first number and that behind its last, its shape."""
+
+    whole: bool
+    first: int
+    last: int
+    shape: Shape
+
+
+class Pattern(NamedTuple):
+    """What slabs have in common.
+
+    cuts: where each array stands; size: of all, in numbers; head: with what the memory begins, the table as
+    `polhode.sim.machine.compiler.table_of` has it, but for functions and with bytes from the first number in place of
+    addresses; addresses: 1 where these stand; functions: how many there is room for; own: the arrays that stand right
+    behind the head, in order.
     """
 
+    bundle: type[Any]
+    cuts: Mapping[str, _Cut]
     size: int
-    cuts: tuple[tuple[bool, int, int, Shape], ...]
-    table: Numbers
+    head: Array
     addresses: Numbers
+    functions: int
+    own: tuple[str, ...]
+
+    def slab(self, contents: Sequence[NDArray[Any]]) -> "Slab":
+        """Return a copy in memory of its own.
+
+        contents: what the arrays in `own` hold, of the last perhaps its first numbers only; the rest is zeros.
+        """
+        memory = np.zeros(self.size)
+        numbers = [self.head, *(_flat(each) for each in contents if each.size)]
+        np.concatenate(numbers, out=memory[: sum(map(len, numbers))])
+        address = ctypes.addressof(ctypes.c_char.from_buffer(memory))  # pyright: ignore[reportArgumentType] # arrays have a buffer
+        whole = memory.view(np.int64)
+        whole[: self.addresses.size] += address * self.addresses
+        return Slab(self, memory, whole, address)
 
 
-@lru_cache(maxsize=256)
-def _places(bundle: type[Any], shapes: tuple[Shape, ...]) -> _Places:
-    cuts: list[tuple[bool, int, int, Shape]] = []
-    table: list[int] = []
-    addresses: list[int] = []
-    first = 0
-    for (kind, dimensions), shape in zip(kinds_of(bundle).values(), shapes, strict=True):
-        if len(shape) != dimensions:
-            raise TypeError(f"an array of {dimensions} dimensions is wanted; got shape {shape}")
-        cuts.append((kind is np.int64, first, first + prod(shape), shape))
-        table += [8 * first, *shape]
-        addresses += [1] + [0] * dimensions
-        first = cuts[-1][2]
-    return _Places(first, tuple(cuts), np.array(table, dtype=np.int64), np.array(addresses, dtype=np.int64))
+def _flat(array: NDArray[Any]) -> Array:
+    """The numbers one after the other, whole ones by their bits."""
+    row = array if array.ndim == 1 else array.ravel()
+    return row if row.dtype is _DOUBLE else row.astype(np.int64).view(np.float64)
 
 
-class Slab(NamedTuple):
-    """The arrays, and the memory they lie in."""
+class _Arrays:
+    """The arrays of a slab by the names of the fields of its bundle, each made when it is first asked for."""
 
-    arrays: Any
-    memory: Numbers
-    places: _Places
+    def __init__(self, cuts: Mapping[str, _Cut], numbers: Array, whole: Numbers) -> None:
+        self._cuts, self._numbers, self._whole = cuts, numbers, whole
 
-    def table(self, functions: Sequence[int]) -> Numbers:
-        """Return the table through which an entry gets its functions and these arrays; they must outlive it."""
-        address = self.memory.ctypes.data
-        return np.concatenate((functions, self.places.table + address * self.places.addresses))
+    def __iter__(self) -> Iterator[NDArray[Any]]:
+        return (getattr(self, name) for name in self._cuts)
 
 
-def slab_of(bundle: type[Any], contents: Mapping[str, Any]) -> Slab:
-    """Return the arrays of a bundle.
+class _Field:
+    """One of them."""
 
-    contents: of each field what it holds, which is copied, or its shape, where these are zeros.
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, arrays: Any, _: object = None) -> NDArray[Any]:
+        whole, first, last, shape = arrays._cuts[self._name]  # noqa: SLF001 # a part of it
+        row = (arrays._whole if whole else arrays._numbers)[first:last]  # noqa: SLF001
+        array = arrays.__dict__[self._name] = row if len(shape) == 1 else row.reshape(shape)
+        return array
+
+
+@cache
+def _arrays_of(bundle: type[Any]) -> type[_Arrays]:
+    return type(bundle.__name__, (_Arrays,), {name: _Field(name) for name in bundle._fields})
+
+
+class Slab:
+    """Arrays, and the memory they lie in.
+
+    arrays: what the bundle is, in all but its type.
     """
-    given: list[Any] = [contents[name] for name in bundle._fields]
-    shapes: list[Shape] = [each if isinstance(each, tuple) else each.shape for each in given]
-    places = _places(bundle, tuple(shapes))
-    memory = np.zeros(places.size, dtype=np.int64)
-    numbers = memory.view(np.float64)
-    arrays: list[Any] = []
-    for (whole, first, last, shape), each in zip(places.cuts, given, strict=True):
-        array = (memory if whole else numbers)[first:last]
-        if len(shape) != 1:
-            array = array.reshape(shape)
-        if first < last and not isinstance(each, tuple):
-            array[...] = each
-        arrays.append(array)
-    return Slab(bundle(*arrays), memory, places)
+
+    def __init__(self, pattern: Pattern, memory: Array, whole: Numbers, address: int) -> None:
+        self.pattern, self._memory, self._whole, self._address = pattern, memory, whole, address
+        self.arrays: Any = _arrays_of(pattern.bundle)(pattern.cuts, memory, whole)
+
+    def table(self, functions: Sequence[int]) -> int:
+        """Return the address of the table through which an entry gets its functions and these arrays."""
+        self._whole[: self.pattern.functions] = functions
+        return self._address
+
+    def begun(self, own: tuple[str, ...]) -> Pattern:
+        """Return the pattern of slabs that begin like this one, but for some of the arrays last in `own` of its own."""
+        head = self._memory[: self.pattern.cuts[own[0]].first].copy()
+        head[: self.pattern.addresses.size] = self.pattern.head[: self.pattern.addresses.size]
+        return self.pattern._replace(head=head, own=own)
+
+
+def pattern_of(bundle: type[Any], contents: Mapping[str, Any], *, functions: int, own: Sequence[str] = ()) -> Pattern:
+    """Return the pattern of slabs for a bundle.
+
+    contents: of each field what it holds in all of them, or its shape, where these are zeros or it stands in `own`;
+    functions: how many the entry gets; own: what is put into each slab.
+    """
+    kinds = kinds_of(bundle)
+    shapes: dict[str, Shape] = {}
+    for name, (_, dimensions) in kinds.items():
+        given = contents[name]
+        shapes[name] = given if isinstance(given, tuple) else given.shape
+        if len(shapes[name]) != dimensions:
+            raise TypeError(f"{name!r} is an array of {dimensions} dimensions; got shape {shapes[name]}")
+    held = [name for name in kinds if not isinstance(contents[name], tuple)]
+    first = functions + sum(1 + len(shape) for shape in shapes.values())
+    places: dict[str, _Cut] = {}
+    for name in dict.fromkeys((*held, *own, *kinds)):
+        last = first + prod(shapes[name])
+        places[name] = _Cut(kinds[name][0] is np.int64, first, last, shapes[name])
+        first = last
+    table, addresses = [0] * functions, [0] * functions
+    for name, shape in shapes.items():
+        table += [8 * places[name].first, *shape]
+        addresses += [1] + [0] * len(shape)
+    flat = [np.asarray(contents[name], dtype=kinds[name][0]) for name in held]
+    head = np.concatenate([_flat(each) for each in (np.array(table, dtype=np.int64), *flat)])
+    return Pattern(
+        bundle=bundle,
+        cuts={name: places[name] for name in kinds},
+        size=first,
+        head=head,
+        addresses=np.array(addresses, dtype=np.int64),
+        functions=functions,
+        own=tuple(own),
+    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +59,19 @@ class Wiring:
     commands: tuple[int, ...] = ()
     torques: tuple[int, ...] = ()
     starts: tuple[tuple[int, int, int], ...] = ()
+
+    @property
+    def told(self) -> int:
+        """How many numbers the law's answer and all that blocks write are."""
+        return self.signals - self.law_command
+
+    @cached_property
+    def lengths(self) -> tuple[int, ...]:
+        """How many blocks there are; of how many numbers signals, inputs, answers on their way, the longest answer,
+        what the law reads beside what the plant shows, and what is told are; how many control torques the law names."""
+        longest = max((row[BLOCK.outputs + 1] for row in self.blocks.tolist()), default=0)
+        told, named = self.told, len(self.named)
+        return len(self.blocks), self.signals, self.inputs, self.held, longest, self.law_further, told, named
 
 
 class _Wires:

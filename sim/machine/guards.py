@@ -8,6 +8,7 @@ its end is handed on. What was asked for is then not a number, and the run ends.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -61,10 +62,17 @@ def try_law(function: Callable[..., Any], *, y: int, q: np.ndarray, z: np.ndarra
     function: law(t, y, r, q, z, u); y: how many numbers the law is shown; q, z: its parameters and memory. Raises
     InputError: naming the law and the sizes. What else it may raise on made-up numbers is left to the run.
     """
+    _try_law(function, y, q.tobytes(), z.tobytes())
+
+
+@lru_cache(maxsize=64)
+def _try_law(function: Callable[..., Any], y: int, q: bytes, z: bytes) -> None:
+    """The same; of the numbers their bytes."""
     seen, r = np.zeros(y), np.zeros(REFERENCE.size)
     seen[SEEN.attitude] = r[REFERENCE.attitude] = 1.0
-    sizes = f"y has {y} numbers here, r {r.size}, q (parameters) {q.size}, z (memory) {z.size}, u 3"
-    _try(f"law {getattr(function, '__name__', '')!r}", function, seen, r, q.copy(), z.copy(), np.zeros(3), sizes=sizes)
+    own = [np.frombuffer(each).copy() for each in (q, z)]
+    sizes = f"y has {y} numbers here, r {r.size}, q (parameters) {own[0].size}, z (memory) {own[1].size}, u 3"
+    _try(f"law {getattr(function, '__name__', '')!r}", function, seen, r, *own, np.zeros(3), sizes=sizes)
 
 
 def try_block(name: str, function: Callable[..., Any], *, y: int, q: np.ndarray, z: np.ndarray, v: int) -> None:

@@ -48,27 +48,28 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
     loop: the run; status: what the engine returned; pulses: its scheduled torques -> status, reason, warnings,
     counters.
     """
-    words, reason = _reason(loop, status, pulses)
-    clock, count = loop.arrays.clock, loop.arrays.count
+    words, reason = ("completed", "") if status == at.DONE else _reason(loop, status, pulses)
+    clock: list[float] = loop.arrays.clock.tolist()
+    count: list[int] = loop.arrays.count.tolist()
     counters: dict[str, float] = {
-        "steps": int(count[at.STEPS]),
-        "rejected_steps": int(count[at.REJECTED]),
-        "longest_adaptive_step": float(clock[at.LONGEST]),
-        "samples": int(count[at.KS]),
-        "norm_drift_per_step": float(clock[at.NORM_DRIFT]),
+        "steps": count[at.STEPS],
+        "rejected_steps": count[at.REJECTED],
+        "longest_adaptive_step": clock[at.LONGEST],
+        "samples": count[at.KS],
+        "norm_drift_per_step": clock[at.NORM_DRIFT],
     }
     if loop.view is not None and loop.view.sequence is not None:
-        counters["nearest_gimbal_lock_rad"] = math.asin(min(float(clock[at.CLOSEST_LOCK]), 1.0))
-    if any(basis.sequence is not None for basis in (loop.craft.torques, *(pulse.basis for pulse in pulses))):
-        counters["largest_amplification"] = 1.0 / min(max(float(clock[at.CLOSEST_HARD]), 1e-300), 1.0)
-    for (label, signal), row in zip(loop.signals, counters_of(loop.arrays.tally), strict=True):
+        counters["nearest_gimbal_lock_rad"] = math.asin(min(clock[at.CLOSEST_LOCK], 1.0))
+    if loop.craft.torques.sequence is not None or any(pulse.basis.sequence is not None for pulse in pulses):
+        counters["largest_amplification"] = 1.0 / min(max(clock[at.CLOSEST_HARD], 1e-300), 1.0)
+    for (label, signal), row in zip(loop.signals, counters_of(loop.arrays.tally) if loop.signals else (), strict=True):
         told = f"{label}_{signal.whole_name}"
         if signal.flag:
             counters[f"{told}_s"] = float(row[INTEGRAL])
         else:
             counters[f"{told}_peak"] = float(row[PEAK])
             counters[f"{told}_square_integral"] = float(row[INTEGRAL])
-    found = _warnings(loop, words)
+    found = _warnings(clock, words)
     if loop.real_time is not None:
         counters |= loop.real_time.counters()
         found += (loop.real_time.words(),) * bool(loop.real_time.overruns)
@@ -85,8 +86,6 @@ def _port(loop: Loop, pulses: Sequence[TorquePulse]) -> str:
 def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str, str]:
     clock, count = loop.arrays.clock, loop.arrays.count
     t = float(clock[at.T])
-    if status == at.DONE:
-        return "completed", ""
     if status == at.PAUSED:
         return "stopped", f"stopped by the user at t = {t:.9g} s"
     if status == at.SINGULAR and count[at.EVENT_KIND] == at.LOCK and loop.view is not None:
@@ -142,23 +141,22 @@ def worth_a_word(clock: NDArray[np.float64]) -> NDArray[np.bool_]:
     return near | (clock[:, at.NORM_DRIFT] > LARGE_DRIFT)
 
 
-def _warnings(loop: Loop, words: str) -> tuple[str, ...]:
+def _warnings(clock: Sequence[float], words: str) -> tuple[str, ...]:
     found: list[str] = []
-    clock = loop.arrays.clock
-    hard = float(clock[at.CLOSEST_HARD])
+    hard = clock[at.CLOSEST_HARD]
     if words != "singular" and hard * WORTH_A_WORD < 1.0:
         found.append(
             f"a torque in a dual Euler basis was amplified {1.0 / hard:.3g} times "
             f"at t = {clock[at.T_CLOSEST_HARD]:.6g} s, {math.degrees(math.asin(hard)):.3g} deg from the singular pose"
         )
-    soft = float(clock[at.CLOSEST_SOFT])
+    soft = clock[at.CLOSEST_SOFT]
     if words != "singular" and soft * WORTH_A_WORD < 1.0:
         found.append(
             f"at t = {clock[at.T_CLOSEST_SOFT]:.6g} s the motion passed {math.degrees(math.asin(soft)):.3g} deg from "
             "the singular pose of an Euler sequence: the torque along its second vector stayed bounded but turned "
             "round quickly there, and has no direction at the pose itself"
         )
-    drift = float(clock[at.NORM_DRIFT])
+    drift = clock[at.NORM_DRIFT]
     if drift > LARGE_DRIFT:
         found.append(
             f"a step changed |e|^2 by {drift:.2g} before it was put back to 1: the step is too large for this rate; "

@@ -79,7 +79,7 @@ def unit_of(
     complete = seeded(blocks, seed=seed, run=number)
 
     def build(craft: Spacecraft, law: Law | None) -> Bundle:
-        return new_bundle(
+        slab = new_bundle(
             craft,
             x,
             law,
@@ -94,7 +94,8 @@ def unit_of(
             rows=0,
             signals=0,
             blocks=complete,
-        ).arrays
+        )
+        return Bundle(*slab.arrays)
 
     arrays = build(craft, law)
     parameters = parameters_of(craft, law, arrays, build)
