@@ -45,7 +45,9 @@ def _as_floats(name: str, value: Any, unit: str) -> Array:
     if type(value) is np.ndarray and value.dtype is _DOUBLE:
         return value.copy()
     try:
-        array = np.asarray(value)
+        array = np.array(value)
+        if array.dtype is _DOUBLE:
+            return array
         if array.dtype.kind not in "iuf":  # strings, booleans and objects are mistakes, not numbers
             raise TypeError
         return array.astype(np.float64)
@@ -163,8 +165,8 @@ def finite(name: str, value: float, unit: str = "") -> float:
     name: what the quantity is called in the message; value: what was given; unit: the unit, for the message -> the
     number. Raises InputError when it is not one finite number.
     """
-    if type(value) is float and -LARGEST <= value <= LARGEST:
-        return value
+    if isinstance(value, float) and -LARGEST <= value <= LARGEST:  # numpy's too
+        return float(value)
     array = _as_floats(name, value, unit)
     if array.shape != ():
         raise InputError(f"{name} must be one number{_unit(unit)}; got shape {array.shape}")

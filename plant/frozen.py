@@ -45,7 +45,7 @@ def _freezing(cls: type[T], lock: Callable[[Any], Any]) -> type[T]:
         held = vars(self)
         for name in names:
             value = held[name]
-            kind: type[Any] = type(value)
+            kind: type[Any] = value.__class__
             if kind is np.ndarray:
                 kept = lock(value)
             elif ((kind is tuple or kind is dict) and value) or isinstance(value, np.ndarray):

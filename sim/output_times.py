@@ -1,10 +1,13 @@
 """At which times a run has rows."""
 
+from itertools import pairwise, starmap
+from operator import lt
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..plant import InputError
-from ..plant.checks import numbers, positive
+from ..plant.checks import FEW, numbers, positive
 
 __all__ = ["output_times"]
 
@@ -13,12 +16,18 @@ Array = NDArray[np.float64]
 MAX_ROWS = 20_000_000
 
 
+def _ascends(times: Array) -> bool:
+    if times.size > FEW:
+        return bool((times[1:] > times[:-1]).all())
+    return all(starmap(lt, pairwise(times.tolist())))
+
+
 def output_times(duration: float, output: float | None, at: ArrayLike | None) -> Array:
     """Return the times of the rows of a run: every `output` s and at its end, and those of `at`."""
     wanted = np.zeros(0)
     if at is not None:
         given = numbers("output times", at, "s").ravel()
-        wanted = given if given.size < 2 or (given[1:] > given[:-1]).all() else np.unique(given)
+        wanted = given if _ascends(given) else np.unique(given)
         if wanted.size and not 0.0 <= wanted[0] <= wanted[-1] <= duration:
             outside = given[(given < 0.0) | (given > duration)]
             raise InputError(f"output times must lie within 0 and the duration of {duration:g} s; got {outside[0]:g} s")

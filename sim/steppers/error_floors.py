@@ -35,13 +35,14 @@ def error_floors(craft: Spacecraft, view: View | None = None) -> NDArray[np.floa
     """
     if view is not None:
         return _floors(craft, view)
-    if craft not in _known:
-        _known[craft] = _floors(craft, None)
-    return _known[craft]
+    found = _known.get(craft)
+    if found is None:
+        found = _known[craft] = _floors(craft, None)
+    return found
 
 
 def _floors(craft: Spacecraft, view: View | None) -> NDArray[np.float64]:
-    inertia = float(np.trace(craft.body.inertia)) / 3.0
+    inertia = sum(np.diagonal(craft.body.inertia).tolist()) / 3.0
     floors = [SLOW * inertia, 1e-3, max(SLOW * craft.mass, 1e-300)]
     if view is not None:
         floors += _of_view(view, craft.layout.size, inertia)

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +46,12 @@ def build(folder: Path, flags: list[str]) -> Any:
     return function
 
 
+@cache
 def problem() -> tuple[Any, Any, Any, Any]:
-    """Craft, law, reference and start: an inertia with products, a gain without zeros, a slew that saturates."""
+    """Craft, law, reference and start: an inertia with products, a gain without zeros, a slew that saturates.
+
+    They are the same ones whenever it is asked, so that nothing is designed between two calls.
+    """
     inertia = ((400.0, 6.0, -5.0), (6.0, 307.8, 4.0), (-5.0, 4.0, 200.0))
     craft = plant.Spacecraft(plant.RigidBody(inertia), torques=plant.TorqueBasis("body", limit=1.0))
     reference = controllers.FixedReference((0.6, 0.0, 0.8, 0.0))
