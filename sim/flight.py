@@ -82,11 +82,14 @@ def _flown(
 def gatherer(loop: Loop, plan: Planned) -> Callable[[int], Run]:
     """Return what makes the run of a loop that has not begun to fly: asked with why the engine came back last."""
     craft, law, reference, view, blocks = plan.craft, plan.law, plan.reference, plan.view, plan.blocks
-    written = written_by(plan)
+    written = written_by(plan) if blocks else {}
     turns = [written[each] for each in (MODE_QUANTITY, SINCE)] if hasattr(law, "followed") else None
     size = plan.x.size
     own = slice(size, size if view is None else size + len(view.states))
-    start = loop.arrays.x.copy() if view is None else np.delete(loop.arrays.x, own)
+    if view is not None:
+        start = np.delete(loop.arrays.x, own)
+    else:
+        start = loop.arrays.x.copy() if plan.ledger else plan.x
 
     def rows(status: int) -> Run:
         t, rows_x, rows_u, rows_s = _rows(loop, status)
@@ -140,7 +143,7 @@ def loop_of(plan: Planned, *, room: int | None = None, real_time: RealTime | Non
         max_steps=plan.max_steps,
         pose_limit=plan.pose_limit,
         room=room,
-        blocks=seeded(plan.blocks, seed=plan.seed, run=plan.number),
+        blocks=seeded(plan.blocks, seed=plan.seed, run=plan.number) if plan.blocks else (),
         view=plan.view,
         real_time=real_time,
     )

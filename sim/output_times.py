@@ -28,7 +28,7 @@ def output_times(duration: float, output: float | None, at: ArrayLike | None) ->
     if at is not None:
         given = numbers("output times", at, "s").ravel()
         wanted = given if _ascends(given) else np.unique(given)
-        if wanted.size and not 0.0 <= wanted[0] <= wanted[-1] <= duration:
+        if wanted.size and not 0.0 <= wanted.item(0) <= wanted.item(-1) <= duration:
             outside = given[(given < 0.0) | (given > duration)]
             raise InputError(f"output times must lie within 0 and the duration of {duration:g} s; got {outside[0]:g} s")
         if output is None:

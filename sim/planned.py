@@ -1,9 +1,10 @@
 """What a run is to be, checked: what `simulate` is given before it flies."""
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
-from math import isfinite
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,7 +29,7 @@ __all__ = ["Planned", "check_craft", "planned", "require_finite_start", "start_s
 Array = NDArray[np.float64]
 
 MOST_STEPS = 1e15
-BOUND = 1e100  # of what is below it the product of three is a number
+BOUND = 1e100  # of what is below it the product of three is a number, and a sum of some of these
 
 
 class Planned(NamedTuple):
@@ -172,11 +173,11 @@ def start_state(
 
     Raises InputError when they do not fit the craft, or both are given.
     """
-    parts = {"attitude": attitude, "rate": rate, "momentum": momentum, "position": position, "velocity": velocity}
-    given: dict[str, Any] = {name: value for name, value in parts.items() if value is not None}
-    if state is None:
-        return craft.state(**given)
-    if given:
+    if state is None or not (attitude is rate is momentum is position is velocity is None):
+        parts = {"attitude": attitude, "rate": rate, "momentum": momentum, "position": position, "velocity": velocity}
+        given: dict[str, Any] = {name: value for name, value in parts.items() if value is not None}
+        if state is None:
+            return craft.state(**given)
         raise InputError(f"give the state or its parts, not both: state and {', '.join(given)}")
     size = craft.layout.size
     x = numbers("state", state)
@@ -190,22 +191,29 @@ def start_state(
     return x
 
 
-def _is_bounded(craft: Spacecraft, x: Array) -> bool:
-    """Whether the rates are sums of a few products none of which can overflow: a rigid body, and its numbers small."""
-    if craft.elements or craft.potentials or craft.efforts:
-        return False
-    sizes = [*x.tolist(), *craft.pack()[INVERSE : INVERSE + 9].tolist(), 1.0 / craft.mass if craft.translation else 0.0]
-    return sum(map(abs, sizes)) < BOUND  # a sum that is no number is not
+_known_ease: WeakKeyDictionary[Spacecraft, float] = WeakKeyDictionary()
+
+
+def _ease(craft: Spacecraft) -> float:
+    """What no rate of a rigid body exceeds, by momentum: the sum of the sizes of J^-1, and 1/m; else infinite."""
+    found = _known_ease.get(craft)
+    if found is None:
+        found = math.inf
+        if not (craft.elements or craft.potentials or craft.efforts):
+            found = sum(map(abs, craft.pack()[INVERSE : INVERSE + 9].tolist()))
+            found += 1.0 / craft.mass if craft.translation else 0.0
+        _known_ease[craft] = found
+    return found
 
 
 def require_finite_start(craft: Spacecraft, x: Array) -> None:
     """Raise InputError when a craft does not know how its state at t = 0 changes."""
-    if _is_bounded(craft, x):
+    if _ease(craft) + sum(map(abs, x.tolist())) < BOUND:  # then no product of the rates of a rigid body overflows
         return
     p, w, rates = craft.pack(), craft.work_space(), np.zeros_like(x)
     with np.errstate(all="ignore"):
         derivative(0.0, x, np.zeros(3), p, rates, craft.user_loads(), w)
-    if not all(map(isfinite, rates.tolist())):
+    if not all(map(math.isfinite, rates.tolist())):
         fault = fault_sentence(craft.user_functions, p, w)
         if fault:
             raise InputError(f"the run cannot start: {fault}")

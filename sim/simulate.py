@@ -1,6 +1,7 @@
 """Run a spacecraft, with or without a law, from one call."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -186,6 +187,11 @@ def simulate(
                 "real_time holds what is asked outside the compiled engine (a process, or a law or block in plain "
                 "Python) to the clock, and this run asks nothing; leave it out"
             )
+    return _flying()(plan, progress=progress, stream=stream, real_time=clock)
+
+
+@cache
+def _flying() -> "Callable[..., Run]":
     from .flight import fly  # not before there is something to fly: importing this room is light
 
-    return fly(plan, progress=progress, stream=stream, real_time=clock)
+    return fly

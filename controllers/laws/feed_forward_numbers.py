@@ -10,6 +10,8 @@ from .feed_forward import FEED
 
 __all__ = ["feed_forward_numbers"]
 
+NONE = (0.0, 0.0, 0.0)
+
 
 def feed_forward_numbers(model: LinearModel) -> NDArray[np.float64]:
     """Return basis, its axes, J, h, hold for the kernel `feed_forward`.
@@ -22,6 +24,8 @@ def feed_forward_numbers(model: LinearModel) -> NDArray[np.float64]:
     torques, J = model.torques, model.inertia
     momentum = np.asarray(model.operating_point[:3], dtype=np.float64)
     rate = operating_rate(model)
+    if not (momentum.any() or rate.any()):
+        return np.array(filled(FEED, basis=(torques.code, *torques.axes), inertia=J, carried=NONE, hold=NONE))
     carried = momentum - J @ rate
     carried[np.abs(carried) < 1e-12 * np.abs(momentum).max(initial=0.0)] = 0.0
     hold = np.cross(rate, J @ rate + carried)

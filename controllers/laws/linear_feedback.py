@@ -234,6 +234,10 @@ class LinearFeedback(AttitudeLaw):
     @property
     def memory(self) -> Array:
         """The states before the first sample, zero, and room for the next ones and the measurement."""
+        return self._memory
+
+    @cached_property
+    def _memory(self) -> Array:
         return read_only(np.zeros(2 * self.compensator.order + 6 + len(self.measured)))
 
     @property

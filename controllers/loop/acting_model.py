@@ -152,6 +152,8 @@ def operating_rate(model: LinearModel) -> Array:
     at = [model.states.index(name) for name in ATTITUDE_STATES[:3]]
     turn = model.A[np.ix_(at, at)]
     rate = 0.5 * np.array([turn[1, 2] - turn[2, 1], turn[2, 0] - turn[0, 2], turn[0, 1] - turn[1, 0]])
+    if not rate.any():
+        return np.zeros(3)
     noise = 1e-13 * float(np.abs(model.operating_point[:3]).max()) / float(np.linalg.eigvalsh(model.inertia).min())
     return np.where(np.abs(rate) > max(noise, STILL), rate, 0.0)
 

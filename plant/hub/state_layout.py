@@ -44,7 +44,7 @@ class StateLayout:
     @property
     def size(self) -> int:
         """The number of states."""
-        return self.own.stop
+        return 7 + 2 * len(self.coordinates) + (6 if self.translation else 0) + len(self.own_names)
 
     @property
     def own(self) -> slice:

@@ -145,7 +145,7 @@ class Loop:
         steps: the budget of this call -> why it came back; see `polhode.sim.engine.indices`.
         """
         count = self.arrays.count
-        count[at.BUDGET] = min(int(count[at.STEPS]) + steps, int(count[at.MAX_STEPS]))
+        count[at.BUDGET] = min(count.item(at.STEPS) + steps, count.item(at.MAX_STEPS))
         try:
             if not self.compiled:
                 with np.errstate(all="ignore"):  # as compiled: what is not finite is found and told

@@ -56,7 +56,7 @@ class Pattern(NamedTuple):
         contents: what the arrays in `own` hold, of the last perhaps its first numbers only; the rest is zeros.
         """
         memory = np.zeros(self.size)
-        numbers = [self.head, *(_flat(each) for each in contents if each.size)]
+        numbers = [self.head, *[_flat(each) for each in contents if each.size]]
         np.concatenate(numbers, out=memory[: sum(map(len, numbers))])
         address = ctypes.addressof(ctypes.c_char.from_buffer(memory))  # pyright: ignore[reportArgumentType] # arrays have a buffer
         whole = memory.view(np.int64)

@@ -44,6 +44,24 @@ def test_a_start_without_finite_rates_is_refused():
         sim.simulate(craft, duration=1.0)
 
 
+def test_a_rigid_body_whose_rates_overflow_is_refused_and_a_fast_one_is_not():
+    heavy = plant.RigidBody((3e30, 2e30, 1e30), mass=1.0)
+    rates = "rates of change at t = 0 are not finite"
+    for craft in (plant.Spacecraft(heavy), plant.Spacecraft(heavy, translation=True)):
+        with pytest.raises(plant.InputError, match=rates):
+            sim.simulate(craft, rate=(1e140, 1e140, 1e140), duration=1.0)
+    for size in (1e40, 1e120):  # below what is looked at, and above
+        run = sim.simulate(CRAFT, momentum=(size, size, 0), duration=1e-3 / size, integrator="rk4", step=1e-3 / size)
+        assert run.status == "completed"
+
+
+@pytest.mark.parametrize("at", [[2.0, 0.5], [0.5, 2.0, -1.0], np.linspace(0.0, 2.0, 50), np.linspace(2.0, 0.0, 50)])
+def test_times_beyond_the_run_are_refused_by_the_first_of_them(at):
+    first = next(t for t in at if not 0.0 <= t <= 1.0)
+    with pytest.raises(plant.InputError, match=f"got {first:g} s"):
+        sim.simulate(CRAFT, duration=1.0, at=at)
+
+
 def test_states_come_exactly_at_the_times_asked_for():
     at = [0.3, 0.1, 0.7000000000000001, 0.1]
     run = sim.simulate(CRAFT, duration=1.0, at=at)
