@@ -73,6 +73,8 @@ def _each(value: Any, lock: Callable[[Any], Any]) -> Any:
     if isinstance(value, np.ndarray):
         return lock(value)  # pyright: ignore[reportUnknownArgumentType] # of any dtype
     if type(value) is tuple:
+        if _PLAIN.issuperset(map(type, value)):  # pyright: ignore[reportUnknownArgumentType] # such as names
+            return value  # pyright: ignore[reportUnknownVariableType]
         found = tuple(_each(item, lock) for item in value)  # pyright: ignore[reportUnknownVariableType]
         return found if any(a is not b for a, b in zip(found, value, strict=True)) else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if type(value) is dict:

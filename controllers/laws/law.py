@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..loop.sampled_loop import SampledLoop
     from ..loop.small_signal import SmallSignal
     from .block import Block
+    from .compensator import Compensator
     from .designed_on import DesignedOn
     from .lyapunov import LyapunovFunction
 
@@ -174,6 +175,11 @@ class AttitudeLaw:
         """
         n = np.size(cast("Any", self).memory)
         return np.zeros((n, 3)), np.zeros((n, 3))
+
+    @property
+    def on_any_plant(self) -> "Compensator | None":
+        """Its linear form, of attitude error and rate alone, where that is the same on every plant; else None."""
+        return None
 
     def small_signal(self, model: LinearModel) -> "SmallSignal":
         """Return its linear form about a model's operating point: from its kernel, exact to round-off.

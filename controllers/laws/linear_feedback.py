@@ -325,6 +325,11 @@ class LinearFeedback(AttitudeLaw):
                 missing[: c.order] = rests @ np.linalg.pinv(c.C @ rests, rcond=INTEGRATES)
         return missing, past
 
+    @property
+    def on_any_plant(self) -> Compensator | None:
+        """Its matrices, where it measures nothing but attitude and rate."""
+        return None if self.measured else self.compensator
+
     def small_signal(self, model: LinearModel) -> SmallSignal:
         """Return itself: it is linear, whatever it flies.
 

@@ -12,7 +12,11 @@ ORTHOGONALITY_TOLERANCE = 1e-6  # a matrix printed with seven digits passes, a s
 
 
 def _rows(*rows: tuple[Array, ...]) -> Array:
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+    found = np.empty((*rows[0][0].shape, len(rows), len(rows[0])))
+    for i, row in enumerate(rows):
+        for k, entry in enumerate(row):
+            found[..., i, k] = entry
+    return found
 
 
 def matrix_E(e: ArrayLike) -> Array:

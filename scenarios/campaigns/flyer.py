@@ -46,18 +46,23 @@ def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
     Raises InputError when the values make no case.
     """
     values = draw.values
-    document = dict(loaded.document)
     changed = {key.partition(".")[0] for key in values}
-    moved = [name for name in NOMINAL if name in changed]
-    if moved and "controller" in document:
-        before = {name: document[name] for name in moved if name in document}
-        document["nominal"] = {**before, **document.get("nominal", {})}
-        changed.add("nominal")
+    loaded = _knowing(loaded, [name for name in NOMINAL if name in changed])
+    document = dict(loaded.document)
     document |= {name: copy.deepcopy(document[name]) for name in changed if name in document}
     for key, value in keys_to_set(values).items():
         put_value(document, tuple(key.split(".")), value, where=where)
     document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
     return changed_case(loaded, document, {*changed, "run"})
+
+
+def _knowing(loaded: LoadedCase, moved: Sequence[str]) -> LoadedCase:
+    """The case with what its law is designed on as tables of their own, as these are about to change."""
+    document, nominal = loaded.document, loaded.document.get("nominal", {})
+    before = {name: document[name] for name in moved if name in document}
+    if not moved or "controller" not in document or ("nominal" in document and before.keys() <= nominal.keys()):
+        return loaded
+    return changed_case(loaded, {**document, "nominal": {**before, **nominal}}, ("nominal",))
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,9 +90,21 @@ class CaseFlyer:
         """Without what is built."""
         return {"loaded": self.loaded, "dispersions": self.dispersions}
 
+    def _knowing(self, draw: Draw) -> LoadedCase:
+        """The case with what its law is designed on told apart, checked once for all draws of the same keys."""
+        changed = {key.partition(".")[0] for key in draw.values}
+        moved = tuple(name for name in NOMINAL if name in changed)
+        if moved not in self._known:
+            self._known[moved] = _knowing(self.loaded, moved)
+        return self._known[moved]
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, ...], LoadedCase]:
+        return {}
+
     def problem(self, draw: Draw, where: str) -> tuple[LoadedCase, Problem]:
         """Return the case with what is drawn, checked and built, under its law."""
-        loaded = dispersed_case(self.loaded, draw, where=where)
+        loaded = dispersed_case(self._knowing(draw), draw, where=where)
         law = self._law(loaded.case, draw.values)
         if law is None:
             return loaded, build(loaded.case)
@@ -136,7 +153,7 @@ class CaseFlyer:
             raise KeyboardInterrupt
         found = measure_as(loaded.case, run) | required_margins(loaded.case, problem.craft, problem.law, problem.blocks)
         metrics = {name: np.nan if metric.value is None else metric.value for name, metric in found.items()}
-        metrics["warnings"] = float(len(run.warnings))
+        metrics["warnings"] = float(run.warned)
         had = {key: value_at(loaded.case, key) for key in self.dispersions}
         told = _signals(run, loaded.case.campaign.bands)
         return Flight(metrics=metrics, flown=had, status=run.status, reason=run.reason, **told)

@@ -1,5 +1,6 @@
 """What a run says of its law: flown where it was not designed, unstable there, or not settling."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
@@ -11,11 +12,12 @@ from ...controllers.laws.law import asked
 from ...controllers.laws.law_layout import SEEN
 from ...controllers.loop.routes import in_the_loop, shown_widths
 from ...controllers.loop.sampled_loop import SampledLoop
-from ...plant import PolhodeError, Spacecraft
+from ...plant import PolhodeError, Spacecraft, TorqueBasis
 from .modes_flown import modes_flown
+from .near_loops import NearLoops
 from .run import Run
 
-__all__ = ["law_warnings"]
+__all__ = ["law_warned", "law_warnings"]
 
 Array = NDArray[np.float64]
 
@@ -32,6 +34,7 @@ FEWEST = 16  # rows, and samples
 
 _Poses = dict[tuple[tuple[Block, ...], bytes], "_Flight"]
 _known: WeakKeyDictionary[Spacecraft, WeakKeyDictionary[Any, _Poses]] = WeakKeyDictionary()
+_near = NearLoops()
 
 
 class _Flight:
@@ -40,6 +43,29 @@ class _Flight:
     def __init__(self, sentences: tuple[str, ...], lasts: float | None) -> None:
         self.sentences = sentences
         self.lasts = lasts
+
+        self.count = len(sentences)
+        self.judged = lasts is not None
+
+
+class _Near:
+    """The same of a stable loop whose number of sentences is known; it is looked at when these are read."""
+
+    judged = True
+
+    def __init__(self, count: int, look: Callable[[], _Flight]) -> None:
+        self.count = count
+        self._look = look
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """They."""
+        return self._look().sentences
+
+    @property
+    def lasts(self) -> float | None:
+        """How long the slowest mode lasts, s."""
+        return self._look().lasts
 
 
 def law_warnings(run: Run) -> list[str]:
@@ -52,19 +78,27 @@ def law_warnings(run: Run) -> list[str]:
 
     run: what was flown -> a sentence each; none for a law that does not say what it counts on, such as a user's own.
     """
+    return [
+        f"mode {part.mode}: {each}" if part.mode else each
+        for part, about, flight in _flights(run)
+        for each in (*about.doubts, *flight.sentences, *_unsettled(run, part, about, flight))
+    ]
+
+
+def law_warned(run: Run) -> int:
+    """Return how many sentences `law_warnings` has, without looking at loops that are near enough to known ones."""
+    return sum(
+        len(about.doubts) + flight.count + len(_unsettled(run, part, about, flight))
+        for part, about, flight in _flights(run)
+    )
+
+
+def _flights(run: Run) -> "list[tuple[_Part, DesignedOn, _Flight | _Near]]":
+    """The laws that were in force and say what they count on, and what is known of each."""
     if run.law is None or run.reference is None or not run.t.size:
         return []
-    told: list[str] = []
-    for part in _parts(run, run.law, run.reference):
-        about: DesignedOn | None = getattr(part.law, "designed_on", None)
-        if about is None:
-            continue
-        flight = _flight(run, part, about)
-        sentences = [*about.doubts, *flight.sentences]
-        if part.since <= run.t[-1] - 0.5 * (run.t[-1] - run.t[0]):
-            sentences += _unsettled(run, part, about, flight)
-        told += [f"mode {part.mode}: {each}" if part.mode else each for each in sentences]
-    return told
+    parts = ((part, getattr(part.law, "designed_on", None)) for part in _parts(run, run.law, run.reference))
+    return [(part, about, _flight(run, part, about)) for part, about in parts if about is not None]
 
 
 class _Part(NamedTuple):
@@ -100,7 +134,7 @@ def _parts(run: Run, law: Law, reference: Reference) -> list[_Part]:
     return found
 
 
-def _flight(run: Run, part: _Part, about: DesignedOn) -> _Flight:
+def _flight(run: Run, part: _Part, about: DesignedOn) -> _Flight | _Near:
     craft, law = part.craft, part.law
     orbits = craft.translation and bool(craft.potentials)
     if run.counters["samples"] == 0:
@@ -108,25 +142,37 @@ def _flight(run: Run, part: _Part, about: DesignedOn) -> _Flight:
     # where the run has asked for it already: a user's own reference may not know other times
     when = 0.0 if orbits or run.status != "completed" else float(run.t[-1]) - part.entered
     pose = np.asarray(part.reference.at(when), dtype=np.float64)[:7]
-    try:
-        poses = _known.setdefault(craft, WeakKeyDictionary()).setdefault(law, {})
-    except TypeError:  # a law of the user's that cannot be a key
-        poses = {}
     where = {"position": run.x[0][craft.layout.position]} if orbits else {}
-    key = (part.blocks, np.round(pose, 12).tobytes(), *(place.tobytes() for place in where.values()))
-    found = poses.get(key)
-    if found is None:
-        if len(poses) >= KEPT:
-            poses.clear()
-        found = poses[key] = _look(craft, law, about, pose, where, part.blocks)
-    return found
+
+    def look() -> _Flight:
+        try:
+            poses = _known.setdefault(craft, WeakKeyDictionary()).setdefault(law, {})
+        except TypeError:  # a law of the user's that cannot be a key
+            poses = {}
+        key = (part.blocks, np.round(pose, 12).tobytes(), *(place.tobytes() for place in where.values()))
+        found = poses.get(key)
+        if found is None:
+            if len(poses) >= KEPT:
+                poses.clear()
+            found = poses[key] = _look(craft, law, about, pose, where, part.blocks)
+        return found
+
+    still = about.rate is None or not about.rate.any()  # else a frequency of the loop decides what is another motion
+    alike = still and _basis(about.torques) == _basis(craft.torques) and not part.blocks and not where
+    if not alike or not _near.holds(craft, law, pose):
+        return look()
+    return _Near(1 if _differences(craft, about, pose, share=NEARLY, turn=0.0) else 0, look)
+
+
+def _basis(torques: TorqueBasis) -> tuple[object, ...]:
+    return torques.code, *torques.axes
 
 
 def _look(
     craft: Spacecraft, law: Law, about: DesignedOn, pose: Array, where: dict[str, Array], blocks: tuple[Block, ...]
 ) -> _Flight:
     mine, its = about.torques, craft.torques
-    if (mine.code, *mine.axes) != (its.code, *its.axes):
+    if _basis(mine) != _basis(its):
         words = (
             f"the law commands torque in the {mine.name!r} basis and the craft takes it in the {its.name!r} basis: its "
             "components act along other axes than it was designed for; design it on this craft"
@@ -162,6 +208,8 @@ def _look(
             f"modulus {radius:.6g}), with other margins than those of the design"
         )
     twice = loop.radius(factor=(2.0, 2.0, 2.0))
+    if max(radius, twice) < 1.0 and not blocks and not where:
+        _near.add(craft, law, pose, loop)
     if twice >= OUTSIDE:
         sentences.append(
             f"twice the gain would be too much for the loop (pole modulus {twice:.4g}): less than 6 dB of margin is "
@@ -247,13 +295,13 @@ def _turning(pose: Array) -> str:
     return f", which turns at {_three(pose[4:])} rad/s" if pose[4:].any() else ""
 
 
-def _unsettled(run: Run, part: _Part, about: DesignedOn, flight: _Flight) -> list[str]:
+def _unsettled(run: Run, part: _Part, about: DesignedOn, flight: _Flight | _Near) -> list[str]:
     """A law that holds an attitude is further from it than it should be, and not on its way."""
     t = run.t
     span = float(t[-1] - t[0])
-    if about.holds is None or run.status != "completed" or t.size < FEWEST:
+    if about.holds is None or run.status != "completed" or t.size < FEWEST or part.since > t[-1] - 0.5 * span:
         return []
-    if flight.lasts is None and about.holds == 0.0:  # nothing is known of its loop, or enough is said of it
+    if not flight.judged and about.holds == 0.0:  # nothing is known of its loop, or enough is said of it
         return []
     error = run.values("attitude_error")
     last = t > t[-1] - 0.25 * span

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant.attitude import rotation_matrix
 from ...plant.hub.parameters import LEDGER_SIZE
 from ..engine.indices import EXTERNAL_AT
 from ..engine.observe import COLUMNS, WIDTH
@@ -95,8 +94,7 @@ def _energy_balance(run: "Run") -> Array:
 
 
 def _momentum_balance(run: "Run") -> Array:
-    before = rotation_matrix(run.start[3:7]) @ run.start[:3]
-    return run.values("inertial_momentum") - before - (run.states[:, -3:] - run.start[-3:])
+    return run.values("inertial_momentum") - run.momentum_before - (run.states[:, -3:] - run.start[-3:])
 
 
 def _hub_torque(run: "Run") -> Array:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...controllers import Block, Law, Reference
 from ...controllers.loop.routes import commands_of
 from ...plant import Spacecraft
+from ...plant.attitude import rotation_matrix
 from ...plant.checks import choice
 from ...plant.elements.signal import Signal, element_signal_table
 from ...plant.errors import InputError
@@ -136,11 +137,25 @@ class Run:
         if self.ended.looked:
             return self.ended.warnings
         from .law_warnings import law_warnings
+
+        return (*self._warned, *([] if self.law is None else law_warnings(self)))
+
+    @cached_property
+    def warned(self) -> int:
+        """How many warnings there are; of many runs that is sooner known than their words."""
+        if self.ended.looked:
+            return len(self.ended.warnings)
+        from .law_warnings import law_warned
+
+        return len(self._warned) + (0 if self.law is None else law_warned(self))
+
+    @cached_property
+    def _warned(self) -> tuple[str, ...]:
+        """The warnings but those of the law."""
         from .run_warnings import run_warnings
 
         told = [] if self.formulation is None or not self.formulation.words() else [self.formulation.words()]
-        of_law = [] if self.law is None else law_warnings(self)
-        return (*told, *self.ended.warnings, *run_warnings(self), *of_law)
+        return (*told, *self.ended.warnings, *run_warnings(self))
 
     @property
     def counters(self) -> dict[str, float]:
@@ -295,8 +310,8 @@ class Run:
         InputError
             When the quantity is unknown, or this run does not have it.
         """
-        choice("quantity", name, dict.fromkeys((*QUANTITIES, *self.names)))
         if name not in self.names:
+            choice("quantity", name, dict.fromkeys((*QUANTITIES, *self.names)))
             raise InputError(f"{name!r} is not in this run: it {QUANTITIES[name].needs}")
         if self.recorded is not None:
             return self.recorded.values(name)
@@ -329,6 +344,11 @@ class Run:
     def energy_before(self) -> float:
         """The energy at t = 0, J."""
         return self.craft.energy(self.start[: self.craft.layout.size])
+
+    @cached_property
+    def momentum_before(self) -> Array:
+        """The inertial angular momentum at t = 0, shape (3,), N m s."""
+        return rotation_matrix(self.start[3:7]) @ self.start[:3]
 
     def __getitem__(self, name: str) -> Any:
         """Return a quantity as a labelled array.
