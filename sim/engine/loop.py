@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,6 +164,10 @@ class Loop:
 
     def _advance_compiled(self) -> int:
         engine, table, b = entry_function("advance_entry"), self._slab.table(self.functions), self.arrays
+        now, seen, r, q, z, command = b.clock.item, b.seen, b.r, b.q, b.z, b.command  # looked up once: asked at samples
+        have = memoryview(cast("Any", b.count))
+        asks = b.count[at.LAW_MODE] == at.CALLER_LAW
+        law = self._plain_law if asks else None
         listening = collect_raised()
         with listening as told:
             while True:
@@ -171,13 +175,15 @@ class Loop:
                 if status not in _QUESTIONS:
                     self.raised = told[0] if told else ""
                     return status
-                listening.pause()  # what is Python may have compiled functions of its own
-                if status == at.NEED_ANSWER:
+                listening.paused = True  # what is Python may have compiled functions of its own
+                if status == at.NEED_ANSWER or law is None:
                     self._ask_block(int(b.count[at.ASKED]))
                 else:
-                    self._plain_law(b.clock.item(at.T), b.seen.copy(), b.r.copy(), b.q, b.z, b.command)
-                    b.count[at.HAVE_COMMAND] = 1
-                listening.resume()
+                    law(now(at.T), seen.copy(), r.copy(), q, z, command)
+                    have[at.HAVE_COMMAND] = 1
+                listening.paused = False
+                if told:
+                    told.clear()
 
     def _ask(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         """Ask a plain Python law, which may do to its arguments what it likes."""

@@ -17,42 +17,41 @@ _before: Any = None
 
 
 def _keep(raised: Any) -> None:
-    texts: list[str] | None = getattr(_told, "texts", None)
-    if texts is None or not isinstance(raised.object, str):  # not of compiled code in a run
+    listener: collect_raised | None = getattr(_told, "listener", None)
+    while listener is not None and listener.paused:
+        listener = listener.outer
+    if listener is None or not isinstance(raised.object, str):  # not of compiled code in a run
         _before(raised)
         return
     words = str(raised.exc_value)
-    texts[:] = [f"{raised.exc_type.__name__}{': ' if words else ''}{words}"]
+    listener.texts[:] = [f"{raised.exc_type.__name__}{': ' if words else ''}{words}"]
 
 
 class collect_raised:  # noqa: N801 # a context, used as one
-    """Give a list that holds, afterwards, what compiled code raised last in this thread; empty when nothing."""
+    """Give a list that holds, afterwards, what compiled code raised last in this thread; empty when nothing.
+
+    While it is `paused` what is raised is left to whoever listened before.
+    """
+
+    __slots__ = ("outer", "paused", "texts")
 
     def __enter__(self) -> list[str]:
         """Begin to listen."""
         global _users, _before  # noqa: PLW0603 # the hook is one for the whole process
-        self._texts: list[str] = []
-        self._outer: list[str] | None = getattr(_told, "texts", None)
+        self.texts: list[str] = []
+        self.paused = False
+        self.outer: collect_raised | None = getattr(_told, "listener", None)
         with _lock:
             if _users == 0:
                 _before, sys.unraisablehook = sys.unraisablehook, _keep
             _users += 1
-        _told.texts = self._texts
-        return self._texts
-
-    def pause(self) -> None:
-        """Leave what is raised from here on to whoever listened before."""
-        _told.texts = self._outer
-
-    def resume(self) -> None:
-        """Listen again, with an empty list."""
-        self._texts.clear()
-        _told.texts = self._texts
+        _told.listener = self
+        return self.texts
 
     def __exit__(self, *_: object) -> None:
         """Leave it to whoever listened before."""
         global _users  # noqa: PLW0603 # see above
-        _told.texts = self._outer
+        _told.listener = self.outer
         with _lock:
             _users -= 1
             if _users == 0:
