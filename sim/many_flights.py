@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant.errors import PolhodeError
+from .engine import indices as at
 from .engine.batch import Batch, flies_together, kind_of
 from .engine.loop import Loop
 from .engine.memory import require_memory
 from .engine.observe import WIDTH
 from .engine.packs import LANES as PACK
-from .flight import loop_of, steps_per_call, written_by
+from .flight import gatherer, loop_of, steps_per_call, written_by
 from .planned import Planned
 from .results.ending import worth_a_word
+from .results.run import Run
 from .results.runs import Runs
 from .side_by_side import LANE_MEMORY, fly_alone, to_the_end
 from .start_rows import StartRows
@@ -111,7 +113,15 @@ class _Flights:
             observables=observables,
             beside=beside if self._plan.blocks else None,
             alone=lambda n: fly_alone(self.wanted.plan(n)),
+            pattern=self._pattern,
         )
+
+    def _pattern(self) -> Run:
+        """A run like the rest: as it stands before it flies, where nobody's Python is asked of its rows."""
+        if self.together:
+            return gatherer(self._loop, self._plan)(at.DONE)
+        flown = np.flatnonzero((self.status != "refused") & (self.status != "stopped"))
+        return fly_alone(self.wanted.plan(int(flown[0])))
 
     def _alone(self, n: int) -> None:
         """Fly a run as `simulate` does."""

@@ -54,6 +54,8 @@ class Runs:
         What laws and blocks wrote, where there are blocks.
     alone : callable
         `alone(k)` flies run k again by itself.
+    pattern : callable
+        `pattern()` returns a run of their kind, which need not have flown.
 
     Examples
     --------
@@ -73,6 +75,7 @@ class Runs:
     observables: Array
     beside: Array | None
     alone: Callable[[int], Run] = field(repr=False)
+    pattern: Callable[[], Run] = field(repr=False)
 
     __repr__ = brief
 
@@ -131,15 +134,17 @@ class Runs:
         if not flown.size:
             raise InputError("none of the runs has flown; see `reasons`")
         pattern = self._pattern
-        found = pattern.values(name)
-        read = QUANTITIES[name].read if name in QUANTITIES else None
+        read = QUANTITIES[name].read if name in pattern.names and name in QUANTITIES else None
         if isinstance(read, Columns):
             return read.of(getattr(self, read.table), pattern)
-        table = np.full((len(self), self.t.size, *found.shape[1:]), np.nan)
+        table = np.zeros(0)
         for k in flown.tolist():
             run = self[k]
+            found = run.values(name)
+            if not table.size:
+                table = np.full((len(self), self.t.size, *found.shape[1:]), np.nan)
             here = run.t[: self.t.size] == self.t[: run.t.size]
-            table[k, : here.sum()] = run.values(name)[: here.sum()]
+            table[k, : here.sum()] = found[: here.sum()]
         return table
 
     def flights(self, metrics: Mapping[str, ArrayLike]) -> "Flights":
@@ -171,5 +176,4 @@ class Runs:
 
     @cached_property
     def _pattern(self) -> Run:
-        """A run that has flown."""
-        return self[int(np.flatnonzero((self.status != "refused") & (self.status != "stopped"))[0])]
+        return self.pattern()
