@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from .exchange.cosimulation.split import export_ssp
     from .exchange.cosimulation.ssp import read_ssp
     from .exchange.cosimulation.ssp_writing import write_ssp
-    from .exchange.cosimulation.system import Connection, System
+    from .exchange.cosimulation.system import Connection, GivenValue, System
     from .exchange.flight.export import export_code
     from .exchange.fmi.export import export_fmu
     from .exchange.fmi.fmu import FMU
@@ -79,6 +79,7 @@ __all__ = [
     "Consistency",
     "FormulationDrift",
     "FreeResponse",
+    "GivenValue",
     "LimitCycle",
     "LimitCycleBand",
     "LyapunovDecrease",
@@ -162,6 +163,7 @@ _HOMES = {
     "FMU": ".exchange.fmi.fmu",
     "FormulationDrift": ".analysis.formulation_drift",
     "FreeResponse": ".analysis.linear_response",
+    "GivenValue": ".exchange.cosimulation.system",
     "LimitCycle": ".analysis.limit_cycle",
     "LimitCycleBand": ".analysis.sampled_limit_cycle",
     "LyapunovDecrease": ".analysis.lyapunov_decrease",

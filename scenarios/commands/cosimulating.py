@@ -1,6 +1,7 @@
 """``polhode cosim``: fly a system of functional mock-up units, write what it came to."""
 
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -117,11 +118,17 @@ def _apart(flown: "CoSimulation", run: "Run", against: str) -> dict[str, float]:
     found = {
         name: float(np.abs(flown.values(name)[both] - states[output][nearest[both]]).max())
         for name in flown.names
-        if (output := name.partition(".")[2]) in states
+        if (output := _quantity(name, states))
     }
     if not found:
         raise InputError(f"{against}: has no quantity that is called as an output of the system")
     return found
+
+
+def _quantity(name: str, known: Collection[str]) -> str:
+    """What an output is called in a run: its name behind that of its unit, which may have dots; empty where nothing."""
+    parts = name.split(".")
+    return next((rest for k in range(1, len(parts)) if (rest := ".".join(parts[k:])) in known), "")
 
 
 def _show(summary: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ from .flying import Plan, Rows, flown
 from .joined import Joined, joined
 from .loops import loops_in
 from .result import CoSimulation
+from .ssp_package import INSIDE
 from .system import System
 from .terminals import Face, face_of
 
@@ -151,14 +152,11 @@ def cosimulate(
 def _faces(system: System, folder: Path) -> Mapping[str, Face]:
     """Unpack and read every unit."""
     found: dict[str, Face] = {}
-    whole = folder / "system"
-    if system.archive is not None:
-        whole.mkdir()
-        unpack(system.archive, whole)
+    laid: dict[str, Path] = {}
     for number, (name, file) in enumerate(system.units.items()):
         inside = folder / f"unit-{number}"
         inside.mkdir()
-        path = Path(file) if system.archive is None else whole / file
+        path = Path(file) if system.archive is None else _laid_out(system.archive, str(file), folder, laid)
         label = f"the unit {name!r} ({file})"
         unpack(path, inside)
         found[name] = face_of(name, label, inside, described(inside, label), system.told_units)
@@ -166,6 +164,18 @@ def _faces(system: System, folder: Path) -> Mapping[str, Face]:
         if clocks:
             raise InputError(f"{label}: {clocks[0]!r} is a clock, and none is ticked here: it would wait for ever")
     return found
+
+
+def _laid_out(archive: Path, file: str, folder: Path, laid: dict[str, Path]) -> Path:
+    """Where something in an archive is once that is unpacked, and so each archive in it on the way."""
+    path, way = archive, ""
+    for part in file.split(INSIDE):
+        if way not in laid:
+            laid[way] = folder / f"archive-{len(laid)}"
+            laid[way].mkdir()
+            unpack(path, laid[way])
+        path, way = laid[way] / part, f"{way}{INSIDE}{part}"
+    return path
 
 
 def _agreed(made: Joined, plan: Plan) -> list[str]:

@@ -11,7 +11,7 @@ from ....plant.checks import choice
 from ....plant.errors import InputError
 from ....plant.frozen import frozen_results
 from ..fmi.wiring import given, library
-from .system import Connection, System
+from .system import Connection, GivenValue, System, unit_and_variable
 from .terminals import Face, Terminal, converted, measure_of, measured
 
 __all__ = ["Inlet", "Joined", "joined"]
@@ -107,9 +107,13 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
             np.array(continuous, dtype=np.bool_),
             _table(face, terminals, system),
         )
-    for key in system.values:
-        if key.partition(".")[0] not in faces or "." not in key:
+    for key, value in system.values.items():
+        begins = unit_and_variable(key, faces)
+        left_out = isinstance(value, GivenValue) and value.optional
+        if begins is None and not left_out:
             raise InputError(f"values: {key!r} begins with no unit of the system; there are {', '.join(faces)}")
+        if left_out and (begins is None or not _has(faces[begins[0]], begins[1])):
+            notes.append(f"{key}: is given a value, and there is no such variable")
     return Joined(
         faces,
         inlets,
@@ -123,7 +127,7 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
 
 
 def _terminal(faces: Mapping[str, Face], words: str, way: str) -> Terminal:
-    unit, _, name = str(words).partition(".")
+    unit, name = unit_and_variable(str(words), faces) or (str(words).partition(".")[0], "")
     face = faces[choice(f"unit of {words!r} in connections", unit, tuple(faces))]
     known = face.inputs if way == "input" else face.outputs
     if name in (face.outputs if way == "input" else face.inputs):
@@ -135,14 +139,14 @@ def _table(face: Face, terminals: Sequence[Terminal], system: System) -> dict[st
     """What the host is told: it hands numbers on as they are."""
     fmi = int(face.found.fmiMajorVersion)
     known = {each.name: each for each in face.found.modelVariables}
-    mine, units = (_of(face.name, each) for each in (system.values, system.value_units))
     connected = [each.name for each in terminals]
     takes = sum(each.size for each in terminals)
     outputs = tuple(face.outputs.values())
     try:
         start = [
-            given(known, connected, name, _in_unit(face, known.get(name), value, units.get(name)), fmi=fmi)
-            for name, value in mine.items()
+            given(known, connected, name, _in_unit(face, known.get(name), value), fmi=fmi)
+            for name, value in _given_to(face, system).items()
+            if name in known or not value.optional
         ]
     except InputError as error:
         raise InputError(f"{face.name}: {error}") from None
@@ -159,23 +163,35 @@ def _table(face: Face, terminals: Sequence[Terminal], system: System) -> dict[st
     }
 
 
-def _of(unit: str, named: Mapping[str, Any]) -> dict[str, Any]:
+def _given_to(face: Face, system: System) -> dict[str, GivenValue]:
     """What is given of one unit, by the names of its variables."""
-    return {key.partition(".")[2]: value for key, value in named.items() if key.partition(".")[0] == unit}
+    before = f"{face.name}."
+    return {
+        key.removeprefix(before): value if isinstance(value, GivenValue) else GivenValue(value)
+        for key, value in system.values.items()
+        if key.startswith(before)
+    }
 
 
-def _in_unit(face: Face, variable: Any, value: Any, unit: str | None) -> Any:
+def _has(face: Face, name: str) -> bool:
+    return any(each.name == name for each in face.found.modelVariables)
+
+
+def _in_unit(face: Face, variable: Any, told: GivenValue) -> float | bool | str:
     """A value in the unit of its variable."""
-    if variable is None or not unit or isinstance(value, (bool, str)):
+    value, line = told.value, (1.0, 0.0)
+    if isinstance(value, bool | str):
         return value
-    units = {each.name: each.baseUnit for each in face.found.unitDefinitions}
-    mine = measure_of(variable, units)
-    if not mine.name:
-        return value
-    line = converted(measured(unit, units), mine)
-    if line is None:
-        raise InputError(f"values: {variable.name!r} is in {mine.name or 'no unit'!r}, and is given in {unit!r}")
-    return line[0] * float(value) + line[1] if line != (1.0, 0.0) else value
+    if variable is not None and told.unit:
+        units = {each.name: each.baseUnit for each in face.found.unitDefinitions}
+        mine = measure_of(variable, units)
+        found = converted(measured(told.unit, units), mine) if mine.name else line
+        if found is None:
+            raise InputError(f"values: {variable.name!r} is in {mine.name!r}, and is given in {told.unit!r}")
+        line = found
+    for factor, offset in (line, (told.factor, told.offset)):
+        value = factor * float(value) + offset if (factor, offset) != (1.0, 0.0) else value
+    return value
 
 
 def _line(source: Terminal, target: Terminal, given: Connection, notes: list[str]) -> tuple[float, float]:

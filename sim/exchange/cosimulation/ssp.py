@@ -1,40 +1,36 @@
 """Systems as SSP 1.0 has them (System Structure and Parameterization): an archive of units and how they are joined."""
 
 import zipfile
-from collections.abc import Iterator, Mapping
+import zlib
 from pathlib import Path, PurePosixPath
-from typing import Any
-from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
-import numpy as np
-
 from ....plant.errors import InputError
-from .system import Connection, System
+from .ssp_package import PARTS, Package, inside, local, one, true_or_false
+from .ssp_parameters import bound, line_of
+from .ssp_wires import Node, Wire, Wires
+from .system import GivenValue, System, unit_and_variable
 
-__all__ = ["NAMESPACES", "OURS", "UNIT", "read_ssp"]
+__all__ = ["OURS", "UNIT", "read_ssp"]
 
-NAMESPACES = {
-    name: f"http://ssp-standard.org/SSP1/SystemStructure{part}"
-    for name, part in (("ssd", "Description"), ("ssc", "Common"), ("ssv", "ParameterValues"))
-}
-PARTS = {name: f"{{{address}}}" for name, address in NAMESPACES.items()}
 OURS = "org.polhode.cosimulation"
 """The annotation that says at which step a system is meant to be flown, which SSP 1.0 has no word for."""
 UNIT = "application/x-fmu-sharedlibrary"
-LONGEST = 16 << 20  # bytes of a description
-BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
-ASIDE = {"ConnectionGeometry", "Annotations"}  # of a connection: what changes no number
-KINDS = {"Real": float, "Integer": int, "String": str}
+STRUCTURE = "SystemStructure.ssd"
+DEFINITION, PACKAGE = "application/x-ssp-definition", "application/x-ssp-package"
+DEEPEST, MOST_ELEMENTS, MOST_PACKAGES = 16, 1000, 32
+"""Systems within systems, components and systems in all, and archives in the archive: more is no system of anybody."""
 
 
 def read_ssp(path: str | Path) -> System:
     """Read a system structure (.ssp, SSP 1.0): units, connections, parameters, times.
 
-    Its units stay in the archive until the system is flown. Connections are from a component to a component, linear
-    transformations and `suppressUnitConversion` counted; parameters stand in it or in files beside it. Connectors of
-    the system itself are read as far as nothing has to come from outside: what goes to one is an output of its
-    component.
+    Its units stay in the archive until the system is flown. Systems within the system, in it, in a description beside
+    it or in an archive of their own, are taken apart: a unit of theirs is called by all names on the way, "body.arm",
+    and connections through their connectors go from unit to unit. Linear transformations and `suppressUnitConversion`
+    count; parameters stand in it or in files beside it, mapped or not, those of an outer system before those of an
+    inner one. Connectors of the outermost system are read as far as nothing has to come from outside: they take a
+    parameter of their name, and what goes to one is an output of its component.
 
     Parameters
     ----------
@@ -49,8 +45,8 @@ def read_ssp(path: str | Path) -> System:
     Raises
     ------
     InputError
-        When it is no such archive, or has what is not flown here: systems within the system, components that are no
-        units, signal dictionaries, parameter mappings, mappings of truth values or enumerations.
+        When it is no such archive, or has what is not flown here: components that are no units, signal dictionaries,
+        mappings of enumerations, systems that go in circles or on for ever.
 
     Examples
     --------
@@ -62,197 +58,162 @@ def read_ssp(path: str | Path) -> System:
     file = Path(path)
     try:
         with zipfile.ZipFile(file) as archive:
-            return _Structure(file, archive).system()
+            return _Structure().system(file, Package(archive))
     except FileNotFoundError:
         raise InputError(f"{file}: no such file") from None
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
-    except (OSError, zipfile.BadZipFile, RuntimeError, ValueError, EOFError) as error:
+    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, ValueError, EOFError) as error:
         raise InputError(f"{file}: cannot be read as a system structure: {error}") from None
 
 
 class _Structure:
-    """An archive that is being read."""
+    """A structure that is being read: its units, its wires, and its parameters, the stronger ones behind."""
 
-    def __init__(self, file: Path, archive: zipfile.ZipFile) -> None:
-        self.file, self.archive = file, archive
-        self.values: dict[str, float | bool | str] = {}
+    def __init__(self) -> None:
         self.units: dict[str, str] = {}
+        self.wires = Wires()
+        self.given: list[tuple[str, GivenValue]] = []
+        self.elements = self.packages = 0
 
-    def system(self) -> System:
-        root = self.parsed("SystemStructure.ssd", "ssd", "SystemStructureDescription")
-        system = _one(root, "ssd", "System")
-        components: dict[str, str] = {}
-        kinds: dict[tuple[str, str], str] = {}
-        told: dict[str, str] = {}
-        for each in _inside(system, "ssd", "Elements"):
-            name = self.component(each, components)
-            for connector in _inside(each, "ssd", "Connectors"):
-                key = connector.get("name", "")
-                kinds[name, key] = connector.get("kind", "")
-                told |= {f"{name}.{key}": held.get("unit", "") for held in connector if held.get("unit")}
-            self.bindings(each, name)
-        if not components:
+    def system(self, file: Path, package: Package) -> System:
+        """Read all of it."""
+        root = package.parsed(STRUCTURE, "ssd", "SystemStructureDescription")
+        self.enter(one(root, "ssd", "System"), "", package, 0)
+        if not self.units:
             raise InputError("its system has no components")
-        inside = {c.get("name", "") for c in _inside(system, "ssd", "Connectors")}
-        connections = [
-            joined
-            for each in _inside(system, "ssd", "Connections")
-            if (joined := _connection(each, kinds, inside)) is not None
-        ]
-        self.bindings(system, "")
-        for key in self.values:
-            if key.partition(".")[0] not in components:
-                raise InputError(f"the parameter {key!r} belongs to no component; there are {', '.join(components)}")
-        times = _times(root)
+        values = self.values()
+        told = {".".join(node): unit for node, unit in self.wires.told.items() if node[0] in self.units}
+        keys = {key for key, _ in self.given}
+        named = {node for node in self.wires.kinds if ".".join(filter(None, node)) in keys}
+        start, duration = _times(root)
         return System(
-            units=components,
-            connections=connections,
-            values=self.values,
-            value_units=self.units,
+            units=self.units,
+            connections=self.wires.connections(self.units, named),
+            values=values,
             told_units=told,
             step=_step(root),
-            start=times[0],
-            duration=times[1],
-            name=root.get("name") or self.file.stem,
-            archive=self.file,
+            start=start,
+            duration=duration,
+            name=root.get("name") or file.stem,
+            archive=file,
         )
 
-    def parsed(self, name: str, part: str, wanted: str) -> ET.Element:
-        """One XML file of the archive."""
-        try:
-            entry = self.archive.getinfo(name)
-        except KeyError:
-            raise InputError(f"holds no {name}") from None
-        if entry.file_size > LONGEST:
-            raise InputError(f"{name} has more than {LONGEST} bytes")
-        with self.archive.open(entry) as source:
-            text = source.read(LONGEST + 1)
-        if len(text) > LONGEST or b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-            raise InputError(f"{name} declares entities or is too long, which no system structure does")
-        try:
-            root = ET.fromstring(text)
-        except ET.ParseError as error:
-            raise InputError(f"{name} is no XML: {error}") from None
-        if root.tag != PARTS[part] + wanted:
-            raise InputError(f"{name} is a {root.tag} and no {wanted} of SSP 1")
-        return root
+    def enter(self, system: ET.Element, name: str, package: Package, depth: int) -> None:
+        """Read a system of some name, empty of the outermost one, and what is in it."""
+        if depth > DEEPEST:
+            raise InputError(
+                f"systems within systems go deeper than {DEEPEST}, at {name[:80]!r}; does one hold itself?"
+            )
+        self.connectors(system, name)
+        inner: set[str] = set()
+        for each in inside(system, "ssd", "Elements"):
+            short = each.get("name", "")
+            self.elements += 1
+            if self.elements > MOST_ELEMENTS:
+                raise InputError(f"has more than {MOST_ELEMENTS} components and systems; at most so many are flown")
+            if short in inner:
+                raise InputError(f"two components are called {short!r}")
+            if not short or "." in short:
+                raise InputError(
+                    f"the component {short!r} must have a name, without a dot, to be told apart from variables"
+                )
+            inner.add(short)
+            whole = f"{name}.{short}" if name else short
+            self.connectors(each, whole)
+            self.element(each, whole, package, depth)
+            if local(each) == "Component":  # those of a system have been read in it
+                self.bindings(each, whole, package)
+        for each in inside(system, "ssd", "Connections"):
+            self.wires.add(self.wire(each, name), within=name)
+        self.bindings(system, name, package)
 
-    def component(self, each: ET.Element, components: dict[str, str]) -> str:
-        """Note a component -> its name."""
-        name, kind = each.get("name", ""), _local(each)
+    def element(self, each: ET.Element, name: str, package: Package, depth: int) -> None:
+        """Note a component, or read a system in its place."""
+        kind, type_ = local(each), each.get("type", UNIT)
         if kind == "System":
-            raise InputError(f"{name!r} is a system within the system; put its components beside the others")
+            self.enter(each, name, package, depth + 1)
+            return
         if kind != "Component":
             raise InputError(f"{name!r} is a {kind}, which is not flown; connect components with each other")
-        if each.get("type", UNIT) != UNIT or each.get("implementation", "any") == "ModelExchange":
-            what = each.get("type", UNIT) if each.get("type", UNIT) != UNIT else "a unit for model exchange"
+        source, _, part = each.get("source", "").partition("#")
+        if part and (type_ != PACKAGE or not source):
+            raise InputError(f"{name!r} is at '{source}#{part}', a place in a description; whole ones are read")
+        if type_ == DEFINITION:
+            path = package.resource(source, name)
+            beside = Package(package.archive, str(PurePosixPath(path).parent), package.place)
+            self.definition(beside, path, name, depth)
+        elif type_ == PACKAGE:
+            self.packages += 1
+            if self.packages > MOST_PACKAGES:
+                raise InputError(f"has more than {MOST_PACKAGES} archives in it; at most so many are looked into")
+            with package.package(package.resource(source, name)) as held:
+                self.definition(held, held.resource(part, name) if part else STRUCTURE, name, depth)
+        elif type_ != UNIT or each.get("implementation", "any") == "ModelExchange":
+            what = type_ if type_ != UNIT else "a unit for model exchange"
             raise InputError(f"the component {name!r} is {what}; units with co-simulation are flown")
-        if name in components:
-            raise InputError(f"two components are called {name!r}")
-        if not name or "." in name:
-            raise InputError(f"the component {name!r} must have a name, without a dot, to be told apart from variables")
-        components[name] = self.resource(each.get("source", ""), name)
-        return name
+        else:
+            self.units[name] = package.placed(package.resource(each.get("source", ""), name))
 
-    def resource(self, source: str, name: str) -> str:
-        """The path of something beside the description."""
-        path = PurePosixPath(unquote(source))
-        if not source or ":" in source or path.is_absolute() or ".." in path.parts:
-            raise InputError(f"{name!r} is at {source!r}; what is inside the archive is read, such as resources/a.fmu")
-        if str(path) not in self.archive.namelist():
-            raise InputError(f"{name!r} is at {source!r}, and nothing is there in the archive")
-        return str(path)
+    def definition(self, package: Package, path: str, name: str, depth: int) -> None:
+        """Read a system in a description of its own; its times are not those of the whole."""
+        root = package.parsed(path, "ssd", "SystemStructureDescription")
+        self.enter(one(root, "ssd", "System"), name, package, depth + 1)
 
-    def bindings(self, element: ET.Element, name: str) -> None:
-        """Note the parameters that are bound to a component, or to the system where it has no name."""
-        where = name or "the system"
-        for each in _inside(element, "ssd", "ParameterBindings"):
-            if each.find(PARTS["ssd"] + "ParameterMapping") is not None:
-                raise InputError(f"parameters of {where} are mapped, which is not read; give each by its own name")
-            if each.get("type", "application/x-ssp-parameter-set") != "application/x-ssp-parameter-set":
-                raise InputError(f"parameters of {where} are a {each.get('type')}; parameter sets are read")
-            source = each.get("source")
-            if source:
-                if each.get("sourceBase", "SSD") != "SSD":
+    def connectors(self, element: ET.Element, name: str) -> None:
+        """Note the connectors of an element: of one that stands elsewhere they are told twice."""
+        for each in inside(element, "ssd", "Connectors"):
+            node, kind = (name, each.get("name", "")), each.get("kind", "")
+            if self.wires.kinds.setdefault(node, kind) != kind:
+                raise InputError(f"the connector {'.'.join(node)!r} is {self.wires.kinds[node]!r} and {kind!r}")
+            for unit in (held.get("unit") for held in each if held.get("unit")):
+                if self.wires.told.setdefault(node, str(unit)) != unit:
                     raise InputError(
-                        f"parameters of {where} are inside a component; put {source!r} beside the description"
+                        f"the connector {'.'.join(node)!r} is in {self.wires.told[node]!r} and in {unit!r}"
                     )
-                found = self.parsed(self.resource(source, f"parameters of {where}"), "ssv", "ParameterSet")
+
+    def bindings(self, element: ET.Element, name: str, package: Package) -> None:
+        """Note the parameters that are bound to an element."""
+        self.given += bound(package, element, name)
+
+    def wire(self, each: ET.Element, within: str) -> Wire:
+        """Return a connection of a system."""
+        ends = [(each.get(f"{of}Element"), each.get(f"{of}Connector", "")) for of in ("start", "end")]
+        words = " -> ".join(f"{element or 'the system'}.{connector}" for element, connector in ends)
+        nodes: list[Node] = []
+        for element, connector in ends:
+            whole = within if element is None else f"{within}.{element}" if within else element
+            if (whole, connector) not in self.wires.kinds:
+                who = "the system has" if element is None else f"the component {element!r} shows"
+                raise InputError(f"{words}: {who} no connector {connector!r}")
+            nodes.append((whole, connector))
+        suppressed = true_or_false(each.get("suppressUnitConversion", "false"), f"{words}: suppressUnitConversion")
+        return Wire(nodes[0], nodes[1], words, line_of(each, words), convert=not suppressed)
+
+    def values(self) -> dict[str, float | bool | str | GivenValue]:
+        """Return what each variable is given: by its own name, or through connectors that are called so."""
+        found: dict[str, float | bool | str | GivenValue] = {}
+        nodes = {".".join(filter(None, node)): node for node in self.wires.kinds if node[0] not in self.units}
+        for key, value in self.given:
+            if key in nodes and self.wires.kinds[nodes[key]] in {"output", "calculatedParameter"}:
+                raise InputError(f"the parameter {key!r} is of an output of a system, which what is in it gives")
+            if key in nodes:
+                reached = self.wires.reached(nodes[key], value, self.units)
+                if not reached and not value.optional:
+                    raise InputError(f"the parameter {key!r} is of a connector that leads to no component")
+                reached = reached or [(key, value)]
+            elif unit_and_variable(key, self.units) is None and not value.optional:
+                raise InputError(f"the parameter {key!r} belongs to no component; there are {', '.join(self.units)}")
             else:
-                found = _one(_one(each, "ssd", "ParameterValues"), "ssv", "ParameterSet")
-            for parameter in _inside(found, "ssv", "Parameters"):
-                key = each.get("prefix", "") + parameter.get("name", "")
-                self.give(f"{name}.{key}" if name else key, parameter)
-
-    def give(self, key: str, parameter: ET.Element) -> None:
-        """Note one parameter."""
-        held = [value for value in parameter if _local(value) != "Annotations"]
-        if not held:
-            raise InputError(f"the parameter {key!r} has no value")
-        for value in held:
-            kind, text = _local(value), value.get("value", "")
-            if kind == "Boolean" and text in BOOLEANS:
-                found: float | bool | str = BOOLEANS[text]
-            elif kind in KINDS:
-                try:
-                    found = KINDS[kind](text)
-                except ValueError:
-                    raise InputError(f"the parameter {key!r} is no {kind}: {text!r}") from None
-                if isinstance(found, float) and not np.isfinite(found):
-                    raise InputError(f"the parameter {key!r} must be finite; it is {text!r}")
-            else:
-                raise InputError(
-                    f"the parameter {key!r} is {text!r} of type {kind}; numbers, truth values and text are read"
-                )
-            if key in self.values:
-                raise InputError(f"the parameter {key!r} is given twice")
-            self.values[key] = found
-            if value.get("unit"):
-                self.units[key] = value.get("unit", "")
-
-
-def _connection(each: ET.Element, kinds: Mapping[tuple[str, str], str], inside: set[str]) -> Connection | None:
-    """A connection of two components, or None where it goes to a connector of the system."""
-    start, end = ((each.get(f"{of}Element"), each.get(f"{of}Connector", "")) for of in ("start", "end"))
-    words = " -> ".join(f"{element or 'the system'}.{name}" for element, name in (start, end))
-    for element, name in (start, end):
-        if element is None and name not in inside:
-            raise InputError(f"{words}: the system has no connector {name!r}")
-        if element is not None and (element, name) not in kinds:
-            raise InputError(f"{words}: the component {element!r} shows no connector {name!r}")
-    factor, offset = 1.0, 0.0
-    inner = [held for held in each if _local(held) not in ASIDE]
-    for transformation in inner:
-        kind = _local(transformation)
-        if kind != "LinearTransformation":
-            raise InputError(f"{words}: a {kind} is not read; linear transformations are")
-        factor, offset = float(transformation.get("factor", 1.0)), float(transformation.get("offset", 0.0))
-    if len(inner) > 1:
-        raise InputError(f"{words}: is transformed {len(inner)} times; a connection has one transformation")
-    turned = kinds.get((end[0] or "", end[1])) == "output" or kinds.get((start[0] or "", start[1])) == "input"
-    if turned:
-        start, end = end, start
-        if (factor, offset) != (1.0, 0.0):
-            raise InputError(f"{words}: goes from an input to an output and is transformed; write it the other way")
-    if start[0] is None:
-        raise InputError(
-            f"{words}: comes from outside the system; give the input of {end[0]!r} a parameter of its name, and leave "
-            "the connection out"
-        )
-    if end[0] is None:
-        return None  # an output of the system is one of its component, which is recorded
-    suppressed = each.get("suppressUnitConversion", "false")
-    if suppressed not in BOOLEANS:
-        raise InputError(f"{words}: suppressUnitConversion is true or false; it is {suppressed!r}")
-    convert = not BOOLEANS[suppressed]
-    names = (f"{element}.{name}" for element, name in (start, end))
-    return Connection(*names, factor=factor, offset=offset, convert=convert)
+                reached = [(key, value)]
+            for name, there in reached:
+                found[name] = there.plain
+        return found
 
 
 def _times(root: ET.Element) -> tuple[float, float | None]:
     """Return start and duration, s; None where they are not told."""
-    experiment = root.find(PARTS["ssd"] + "DefaultExperiment")
+    experiment = root.find(f"{PARTS['ssd']}DefaultExperiment")
     if experiment is None:
         return 0.0, None
     start = float(experiment.get("startTime", 0.0))
@@ -266,23 +227,7 @@ def _times(root: ET.Element) -> tuple[float, float | None]:
 
 def _step(root: ET.Element) -> float | None:
     """The step that is noted in a structure written here, s."""
-    for each in _inside(root, "ssd", "Annotations"):
+    for each in inside(root, "ssd", "Annotations"):
         if each.get("type") == OURS:
             return next((float(held.get("step_s", "nan")) for held in each), None)
     return None
-
-
-def _local(element: Any) -> str:
-    return str(element.tag).rpartition("}")[2]
-
-
-def _inside(element: ET.Element, part: str, name: str) -> Iterator[ET.Element]:
-    held = element.find(PARTS[part] + name)
-    yield from () if held is None else held
-
-
-def _one(element: ET.Element, part: str, name: str) -> ET.Element:
-    found = element.find(PARTS[part] + name)
-    if found is None:
-        raise InputError(f"a {_local(element)} in it has no {name}")
-    return found

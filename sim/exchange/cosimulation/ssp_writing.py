@@ -15,13 +15,12 @@ from ..fmi.archive import archived
 from ..fmi.si_units import BASES
 from ..fmi.unpacked import unpack
 from .joined import joined
-from .ssp import NAMESPACES, OURS, UNIT
-from .system import System
+from .ssp import OURS, UNIT
+from .ssp_package import NAMESPACES, PARTS
+from .system import GivenValue, System, unit_and_variable
 from .terminals import Face, face_of
 
 __all__ = ["write_ssp"]
-
-PARTS = {name: f"{{{address}}}" for name, address in NAMESPACES.items()}
 
 
 def write_ssp(system: System, path: str | Path) -> Path:
@@ -62,6 +61,12 @@ def write_ssp(system: System, path: str | Path) -> Path:
         raise InputError(f"{target}: a system structure ends in .ssp")
     if system.archive is not None:
         raise InputError(f"the system was read from {system.archive}, where it is written already; copy that file")
+    for name in system.units:
+        if "." in name:
+            raise InputError(f"the unit {name!r} has a dot in its name, which stands between systems there; rename it")
+    for key, value in system.values.items():
+        if isinstance(value, GivenValue) and (value.factor, value.offset, value.optional) != (1.0, 0.0, False):
+            raise InputError(f"values: {key!r} goes through a factor or is optional; give what comes out of it")
     faces: dict[str, Face] = {}
     parts: dict[str, bytes] = {"SystemStructure.ssd": b""}
     places: dict[str, str] = {}
@@ -121,7 +126,7 @@ def _description(system: System, faces: Mapping[str, Face], places: Mapping[str,
         _parameters(component, name, system)
     connections = SubElement(held, f"{ssd}Connections") if system.joins else held
     for each in system.joins:
-        (start, _, output), (end, _, into) = each.source.partition("."), each.target.partition(".")
+        (start, output), (end, into) = (_parted(name, faces) for name in (each.source, each.target))
         ends = {"startElement": start, "startConnector": output, "endElement": end, "endConnector": into}
         connection = SubElement(connections, f"{ssd}Connection", ends)
         if not each.convert:
@@ -139,12 +144,18 @@ def _description(system: System, faces: Mapping[str, Face], places: Mapping[str,
     return tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
 
 
+def _parted(words: str, faces: Mapping[str, Face]) -> tuple[str, str]:
+    found = unit_and_variable(words, faces)
+    assert found is not None  # noqa: S101 # what is joined has been looked at
+    return found
+
+
 def _kind(kind: str) -> str:
     return "Integer" if "Int" in kind else "Boolean" if kind == "Boolean" else "Real"
 
 
 def _parameters(component: Element, name: str, system: System) -> None:
-    mine = [(key.partition(".")[2], key) for key in system.values if key.partition(".")[0] == name]
+    mine = [(key.removeprefix(f"{name}."), key) for key in system.values if key.startswith(f"{name}.")]
     if not mine:
         return
     ssd, ssv = PARTS["ssd"], PARTS["ssv"]
@@ -152,13 +163,14 @@ def _parameters(component: Element, name: str, system: System) -> None:
     values = SubElement(binding, f"{ssd}ParameterValues")
     rows = SubElement(SubElement(values, f"{ssv}ParameterSet", version="1.0", name=name), f"{ssv}Parameters")
     for called, key in mine:
-        value = system.values[key]
+        told = system.values[key]
+        value = told.value if isinstance(told, GivenValue) else told
         kind = "Boolean" if isinstance(value, bool) else "String" if isinstance(value, str) else "Real"
         kind = "Integer" if isinstance(value, int) and kind == "Real" else kind
         text = str(value).lower() if kind == "Boolean" else value if isinstance(value, str) else repr(value)
         given = SubElement(SubElement(rows, f"{ssv}Parameter", name=called), f"{ssv}{kind}", value=text)
-        if key in system.value_units and kind == "Real":
-            given.set("unit", system.value_units[key])
+        if isinstance(told, GivenValue) and told.unit and kind == "Real":
+            given.set("unit", told.unit)
 
 
 def _units(root: Element, defined: Mapping[str, Any]) -> None:

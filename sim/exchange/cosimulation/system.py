@@ -1,13 +1,14 @@
 """A system: units by their names, and what of one goes into what of another."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from numbers import Real
 from pathlib import Path
 
-from ....plant.checks import of_kind
+from ....plant.checks import finite, of_kind
 from ....plant.errors import InputError
 
-__all__ = ["Connection", "System"]
+__all__ = ["Connection", "GivenValue", "System", "unit_and_variable"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,65 @@ class Connection:
     convert: bool = field(default=True, kw_only=True)
 
 
+@dataclass(frozen=True)
+class GivenValue:
+    """What a variable is given: factor * value + offset, the value converted into the unit of the variable first.
+
+    Parameters
+    ----------
+    value : float, bool or str
+        The number, truth value or text.
+    unit : str
+        What the value is in, such as "deg/s"; empty where that is the unit of the variable.
+    factor, offset : float
+        What becomes of it then.
+    optional : bool
+        Whether it is left out, and told, where the system has no such variable.
+
+    Raises
+    ------
+    InputError
+        When the value is of another kind, or factor or offset is not finite.
+
+    Examples
+    --------
+    >>> GivenValue(3.0, unit="deg/s").through(2.0, 0.0).factor
+    2.0
+    """
+
+    value: float | bool | str
+    unit: str = field(default="", kw_only=True)
+    factor: float = field(default=1.0, kw_only=True)
+    offset: float = field(default=0.0, kw_only=True)
+    optional: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        """Check what was given."""
+        of_kind("a given value", self.value, (bool, str, Real), such_as="a number, a truth value or text")
+        for name in ("factor", "offset"):
+            finite(name, getattr(self, name), "1")
+
+    def through(self, factor: float, offset: float) -> "GivenValue":
+        """Return it behind one more factor and offset.
+
+        Parameters
+        ----------
+        factor, offset : float
+            GivenValue becomes factor * value + offset.
+
+        Returns
+        -------
+        GivenValue
+            What comes out.
+        """
+        return replace(self, factor=factor * self.factor, offset=factor * self.offset + offset)
+
+    @property
+    def plain(self) -> "float | bool | str | GivenValue":
+        """The value alone where there is no more to say of it."""
+        return self.value if self == GivenValue(self.value) else self
+
+
 @dataclass(frozen=True, kw_only=True)
 class System:
     """Functional mock-up units (FMI 2 or 3, co-simulation) and how they are connected.
@@ -42,14 +102,14 @@ class System:
     Parameters
     ----------
     units : mapping of str to str or path
-        The archive of each unit by its name in the system, which has no dot.
+        The archive of each unit by its name in the system. A name may have dots ("body.arm") where no other begins
+        with the same ones ("body").
     connections : sequence of Connection or of pairs
         From outputs to inputs, ("motor.torque", "load.torque"); an input takes one. Arrays of FMI 3 are connected
         whole, to arrays of that shape.
-    values : mapping of str to float, bool or str
-        Of parameters, and of inputs that are not connected, which hold them: {"motor.resistance": 1.5}.
-    value_units : mapping of str to str
-        Of values that are not in the unit of their variable: {"motor.speed": "deg/s"}; they are converted.
+    values : mapping of str to float, bool, str or GivenValue
+        Of parameters, and of inputs that are not connected, which hold them: {"motor.resistance": 1.5}, or with a unit
+        of its own {"motor.speed": GivenValue(3.0, unit="deg/s")}.
     told_units : mapping of str to str
         Of inputs and outputs, what they are said to be in: it must be what their unit says of them, and stands for it
         where that says nothing.
@@ -81,8 +141,9 @@ class System:
 
     units: Mapping[str, str | Path]
     connections: Sequence[Connection | tuple[str, str]]
-    values: Mapping[str, float | bool | str] = field(default_factory=dict[str, float | bool | str])
-    value_units: Mapping[str, str] = field(default_factory=dict[str, str])
+    values: Mapping[str, float | bool | str | GivenValue] = field(
+        default_factory=dict[str, float | bool | str | GivenValue]
+    )
     told_units: Mapping[str, str] = field(default_factory=dict[str, str])
     start: float = 0.0
     duration: float | None = None
@@ -97,8 +158,10 @@ class System:
         if not self.units:
             raise InputError("units is empty: a system has at least one")
         for name in self.units:
-            if not name or "." in name:
-                raise InputError(f"units: {name!r} is no name of a unit; it must have letters and no dot")
+            if not all(name.split(".")):
+                raise InputError(f"units: {name!r} is no name of a unit; it must have letters, and between dots too")
+            if unit_and_variable(name, self.units) is not None:
+                raise InputError(f"units: {name!r} could be a variable of another unit; give it another name")
         made: list[Connection] = []
         for each in self.connections:
             if isinstance(each, Connection):
@@ -116,3 +179,10 @@ class System:
     def joins(self) -> tuple[Connection, ...]:
         """The connections, each as one."""
         return tuple(each if isinstance(each, Connection) else Connection(*each) for each in self.connections)
+
+
+def unit_and_variable(words: str, units: Collection[str]) -> tuple[str, str] | None:
+    """Return the unit that the name of a variable in a system begins with, and the rest; None where there is none."""
+    parts = words.split(".")
+    names = (".".join(parts[:k]) for k in range(1, len(parts)))
+    return next(((name, words[len(name) + 1 :]) for name in names if name in units), None)

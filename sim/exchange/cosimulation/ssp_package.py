@@ -1,0 +1,121 @@
+"""An archive of SSP that is being read, and archives in it: what is in them is looked at, and never laid out here."""
+
+import zipfile
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from tempfile import TemporaryFile
+from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree as ET
+
+from ....plant.errors import InputError
+from ..fmi.unpacked import LARGE, MOST_BYTES, PIECE, RATIO
+
+__all__ = ["INSIDE", "NAMESPACES", "PARTS", "Package", "inside", "local", "one", "true_or_false"]
+
+NAMESPACES = {
+    name: f"http://ssp-standard.org/SSP1/SystemStructure{part}"
+    for name, part in (
+        ("ssd", "Description"),
+        ("ssc", "Common"),
+        ("ssv", "ParameterValues"),
+        ("ssm", "ParameterMapping"),
+    )
+}
+PARTS = {name: f"{{{address}}}" for name, address in NAMESPACES.items()}
+INSIDE = "!/"
+"""Between the path of an archive and that of something in it."""
+LONGEST = 16 << 20  # bytes of a description
+BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+
+
+@dataclass(frozen=True)
+class Package:
+    """An archive, and the folder in it from which a description names what is beside it.
+
+    place: its own path in the outermost one, empty of that itself.
+    """
+
+    archive: zipfile.ZipFile
+    base: str = ""
+    place: str = ""
+
+    def parsed(self, name: str, part: str, wanted: str) -> ET.Element:
+        """Return the root of an XML file of the archive."""
+        try:
+            entry = self.archive.getinfo(name)
+        except KeyError:
+            raise InputError(f"{self.place or 'the archive'} holds no {name}") from None
+        if entry.file_size > LONGEST:
+            raise InputError(f"{name} has more than {LONGEST} bytes")
+        with self.archive.open(entry) as source:
+            text = source.read(LONGEST + 1)
+        if len(text) > LONGEST or b"<!DOCTYPE" in text or b"<!ENTITY" in text:
+            raise InputError(f"{name} declares entities or is too long, which no system structure does")
+        try:
+            root = ET.fromstring(text)
+        except ET.ParseError as error:
+            raise InputError(f"{name} is no XML: {error}") from None
+        if root.tag != PARTS[part] + wanted:
+            raise InputError(f"{name} is a {root.tag} and no {wanted} of SSP 1")
+        return root
+
+    def resource(self, source: str, name: str) -> str:
+        """Return the path in the archive of what stands beside the description; name: whose it is."""
+        path = PurePosixPath(unquote(source))
+        if not source or any(sign in source for sign in ":#") or path.is_absolute() or ".." in path.parts:
+            raise InputError(f"{name!r} is at {source!r}; what is inside the archive is read, such as resources/a.fmu")
+        found = str(PurePosixPath(self.base) / path)
+        if found not in self.archive.namelist():
+            raise InputError(f"{name!r} is at {source!r}, and nothing is there in the archive")
+        return found
+
+    def placed(self, path: str) -> str:
+        """Return the path of something in it, from the outermost archive on."""
+        return f"{self.place}{INSIDE}{path}" if self.place else path
+
+    @contextmanager
+    def package(self, path: str) -> "Generator[Package]":
+        """Open an archive in it."""
+        entry = self.archive.getinfo(path)
+        large = entry.file_size > LARGE and entry.file_size > RATIO * entry.compress_size
+        if entry.file_size > MOST_BYTES or large:
+            raise InputError(f"{path} would unpack to {entry.file_size} bytes, which is not looked into")
+        with TemporaryFile() as file:
+            left = MOST_BYTES
+            with self.archive.open(entry) as source:
+                while piece := source.read(PIECE):
+                    left -= len(piece)
+                    if left < 0:
+                        raise InputError(f"{path} unpacks to more than {MOST_BYTES} bytes, which is not looked into")
+                    file.write(piece)
+            with zipfile.ZipFile(file) as archive:
+                yield Package(archive, place=self.placed(path))
+
+
+def local(element: Any) -> str:
+    """Return the name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def inside(element: ET.Element, part: str, name: str) -> Iterator[ET.Element]:
+    """Go through what stands in an element of that name, if there is one."""
+    held = element.find(PARTS[part] + name)
+    yield from () if held is None else held
+
+
+def one(element: ET.Element, part: str, name: str) -> ET.Element:
+    """Return the element of that name. Raises InputError when there is none."""
+    found = element.find(PARTS[part] + name)
+    if found is None:
+        raise InputError(f"a {local(element)} in it has no {name}")
+    return found
+
+
+def true_or_false(text: str, words: str) -> bool:
+    """Return a truth value; words: of what, for the message."""
+    if text not in BOOLEANS:
+        raise InputError(f"{words} is true or false; it is {text!r}")
+    return BOOLEANS[text]

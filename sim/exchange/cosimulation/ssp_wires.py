@@ -1,0 +1,142 @@
+"""Connections of systems within systems, as connections from unit to unit."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+
+from ....plant.errors import InputError
+from ..fmi.si_units import si_unit
+from .system import Connection, GivenValue
+
+__all__ = ["Node", "Wire", "Wires"]
+
+Node = tuple[str, str]
+"""An element, by its name from the outermost system on and empty for that, and one of its connectors."""
+GIVES = {"output": True, "calculatedParameter": True, "input": False, "parameter": False}
+
+
+@dataclass(frozen=True)
+class Wire:
+    """One connection as it is written: target = factor * source + offset."""
+
+    source: Node
+    target: Node
+    words: str
+    line: tuple[float, float]
+    convert: bool
+
+
+@dataclass
+class Wires:
+    """All connectors and what goes from one to another.
+
+    kinds, told: what each connector is, and the unit that it tells; into: the wire that comes to each.
+    """
+
+    kinds: dict[Node, str] = field(default_factory=dict[Node, str])
+    told: dict[Node, str] = field(default_factory=dict[Node, str])
+    into: dict[Node, Wire] = field(default_factory=dict[Node, Wire])
+
+    def add(self, wire: Wire, *, within: str) -> None:
+        """Note a wire of a system; within: the name of that system."""
+        gives = [self._gives(node, within) for node in (wire.source, wire.target)]
+        if gives[0] is False or gives[1] is True:
+            if gives[0] is True or gives[1] is False:
+                both = "give a signal" if gives[0] else "take one"
+                raise InputError(f"{wire.words}: joins two connectors that both {both}")
+            if wire.line != (1.0, 0.0):
+                raise InputError(
+                    f"{wire.words}: goes from an input to an output and is transformed; write it the other way"
+                )
+            wire = replace(wire, source=wire.target, target=wire.source)
+        if wire.target in self.into:
+            raise InputError(f"{wire.words}: {_words(wire.target)} is connected twice; an input takes one output")
+        self.into[wire.target] = wire
+
+    def _gives(self, node: Node, within: str) -> bool | None:
+        """Whether a signal comes from a connector, as it is seen in a system; None where its kind leaves it open."""
+        found = GIVES.get(self.kinds.get(node, ""))
+        return found if found is None or node[0] != within else not found
+
+    def connections(self, units: Collection[str], given: Collection[Node]) -> list[Connection]:
+        """Return what goes from unit to unit; given: connectors that parameters have a value for.
+
+        An input that comes from outside has to have one. Raises InputError for what goes round without a unit.
+        """
+        found: list[Connection] = []
+        for target, last in self.into.items():
+            if target[0] not in units:
+                continue
+            way = [last]
+            while way[0].source[0] not in units and way[0].source in self.into:
+                way.insert(0, self.into[way[0].source])
+                if way[0].target in {wire.target for wire in way[1:]}:
+                    raise InputError(f"{way[0].words}: comes back to itself without passing a unit")
+            start = way[0].source
+            if start[0] in units:
+                found.append(self._whole(way))
+            elif not start[0] and start not in given and self.kinds.get(start) != "parameter":
+                raise InputError(
+                    f"{way[0].words}: comes from outside the system; give the connector {start[1]!r} of the system a "
+                    "parameter of its name, or leave the connection out"
+                )
+        return found
+
+    def _whole(self, way: list[Wire]) -> Connection:
+        factor, offset = self._line(way)
+        source, target = (".".join(node) for node in (way[0].source, way[-1].target))
+        return Connection(source, target, factor=factor, offset=offset, convert=way[0].convert)
+
+    def _line(self, way: list[Wire]) -> tuple[float, float]:
+        """Factor and offset of wires behind each other."""
+        between = [wire.target for wire in way[:-1]]
+        if len({wire.convert for wire in way}) > 1:
+            raise InputError(
+                f"{way[0].words}: units are converted on one part of the way to {_words(way[-1].target)} and not on "
+                "another; give suppressUnitConversion on all of it or on none"
+            )
+        if way[0].convert:
+            said = [self.told.get(node, "") for node in (way[0].source, *between, way[-1].target)]
+            known = {unit: si for unit in said if (si := si_unit(unit) if unit else None) is not None}
+            if len({si.exponents for si in known.values()}) > 1:
+                raise InputError(f"{way[0].words}: {' and '.join(map(repr, known))} are not converted into each other")
+            if any(wire.line[1] for wire in way[:-1]) and any(self.told.get(node) for node in between):
+                raise InputError(
+                    f"{way[0].words}: is shifted by an offset before its unit is converted; give the offset on the "
+                    "last part of the way"
+                )
+        factor, offset = 1.0, 0.0
+        for wire in way:
+            factor, offset = wire.line[0] * factor, wire.line[0] * offset + wire.line[1]
+        return factor, offset
+
+    def reached(self, node: Node, value: GivenValue, units: Collection[str]) -> list[tuple[str, GivenValue]]:
+        """Return the variables of units that a value of a connector of a system goes to, and what it is there."""
+        found: list[tuple[str, GivenValue]] = []
+        for target, last in self.into.items():
+            way = [last]
+            while way[0].source != node and way[0].source in self.into and len(way) < len(self.into):
+                way.insert(0, self.into[way[0].source])
+            if target[0] not in units or way[0].source != node:
+                continue
+            if value.offset and self.told.get(node):
+                raise InputError(
+                    f"the parameter {_words(node)} is shifted by an offset before its unit, {self.told[node]!r}, is "
+                    "converted; map it to the variable itself"
+                )
+            there = value if value.unit else replace(value, unit=self.told.get(node, ""))
+            line = self._line(way)
+            if line != (1.0, 0.0) and (isinstance(value.value, bool | str)):
+                raise InputError(f"{way[0].words}: {value.value!r} is no real number, and is transformed")
+            if not way[0].convert:
+                if value.unit and value.unit != self.told.get(node, value.unit):
+                    raise InputError(
+                        f"the parameter {_words(node)} is given in {value.unit!r}, and goes on as it is "
+                        f"(suppressUnitConversion) from {self.told[node]!r}; give it in that"
+                    )
+                there = replace(there, unit="")
+            found.append((".".join(target), there.through(*line)))
+        return found
+
+
+def _words(node: Node) -> str:
+    return ".".join(part for part in node if part)
