@@ -141,7 +141,7 @@ class _Structure:
             raise InputError(f"{name!r} is at '{source}#{part}', a place in a description; whole ones are read")
         if type_ == DEFINITION:
             path = package.resource(source, name)
-            beside = Package(package.archive, str(PurePosixPath(path).parent), package.place)
+            beside = Package(package.archive, str(PurePosixPath(path).parent), package.place, package.left)
             self.definition(beside, path, name, depth)
         elif type_ == PACKAGE:
             self.packages += 1

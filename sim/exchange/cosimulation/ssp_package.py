@@ -3,7 +3,7 @@
 import zipfile
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from tempfile import TemporaryFile
 from typing import Any
@@ -28,6 +28,7 @@ PARTS = {name: f"{{{address}}}" for name, address in NAMESPACES.items()}
 INSIDE = "!/"
 """Between the path of an archive and that of something in it."""
 LONGEST = 16 << 20  # bytes of a description
+MOST_TEXT = 64 << 20  # of all that are read, one as often as it is
 BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -35,12 +36,14 @@ BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 class Package:
     """An archive, and the folder in it from which a description names what is beside it.
 
-    place: its own path in the outermost one, empty of that itself.
+    place: its own path in the outermost one, empty of that itself; left: how many bytes of text, and of archives in it,
+    may still be read of the whole.
     """
 
     archive: zipfile.ZipFile
     base: str = ""
     place: str = ""
+    left: dict[str, int] = field(default_factory=lambda: {"text": MOST_TEXT, "archives": MOST_BYTES})
 
     def parsed(self, name: str, part: str, wanted: str) -> ET.Element:
         """Return the root of an XML file of the archive."""
@@ -50,6 +53,7 @@ class Package:
             raise InputError(f"{self.place or 'the archive'} holds no {name}") from None
         if entry.file_size > LONGEST:
             raise InputError(f"{name} has more than {LONGEST} bytes")
+        self._take("text", entry.file_size, MOST_TEXT)
         with self.archive.open(entry) as source:
             text = source.read(LONGEST + 1)
         if len(text) > LONGEST or b"<!DOCTYPE" in text or b"<!ENTITY" in text:
@@ -84,15 +88,17 @@ class Package:
         if entry.file_size > MOST_BYTES or large:
             raise InputError(f"{path} would unpack to {entry.file_size} bytes, which is not looked into")
         with TemporaryFile() as file:
-            left = MOST_BYTES
             with self.archive.open(entry) as source:
                 while piece := source.read(PIECE):
-                    left -= len(piece)
-                    if left < 0:
-                        raise InputError(f"{path} unpacks to more than {MOST_BYTES} bytes, which is not looked into")
+                    self._take("archives", len(piece), MOST_BYTES)
                     file.write(piece)
             with zipfile.ZipFile(file) as archive:
-                yield Package(archive, place=self.placed(path))
+                yield Package(archive, place=self.placed(path), left=self.left)
+
+    def _take(self, what: str, size: int, most: int) -> None:
+        self.left[what] -= size
+        if self.left[what] < 0:
+            raise InputError(f"holds more than {most} bytes of {what}; at most so many are read")
 
 
 def local(element: Any) -> str:

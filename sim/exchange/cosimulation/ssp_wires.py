@@ -11,6 +11,7 @@ __all__ = ["Node", "Wire", "Wires"]
 
 Node = tuple[str, str]
 """An element, by its name from the outermost system on and empty for that, and one of its connectors."""
+MOST_WIRES = 20_000
 GIVES = {"output": True, "calculatedParameter": True, "input": False, "parameter": False}
 
 
@@ -29,12 +30,14 @@ class Wire:
 class Wires:
     """All connectors and what goes from one to another.
 
-    kinds, told: what each connector is, and the unit that it tells; into: the wire that comes to each.
+    kinds, told: what each connector is, and the unit that it tells; into, out: the wire that comes to each, and those
+    that leave it.
     """
 
     kinds: dict[Node, str] = field(default_factory=dict[Node, str])
     told: dict[Node, str] = field(default_factory=dict[Node, str])
     into: dict[Node, Wire] = field(default_factory=dict[Node, Wire])
+    out: dict[Node, list[Wire]] = field(default_factory=dict[Node, list[Wire]])
 
     def add(self, wire: Wire, *, within: str) -> None:
         """Note a wire of a system; within: the name of that system."""
@@ -50,7 +53,10 @@ class Wires:
             wire = replace(wire, source=wire.target, target=wire.source)
         if wire.target in self.into:
             raise InputError(f"{wire.words}: {_words(wire.target)} is connected twice; an input takes one output")
+        if len(self.into) >= MOST_WIRES:
+            raise InputError(f"has more than {MOST_WIRES} connections; at most so many are read")
         self.into[wire.target] = wire
+        self.out.setdefault(wire.source, []).append(wire)
 
     def _gives(self, node: Node, within: str) -> bool | None:
         """Whether a signal comes from a connector, as it is seen in a system; None where its kind leaves it open."""
@@ -66,12 +72,13 @@ class Wires:
         for target, last in self.into.items():
             if target[0] not in units:
                 continue
-            way = [last]
-            while way[0].source[0] not in units and way[0].source in self.into:
-                way.insert(0, self.into[way[0].source])
-                if way[0].target in {wire.target for wire in way[1:]}:
-                    raise InputError(f"{way[0].words}: comes back to itself without passing a unit")
-            start = way[0].source
+            way, passed = [last], {target}
+            while (start := way[-1].source)[0] not in units and start in self.into:
+                if start in passed:
+                    raise InputError(f"{last.words}: comes back to itself without passing a unit")
+                passed.add(start)
+                way.append(self.into[start])
+            way.reverse()
             if start[0] in units:
                 found.append(self._whole(way))
             elif not start[0] and start not in given and self.kinds.get(start) != "parameter":
@@ -111,18 +118,22 @@ class Wires:
 
     def reached(self, node: Node, value: GivenValue, units: Collection[str]) -> list[tuple[str, GivenValue]]:
         """Return the variables of units that a value of a connector of a system goes to, and what it is there."""
+        if value.offset and self.told.get(node):
+            raise InputError(
+                f"the parameter {_words(node)} is shifted by an offset before its unit, {self.told[node]!r}, is "
+                "converted; map it to the variable itself"
+            )
         found: list[tuple[str, GivenValue]] = []
-        for target, last in self.into.items():
-            way = [last]
-            while way[0].source != node and way[0].source in self.into and len(way) < len(self.into):
-                way.insert(0, self.into[way[0].source])
-            if target[0] not in units or way[0].source != node:
+        waiting: list[list[Wire]] = [[wire] for wire in self.out.get(node, ())]
+        passed = {node}
+        while waiting:
+            way = waiting.pop(0)
+            target = way[-1].target
+            if target[0] not in units:
+                if target not in passed:
+                    passed.add(target)
+                    waiting += [[*way, wire] for wire in self.out.get(target, ())]
                 continue
-            if value.offset and self.told.get(node):
-                raise InputError(
-                    f"the parameter {_words(node)} is shifted by an offset before its unit, {self.told[node]!r}, is "
-                    "converted; map it to the variable itself"
-                )
             there = value if value.unit else replace(value, unit=self.told.get(node, ""))
             line = self._line(way)
             if line != (1.0, 0.0) and (isinstance(value.value, bool | str)):

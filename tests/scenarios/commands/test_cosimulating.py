@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from polhode import sim
+from polhode.scenarios.commands.cosimulating import _quantity
 from polhode.sim.exchange.toolchain import c_compiler
 
 from ..conftest import Command
@@ -84,3 +85,8 @@ def test_it_is_printed(polhode: Command, system: Path) -> None:
     assert found.code == 0, found.err
     assert "completed at t = 0.5 s (jacobi, inputs constant, step 0.2 s)" in found.out
     assert "a.x" in found.out
+
+
+def test_an_output_is_called_as_in_a_run_behind_all_names_of_its_unit() -> None:
+    assert _quantity("plant.rate_x", {"rate_x"}) == _quantity("body.plant.rate_x", {"rate_x"}) == "rate_x"
+    assert _quantity("plant.rate_y", {"rate_x"}) == ""

@@ -307,6 +307,10 @@ def test_archives_in_it_that_are_hostile(tmp_path, units):
         read_ssp(holding("bomb.ssp", bytes(100 << 20)))
     with pytest.raises(InputError, match="cannot be read as a system structure"):
         read_ssp(holding("text.ssp", "no archive"))
+    parts = "".join(component(f"c{k}", "long.ssd", kind="ssp-definition") for k in range(9))
+    long = description(system("long", "") + f"<!--{' ' * (8 << 20)}-->")
+    with pytest.raises(InputError, match="holds more than 67108864 bytes of text"):
+        read_ssp(packed(tmp_path / "long.ssp", system("top", parts), long_ssd=long))
     inner = packed(tmp_path / "inner.ssp", BODY, {"b": units["b"]})
     with zipfile.ZipFile(inner, "a") as archive:
         archive.writestr("../evil.txt", "outside")
