@@ -475,6 +475,7 @@ class Spacecraft:
         x: ArrayLike,
         *,
         outputs: Sequence[str] = ("attitude", "rate"),
+        on: Sequence[str] = (),
         allow_nonequilibrium: bool = False,
     ) -> "LinearModel":
         """Return the exact linear model about a steady state, on the tangent space of the attitude.
@@ -488,6 +489,9 @@ class Spacecraft:
             with it.
         outputs : sequence of str
             What to put out; see `polhode.plant.linear.OUTPUTS`.
+        on : sequence of str
+            Coordinates of elements, "wheel_1_angle": what acts on each between hub and element is a further input,
+            torque_on_wheel_1_angle. Laws are designed without.
         allow_nonequilibrium : bool
             Whether a state that is not steady is accepted; the residual is reported either way.
 
@@ -503,13 +507,13 @@ class Spacecraft:
         SingularBasisError
             When the torque basis is singular at that attitude.
         InputError
-            When the attitude is not of unit norm, an output is unknown, or a function of the user's own has no
-            derivative there or hides it.
+            When the attitude is not of unit norm, an output is unknown, a coordinate takes no force, or a function of
+            the user's own has no derivative there or hides it.
         """
         from .linear import linearize
 
         try:
-            return linearize(self, self._check(x), outputs=outputs, allow_nonequilibrium=allow_nonequilibrium)
+            return linearize(self, self._check(x), outputs=outputs, on=on, allow_nonequilibrium=allow_nonequilibrium)
         except EquilibriumError as error:
             raise EquilibriumError(f"{error}, or ask with allow_nonequilibrium=True") from None
 

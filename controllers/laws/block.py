@@ -102,6 +102,10 @@ class Block:
         Of what it writes, the signal of three numbers that is a torque on the craft from outside (N m, body axes), held
         until its next answer, beside whatever else acts; empty: it exerts none. Nothing need read it, and it may fly
         without a law. Margins do not count it, and say so.
+    on : str or sequence of str
+        Coordinates of elements that this torque acts on in place of the body, by the names they have among the states:
+        ("wheel_1_angle", "wheel_2_angle"), all with one unit; the signal has a number for each, N m on an angle, N on a
+        displacement. It acts between hub and element; a wheel's motor gives it, within its limits. Empty: the body.
     stamped : str
         Of what it writes, the signal whose last two numbers are whether the others are valid (1 or 0) and of when they
         are, s; empty: none.
@@ -137,6 +141,7 @@ class Block:
     estimates: str
     stamped: str
     torque: str
+    on: tuple[str, ...]
     labels: Mapping[str, tuple[str, ...]]
     calls: tuple[Called, ...]
     steady: Callable[[Array], tuple[ArrayLike, ArrayLike]] | None
@@ -161,6 +166,7 @@ class Block:
         estimates: str = "",
         stamped: str = "",
         torque: str = "",
+        on: str | Sequence[str] = (),
         labels: Mapping[str, Sequence[str]] | None = None,
         calls: Sequence[Called] = (),
         steady: Callable[[Array], tuple[ArrayLike, ArrayLike]] | None = None,
@@ -189,12 +195,22 @@ class Block:
         if linear is not None and not isinstance(linear, BlockForm) and not callable(linear):
             raise InputError(f"linear of the block {called!r} must be a BlockForm, or a function that returns one")
         widths = _widths(called, writes)
-        if torque in widths and widths[torque] not in (0, 3):
-            raise InputError(f"the block {called!r} exerts {torque!r} of {widths[torque]} numbers; a torque has 3")
+        of_kind("on", on, Sequence, such_as='the name of a coordinate, or several, such as ("wheel_1_angle",)')
+        driven = tuple(() if not on else (on,) if isinstance(on, str) else on)
+        if not all(isinstance(each, str) and each for each in driven) or len({*driven}) < len(driven):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
+            raise InputError(f"the block {called!r} acts on {on!r}; give names of coordinates, each once")
+        if driven and not torque:
+            raise InputError(
+                f"the block {called!r} acts on {', '.join(driven)}: say which of its signals does, torque=..."
+            )
+        size = len(driven) or 3
+        if torque in widths and widths[torque] not in (0, size):
+            wanted = f"one on {', '.join(driven)} has {size}" if driven else "a torque has 3"
+            raise InputError(f"the block {called!r} exerts {torque!r} of {widths[torque]} numbers; {wanted}")
         if torque in widths:
-            widths[torque] = 3
+            widths[torque] = size
         told = _units(called, units, widths)
-        if torque in widths:
+        if torque in widths and not driven:
             told[torque] = told[torque] or TORQUE_UNIT
             if told[torque] != TORQUE_UNIT:
                 raise InputError(f"the block {called!r} exerts {torque!r} in {told[torque]!r}; a torque is in N m")
@@ -215,6 +231,7 @@ class Block:
             "estimates": choice("estimates", estimates, tuple(widths)) if estimates else "",
             "stamped": choice("stamped", stamped, tuple(widths)) if stamped else "",
             "torque": choice("torque", torque, tuple(widths)) if torque else "",
+            "on": driven,
             "labels": {
                 choice("labelled signal", key, tuple(widths)): tuple(each) for key, each in (labels or {}).items()
             },

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ...plant import LinearModel
 from ...plant.checks import of_kind
-from ...plant.errors import DesignError
+from ...plant.errors import DesignError, InputError
 
 __all__ = [
     "ATTITUDE_STATES",
@@ -39,6 +39,12 @@ def check_model(model: LinearModel) -> None:
     if type(model).__name__ == "StateSpace":
         such_as += " (its to_control() has lost inertia and operating point)"
     of_kind("model", model, LinearModel, such_as=such_as)
+    further = model.inputs[3:]
+    if further:
+        raise InputError(
+            f"the model has inputs beyond the control torque ({', '.join(further)}), which no law commands; linearise "
+            "without on, or take model.select(inputs=model.inputs[:3])"
+        )
 
 
 def state_scale(inertia: Array) -> float:

@@ -1,14 +1,15 @@
 """Who reads what from whom: the names of signals that blocks and law read, followed to who writes them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from ...plant import Spacecraft
 from ...plant.checks import choice
 from ...plant.errors import InputError
 from ..laws.block import Block
-from ..laws.law_layout import REFERENCE
+from ..laws.law_layout import REFERENCE, SEEN
 from .ticks import common_tick
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "commands_of",
     "in_the_loop",
     "routes",
+    "shown_by",
     "shown_widths",
 ]
 
@@ -73,13 +75,20 @@ def commands_of(law: object) -> tuple[str, ...]:
     return tuple(OF_PORT[port] for port in getattr(law, "actuators", ())) or (COMMAND,)
 
 
-def shown_widths(others: Sequence[str]) -> dict[str, int]:
+def shown_widths(others: Sequence[str], rates: Iterable[str] = ()) -> dict[str, int]:
     """Return the signals there are before any block, in their order, and how many numbers each has.
 
-    others: names of what the plant shows beside momentum, attitude and rate.
+    others: names of what the plant shows beside momentum, attitude and rate; rates: those of internal coordinates,
+    which stand last: blocks may read them, but no law is shown them.
     """
     first = {"momentum": 3, ATTITUDE: 4, RATE: 3}
-    return {**first, **dict.fromkeys(others, 1), APPLIED: COMMAND_SIZE, REFERENCE_SIGNAL: REFERENCE.size}
+    last = {APPLIED: COMMAND_SIZE, REFERENCE_SIGNAL: REFERENCE.size}
+    return {**first, **dict.fromkeys(others, 1), **last, **dict.fromkeys(rates, 1)}
+
+
+def shown_by(craft: Spacecraft) -> dict[str, int]:
+    """Return the signals that a craft shows to blocks, as `shown_widths`."""
+    return shown_widths(craft.layout.names[SEEN.rate :], craft.layout.rates)
 
 
 def routes(
@@ -91,12 +100,13 @@ def routes(
 ) -> Routes:
     """Return who reads what from whom.
 
-    shown: what `shown_widths` returned, further: what the law reads beside it, commands: what it writes.
+    shown: what `shown_by` or `shown_widths` returned, further: what the law reads beside it, commands: what it writes.
 
     Raises InputError when a name is not known, a width does not fit, or nothing that a block writes is read.
     """
     now = {name: Source(name, width, SHOWN) for name, width in shown.items()}
-    of_law = tuple(name for name in shown if name != APPLIED)
+    names = tuple(shown)
+    of_law = tuple(name for name in names[: names.index(REFERENCE_SIGNAL) + 1] if name != APPLIED)
     written_by_law = {name: Source(name, COMMAND_SIZE, LAW) for name in commands}
     law_at = next(
         (n for n, block in enumerate(blocks) if not {*commands}.isdisjoint((*block.reads, *block.writes))), len(blocks)

@@ -85,7 +85,8 @@ def surroundings(model: LinearModel, blocks: Sequence[Block], *, sample: float) 
     x0, rate = np.asarray(model.operating_point, dtype=np.float64), operating_rate(model)
     others = seen_names(model)
     whole = len(x0) == 7 + len(others)
-    shown = shown_widths(others)
+    turning = [f"{name.removesuffix('_momentum')}_rate" for name in others if name.endswith("_momentum")]
+    shown = shown_widths(others, turning)
     pushing = [f"{block.name}: the torque that it exerts is not counted" for block in blocks if block.torque]
     blocks = in_the_loop(shown, blocks)
     found = routes(shown, blocks)
@@ -101,6 +102,12 @@ def surroundings(model: LinearModel, blocks: Sequence[Block], *, sample: float) 
     forms: list[BlockForm] = []
     rests: list[Array] = []
     for n, block in enumerate(blocks):
+        moving = next((source.name for source in found.reads[n] if source.by == SHOWN and source.name in turning), None)
+        if moving is not None:
+            raise InputError(
+                f"the block {block.name!r} reads {moving!r}: margins know the states of a model and not its relative "
+                "rates; let it read the momentum, or leave it out of what the law depends on"
+            )
         if not all((source.by, source.name) in at_rest for source in found.reads[n]):
             raise InputError(
                 f"the block {block.name!r} reads internal states, whose values at rest are not known of a model from "

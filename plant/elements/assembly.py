@@ -14,6 +14,7 @@ __all__ = [
     "add_moment_slope",
     "add_power",
     "add_signal",
+    "asked_force",
     "couple_particle",
     "moment_curvature",
     "particle_force",
@@ -72,6 +73,12 @@ def add_force(p, w, k, value):
     """Add to the generalised force of coordinate k."""
     n = int(p[W_G]) + k
     w[n] = w[n] + value
+
+
+@kernel(inline=True)
+def asked_force(p, w, k):
+    """What pulses and blocks ask of coordinate k, which its generalised force begins with before the element adds."""
+    return w[int(p[W_G]) + k]
 
 
 @kernel

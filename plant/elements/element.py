@@ -25,10 +25,16 @@ also the position of a translating craft: the hub then recoils from what moves i
 and moves nothing in a free craft; a force on the hub alone (`Effort`) does.
 
 An element may also have `numbers`, from those of its fields that are one number to their units: what a study may vary;
-`spins`, true of a rotor about an axis of its own, whose rate counts as a wheel's; a method
-`check(body)`, which raises when it does not fit the hub; and `signals`, a tuple of `Signal`: what it does besides
-moving, and the limits it can come to. A run records them as it does the state, without knowing what they are. Several
-elements of one kind are told apart by a number behind the first word of their coordinates: wheel_1_angle and so on.
+`spins`, true of a rotor about an axis of its own, whose rate counts as a wheel's; a method `check(body)`, which raises
+when it does not fit the hub; and `signals`, a tuple of `Signal`: what it does besides moving, and the limits it can
+come to. A run records them as it does the state, without knowing what they are. Several elements of one kind are told
+apart by a number behind the first word of their coordinates: wheel_1_angle and so on.
+
+And it may have `driven`, the names of those of its coordinates that take a generalised force from outside its own
+equations: the torque of a motor on a hinge, the force of an actuator on a mass. It acts between hub and element, so the
+momentum of the whole is left alone. What is asked of a coordinate stands in its force, and its power is counted, before
+FORCES and SIGNALS are asked for: an element with a limit finds it by `asked_force` and takes off what it does not give.
+One that takes none may say why in `undriven`.
 """
 
 from collections.abc import Callable, Sequence

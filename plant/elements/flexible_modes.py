@@ -119,6 +119,11 @@ class FlexibleModes:
         """What unit modal mass makes of metres."""
         return ("kg^0.5 m",) * len(self.coordinates)
 
+    @property
+    def driven(self) -> tuple[str, ...]:
+        """Every mode, by a modal force: phi' times the force of an actuator on the appendage."""
+        return self.coordinates
+
     cyclic = False
     """Its coordinates have a stiffness."""
 

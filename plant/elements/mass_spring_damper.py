@@ -101,6 +101,9 @@ class MassSpringDamper:
     units = ("m",)
     """Metres."""
 
+    driven = ("slider_displacement",)
+    """By a force between hub and mass, along the line."""
+
     cyclic = False
     """Its place matters."""
 

@@ -148,6 +148,11 @@ class Pendulum:
         """Radians."""
         return ("rad",) * len(self.coordinates)
 
+    @property
+    def driven(self) -> tuple[str, ...]:
+        """Every angle, by a torque about the axis of its hinge, of a cross joint about that axis of the cross."""
+        return self.coordinates
+
     cyclic = False
     """Its angles matter."""
 

@@ -116,6 +116,9 @@ class RingDamper:
     units = ("rad",)
     """Radians."""
 
+    driven = ("ring_angle",)
+    """By a torque between hub and slug, about the axis of the ring."""
+
     @property
     def _mean(self) -> float:
         """The distance of the mass centre of the slug from the axis, over the radius."""

@@ -25,7 +25,7 @@ from ..hub.parameters import ELEMENT, THROUGH_ELEMENTS
 from ..kernels.fields import fields, filled, three
 from ..kernels.kernel import kernel
 from ..loads.torque.torque_kernels import commanded_torque
-from .assembly import add_force, add_mass, add_power, add_signal, relative_rate
+from .assembly import add_force, add_mass, add_power, add_signal, asked_force, relative_rate
 from .axis import unit_axis
 from .signal import Signal
 from .wheel_sharing_kernel import shared_torque
@@ -179,6 +179,9 @@ class Wheel:
     spins = True
     """Its rate is that of a wheel."""
 
+    driven = ("wheel_angle",)
+    """By its motor, to whose demand it adds, within the motor's limits of torque and speed."""
+
     cyclic = True
     """No energy depends on its angle."""
 
@@ -198,8 +201,9 @@ class Wheel:
 
     @property
     def has_motor(self) -> bool:
-        """Whether a torque is asked of a motor, by the law or all the time."""
-        return bool(self.motor_torque) or self.has_command
+        """Whether a torque is asked of a motor, by the law or all the time, or it has limits to tell of."""
+        limited = self.torque_limit is not None or self.speed_limit is not None
+        return bool(self.motor_torque) or limited or self.has_command
 
     @property
     def has_command(self) -> bool:
@@ -221,7 +225,8 @@ class Wheel:
             words = "1 where the motor is asked for more than its torque limit"
             told.append(Signal(name="at_torque_limit", unit="1", words=words, flag=True, limit=limit))
         if self.speed_limit is not None:
-            limit = f"was at its speed limit of {self.speed_limit:g} rad/s" if self.has_command else ""
+            told_of = self.has_command or not self.motor_torque
+            limit = f"was at its speed limit of {self.speed_limit:g} rad/s" if told_of else ""
             words = "1 in the last hundredth before the wheel's speed limit, and beyond it"
             told.append(Signal(name="at_speed_limit", unit="1", words=words, flag=True, limit=limit))
         return tuple(told)
@@ -260,7 +265,7 @@ class Wheel:
 
 @kernel
 def _demand(x, u, p, n):
-    """What is asked of the motor, N m."""
+    """What is asked of the motor all the time and by the law, N m."""
     asked = p[n + AT.motor_torque] + 0.0 * x[0]
     if p[THROUGH_ELEMENTS] != 0.0:
         d0, d1, d2 = commanded_torque(x, u, p)
@@ -306,13 +311,14 @@ def wheel(phase, t, x, u, p, row, w):
         force = -p[n + AT.friction] * rate
         if p[n + AT.coulomb] != 0.0:
             force = force - p[n + AT.coulomb] * np.tanh(rate / p[n + AT.coulomb_rate])
-        if p[n + AT.number] != NO_MOTOR:
-            force = force + _motor_torque(p, n, _demand(x, u, p, n), rate)
+        if p[n + AT.number] != NO_MOTOR:  # without one there is no limit, and what is asked of the angle stays
+            asked = asked_force(p, w, k)
+            force = force + (_motor_torque(p, n, _demand(x, u, p, n) + asked, rate) - asked)
         add_force(p, w, k, force)
         add_power(p, w, force * rate)
     elif phase == 3 and p[n + AT.number] != NO_MOTOR:
         rate = relative_rate(p, w, k)
-        asked = _demand(x, u, p, n)
+        asked = _demand(x, u, p, n) + asked_force(p, w, k)
         add_signal(p, w, _motor_torque(p, n, asked, rate))
         add_signal(p, w, asked)
         if p[n + AT.torque_limit] != UNLIMITED:

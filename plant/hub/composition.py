@@ -20,10 +20,13 @@ import numpy as np
 
 from ..kernels.kernel import kernel
 from ..loads.faults import FAULT_SIZE
+from ..loads.torque.torque_kernels import ON_COORDINATE, pulse_share
 from .condensation import CONDENSED_FROM, clear_blocks, condensed_size, solve_condensed
 from .element_calls import ENERGY, FORCES, MASS, RECOVER, SIGNALS, call_all, call_near, call_own
 from .parameters import (
+    AT_PORTS,
     CONSTANT,
+    DRIVEN,
     HUB_A,
     HUB_SIZE,
     HUB_V,
@@ -32,8 +35,12 @@ from .parameters import (
     LOCKED_NOW,
     N_INTERNAL,
     N_OWN,
+    N_PORTS,
     NEAR_MASS,
     OWN_SIZE,
+    PORT,
+    PULSE,
+    PULSES,
     REDUCED,
     ROOT_P,
     ROOT_PI,
@@ -53,6 +60,7 @@ from .parameters import MASS as TOTAL_MASS
 
 __all__ = [
     "about_mass_centre",
+    "ask_elements",
     "clear_forces",
     "compose_mass",
     "compose_near",
@@ -286,8 +294,24 @@ def _recover(t, x, u, p, w):
 
 
 @kernel
+def ask_elements(t, u, p, w):
+    """Put what pulses and blocks ask of coordinates into g, which is zero, and add its power."""
+    g, rates, sums = int(p[W_G]), int(p[W_V]) + 3, int(p[W_SUMS])
+    for port in range(1, int(p[N_PORTS])):
+        row = AT_PORTS + PORT.size * port
+        pulse = PULSES + PULSE.size * (port - 1)
+        if p[row + PORT.basis] == ON_COORDINATE and u[pulse + PULSE.gate].real != 0.0:
+            k = int(p[row + PORT.axes])
+            force = pulse_share(t, p[row + PORT.start], p[row + PORT.turning]) * u[pulse + PULSE.torque]
+            w[g + k] = w[g + k] + force
+            w[sums] = w[sums] + force * w[rates + k]
+
+
+@kernel
 def element_forces(t, x, u, p, w):
     """Add what acts on the coordinates to g: the elements' own, and the rest of dM/ds where the whole is free."""
+    if p[DRIVEN] != 0.0:
+        ask_elements(t, u, p, w)
     call_all(FORCES, t, x, u, p, w)
     mass = p[REDUCED]
     if mass > 0.0:
@@ -328,5 +352,10 @@ def element_signals(t, x, u, p, w):
     """Let every element tell its signals, the velocities being in w; returned is where the first stands there."""
     first = int(p[W_SUMS]) + 3
     w[first - 1] = 0.0
+    g = int(p[W_G])
+    for k in range(int(p[N_INTERNAL])):  # what was there may be the forces of a moment ago
+        w[g + k] = 0.0
+    if p[DRIVEN] != 0.0:
+        ask_elements(t, u, p, w)
     call_all(SIGNALS, t, x, u, p, w)
     return first

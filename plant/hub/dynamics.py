@@ -18,7 +18,14 @@ from ..kernels.rotation import parameter_rates, to_body, to_inertial
 from ..loads.field_loads import held_force, hub_force
 from ..loads.potentials.kinds import potential_energy, potential_load
 from ..loads.potentials.spring import damper_load
-from ..loads.torque.torque_kernels import BODY, commanded_torque, conjugate_rates, pulse_share, torque_in_body
+from ..loads.torque.torque_kernels import (
+    BODY,
+    ON_COORDINATE,
+    commanded_torque,
+    conjugate_rates,
+    pulse_share,
+    torque_in_body,
+)
 from .composition import element_energy, element_forces, solve_velocities
 from .element_calls import RATES, SEE, call_view
 from .parameters import (
@@ -135,6 +142,8 @@ def port_torque(t, x, u, p, w0, w1, w2):
             continue
         row = AT_PORTS + PORT.size * port
         basis, axes = int(p[row + PORT.basis]), row + PORT.axes
+        if basis == ON_COORDINATE:  # its element takes it
+            continue
         i, j, k = int(p[axes]), int(p[axes + 1]), int(p[axes + 2])
         share = pulse_share(t, p[row + PORT.start], p[row + PORT.turning])
         n = pulse + PULSE.torque

@@ -13,8 +13,10 @@ from ..loads.potentials import Potential
 from ..loads.potentials.any_potential import AnyPotential
 from ..loads.potentials.kinds import number_of
 from ..loads.torque import TorqueBasis, TorquePulse
+from ..loads.torque.torque_kernels import ON_COORDINATE
 from .composition import compose_mass, compose_near, work_size
 from .condensation import condensed_size
+from .driven import driven_coordinate
 from .element_calls import MOMENTA, RIGID, SHARES, element_code
 from .element_calls import call_own as _call_own  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from .implicit_places import implicit_size, momenta_at
@@ -29,6 +31,7 @@ from .parameters import (
     BARE,
     CENTRE,
     CONSTANT,
+    DRIVEN,
     ELEMENT,
     FORCE_ROW,
     HELD,
@@ -171,7 +174,8 @@ def pack_without_matrix(
     header[MASS] = craft.mass
     header[list(OF_BODY)] = body_numbers(body.inertia)
 
-    ports = [_port(craft.torques)] + [_port(pulse.basis, pulse) for pulse in pulses]
+    ports = [_port(craft.torques)] + [_scheduled(craft, pulse) for pulse in pulses]
+    header[DRIVEN] = any(pulse.on for pulse in pulses)
     built_in = [potential for potential in craft.potentials if not isinstance(potential, Potential)]
     potentials = [_padded([number_of(each), *_numbers(craft, each)]) for each in built_in]
     dampers = [_padded(numbers) for numbers in (each.pack_damper(body) for each in built_in) if numbers]
@@ -348,11 +352,16 @@ def locked_momenta(
     return momenta, kept
 
 
-def _port(basis: TorqueBasis, pulse: TorquePulse | None = None) -> NDArray[np.float64]:
-    if pulse is None:
-        return np.array([basis.code, *basis.axes, *np.zeros(PORT.size - PORT.damping)], dtype=np.float64)
+def _port(basis: TorqueBasis) -> NDArray[np.float64]:
+    return np.array([basis.code, *basis.axes, *np.zeros(PORT.size - PORT.damping)], dtype=np.float64)
+
+
+def _scheduled(craft: "Spacecraft", pulse: TorquePulse) -> NDArray[np.float64]:
+    code, axes = pulse.basis.code, pulse.basis.axes
+    if pulse.on:
+        code, axes = ON_COORDINATE, (driven_coordinate(craft, pulse.on).number, 0, 0)
     damping = np.asarray(pulse.euler_rate_damping, dtype=np.float64)
-    return np.array([basis.code, *basis.axes, *damping, pulse.start, pulse.turning], dtype=np.float64)
+    return np.array([code, *axes, *damping, pulse.start, pulse.turning], dtype=np.float64)
 
 
 def _padded(numbers: Sequence[float]) -> NDArray[np.float64]:

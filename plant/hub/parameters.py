@@ -56,7 +56,8 @@ N_MOMENTA = 70  # how many they are
 VIEW = 71  # the row of the formulation in whose states the craft is integrated, see `formulations.view`; 0 without one
 W_VIEW = 72  # where the formulation has its part of the work space
 BARE = 73  # 1 where momentum and Euler parameters are all there is: no elements, no formulation
-AT_PORTS = 74  # the port table always starts here
+DRIVEN = 74  # 1 where some port acts on a coordinate of an element
+AT_PORTS = 75  # the port table always starts here
 FORCE_ROW = 12  # kind and up to 11 numbers: a potential or a damper
 
 ELEMENT = fields(function=1, length=1, first=1, coordinates=1)
@@ -73,7 +74,8 @@ off |e|^2 last; its load; Euler parameters and rate that it shows."""
 
 PORT = fields(basis=1, axes=3, damping=3, start=1, turning=1)
 """A row of the port table: basis and its axes i, j, k; of a scheduled torque its damping of the Euler rates, when it
-starts, and 2 pi / length where it is shaped (0: constant)."""
+starts, and 2 pi / length where it is shaped (0: constant). On a coordinate of an element i is the number of that, and
+of its three components in u the first alone acts."""
 
 PULSES = 3
 PULSE = fields(gate=1, torque=3)

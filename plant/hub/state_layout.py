@@ -73,6 +73,11 @@ class StateLayout:
         return slice(7 + len(self.coordinates), 7 + 2 * len(self.coordinates))
 
     @property
+    def rates(self) -> dict[str, str]:
+        """The names of the rates of the internal coordinates, which are no states, and their units."""
+        return {f"{name}_rate": f"{unit}/s" for name, unit in zip(self.coordinates, self.coordinate_units, strict=True)}
+
+    @property
     def position(self) -> slice:
         """Where the position stands, with translation."""
         start = 7 + 2 * len(self.coordinates)

@@ -28,17 +28,20 @@ def known_or_found(
     x: NDArray[np.float64],
     outputs: Sequence[Output],
     *,
+    on: tuple[str, ...],
     steady: bool,
     find: Callable[[], LinearModel],
 ) -> LinearModel:
-    """Return the model of a craft like this one, or what `find` finds; `steady`: it has to be about a steady state.
+    """Return the model of a craft like this one, or what `find` finds.
+
+    on: coordinates on which what acts is an input; steady: whether it has to be about a steady state.
 
     A craft with functions of the user's own is not known by its numbers, and its model is found each time.
     """
     if craft.user_potentials or craft.efforts:
         return find()
     names, _, _ = deviations(craft)
-    key = craft.pack().tobytes(), x.tobytes(), craft.layout.names, names, tuple(output.names for output in outputs)
+    key = craft.pack().tobytes(), x.tobytes(), craft.layout.names, names, on, tuple(output.names for output in outputs)
     model, checked = _known.get(key, (None, False))
     if model is None or (steady and not checked):
         model, checked = find(), steady

@@ -30,11 +30,12 @@ class LinearModel:
     ----------
     A : numpy.ndarray, shape (n, n)
         State matrix.
-    B : numpy.ndarray, shape (n, 3)
-        Input matrix; inputs are torque components in the craft's torque basis, N m.
+    B : numpy.ndarray, shape (n, 3 + k)
+        Input matrix; inputs are torque components in the craft's torque basis, N m, then what acts on each of the k
+        coordinates that `linearize(on=...)` was given.
     C : numpy.ndarray, shape (m, n)
         Output matrix.
-    D : numpy.ndarray, shape (m, 3)
+    D : numpy.ndarray, shape (m, 3 + k)
         Feed-through.
     states : tuple of str
         State names.
@@ -91,13 +92,15 @@ class LinearModel:
         values = np.linalg.eigvals(self.A).astype(np.complex128)
         return values[np.lexsort((values.imag, values.real))]
 
-    def select(self, *, states: Sequence[str]) -> "LinearModel":
-        """Return the model with only some of its states, the others held at zero.
+    def select(self, *, states: Sequence[str] | None = None, inputs: Sequence[str] | None = None) -> "LinearModel":
+        """Return the model with only some of its states and inputs, the others held at zero.
 
         Parameters
         ----------
-        states : sequence of str
-            Names of the states to keep, in the order wanted.
+        states : sequence of str, optional
+            Names of the states to keep, in the order wanted; all if left out.
+        inputs : sequence of str, optional
+            Names of the inputs to keep, in the order wanted; all if left out.
 
         Returns
         -------
@@ -110,13 +113,8 @@ class LinearModel:
             When a name is unknown or given twice, or a state kept is driven by one left out: such a model would be
             wrong.
         """
-        if isinstance(states, str):
-            raise InputError(f"states must be a sequence of names, such as ({states!r},)")
-        for n, name in enumerate(states):
-            choice("state", name, self.states)
-            if name in states[:n]:
-                raise InputError(f"state {name!r} is asked for twice")
-        keep = [self.states.index(name) for name in states]
+        keep = _places("state", states, self.states)
+        acting = _places("input", inputs, self.inputs)
         drop = [n for n in range(len(self.states)) if n not in keep]
         coupling = self.A[np.ix_(keep, drop)]
         if coupling.any():
@@ -128,10 +126,13 @@ class LinearModel:
         return replace(
             self,
             A=self.A[np.ix_(keep, keep)],
-            B=self.B[keep],
+            B=self.B[np.ix_(keep, acting)],
             C=self.C[:, keep],
+            D=self.D[:, acting],
             states=tuple(self.states[n] for n in keep),
             state_units=tuple(self.state_units[n] for n in keep),
+            inputs=tuple(self.inputs[n] for n in acting),
+            input_units=tuple(self.input_units[n] for n in acting),
         )
 
     def to_control(self) -> Any:
@@ -154,3 +155,15 @@ class LinearModel:
             outputs=list(self.outputs),
             name="linear_model",
         )
+
+
+def _places(what: str, wanted: Sequence[str] | None, names: tuple[str, ...]) -> list[int]:
+    """Where the names stand that are wanted; all of None."""
+    if isinstance(wanted, str):
+        raise InputError(f"{what}s must be a sequence of names, such as ({wanted!r},)")
+    asked = names if wanted is None else wanted
+    for n, name in enumerate(asked):
+        choice(what, name, names)
+        if name in asked[:n]:
+            raise InputError(f"{what} {name!r} is asked for twice")
+    return [names.index(name) for name in asked]

@@ -117,8 +117,7 @@ def _internal(craft: "Spacecraft") -> Output:
         at = int(p[W_V]) + 3
         return [*x[layout.internal], *w[at : at + n]]
 
-    names = (*layout.coordinates, *(f"{name}_rate" for name in layout.coordinates))
-    return Output(names, "rad, m, rad/s, m/s", internal)
+    return Output((*layout.coordinates, *layout.rates), "rad, m, rad/s, m/s", internal)
 
 
 def _energy(craft: "Spacecraft", t: float, x: Any, u: Any, p: Any, w: Any) -> Any:

@@ -148,15 +148,17 @@ def _tolerance(parts: tuple[Group, ...], here: Matrices, rate: float) -> Any:
     units = np.concatenate(
         [np.full(span, part.size * speed) for part, span, speed in zip(parts, spans, pace, strict=True)]
     )
-    columns = np.concatenate([units, np.full(3, parts[1].size * rate * rate)])
-    sizes = np.abs(_whole(here)) * columns
+    whole = _whole(here)
+    columns = np.concatenate([units, np.full(whole.shape[1] - n, parts[1].size * rate * rate)])
+    inputs = [slice(n, n + 3), *(slice(k, k + 1) for k in range(n + 3, whole.shape[1]))]  # each further has its unit
+    sizes = np.abs(whole) * columns
     top = sizes[:n] / (units * rate)[:, None]
     tolerance = np.empty_like(sizes)
     start = 0
     for count in (*spans, *here.rows):
         rows = slice(start, start + count)
         least = 1e-13 * (float(top.max()) * units[rows, None] * rate if start < n else float(sizes[rows].max()))
-        for block in (*(part.rows for part in parts), slice(n, n + 3)):
+        for block in (*(part.rows for part in parts), *inputs):
             tolerance[rows, block] = 1e-9 * sizes[rows, block].max() + least
         start += count
     return tolerance / columns

@@ -14,12 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import unit_quaternion
-from ..errors import SingularBasisError
+from ..errors import InputError, SingularBasisError
+from ..hub.driven import Driven, driven_coordinate
 from ..hub.dynamics import body_rate, derivative
 from ..hub.packing import work_length
+from ..hub.parameters import PULSES
 from ..kernels.columns import as_columns
 from ..kernels.rotation import compose
-from ..loads.torque import singularity
+from ..loads.torque import TorquePulse, singularity
 from ..one_thread import one_thread
 from . import own_chart
 from .cross_check import check_user_loads
@@ -43,7 +45,12 @@ NEAREST_POSE = 1e-6  # a basis nearer to its singular pose than this (rad) is re
 
 @one_thread
 def linearize(
-    craft: "Spacecraft", x: Array, *, outputs: Sequence[str], allow_nonequilibrium: bool = False
+    craft: "Spacecraft",
+    x: Array,
+    *,
+    outputs: Sequence[str],
+    on: Sequence[str] = (),
+    allow_nonequilibrium: bool = False,
 ) -> LinearModel:
     """Return the exact linear model of a craft about a steady state.
 
@@ -55,6 +62,8 @@ def linearize(
         The state.
     outputs : sequence of str
         Keys of `OUTPUTS`.
+    on : sequence of str
+        Coordinates of elements; what acts on each is a further input.
     allow_nonequilibrium : bool
         Whether a state that is not steady is accepted.
 
@@ -70,28 +79,38 @@ def linearize(
     SingularBasisError
         When the torque basis is singular at that attitude.
     InputError
-        When the attitude is not of unit norm, an output is unknown, or a user's function cannot be differentiated.
+        When the attitude is not of unit norm, an output is unknown, a coordinate takes no force, or a user's function
+        cannot be differentiated.
     """
     x = np.concatenate([x[:3], unit_quaternion("attitude", x[3:7]), x[7:]])
     _refuse_singular(craft, x[3:7])
     chosen = select_outputs(craft, outputs, x[3:7])
+    if isinstance(on, str):
+        raise InputError(f"on must be a sequence of names of coordinates, such as ({on!r},)")
+    driven = [driven_coordinate(craft, name) for name in on]
+    if len({*on}) < len(driven):
+        raise InputError(f"on names a coordinate twice: {', '.join(on)}")
     return known_or_found(
         craft,
         x,
         chosen,
+        on=tuple(on),
         steady=not allow_nonequilibrium,
-        find=lambda: _found(craft, x, chosen, allow_nonequilibrium=allow_nonequilibrium),
+        find=lambda: _found(craft, x, chosen, driven, allow_nonequilibrium=allow_nonequilibrium),
     )
 
 
-def _found(craft: "Spacecraft", x: Array, chosen: Sequence[Output], *, allow_nonequilibrium: bool) -> LinearModel:
+def _found(
+    craft: "Spacecraft", x: Array, chosen: Sequence[Output], driven: Sequence[Driven], *, allow_nonequilibrium: bool
+) -> LinearModel:
     check_user_loads(craft, x, moved=lambda z: moved_by(craft, x, z))
-    found = matrices_at(craft, x, 0.0, chosen)
+    on = [each.name for each in driven]
+    found = matrices_at(craft, x, 0.0, chosen, on)
     require_finite(found)
     if not allow_nonequilibrium:
         require_steady(craft, x, found)
         if craft.rate(x).any() or _tells_time(craft, x, chosen):
-            require_constant(craft, x, found, at=lambda later, t: matrices_at(craft, later, t, chosen))
+            require_constant(craft, x, found, at=lambda later, t: matrices_at(craft, later, t, chosen, on))
     names, units, keep = deviations(craft)
     found = found.keeping(keep)
     return LinearModel(
@@ -100,10 +119,10 @@ def _found(craft: "Spacecraft", x: Array, chosen: Sequence[Output], *, allow_non
         C=found.c,
         D=found.d,
         states=names,
-        inputs=("torque_1", "torque_2", "torque_3"),
+        inputs=("torque_1", "torque_2", "torque_3", *(f"{each.quantity}_on_{each.name}" for each in driven)),
         outputs=tuple(name for output in chosen for name in output.names),
         state_units=units,
-        input_units=("N m",) * 3,
+        input_units=("N m", "N m", "N m", *(each.unit for each in driven)),
         output_units=tuple(output.unit for output in chosen for _ in output.names),
         operating_point=x.copy(),
         residual=float(np.abs(found.residual).max()),
@@ -138,12 +157,14 @@ def _stacked(like: Any, numbers: Any) -> Any:
     return as_columns(whole) if like.ndim == 2 else whole
 
 
-def _equations(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> tuple[Callable[..., Any], int]:
+def _equations(
+    craft: "Spacecraft", x: Array, outputs: Sequence[Output], on: Sequence[str] = ()
+) -> tuple[Callable[..., Any], int]:
     """Rates of the deviations, then the outputs, as a function of time, deviation and input; how many rates there are.
 
-    Along the steady motion that x is on.
+    Along the steady motion that x is on. Inputs are the control torque, then what acts on each coordinate of `on`.
     """
-    p = craft.pack()
+    p = craft.pack([TorquePulse(0.0, start=0.0, stop=1.0, on=name) for name in on])
     loads = craft.user_loads()
     reference = x[3:7]
     own = craft.layout.own.start
@@ -157,6 +178,7 @@ def _equations(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> tupl
         e = state[3:7]
         rates = np.zeros_like(state)
         w = _stacked(z, np.zeros(size_of_w))
+        u = _acting(z, u)
         derivative(t, state, u, p, rates, loads, w)
         first, second = compose(*(BACK * reference_rate), *e), compose(*(BACK * reference), *rates[3:7])
         turning = [2.0 * (a + b) for a, b in zip(first[1:], second[1:], strict=True)]
@@ -166,21 +188,30 @@ def _equations(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> tupl
     return everything, n
 
 
+def _acting(like: Any, inputs: Any) -> Any:
+    """What acts, as the kernels read it, of the inputs of a model."""
+    numbers: list[Any] = [inputs[n] for n in range(PULSES)]
+    for n in range(PULSES, len(inputs)):
+        numbers += [0.0 * inputs[n] + 1.0, inputs[n], 0.0, 0.0]
+    return _stacked(like, numbers)
+
+
 @np.errstate(divide="ignore", invalid="ignore")  # what is not finite is reported in words
-def matrices_at(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output]) -> Matrices:
-    """Residual, A, B, C, D at the state x and time t."""
-    everything, n = _equations(craft, x, outputs)
+def matrices_at(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output], on: Sequence[str] = ()) -> Matrices:
+    """Residual, A, B, C, D at the state x and time t; `on`: coordinates on which what acts is an input."""
+    everything, n = _equations(craft, x, outputs, on)
     size = n + sum(len(output.names) for output in outputs)
-    points = 1j * STEP * np.eye(n + 3)
+    inputs = 3 + len(on)
+    points = 1j * STEP * np.eye(n + inputs)
     if craft.user_potentials or craft.efforts:  # the user's functions take one point at a time
-        jacobian = np.zeros((size, n + 3))
+        jacobian = np.zeros((size, n + inputs))
         for column, point in enumerate(points):
             jacobian[:, column] = np.imag(everything(t, point[:n], point[n:])) / STEP
     else:
         whole = as_columns(points)
         jacobian = np.imag(np.asarray(everything(t, whole[:n], whole[n:]))) / STEP
     return Matrices(
-        residual=everything(t, np.zeros(n), np.zeros(3))[:n],
+        residual=everything(t, np.zeros(n), np.zeros(inputs))[:n],
         a=jacobian[:n, :n],
         b=jacobian[:n, n:],
         c=jacobian[n:, :n],

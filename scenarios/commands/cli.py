@@ -260,6 +260,12 @@ def _linearize(
         str | None,
         typer.Option("--actuators", metavar="NAME", help="Of two control torques that of: wheels or external."),
     ] = None,
+    on: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--on", metavar="COORDINATE", help="What acts on this coordinate of an element, wheel_angle, as an input."
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -283,6 +289,7 @@ def _linearize(
         modes=modes,
         damping=damping,
         actuators=actuators,
+        on=on or (),
         out=out,
     )
 

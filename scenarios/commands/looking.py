@@ -65,6 +65,7 @@ def linearize_case(
     modes: int | None = None,
     damping: float | None = None,
     actuators: str | None = None,
+    on: Iterable[str] = (),
     out: Path | None = None,
 ) -> int:
     """Print the exact linear model of a case.
@@ -75,6 +76,7 @@ def linearize_case(
     modes: of a craft with flexible arms: how many modes the model keeps in place of these; None for all.
     damping: likewise: damping ratio of every mode, beside what the material of the arms has.
     actuators: which of two control torques the model has, "wheels" or "external"; None: the wheels', and a word.
+    on: coordinates of elements, what acts on each being a further input.
     out: where to write the model, and of a craft with flexible arms pictures of the modes.
     -> 0.
     Raises InputError when an option does not fit the case.
@@ -102,6 +104,9 @@ def linearize_case(
             '[[plant.elements]] kind = "flexible-arm"'
         )
     by_modes = [*asked, *(["--out"] if out is not None and loaded.case.plant.has_arms else [])]
+    driven = tuple(on)
+    if by_modes and driven:
+        raise InputError(f"--on {driven[0]}: not with {by_modes[0]}, whose model takes torques on the hub alone")
     if by_modes and allow_nonequilibrium:
         raise InputError(
             f"--allow-nonequilibrium: with {by_modes[0]} a craft with arms is linearised at rest, which is steady"
@@ -128,13 +133,13 @@ def linearize_case(
     with located(loaded.source):
         try:
             if allow_nonequilibrium:
-                plant, model = craft, linear_model(loaded.case, craft, allow_nonequilibrium=True)
+                plant, model = craft, linear_model(loaded.case, craft, on=driven, allow_nonequilibrium=True)
             else:
-                plant, model = steady_plant(loaded.case, craft)
+                plant, model = steady_plant(loaded.case, craft, on=driven)
         except EquilibriumError as error:
             raise EquilibriumError(f"{error}, or ask with --allow-nonequilibrium") from None
     state_case(loaded)
-    state({"plant_fingerprint": plant_fingerprint(model)})
+    state({"plant_fingerprint": plant_fingerprint(model.select(inputs=model.inputs[:3]))})
     warnings += [] if plant is craft else [WITHOUT_ORBIT]
     with Results(out) as results:
         told = linear_model_summary(model)

@@ -1,5 +1,6 @@
 """The linear model of a case, and the law designed on it."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from ...controllers import Law
@@ -76,19 +77,19 @@ def design_plant(case: Case, craft: Spacecraft) -> tuple[Spacecraft, LinearModel
     return steady_plant(case, design_craft(case, craft))
 
 
-def steady_plant(case: Case, craft: Spacecraft) -> tuple[Spacecraft, LinearModel]:
+def steady_plant(case: Case, craft: Spacecraft, *, on: Sequence[str] = ()) -> tuple[Spacecraft, LinearModel]:
     """Return a craft that has a linear model about the reference of the case, and the model.
 
     It is the craft itself, or, where the gravity gradient of a prescribed orbit turns about the reference, the craft
-    without it. Raises EquilibriumError when the state is not steady.
+    without it. on: as of `linear_model`. Raises EquilibriumError when the state is not steady.
     """
     try:
-        return craft, linear_model(case, craft)
+        return craft, linear_model(case, craft, on=on)
     except EquilibriumError:
         if not craft.time_dependent:
             raise
         still = without_orbit(craft)
-        return still, linear_model(case, still)
+        return still, linear_model(case, still, on=on)
 
 
 def taken_as(case: Case, craft: Spacecraft, plant: Spacecraft) -> str:
@@ -113,12 +114,15 @@ def design_warnings(case: Case, craft: Spacecraft) -> tuple[str, ...]:
     return (told,)
 
 
-def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = False) -> LinearModel:
+def linear_model(
+    case: Case, craft: Spacecraft, *, on: Sequence[str] = (), allow_nonequilibrium: bool = False
+) -> LinearModel:
     """Linearise about the reference of the case, or about its initial state when it has none.
 
     Of a reference that moves, about the steady motion it comes to: see `polhode.controllers.guidance.steady_pose`.
     What swings inside the craft is at rest in it, where a start off its place is not steady.
 
+    on: coordinates of elements, what acts on each being a further input.
     allow_nonequilibrium: whether a state that is not steady is accepted; its residual is then part of the model. Of
         nadir pointing it is accepted anyway.
     -> the exact linear model.
@@ -136,13 +140,14 @@ def linear_model(case: Case, craft: Spacecraft, *, allow_nonequilibrium: bool = 
             states = [craft.state(attitude=attitude, rate=rate, **orbit, **inside) for inside in ({}, *_still(craft))]
     # along an orbit the gravity gradient never rests: its torque at t = 0 is then the residual of the model
     allow = allow_nonequilibrium or follows_orbit(reference)
+    outputs = ("attitude", "rate")
     with located(about):
         try:
-            return linearize(craft, states[0], outputs=("attitude", "rate"), allow_nonequilibrium=allow)
+            return linearize(craft, states[0], outputs=outputs, on=on, allow_nonequilibrium=allow)
         except EquilibriumError:
             for state in states[1:]:
                 with suppress(EquilibriumError):
-                    return linearize(craft, state, outputs=("attitude", "rate"))
+                    return linearize(craft, state, outputs=outputs, on=on)
             raise
 
 

@@ -83,7 +83,7 @@ def build(case: Case, *, with_law: bool = True, like: Problem | None = None) -> 
     """
     craft = like.craft if like is not None and _alike(like.craft.ports, torque_bases(case)) else _craft(case)
     reference = reference_of(case, craft)
-    pulses = pulses_of(case)
+    pulses = pulses_of(case, craft)
     state = initial_state(craft, case.initial)
     law = law_of(case, craft) if with_law and case.controller is not None else None
     run = case.run

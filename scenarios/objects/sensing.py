@@ -8,7 +8,7 @@ import numpy as np
 from ...controllers import Block
 from ...controllers.laws.law import asked
 from ...controllers.laws.law_layout import REFERENCE, SEEN
-from ...controllers.loop.routes import shown_widths
+from ...controllers.loop.routes import shown_by
 from ...plant.errors import InputError
 from ..case.located import located
 from .estimators.estimator_of import estimator_of
@@ -77,7 +77,7 @@ def sensing_of(case: "Case", craft: "Spacecraft", *, law: "Law") -> tuple[Block,
 
 
 def _with_jitter(found: Sequence[Block], sensors: Sequence[Sensed], craft: "Spacecraft") -> list[Block]:
-    widths = shown_widths(craft.layout.names[SEEN.rate :])
+    widths = shown_by(craft)
     told = {each.name: each for each in sensors}
     all_of_them: list[Block] = []
     for block in found:

@@ -37,7 +37,7 @@ from .indices import (
     SAMPLE,
     TICK,
 )
-from .law import ask_law, look, take_command
+from .law import ask_law, look, look_at_rates, take_command
 
 __all__ = ["call_block", "next_of_blocks", "record_signals", "run_blocks", "show"]
 
@@ -96,6 +96,7 @@ def show(t, reference, b):
             b.signals[n + m] += b.u[EXTERNAL_AT + m]
     for m in range(REFERENCE.size):
         b.signals[n + 3 + m] = b.r[m]
+    look_at_rates(n + 3 + REFERENCE.size, b)
     return 0
 
 
@@ -208,6 +209,11 @@ def _act(b):
     """Bring each command, cut off at its limits, to the control torque it is for, and each torque to its place."""
     for n in range(b.ports.shape[0]):
         k, to = b.ports[n, PORT_OF.command], b.ports[n, PORT_OF.at]
+        if b.ports[n, PORT_OF.numbers] == 1:
+            if b.signals[k] != b.u[to]:
+                b.count[FRESH] = 1
+            b.u[to] = b.signals[k]
+            continue
         limits = b.limits[b.ports[n, PORT_OF.limits] : b.ports[n, PORT_OF.limits + 1]]
         c0, c1, c2 = saturate(b.signals[k], b.signals[k + 1], b.signals[k + 2], limits)
         if c0 != b.u[to] or c1 != b.u[to + 1] or c2 != b.u[to + 2]:

@@ -108,9 +108,10 @@ BLOCK = fields(
 given; then each as where it begins and how many there are (of q and z where they end): wires, inputs, signals it
 writes, and rows of answers on their way; and whether it exerts a torque."""
 
-PORT_OF = fields(command=1, limits=2, at=1)
+PORT_OF = fields(command=1, limits=2, at=1, numbers=1)
 """A row of `ports`: where the command to a control torque, or the torque that a block exerts, stands among the signals,
-where its limits begin and end, and where it stands in u."""
+where its limits begin and end, where it stands in u, and how many numbers it has: one on a coordinate of an element,
+without limits."""
 
 EXTERNAL_AT = PULSES + PULSE.torque
 """Where the second control torque of a craft that has one stands in u: as the first scheduled one would, always on."""

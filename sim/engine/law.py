@@ -6,6 +6,7 @@ import math
 
 from ...controllers.laws.law_layout import REFERENCE, SEEN
 from ...plant.hub.dynamics import body_rate
+from ...plant.hub.parameters import N_INTERNAL, W_V
 from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_limits import saturate
 from ..steppers.stage_times import close_to
@@ -27,7 +28,7 @@ from .indices import (
     SAMPLE,
 )
 
-__all__ = ["actuate", "ask_law", "ask_reference", "command_of", "look", "no_law", "take_command"]
+__all__ = ["actuate", "ask_law", "ask_reference", "command_of", "look", "look_at_rates", "no_law", "take_command"]
 
 
 @kernel
@@ -66,6 +67,14 @@ def look(t, reference, b):
     for i in range(SEEN.rate, seen.size - 3 - b.count[LAW_FURTHER]):
         seen[i + 3] = x[i]
     return 0
+
+
+@kernel(inline=True)
+def look_at_rates(at, b):
+    """Put the rates of the internal coordinates among the signals, from `at` on; `look` has left them in w."""
+    rates = int(b.p[W_V]) + 3
+    for k in range(int(b.p[N_INTERNAL])):
+        b.signals[at + k] = b.w[rates + k]
 
 
 @kernel(inline=True)

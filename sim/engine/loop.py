@@ -222,5 +222,5 @@ class Loop:
         for n, pulse in enumerate(self.pulses):
             if pulse.turning:
                 shown = u.copy() if shown is u else shown
-                shown[..., pulse_columns(self.craft, n)] = pulse.at(t)
+                shown[..., pulse_columns(self.craft, n, pulse)] = pulse.at(t)
         return shown

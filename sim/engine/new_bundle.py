@@ -1,6 +1,6 @@
 """The arrays of a run that is about to start."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ from ...controllers import Block, Law, Reference
 from ...controllers.laws.law_layout import REFERENCE, SEEN
 from ...controllers.laws.limited import limit_numbers
 from ...plant import Spacecraft, TorqueBasis, TorquePulse
+from ...plant.errors import InputError
 from ...plant.formulations.view import FAR, View
 from ...plant.frozen import read_only
 from ...plant.hub.packing import packed_in, work_length
@@ -50,18 +51,22 @@ _NO_SCHEDULE = read_only(np.zeros((0, at.SCHEDULE.size)))
 _NO_PORTS = read_only(np.zeros((0, at.PORT_OF.size), np.int64))
 
 
-def pulse_columns(craft: Spacecraft, number: int) -> slice:
-    """Return where the torque of a scheduled torque stands in u, by its place among them."""
+def pulse_columns(craft: Spacecraft, number: int, pulse: TorquePulse) -> slice:
+    """Return where the numbers of a scheduled torque stand in u, by its place among them."""
     first = PULSES + PULSE.size * (number + (craft.external is not None)) + PULSE.torque
-    return slice(first, first + 3)
+    return slice(first, first + np.size(pulse.components))
 
 
 def _acting(craft: Spacecraft, pulses: Sequence[TorquePulse], blocks: Sequence[Block]) -> tuple[TorquePulse, ...]:
     """The torques from outside beside the first control torque, in their order in u; those of blocks come last."""
     always = [craft.external] if craft.external is not None else []
-    exerted = [TorqueBasis("body") for block in blocks if block.torque]
-    first, last = ([_always(basis) for basis in bases] for bases in (always, exerted))
-    return (*first, *pulses, *last)
+    return (*map(_always, always), *pulses, *_exerted(blocks))
+
+
+def _exerted(blocks: Sequence[Block]) -> list[TorquePulse]:
+    """What blocks exert: a torque on the body, or a force on each of their coordinates."""
+    each = [name for block in blocks if block.torque for name in block.on or ("",)]
+    return [TorquePulse(0.0, start=0.0, stop=1.0, on=name) if name else _always(TorqueBasis("body")) for name in each]
 
 
 def _always(basis: TorqueBasis) -> TorquePulse:
@@ -183,6 +188,7 @@ def new_bundle(
     outside = _acting(craft, pulses, blocks)
     packed, own = craft.pack(outside, ledger=ledger), _NONE
     if view is not None:
+        _refuse_driven(view, outside)
         packed, own = packed_in(packed, craft, view), view.enter(craft, x)
     inputs = PULSES + PULSE.size * len(outside)
     wiring = wired(craft, law, blocks)
@@ -191,8 +197,10 @@ def new_bundle(
     require_memory(8.0 * rows * width, f"{rows:,} rows of {width} numbers")
     external = craft.external is not None
     places = [PULSES + PULSE.size * n for n in range(len(outside))]
-    always = places[:external] + places[len(outside) - len(wiring.torques) :]  # nothing switches these off
-    ports, limits = _ports(craft, wiring, inputs - PULSE.size * len(wiring.torques) + PULSE.torque)
+    exerted = places[len(outside) - len(wiring.torques) :]
+    always = places[:external] + exerted  # nothing switches these off
+    at_u = [place + PULSE.torque for place in exerted]
+    ports, limits = _ports(craft, wiring, zip(at_u, _exerted(blocks), strict=True))
     space, step = work_length(craft, signals=signals), scheme.step or np.inf
     implicit = _NO_TABLE
     if scheme.stepper.exact:
@@ -249,10 +257,21 @@ def new_bundle(
     return slab
 
 
-def _ports(craft: Spacecraft, wiring: Wiring, first: int) -> tuple[NDArray[np.int64], Array]:
+def _refuse_driven(view: View, outside: Sequence[TorquePulse]) -> None:
+    driven = next((pulse.on for pulse in outside if pulse.on), None)
+    if driven is not None:
+        raise InputError(
+            f"the equations of {view.name!r} have no place for what acts on {driven!r}, a coordinate of an element; "
+            "fly the craft in its own states, without a formulation"
+        )
+
+
+def _ports(
+    craft: Spacecraft, wiring: Wiring, exerted: Iterable[tuple[int, TorquePulse]]
+) -> tuple[NDArray[np.int64], Array]:
     """Return the rows of the control torques and of those that blocks exert, and the limits of all, or of the first.
 
-    first: where the first of those that blocks exert stands in u.
+    exerted: where each of those that blocks exert stands in u, and what it is there.
     """
     bases = [craft.ports[port] for port in wiring.named]
     if wiring.torques and not bases and wiring.commands:
@@ -260,17 +279,20 @@ def _ports(craft: Spacecraft, wiring: Wiring, first: int) -> tuple[NDArray[np.in
     if not (bases or wiring.torques):
         return _NO_PORTS, craft.torques.saturation()
     acting = [
-        (command, basis, 0 if basis is craft.torques else at.EXTERNAL_AT)
+        (command, basis.saturation(), 0 if basis is craft.torques else at.EXTERNAL_AT, 3)
         for command, basis in zip(wiring.commands, bases, strict=True)
     ]
-    free = TorqueBasis("body")
-    acting += [(torque, free, first + PULSE.size * n) for n, torque in enumerate(wiring.torques)]
+    free = TorqueBasis("body").saturation()
+    acting += [
+        (torque, free[:0] if pulse.on else free, place, np.size(pulse.components))
+        for torque, (place, pulse) in zip(wiring.torques, exerted, strict=True)
+    ]
     rows: list[list[float]] = []
     limits = np.zeros(0)
-    for command, basis, place in acting:
-        end = limits.size + basis.saturation().size
-        rows.append(filled(at.PORT_OF, command=command, limits=(limits.size, end), at=place))
-        limits = np.concatenate((limits, basis.saturation()))
+    for command, most, place, size in acting:
+        end = limits.size + most.size
+        rows.append(filled(at.PORT_OF, command=command, limits=(limits.size, end), at=place, numbers=size))
+        limits = np.concatenate((limits, most))
     return np.array(rows, np.int64), limits
 
 
@@ -310,7 +332,7 @@ def _schedule(pulses: Sequence[TorquePulse]) -> Array:
     table = np.zeros((len(pulses), at.SCHEDULE.size))
     for row, pulse in zip(table, pulses, strict=True):
         row[at.SCHEDULE.start], row[at.SCHEDULE.stop] = pulse.start, pulse.stop
-        row[at.SCHEDULE.torque :] = pulse.components
+        row[at.SCHEDULE.torque :][: np.size(pulse.components)] = pulse.components
     return table
 
 

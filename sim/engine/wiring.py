@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers import Block, Law
-from ...controllers.laws.law_layout import SEEN
 from ...controllers.laws.limited import require_ports
+from ...controllers.loop.exerted import exerted_unit
 from ...controllers.loop.routes import (
     COMMAND_SIZE,
     LAW,
@@ -18,7 +18,7 @@ from ...controllers.loop.routes import (
     clock_tick,
     commands_of,
     routes,
-    shown_widths,
+    shown_by,
 )
 from ...plant import Spacecraft
 from ...plant.errors import InputError
@@ -37,7 +37,7 @@ class Wiring:
     `law_at` is the place of the law among them, `law_wires` what it reads, `law_further` how many numbers of it the
     plant does not show, `law_command` where its answer stands;
     `named` the control torques that the law names, `commands` where the command to each stands; `torques` where those
-    stand that blocks exert;
+    stand that blocks exert, of one on coordinates each of its numbers;
     `last` the block whose answer is what acts in the end (their number: the law), `command` where that stands; `starts`
     has of each signal written that was there before from where it starts, to where, and how many numbers.
     """
@@ -112,7 +112,7 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
             "exerts a torque, Block(torque=...)"
         )
     tick = clock_tick(None if law is None else law.sample, blocks)
-    shown = shown_widths(craft.layout.names[SEEN.rate :])
+    shown = shown_by(craft)
     named = () if law is None else require_ports(law, craft)
     found = routes(shown, blocks, further, commands=commands_of(law))
     places: dict[tuple[int, str], int] = {}
@@ -150,7 +150,10 @@ def wired(craft: Spacecraft, law: Law | None, blocks: Sequence[Block]) -> Wiring
         )
         held, q, z = held + rows * (free - start), q + block.parameters.size, z + block.memory.size
     law_wires = wires.read(found.law_reads.values(), places)
-    torques = tuple(places[n, block.torque] for n, block in enumerate(blocks) if block.torque)
+    exerting = [(places[n, block.torque], block) for n, block in enumerate(blocks) if block.torque]
+    for _, block in exerting:
+        exerted_unit(craft, block)
+    torques = tuple(place + k for place, block in exerting for k in range(len(block.on) or 1))
     commands = tuple(places[source.by, source.name] for source in found.commands.values())
     return Wiring(
         blocks=table,

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from ...controllers import Block
 from ...controllers.laws.law_layout import SEEN
-from ...controllers.loop.routes import COMMAND, COMMAND_SIZE, LAW, OF_PORT, Routes, Source, routes, shown_widths
+from ...controllers.loop.exerted import exerted_unit
+from ...controllers.loop.routes import COMMAND, COMMAND_SIZE, LAW, OF_PORT, Routes, Source, routes, shown_by
 from ...plant import Spacecraft
 from ...plant.errors import InputError
 
@@ -76,8 +77,8 @@ def block_quantities(
     if not blocks:
         return {}
     others = craft.layout.names[SEEN.rate :]
-    found = routes(shown_widths(others), blocks, commands=commands)
-    units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **UNITS}
+    found = routes(shown_by(craft), blocks, commands=commands)
+    units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **UNITS, **craft.layout.rates}
     made: dict[str, BlockQuantity] = {}
     told = "what the law asked for, before the blocks behind it"
     written = [
@@ -91,7 +92,8 @@ def block_quantities(
         for source in found.writes[n]:
             places[n, source.name], at = at, at + source.width
             name, words = _named(source, block, found, own=source.name not in {*units})
-            written.append((source, name, block.units[source.name], words))
+            unit = exerted_unit(craft, block) if source.name == block.torque else block.units[source.name]
+            written.append((source, name, unit, words))
     for source, given, unit, words in written:
         own = source.name not in units
         name = "".join(letter if letter.isalnum() else "_" for letter in given)

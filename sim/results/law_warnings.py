@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from ...controllers import Block, DesignedOn, Law, Reference
 from ...controllers.laws.law import asked
-from ...controllers.laws.law_layout import SEEN
-from ...controllers.loop.routes import in_the_loop, shown_widths
+from ...controllers.loop.routes import in_the_loop, shown_by
 from ...controllers.loop.sampled_loop import SampledLoop
 from ...plant import PolhodeError, Spacecraft, TorqueBasis
 from .modes_flown import modes_flown
@@ -240,7 +239,7 @@ def _loop(
             state = plant.state(attitude=pose[:4], rate=pose[4:], **where)
             model = plant.linearize(state, allow_nonequilibrium=True)
             loop = asked(law).loop(model)
-            inside = in_the_loop(shown_widths(craft.layout.names[SEEN.rate :]), blocks)
+            inside = in_the_loop(shown_by(craft), blocks)
             asks = [repr(block.name) for block in inside if not block.compiled and block.linear is None]
             if asks:
                 return (

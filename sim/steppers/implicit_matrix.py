@@ -6,6 +6,7 @@ Arms leave 6 x 6 at the hub; coordinates of the other elements have their slopes
 strong damper in the craft does not limit the step. The hub's block is in body axes.
 """
 
+from ...plant.hub.composition import ask_elements
 from ...plant.hub.element_calls import BACKWARD, FORCES, FORWARD, SLOPES, call_near, call_own
 from ...plant.hub.implicit_places import (
     ANGULAR,
@@ -18,7 +19,7 @@ from ...plant.hub.implicit_places import (
     pivots_at,
     side_at,
 )
-from ...plant.hub.parameters import INTERNAL, N_INTERNAL, N_OWN, NEAR_MASS, REDUCED, TRANSLATION, W_B, W_G, W_V
+from ...plant.hub.parameters import DRIVEN, INTERNAL, N_INTERNAL, N_OWN, NEAR_MASS, REDUCED, TRANSLATION, W_B, W_G, W_V
 from ...plant.hub.parameters import MASS as TOTAL_MASS
 from ...plant.kernels.kernel import complex_table_in, kernel
 from ...plant.kernels.rotation import to_body, to_inertial
@@ -37,6 +38,8 @@ def _forces_at(t, x, u, p, w, column):
     n = int(p[N_INTERNAL])
     for k in range(n):
         w[g + k] = 0.0
+    if p[DRIVEN] != 0.0:  # a motor gives less of it the nearer it is to its limit
+        ask_elements(t, u, p, w)
     call_near(FORCES, t, x, u, p, w)
     for k in range(n):
         column[k] = w[g + k]

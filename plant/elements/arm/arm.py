@@ -121,6 +121,9 @@ class Arm:
         """None."""
         return ()
 
+    undriven = "an arm is clamped to the hub and has no joint that could be driven"
+    """Why no force acts on a coordinate of its."""
+
     cyclic = False
     """Not so."""
 

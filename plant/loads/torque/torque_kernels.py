@@ -26,6 +26,7 @@ __all__ = [
     "DUAL",
     "EULER",
     "INERTIAL",
+    "ON_COORDINATE",
     "basis_vectors",
     "commanded_torque",
     "components",
@@ -39,6 +40,7 @@ BODY = 0
 INERTIAL = 1
 EULER = 2
 DUAL = 3
+ON_COORDINATE = 4  # in place of a basis: one number, on a coordinate of an element and not on the body
 
 
 @kernel(lanes=True)

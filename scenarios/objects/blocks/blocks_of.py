@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....controllers import Block, Modes
 from ....controllers.blocks import momentum_apart, momentum_of_rate
-from ....controllers.laws.law_layout import SEEN
-from ....controllers.loop.routes import COMMAND_SIZE, RATE, clock_tick, commands_of, routes, shown_widths
+from ....controllers.loop.routes import COMMAND_SIZE, RATE, clock_tick, commands_of, routes, shown_by
 from ....plant.checks import choice
 from ....plant.errors import InputError
 from ....sim.exchange.process.port import ports_of_blocks, ports_of_craft
@@ -51,7 +50,7 @@ def blocks_of(case: "Case", craft: "Spacecraft", *, law: "Law | None") -> tuple[
     exerted = exerted_of(case, craft)
     if law is None:
         return exerted
-    shown = shown_widths(craft.layout.names[SEEN.rate :])
+    shown = shown_by(craft)
     commands = commands_of(law)
     widths = {**shown, **dict.fromkeys(commands, COMMAND_SIZE)}
     found = list(sensing_of(case, craft, law=law))

@@ -1,7 +1,7 @@
 """A torque from outside that a unit of somebody else's exerts, in a case."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
@@ -9,26 +9,35 @@ from ....controllers import Block
 from ....sim import Port
 from ...case.schema.fields import wrong
 from ...case.schema.fmu import FMUKeys
-from .exerted import TORQUE, ExertedTable, exerted
+from .exerted import FORCE, TORQUE, ExertedTable, exerted
 from .kind import TorqueKind
+
+if TYPE_CHECKING:
+    from ....plant import Spacecraft
 
 __all__ = ["KIND", "FMUTorqueTable"]
 
 
 class FMUTorqueTable(FMUKeys, ExertedTable):
-    """A torque in body axes from a functional mock-up unit (FMI 2 or 3, co-simulation) in its own process."""
+    """A torque on body or elements from a functional mock-up unit (FMI 2 or 3, co-simulation) in its own process."""
 
     kind: Literal["fmu"] = Field(description="which torque")
 
     @model_validator(mode="after")
     def _one(self) -> "FMUTorqueTable":
-        if list(self.outputs) != [TORQUE]:
+        if self.on and list(self.outputs) not in ([TORQUE], [FORCE]):
+            raise wrong(
+                f'outputs: is {{ {TORQUE} = ["variable"] }} on angles, {{ {FORCE} = ["variable"] }} on displacements, '
+                f"a variable for each of {', '.join(self.on)}; got {', '.join(self.outputs)}"
+            )
+        if not self.on and list(self.outputs) != [TORQUE]:
             raise wrong(f'outputs: is {{ {TORQUE} = ["x", "y", "z"] }}, body axes; got {", ".join(self.outputs)}')
         return self
 
 
-def _block(table: FMUTorqueTable, ports: Mapping[str, Port], name: str) -> Block:
-    return exerted(table.fmu, table, ports, name, reads=tuple(table.inputs) or ("rate",))
+def _block(table: FMUTorqueTable, craft: "Spacecraft", ports: Mapping[str, Port], name: str) -> Block:
+    reads, writes = tuple(table.inputs) or ("rate",), next(iter(table.outputs))
+    return exerted(table.fmu, table, craft, ports, name, reads=reads, writes=writes)
 
 
 KIND = TorqueKind(table=FMUTorqueTable, block=_block)

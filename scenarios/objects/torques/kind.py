@@ -8,7 +8,7 @@ from ...case.schema.fields import Table
 
 if TYPE_CHECKING:
     from ....controllers import Block
-    from ....plant import TorquePulse
+    from ....plant import Spacecraft, TorquePulse
     from ....sim import Port
 
 __all__ = ["TorqueKind"]
@@ -23,15 +23,15 @@ class TorqueKind:
     table : type of Table
         Its keys; the word under `kind` is its name.
     pulse : callable or None
-        pulse(table) returns the torque that acts by the clock.
+        pulse(table, craft) returns the torque that acts by the clock.
     block : callable or None
-        block(table, ports, name) returns the block that exerts it, under the name; ports: from the name of each signal
-        that the plant shows to its size and unit.
+        block(table, craft, ports, name) returns the block that exerts it, under the name; ports: from the name of each
+        signal that the plant shows to its size and unit.
     """
 
     table: type[Table]
-    pulse: "Callable[[Any], TorquePulse] | None" = None
-    block: "Callable[[Any, Mapping[str, Port], str], Block] | None" = None
+    pulse: "Callable[[Any, Spacecraft], TorquePulse] | None" = None
+    block: "Callable[[Any, Spacecraft, Mapping[str, Port], str], Block] | None" = None
 
     @property
     def name(self) -> str:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["exerted_of", "left_out", "pulses_of"]
 
 
-def pulses_of(case: "Case") -> "tuple[TorquePulse, ...]":
-    """Return the torques of a case that act by the clock. Raises InputError with the key path."""
+def pulses_of(case: "Case", craft: "Spacecraft") -> "tuple[TorquePulse, ...]":
+    """Return the torques of a case on its craft that act by the clock. Raises InputError with the key path."""
     found: list[TorquePulse] = []
     for index, table in enumerate(case.torques):
         make = KINDS.of(table).pulse
         if make is not None:
             with located(f"torques.{index}"):
-                found.append(make(table))
+                found.append(make(table, craft))
     return tuple(found)
 
 
@@ -48,5 +48,5 @@ def exerted_of(case: "Case", craft: "Spacecraft") -> "tuple[Block, ...]":
             ports = {each: port for each, port in ports_of_craft(craft).items() if each != COMMAND}
             if name in ports or any(block.name == name for block in found):
                 raise InputError(f"there is a {name!r} already; give it another name")
-            found.append(make(table, ports, name))
+            found.append(make(table, craft, ports, name))
     return tuple(found)

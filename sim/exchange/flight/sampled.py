@@ -11,7 +11,7 @@ from ....controllers import Block, Law
 from ....controllers.laws.called import Called
 from ....controllers.laws.law_layout import REFERENCE, SEEN
 from ....controllers.laws.limited import limit_numbers, require_ports
-from ....controllers.loop.routes import COMMAND, OF_PORT, commands_of, routes, shown_widths
+from ....controllers.loop.routes import COMMAND, OF_PORT, commands_of, routes, shown_by
 from ....plant import InputError, Spacecraft, TorqueBasis
 from ....plant.frozen import frozen_arrays
 from ....plant.loads.user_loads import function_name
@@ -59,7 +59,7 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
     seen = [*zip(names[: SEEN.rate], units, strict=False), *((f"rate_{axis}", "rad/s") for axis in "xyz")]
     seen += zip(names[SEEN.rate :], units[SEEN.rate :], strict=True)
     further = tuple(getattr(law, "reads", ()))
-    found = routes(shown_widths(names[SEEN.rate :]), blocks, further, commands=commands_of(law))
+    found = routes(shown_by(craft), blocks, further, commands=commands_of(law))
     ports = {port: craft.ports[port] for port in require_ports(law, craft)} or {"": craft.torques}
     free = TorqueBasis().saturation()
     cut = {port: found.commands[OF_PORT.get(port, COMMAND)].by < 0 for port in ports}
@@ -100,7 +100,7 @@ def sampled_block(craft: Spacecraft, law: Law, block: Block, blocks: Sequence[Bl
             f"the block {block.name!r} draws random numbers: it models hardware, which flight code does not; export "
             "the law, an estimator or a filter"
         )
-    shown = shown_widths(craft.layout.names[SEEN.rate :])
+    shown = shown_by(craft)
     found = routes(shown, blocks, tuple(getattr(law, "reads", ())), commands=commands_of(law))
     n = list(blocks).index(block)
     return Sampled(

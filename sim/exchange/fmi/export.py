@@ -156,6 +156,13 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
             f"a unit of the {'plant' if law is None else 'law'} alone has {lacks}, and the block {exerts!r} exerts a "
             "torque on the craft; export the closed loop, or leave it out and connect it there"
         )
+    rates = {*craft.layout.rates}
+    looks = next((block for block in asked("blocks") if law_alone and rates & {*block.reads}), None)
+    if looks is not None:
+        raise InputError(
+            f"a unit of the law alone is told the states of the craft, and the block {looks.name!r} reads "
+            f"{min(rates & {*looks.reads})!r}, which is none; export the closed loop"
+        )
     scheme = Scheme(asked("integrator"), step=asked("step"), rtol=asked("rtol"))
     x = start_state(craft, asked("state"), **{key: asked(key) for key in PARTS})
     reference = asked("reference")

@@ -9,7 +9,7 @@ from typing import Any
 from ....controllers.laws.law_layout import REFERENCE, SEEN
 from ....plant.kernels.kernel import kernel
 from ...engine.indices import BAD_COMMAND, LAW_FURTHER, T
-from ...engine.law import look
+from ...engine.law import look, look_at_rates
 from ...engine.segment import integrate_segment
 from ...engine.straight import goes_straight, straight
 from ..c99.calls import call_of
@@ -33,6 +33,11 @@ def look_at_told(t, reference, b):
     for i in range(SEEN.rate, seen.size - 3 - b.count[LAW_FURTHER]):
         seen[i + 3] = x[i]
     return 0
+
+
+@kernel(inline=True)
+def nothing_moves(at, b):
+    """The rates of internal coordinates are not told: what reads one is refused."""
 
 
 @kernel(inline=True)
@@ -60,5 +65,11 @@ def told_in_place() -> dict[Callable[..., Any], Any]:
     def by(kernel: Callable[..., Any]) -> Any:
         return lambda scope, arguments: call_of(scope, None, kernel, arguments)
 
-    pairs = ((look, look_at_told), (integrate_segment, wait), (goes_straight, never), (straight, nothing))
+    pairs = (
+        (look, look_at_told),
+        (look_at_rates, nothing_moves),
+        (integrate_segment, wait),
+        (goes_straight, never),
+        (straight, nothing),
+    )
     return {kernel: by(other) for kernel, other in pairs}

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 
 from ....controllers import Block
 from ....controllers.laws.law_layout import SEEN
-from ....controllers.loop.routes import APPLIED, COMMAND, COMMAND_SIZE, shown_widths
+from ....controllers.loop.routes import APPLIED, COMMAND, COMMAND_SIZE, shown_by
 from ....plant import Spacecraft
 from ...results.block_quantities import UNITS
 
@@ -50,7 +50,8 @@ def ports_of_craft(craft: Spacecraft) -> dict[str, Port]:
     """Return the signals that there are before any block, and the command, by name."""
     others = craft.layout.names[SEEN.rate :]
     units = {**dict(zip(others, craft.layout.units[SEEN.rate :], strict=True)), **UNITS, APPLIED: UNITS[COMMAND]}
-    widths = {**shown_widths(others), COMMAND: COMMAND_SIZE}
+    units |= craft.layout.rates
+    widths = {**shown_by(craft), COMMAND: COMMAND_SIZE}
     return {name: Port(name, size, unit=units[name] or "1") for name, size in widths.items()}
 
 

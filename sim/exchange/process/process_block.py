@@ -30,6 +30,7 @@ def process_block(
     delay: float = 0.0,
     name: str = "process",
     torque: str = "",
+    on: str | Sequence[str] = (),
 ) -> Block:
     """Return a block that a process answers, in lock step: a sensor, a filter, an actuator.
 
@@ -52,6 +53,8 @@ def process_block(
         What it is called in messages.
     torque : str
         Of what it writes, the signal that is a torque on the craft from outside; see `polhode.controllers.Block`.
+    on : str or sequence of str
+        Coordinates of elements that this acts on in place of the body; likewise.
 
     Returns
     -------
@@ -93,6 +96,7 @@ def process_block(
         compiled=False,
         linear=refuse,
         torque=torque,
+        on=on,
     )
 
 

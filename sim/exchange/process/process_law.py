@@ -87,7 +87,11 @@ class ProcessLaw(AttitudeLaw):
         of_kind("craft", craft, Spacecraft, such_as="a Spacecraft")
         of_kind("name", name, str, such_as="a word")
         period, lag = check_timing(sample, delay)
-        known = {key: port for key, port in ports_of_craft(craft).items() if key not in (APPLIED, COMMAND)}
+        known = {
+            key: port
+            for key, port in ports_of_craft(craft).items()
+            if key not in (APPLIED, COMMAND, *craft.layout.rates)
+        }
         if isinstance(reads, str) or not reads or len(set(reads)) < len(reads):
             raise InputError(f"reads must be a list of signals, each once; got {reads!r}")
         told = tuple(known[choice("signal that the law reads:", each, tuple(known))] for each in reads)

@@ -257,6 +257,7 @@ class Bead:
     kernel = staticmethod(bead)
     coordinates = ("bead_place",)
     units = ("m",)
+    driven = ("bead_place",)
     cyclic = False
     constant = False
     moves_mass = True

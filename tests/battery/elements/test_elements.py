@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from polhode import plant
 from polhode.plant.attitude import rotation_matrix
+from polhode.plant.hub.driven import driven_coordinates
 from polhode.plant.hub.dynamics import derivative, energy
 from polhode.plant.hub.packing import mass_matrix
 from polhode.plant.kernels.rotation import compose, to_inertial
@@ -24,11 +26,11 @@ ANY = st.tuples(
 )
 
 
-def rates(craft, x, *, u=U, ledger=False):
+def rates(craft, x, *, u=U, ledger=False, pulses=()):
     full = np.concatenate([x, np.zeros(4 if ledger else 0)])
     dx = np.zeros_like(full)
     w = craft.work_space(dtype=dx.dtype)
-    derivative(0.0, full, u + 0 * full[0], craft.pack(ledger=ledger), dx, craft.user_loads(), w)
+    derivative(0.0, full, u + 0 * full[0], craft.pack(pulses, ledger=ledger), dx, craft.user_loads(), w)
     return dx
 
 
@@ -149,6 +151,36 @@ def check_linearisation(kit):
     assert apart[0] < 1e-2 * max(1.0, np.abs(model.A @ z[keep]).max())
 
 
+def check_driven(kit):
+    """What acts on a coordinate is in its p' and in the ledger's power, and nowhere else: not in pi', c' or P'."""
+    craft, x = kit.craft, kit.x
+    names = craft.layout.coordinates
+    assert tuple(driven_coordinates(craft)) == names  # every kind takes one on all of its coordinates
+    before = rates(craft, x, ledger=True)
+    for k, name in enumerate(names):
+        pulse = plant.TorquePulse(0.7, start=0.0, stop=1.0, on=name)
+        dx = rates(craft, x, u=(*U, 1.0, 0.7, 0.0, 0.0), ledger=True, pulses=[pulse])
+        expected = before.copy()
+        expected[craft.layout.internal_momentum.start + k] += 0.7
+        expected[-4] += 0.7 * craft.initial_rates[k]
+        size = np.abs(before).max() + 0.7 * np.abs(craft.initial_rates).max()
+        np.testing.assert_allclose(dx, expected, rtol=0, atol=8 * EPS * size)
+        off = rates(craft, x, u=(*U, 0.0, 0.7, 0.0, 0.0), ledger=True, pulses=[pulse])  # the gate is closed
+        np.testing.assert_array_equal(off, before)
+
+
+def check_driven_columns(kit):
+    """Its column of B, by complex step, is one in the momentum of its coordinate."""
+    names = kit.craft.layout.coordinates
+    model = kit.craft.linearize(kit.x, on=names, allow_nonequilibrium=True)
+    one = np.array([[float(state == f"{name}_momentum") for name in names] for state in model.states])
+    np.testing.assert_allclose(model.B[:, 3:], one, rtol=0, atol=8 * EPS)
+    assert not model.D[:, 3:].any()
+    free = kit.craft.linearize(kit.x, allow_nonequilibrium=True)
+    for name in "ABCD":
+        np.testing.assert_array_equal(getattr(model.select(inputs=model.inputs[:3]), name), getattr(free, name))
+
+
 def product(a, b):
     """Of quaternions of any norm."""
     return np.array([
@@ -164,6 +196,8 @@ CHECKS = (
     check_momentum,
     check_complex,
     check_linearisation,
+    check_driven,
+    check_driven_columns,
 )
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from polhode import sim
+from polhode import plant, sim
+from polhode.controllers import Block
 from polhode.plant.attitude import rotation_matrix
 
 TOGETHER = ("ring", "wheel", "spherical pendulum", "slider", "modes", "own kind", "wheel")
@@ -20,6 +21,34 @@ def test_compiled_is_plain(make_kit, one_kind):
         fast, slow = (run.states[-1] for run in runs)
         # 40 evaluations of some hundred operations, in another order where the compiler contracts them
         np.testing.assert_allclose(fast, slow, rtol=0, atol=1e-12 * np.abs(slow).max())
+
+
+def test_what_drives_the_coordinates_is_in_the_ledger(make_kit, one_kind):
+    """By pulses and by a block on all of its coordinates, held alike: one motion, both ledgers, no momentum given."""
+    kit = make_kit([one_kind, "wheel"], "free", seed=4)
+    names = kit.craft.layout.coordinates[: -1 if one_kind != "wheel" else None]
+    sizes = [0.3 + 0.1 * k for k in range(len(names))]
+    given = {"state": kit.x, "duration": 2.0, "output": 0.5, "rtol": 1e-13}
+    pulses = [plant.TorquePulse(f, start=0.0, stop=9.0, on=name) for f, name in zip(sizes, names, strict=True)]
+    units = plant.hub.driven.driven_coordinates(kit.craft)
+    blocks = [
+        Block(lambda t, y, f=f: [f], reads=f"{name}_rate", writes={f"f{k}": 1}, torque=f"f{k}", on=name, sample=0.5,
+              compiled=False)
+        for k, (f, name) in enumerate(zip(sizes, names, strict=True))
+    ]  # fmt: skip
+    runs = [sim.simulate(kit.craft, torques=pulses, **given), sim.simulate(kit.craft, blocks=blocks, **given)]
+    # both by dop853, whose steps end at the samples of the block
+    np.testing.assert_allclose(runs[0].states, runs[1].states, rtol=0, atol=1e-10 * np.abs(runs[0].states).max())
+    for run in runs:
+        assert run.status == "completed"
+        scale = np.abs(run.values("energy")).max()
+        assert np.abs(run.values("energy_balance")).max() < 3e-11 * scale
+        assert np.abs(run.values("momentum_balance")).max() < 1e-12 * max(1.0, float(np.abs(kit.x[:3]).max()))
+        assert not run.states[:, -3:].any()  # no impulse
+        assert not run.values("torque").any()
+    quiet = sim.simulate(kit.craft, **given)
+    assert np.abs(quiet.states - runs[0].states).max() > 1e-3
+    assert [runs[1][f"f{k}"].attrs["units"] for k in range(len(names))] == [units[name].unit for name in names]
 
 
 @pytest.mark.parametrize("together", [False, True], ids=["alone", "together"])

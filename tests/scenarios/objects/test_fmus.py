@@ -60,6 +60,27 @@ ahead = true
 unitless = true
 trust = true
 """
+WHEEL = """
+[[plant.elements]]
+kind = "wheel"
+axis = [0.0, 0.0, 1.0]
+inertia_kg_m2 = 0.1
+relative_rate_rad_s = 20.0
+"""
+FRICTION = """
+[[torques]]
+kind = "fmu"
+name = "friction"
+file = "units/law.fmu"
+on = "wheel_angle"
+inputs = { wheel_angle_rate = ["u1"] }
+outputs = { torque = ["v1"] }
+values = { gain = -0.05, lasts = 1e-9, u2 = 0.0, u3 = 0.0 }
+sample_s = 0.1
+ahead = true
+unitless = true
+trust = true
+"""
 LAG = '\n[[blocks]]\nkind = "lag"\nreads = "command"\ntime_constant_s = 0.3\n'
 
 
@@ -97,6 +118,19 @@ def test_a_torque_from_outside_acts_as_one_inside(folder):
     np.testing.assert_allclose(both.states, twice.states, rtol=0, atol=1e-12)
 
 
+def test_a_unit_is_the_friction_of_a_wheel(folder):
+    """Held over a sample the relative rate falls by c h (1/Jw + 1/J) of itself in each."""
+    alone = HEAD[: HEAD.index("[reference]")] + HEAD[HEAD.index("[run]") : HEAD.index("[controller]")]
+    run = flown(folder, alone.replace("[0.01, -0.02, 0.015]", "[0.0, 0.0, 0.1]") + WHEEL + FRICTION)
+    assert run.status == "completed", run.reason
+    k = np.round(run.t / 0.1, 6)
+    whole = k == np.round(k)
+    expected = 20.0 * (1 - 0.05 * 0.1 * (1 / 0.1 + 1 / 200.0)) ** k[whole]
+    np.testing.assert_allclose(run.values("internal_rate")[whole, 0], expected, rtol=0, atol=1e-12)
+    assert run.quantity("friction").unit == "N m"
+    assert np.abs(run.values("energy_balance")).max() < 1e-12
+
+
 @pytest.mark.slow  # three units are loaded
 def test_a_campaign_flies_each_run_in_its_own(folder):
     path = folder / "case.toml"
@@ -124,11 +158,14 @@ def test_a_campaign_flies_each_run_in_its_own(folder):
         (TORQUE, "sample_s = 0.1", "", "torques.0.*sample_s"),
         (TORQUE, "unitless = true", "basis = 'body'", "torques.0.basis: unknown key"),
         (TORQUE, "unitless = true", "", "'u1' has no unit, and rate is in 'rad/s'"),
+        (FRICTION, "torque = [", "force = [", "what acts on wheel_angle, in N m, is its torque; got force"),
+        (FRICTION, "torque = [", "command = [", "on angles, { force = .* a variable for each of wheel_angle; got comm"),
+        (FRICTION, '["v1"]', '["v1", "v2"]', "are not 1 number"),
         (MOTOR, 'command = "u"', 'rate = "u"', r"'u' is in 'N\.m', and rate is in 'rad/s': they cannot be connected"),
     ],
 )
 def test_bad_input_says_what_to_do(folder, text, old, new, words):
     assert old in text
-    other = HEAD + (LAW if text is MOTOR else DAMPING if text is TORQUE else "")
+    other = HEAD + (LAW if text is MOTOR else "" if text is LAW else DAMPING) + (WHEEL if text is FRICTION else "")
     with pytest.raises(InputError, match=words):
         flown(folder, other + text.replace(old, new, 1))

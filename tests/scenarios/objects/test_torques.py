@@ -74,6 +74,108 @@ def test_it_acts_as_a_pulse_does(case):
     np.testing.assert_allclose(both.states, twice.states, rtol=0, atol=1e-14)
 
 
+WHEEL = """
+[[plant.elements]]
+kind = "wheel"
+axis = [0.0, 0.0, 1.0]
+inertia_kg_m2 = 0.1
+friction_N_m_s = 0.0
+relative_rate_rad_s = 20.0
+"""
+SLIDER = """
+[[plant.elements]]
+kind = "mass-spring-damper"
+point_m = [0.3, 0.0, 0.1]
+axis = [0.0, 0.0, 1.0]
+mass_kg = 2.0
+stiffness_N_m = 3.0
+"""
+FRICTION = f"""
+[[torques]]
+kind = "process"
+name = "friction"
+command = ["{sys.executable}", "-S", "friction.py"]
+reads = "wheel_angle_rate"
+on = "wheel_angle"
+sample_s = 0.25
+trust = true
+"""
+RUB = PROGRAM.replace("[0.5, -0.25, 0.125]", '[-0.05 * r for r in told["y"]]')
+ON_WHEEL = '\n[[torques]]\non = "wheel_angle"\ntorque_N_m = 0.02\nfrom_s = 0.0\nto_s = 4.0\n'
+ON_SLIDER = '\n[[torques]]\non = "slider_displacement"\nforce_N = 0.5\nfrom_s = 0.0\nto_s = 4.0\n'
+_SHORT = CASE[: CASE.index("[reference]")] + CASE[CASE.index("[run]") :].replace("step_s = 0.1", "step_s = 0.05")
+ALONE = _SHORT.replace("[initial]", "mass_kg = 50.0\n[initial]").replace("[0.01, -0.02, 0.015]", "[0.0, 0.0, 0.1]")
+
+
+def test_a_process_is_the_friction_of_a_wheel(case, tmp_path):
+    """Held over a sample the relative rate falls by c h (1/Jw + 1/J) of itself in each."""
+    (tmp_path / "friction.py").write_text(RUB)
+    run = scenarios.run_case(case(ALONE + WHEEL + FRICTION)).run
+    assert run.status == "completed", run.reason
+    k = np.floor(run.t / 0.25 + 1e-9)
+    now = 20.0 * (1 - 0.05 * 0.25 * (1 / 0.1 + 1 / 200.0)) ** k
+    whole = np.abs(run.t / 0.25 - k) < 1e-9
+    np.testing.assert_allclose(run.values("internal_rate")[whole, 0], now[whole], rtol=0, atol=1e-12)
+    assert run["friction"].attrs["units"] == "N m"
+    assert np.abs(run.values("energy_balance")).max() < 1e-12
+    assert np.abs(run.values("momentum_balance")).max() < 1e-12
+
+
+def test_scheduled_on_coordinates(case):
+    """On a wheel in closed form; on a mass beside it, both at once, in the ledger."""
+    wheel = scenarios.run_case(case(ALONE + WHEEL + ON_WHEEL)).run
+    t = np.minimum(wheel.t, 4.0)
+    np.testing.assert_allclose(
+        wheel.values("internal_rate")[:, 0], 20 + 0.02 * (1 / 0.1 + 1 / 200.0) * t, rtol=0, atol=1e-12
+    )
+    both = scenarios.run_case(case(ALONE + WHEEL + SLIDER + ON_WHEEL + ON_SLIDER)).run
+    assert (
+        np.abs(both.values("energy_balance")).max() < 1e-7
+    )  # rk4, 0.05 s, 1.2 rad/s; its momentum turns with the body
+    assert np.abs(both.values("momentum_balance")).max() < 1e-10
+    assert np.abs(both.values("internal")[:, 1]).max() > 0.2  # m: 0.5 N on 3 N/m, and back
+
+
+def test_a_model_has_it_as_an_input(case, polhode):
+    path = case(CASE.replace("[initial]", "mass_kg = 50.0\n[initial]") + WHEEL + SLIDER + ON_WHEEL)
+    found = polhode("linearize", path, "--on", "wheel_angle", "--on", "slider_displacement", "--json")
+    assert found.code == 0, found.err
+    told = found.json
+    assert told["inputs"] == [
+        "torque_1", "torque_2", "torque_3", "torque_on_wheel_angle", "force_on_slider_displacement"
+    ]  # fmt: skip
+    assert told["input_units"] == ["N m"] * 4 + ["N"]
+    column = dict(zip(told["states"], np.array(told["B"])[:, 3], strict=True))
+    assert column.pop("wheel_angle_momentum") == 1.0
+    assert not any(column.values())
+    wrong = polhode("linearize", path, "--on", "wheel")
+    assert wrong.code == 2
+    assert "'wheel' is unknown; did you mean 'wheel_angle'?" in wrong.err
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "words"),
+    [
+        (ON_WHEEL, '"wheel_angle"', '"wheel"', "torques.0: .*'wheel' is unknown; did you mean 'wheel_angle'"),
+        (ON_WHEEL, "torque_N_m", "force_N", "torques.0: what acts on 'wheel_angle' is in N m: give torque_N_m"),
+        (ON_WHEEL, "torque_N_m = 0.02", "", "torques.0.*on = 'wheel_angle' needs one of torque_N_m, force_N or"),
+        (ON_WHEEL, "from_s", "force_N = 1.0\nfrom_s", "needs one of .*; got torque_N_m and force_N"),
+        (ON_WHEEL, "torque_N_m = 0.02", "components_N_m = [1, 0, 0]", "components_N_m: is of a torque on the body"),
+        (ON_WHEEL, "from_s", 'basis = "inertial"\nfrom_s', "basis: is of a torque on the body"),
+        (ON_WHEEL, 'on = "wheel_angle"\n', "", "torque_N_m: is of a torque on a coordinate; give on"),
+        (PULSE, "components_N_m = [0.5, -0.25, 0.125]", "", "components_N_m: is missing; or give on"),
+        (FRICTION, '"wheel_angle"', '"wheel_angel"', "torques.0: .* did you mean 'wheel_angle'"),
+        (FRICTION, '"wheel_angle_rate"', '"wheel_rate"', "'wheel_rate' is unknown; did you mean 'wheel_angle_rate'"),
+        (FRICTION, '"wheel_angle"', '["wheel_angle", "wheel_angle"]', "give names of coordinates, each once"),
+        (FRICTION, '"wheel_angle"', "[]", "torques.0.*on"),
+    ],
+)
+def test_bad_coordinates_say_what_to_do(case, text, old, new, words):
+    assert old in text
+    with pytest.raises(InputError, match=words):
+        scenarios.run_case(case(ALONE + WHEEL + text.replace(old, new, 1)))
+
+
 def test_margins_tell_what_is_not_in_them(case, polhode):
     found = polhode("design", case(CASE + WIND), "--json")
     assert found.code == 0, found.err

@@ -15,6 +15,7 @@ import pytest
 from polhode import controllers, plant, sim
 from polhode.controllers.blocks import low_pass
 from polhode.plant.hub.dynamics import derivative, no_user_loads
+from polhode.plant.kernels.kernel import kernel
 from polhode.sim.exchange.toolchain import c_compiler
 
 from ...engine.test_flexible_arm import HUB, arms, company
@@ -99,7 +100,30 @@ def with_wheels() -> tuple[Any, Any, dict[str, Any]]:
     return craft, law, {"duration": 2.0, "attitude": FLIGHT["attitude"], "integrator": "rk4", "step": 0.05}
 
 
-COMPANY = {"arm": with_arm, "modes and a filter": with_modes, "wheels that give the torque": with_wheels}
+@kernel
+def friction(t, y, q, z, v):
+    v[0] = -q[0] * y[0]
+
+
+def with_driven_coordinates() -> tuple[Any, Any, dict[str, Any]]:
+    mass = plant.MassSpringDamper(point=(0.3, 0.1, 0.0), axis=(0, 1, 1), mass=0.2, stiffness=0.4)
+    wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.1, relative_rate=5.0)
+    craft = plant.Spacecraft(plant.RigidBody(INERTIA, mass=20.0), elements=[wheel, mass])
+    law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=0.8, sample=0.1)
+    drag = controllers.Block(
+        friction, reads="wheel_angle_rate", writes="drag", torque="drag", on="wheel_angle", sample=0.1, parameters=[0.3]
+    )
+    shaped = plant.TorquePulse(0.1, start=0.23, stop=1.5, shape="raised-cosine", on="slider_displacement")
+    flight = {"attitude": FLIGHT["attitude"], "integrator": "rk4", "step": 0.05, "torques": (shaped,)}
+    return craft, law, {"duration": 2.0, **flight, "blocks": (drag,)}
+
+
+COMPANY = {
+    "arm": with_arm,
+    "modes and a filter": with_modes,
+    "wheels that give the torque": with_wheels,
+    "driven coordinates": with_driven_coordinates,
+}
 
 
 def rows(found: Any) -> np.ndarray:

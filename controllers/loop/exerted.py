@@ -1,0 +1,28 @@
+"""What blocks exert: on the body, or on coordinates of elements in the unit that these take."""
+
+from ...plant import Spacecraft
+from ...plant.errors import InputError
+from ...plant.hub.driven import driven_coordinate
+from ..laws.block import TORQUE_UNIT, Block
+
+__all__ = ["exerted_unit"]
+
+
+def exerted_unit(craft: Spacecraft, block: Block) -> str:
+    """Return the unit of what a block exerts on a craft.
+
+    Raises InputError when a coordinate takes no force, they differ in their units, or the block writes in another one.
+    """
+    if not block.on:
+        return TORQUE_UNIT
+    units = {name: driven_coordinate(craft, name).unit for name in block.on}
+    unit = units[block.on[0]]
+    if len({*units.values()}) > 1:
+        told = ", ".join(f"{name} takes {each}" for name, each in units.items())
+        raise InputError(f"the block {block.name!r} acts on coordinates of several units ({told}); give each its block")
+    if block.units[block.torque] not in ("", unit):
+        raise InputError(
+            f"the block {block.name!r} exerts {block.torque!r} in {block.units[block.torque]!r}; what acts on "
+            f"{', '.join(block.on)} is in {unit}"
+        )
+    return unit
