@@ -25,6 +25,10 @@ OWN = ("q", "z", "rq", "out_t", "x")
 """The run's own numbers."""
 
 
+_BY_LAW = ("calls", "reads", "actuators", "check_craft")
+"""Optional parts of a law by which its wiring, or whether it fits the craft, may differ under the same kernel."""
+
+
 class Alike(NamedTuple):
     """What runs of one craft have in common that begin with the same but for their own numbers."""
 
@@ -67,7 +71,7 @@ def alike(
     own: its own numbers; asked: whether its law is asked between calls of the engine; the rest as `Loop` -> None where
     what it begins with follows from its start too, or holds what must live as long as the run.
     """
-    if scheme.stepper.exact or getattr(law, "calls", ()) or getattr(law, "reads", ()):
+    if scheme.stepper.exact or any(getattr(law, part, None) for part in _BY_LAW):
         return None
     timing = () if law is None else (float(law.sample), float(law.delay))
     return Alike(
