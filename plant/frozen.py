@@ -13,6 +13,8 @@ __all__ = ["frozen_arrays", "frozen_results", "read_only"]
 T = TypeVar("T")
 A = TypeVar("A", bound=NDArray[Any])
 
+_PLAIN = frozenset({float, int, bool, str})
+
 
 def read_only(array: A) -> A:
     """Return an array nobody can write into: a copy, unless it is one already."""

@@ -12,6 +12,7 @@ from polhode.controllers import blocks
 from polhode.plant.flexible import Arm, BeamSection
 from polhode.plant.kernels.kernel import KERNELS
 from polhode.sim.engine import loop, observed
+from polhode.sim.engine.bundle import Bundle, Rows
 
 SECTION = BeamSection(
     area=2.5e-3,
@@ -58,7 +59,8 @@ def strict(monkeypatch):
     def checked(kernel):
         def call(*arguments):
             *functions, b = arguments
-            return kernel(*functions, b._replace(**{field: getattr(b, field).view(Strict) for field in b._fields}))
+            bundle = Rows if isinstance(b, Rows) else Bundle
+            return kernel(*functions, bundle(*(each.view(Strict) for each in b)))
 
         return call
 

@@ -362,7 +362,7 @@ def test_derivatives_along_a_direction_are_exact(slave: Any) -> None:
     assert "nothing is differentiated by the variable" in one.said[-1]
 
 
-@pytest.mark.parametrize("kind", ["arm", "modes and a filter", "wheels that give the torque"])
+@pytest.mark.parametrize("kind", COMPANY)
 def test_whatever_flies_is_exported(kind: str, tmp_path: Path) -> None:
     """Implicit steps of an arm, laws called by number, blocks, elements called by number."""
     craft, law, flight = COMPANY[kind]()
