@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...plant.elements.wheel import Wheel
-from ...plant.elements.wheel_sharing_kernel import shared_torque
+from ...plant.elements.wheel_sharing_kernel import sharing_cell, torque_in_cell
 from ...plant.errors import InputError
 from ...plant.kernels.fields import fields, filled
 from ...plant.kernels.kernel import kernel
@@ -31,14 +31,17 @@ def wheel_shares_kernel(t, y, q, z, v):
     if int(q[HEAD.basis]) != BODY:
         i, j, k = int(q[HEAD.axes]), int(q[HEAD.axes + 1]), int(q[HEAD.axes + 2])
         d0, d1, d2 = torque_in_body(int(q[HEAD.basis]), i, j, k, y[3], y[4], y[5], y[6], y[0], y[1], y[2])
+    table, cell = 0, 0  # wheels of one array look for their shares together
     for m in range(int(q[HEAD.wheels])):
         n = HEAD.size + WHEEL.size * m
         if q[n + WHEEL.table] == 0.0:
             c = n + WHEEL.command
             asked = q[n + WHEEL.bias] - (q[c] * d0 + q[c + 1] * d1 + q[c + 2] * d2)
         else:
-            share = shared_torque(q, int(q[n + WHEEL.table]), int(q[n + WHEEL.number]), d0, d1, d2)
-            asked = q[n + WHEEL.bias] - share
+            if int(q[n + WHEEL.table]) != table:
+                table = int(q[n + WHEEL.table])
+                cell = sharing_cell(q, table, d0, d1, d2)
+            asked = q[n + WHEEL.bias] - torque_in_cell(q, cell, int(q[n + WHEEL.number]), d0, d1, d2)
         if asked.real > q[n + WHEEL.limit]:
             asked = q[n + WHEEL.limit] + 0.0 * d0
         elif asked.real < -q[n + WHEEL.limit]:

@@ -4,26 +4,29 @@
 
 from ..kernels.kernel import kernel
 
-__all__ = ["shared_torque"]
+__all__ = ["shared_torque", "sharing_cell", "torque_in_cell"]
 
 
 @kernel
-def shared_torque(table, at, number, d0, d1, d2):
-    """The torque along its axis that wheel `number` gives the hub; the table begins at `at`."""
+def sharing_cell(table, at, d0, d1, d2):
+    """Where the shares of all wheels in a torque stand in the table, which begins at `at`."""
     wheels = int(table[at])
     count = int(table[at + 1])
     cells = at + 2 + 5 * count
     width = 3 + 3 * wheels
     cell = 0
     choices = 0
+    best = 0
     most = 0.0
     for n in range(count):
         a = at + 2 + 5 * n
         size = abs((table[a] * d0 + table[a + 1] * d1 + table[a + 2] * d2).real)
         if size > most:
             most = size
-            cell = int(table[a + 3])
-            choices = int(table[a + 4])
+            best = a
+    if best > 0:  # else there is no demand
+        cell = int(table[best + 3])
+        choices = int(table[best + 4])
     first = cell
     most = 0.0
     for n in range(first, first + choices):
@@ -32,5 +35,17 @@ def shared_torque(table, at, number, d0, d1, d2):
         if size > most:
             most = size
             cell = n
-    a = cells + width * cell + 3 + 3 * number
+    return cells + width * cell + 3
+
+
+@kernel
+def torque_in_cell(table, cell, number, d0, d1, d2):
+    """The torque along its axis that wheel `number` gives the hub; its shares stand at `cell`."""
+    a = cell + 3 * number
     return table[a] * d0 + table[a + 1] * d1 + table[a + 2] * d2
+
+
+@kernel
+def shared_torque(table, at, number, d0, d1, d2):
+    """The torque along its axis that wheel `number` gives the hub; the table begins at `at`."""
+    return torque_in_cell(table, sharing_cell(table, at, d0, d1, d2), number, d0, d1, d2)

@@ -24,8 +24,10 @@ from machine import machine
 from mekf_against_c import EVERY, SENSORS, T, motion
 
 from polhode import controllers, plant, sim
+from polhode.controllers.allocation import wheel_shares
 from polhode.controllers.estimators import MEKF
 from polhode.controllers.sensors import StarTracker
+from polhode.plant.elements.wheel_sharing import facets
 
 N = 2000
 AGREE = 1e-9  # relative; sums in other orders, and the filter's over 2,000 samples
@@ -86,6 +88,17 @@ def on_wheels() -> Problem:
     return found._replace(y=np.hstack((found.y, np.zeros((N, len(craft.layout.names) - 7)))))
 
 
+def shares() -> Problem:
+    craft = on_wheels().craft
+    law = controllers.quaternion_feedback(craft, frequency=0.12, damping_ratio=0.9, sample=T)
+    axes = np.array([(1, 1, 1), (-1, 1, 1), (-1, -1, 1), (1, -1, 1)]) / 3**0.5
+    found = facets(axes, np.full(4, 0.1))
+    numbers = {"SHARES": 4, "FORMS": len(found), "LIMIT": 0.1, "G": np.array([form for form, _ in found])}
+    numbers["C"] = np.vstack([cells[0][1] for _, cells in found])  # one cell each: no three wheels lie in a plane
+    y = 0.05 * np.random.default_rng(2).standard_normal((N, 3))
+    return Problem(craft, law, numbers, y, np.zeros((N, 10)), 4, (wheel_shares(craft, sample=T),))
+
+
 def estimator() -> Problem:
     craft = on_body()
     law = controllers.quaternion_feedback(craft, frequency=0.12, damping_ratio=0.9, sample=T)
@@ -110,6 +123,7 @@ PROBLEMS: dict[str, Callable[[], Problem]] = {
     "lqg": lambda: linear(controllers.lqg, torque_noise=1e-3, attitude_noise=1e-4, rate_noise=1e-4),
     "quaternion feedback": lambda: quaternion(on_body(), ()),
     "quaternion feedback on four wheels": on_wheels,
+    "shares of four wheels": shares,
     "mekf": estimator,
 }
 

@@ -2,7 +2,7 @@
    sample a call. Built with the exported law, each a file of its own, it also times both over the same record.
 
    y: momentum (3, body), Euler parameters (4, scalar first), rate (3); of the filter rate (3), valid, of when, Euler
-   parameters (4), valid, of when. r: attitude (4), rate (3), acceleration (3) of the reference. */
+   parameters (4), valid, of when; of the shares of wheels the torque (3, body). r: attitude (4), rate (3), acceleration (3) of the reference. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -14,12 +14,13 @@
 #define NUMBERS(name, rows, columns) static const double name[rows][columns] = name##_VALUES
 
 #if !defined(FILTER)
-NUMBERS(J, 3, 3);
 
 static inline double cut(double value) /* fmin and fmax are calls of the library */
 {
     return value > LIMIT ? LIMIT : value < -LIMIT ? -LIMIT : value;
 }
+#if !defined(SHARES)
+NUMBERS(J, 3, 3);
 
 static void times(const double M[3][3], const double *a, double *b)
 {
@@ -35,6 +36,7 @@ static double error(const double *e, const double *r, double *d) /* vector part,
     d[2] = s * (r[0] * e[3] - r[1] * e[2] + r[2] * e[1] - r[3] * e[0]);
     return s * (r[0] * e[0] + r[1] * e[1] + r[2] * e[2] + r[3] * e[3]);
 }
+#endif
 #endif
 
 #if defined(LINEAR) /* linear feedback about the reference, with or without the states of an estimator */
@@ -133,6 +135,29 @@ CALL static void by_hand(const double *y, const double *r, double *u)
     for (int i = 0; i < 3; i++)
         u[i] = cut(u[i]);
 #endif
+}
+
+static void begin(void) { }
+#elif defined(SHARES) /* a torque shared among wheels, the largest of theirs the smallest possible */
+NUMBERS(G, FORMS, 3);
+NUMBERS(C, FORMS * SHARES, 3); /* what each wheel gives under each facet */
+
+CALL static void by_hand(const double *y, const double *r, double *u)
+{
+    double most = 0.0;
+    int facet = 0;
+    (void)r;
+    for (int i = 0; i < FORMS; i++) {
+        const double share = fabs(G[i][0] * y[0] + G[i][1] * y[1] + G[i][2] * y[2]);
+        if (share > most) {
+            most = share;
+            facet = i;
+        }
+    }
+    for (int i = 0; i < SHARES; i++) {
+        const double *row = C[SHARES * facet + i];
+        u[i] = cut(-(row[0] * y[0] + row[1] * y[1] + row[2] * y[2]));
+    }
 }
 
 static void begin(void) { }
