@@ -134,7 +134,9 @@ class Runs:
         if not flown.size:
             raise InputError("none of the runs has flown; see `reasons`")
         pattern = self._pattern
-        read = QUANTITIES[name].read if name in pattern.names and name in QUANTITIES else None
+        if name not in pattern.names:
+            return pattern.values(name)  # which says why not
+        read = QUANTITIES[name].read if name in QUANTITIES else None
         if isinstance(read, Columns):
             return read.of(getattr(self, read.table), pattern)
         table = np.zeros(0)

@@ -388,3 +388,21 @@ def test_what_cannot_be_asked_of_many_is_said_in_words(given, said):
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
     with pytest.raises(InputError, match=said):
         sim.simulate_many(craft, **{"duration": 1.0, **given})
+
+
+def test_what_stands_in_the_rows_is_told_without_a_flight(monkeypatch):
+    craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    runs = sim.simulate_many(
+        craft, rate=[(0, 0, 1), (0, 1, 0)], duration=1.0, at=[0.5, 1.0], integrator="rk4", step=0.1
+    )
+    whole = runs[1].values("rate")
+
+    def flown(plan):
+        raise AssertionError(plan)
+
+    monkeypatch.setattr("polhode.sim.many_flights.fly_alone", flown)
+    assert np.array_equal(runs.values("rate")[1], whole)
+    with pytest.raises(InputError, match="did you mean 'momentum'"):
+        runs.values("momentun")
+    with pytest.raises(InputError, match="is not in this run"):
+        runs.values("attitude_error")
