@@ -24,6 +24,7 @@ class Batches:
         self._runs, self._workers, self._most = runs, workers, most
         self._given, self._flown = 0, 0
         self._seconds = 0.0  # of one run, the latest ones counted most; 0 while nothing is known
+        self._weight = 0.0  # of what is known, in runs: of a batch of one, making it ready is most of its time
         self._again: list[list[int]] = []
 
     def next(self) -> list[int] | None:
@@ -44,9 +45,9 @@ class Batches:
 
     def took(self, runs: int, seconds: float) -> None:
         """Take note of how long some runs took one worker, s."""
-        each = seconds / runs
         self._flown += runs
-        self._seconds = 0.5 * (self._seconds + each) if self._seconds else each
+        self._seconds = (self._weight * self._seconds + seconds) / (self._weight + runs)
+        self._weight = max(0.5 * self._weight, runs)
 
     @property
     def ahead(self) -> float:
