@@ -92,7 +92,9 @@ def run_and_print(
     if out is not None:
         prepare(out)
     with Results(out) as results:
-        return _run(loaded, times, results, json=json, again=again, real_time=real_time)
+        return _run(
+            loaded, times, results, json=json, again=again, real_time=real_time, at_once=campaign is again is None
+        )
 
 
 def _of_campaign(name: str | None, campaign: Path | None, number: int | None, overrides: tuple[str, ...]) -> LoadedCase:
@@ -118,6 +120,7 @@ def _run(
     json: bool,
     again: Path | None,
     real_time: float | None,
+    at_once: bool,
 ) -> int:
     from ...controllers.files.plant_fingerprint import flown_fingerprint
     from ...sim.results.recording import Recording
@@ -137,7 +140,8 @@ def _run(
             raise InputError("--real-time flies one law on the clock; leave [[compare]] out")
         part = results.part("run.nc") if many else None
         stream = None if part is None else Recording(part)
-        run = fly(problem, name=loaded.name, at=times, stream=stream, real_time=real_time)
+        at_once = at_once and not others  # which are compared by one and the same code
+        run = fly(problem, name=loaded.name, at=times, stream=stream, real_time=real_time, at_once=at_once)
     with uninterrupted():  # what was computed is not lost to a Ctrl-C that comes late
         flown = measured(loaded, problem, run)
         summary = _summary(flown, times)

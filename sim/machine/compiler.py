@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from .linker import link
 
 __all__ = [
     "address_of",
+    "engine_to_come",
     "entry_function",
     "pack_function",
     "pack_is_kept",
@@ -191,6 +193,12 @@ def entry_function(name: str) -> Callable[[int], int]:
     integer. It lets other threads run meanwhile.
     """
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(_address_of_entry("entry", name))
+
+
+def engine_to_come() -> Path | None:
+    """Return where the engine will stand; None where it is there or loaded already, or cannot be kept."""
+    path = None if entry_function.cache_info().currsize else kept(f"{ENTRIES}.advance_entry").path
+    return None if path is None or path.exists() else path
 
 
 @cache

@@ -173,7 +173,7 @@ def warm(repetitions: int) -> str:
 
 
 def cold(_: int) -> str:
-    words = WARM["polhode run slew-lqr --json"]
+    words = WARM["polhode run torque-free --json"]
     with tempfile.TemporaryDirectory() as folder:
         first, second = (seconds(words, cache=folder) for _ in range(2))
     return f"{first - second:.0f} s ({first:.1f} s the first time, {second:.1f} s the second)"
