@@ -23,7 +23,6 @@ __all__ = ["compiled_ahead"]
 
 _ENTRIES = ("advance_entry", "observe_entry")
 _NICENESS = 5  # a long run may come to wait for it
-_begun: list[Any] = []  # never waited for, and not to be complained of when this process ends
 
 
 def compiled_ahead(pieces: Sequence[tuple[str, Callable[..., Any]]]) -> bool:
@@ -57,7 +56,7 @@ def _comes(lock: Path, command: list[str]) -> bool:
             if _is_held(handle):
                 return True
             if first:
-                _begun.append(_begin(command, handle))
+                _begin(command, handle)
             return first
         finally:
             os.close(handle)
@@ -75,10 +74,11 @@ def _is_held(handle: int) -> bool:
     return False
 
 
-def _begin(command: list[str], lock: int) -> Any:
+def _begin(command: list[str], lock: int) -> None:
     """Begin a process to which the lock belongs from here on, and nothing else of this one."""
     none = subprocess.DEVNULL
-    return subprocess.Popen(command, stdin=none, stdout=none, stderr=none, start_new_session=True, pass_fds=(lock,))
+    begun = subprocess.Popen(command, stdin=none, stdout=none, stderr=none, start_new_session=True, pass_fds=(lock,))
+    begun.returncode = 0  # nobody waits for it, which Python would complain of
 
 
 def _compile(words: Sequence[str]) -> None:

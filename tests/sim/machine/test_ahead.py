@@ -28,7 +28,6 @@ def begun(monkeypatch, tmp_path):
     def begin(command, lock):
         process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, pass_fds=(lock,))
         found.append((command, process))
-        return process
 
     monkeypatch.setattr(ahead, "engine_to_come", lambda: tmp_path / "engine.o")
     monkeypatch.setattr(ahead, "_begin", begin)
