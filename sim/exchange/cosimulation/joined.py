@@ -88,7 +88,8 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
         continuous: list[bool] = []
         for terminal in terminals:
             source, connection = into[name][terminal.name]
-            line = _line(source, terminal, connection, notes)
+            defined = _defined(faces[source.unit]) | _defined(face)
+            line = _line(source, terminal, connection, defined, notes)
             start = first[source.unit, source.name]
             index += range(start, start + source.size)
             lines += [line] * source.size
@@ -112,6 +113,8 @@ def joined(system: System, faces: Mapping[str, Face]) -> Joined:
         left_out = isinstance(value, GivenValue) and value.optional
         if begins is None and not left_out:
             raise InputError(f"values: {key!r} begins with no unit of the system; there are {', '.join(faces)}")
+        if begins is not None and isinstance(value, GivenValue) and _bare(faces[begins[0]], begins[1], value):
+            notes.append(f"{key}: has no unit, and was taken to be in {value.unit!r}")
         if left_out and (begins is None or not _has(faces[begins[0]], begins[1])):
             notes.append(f"{key}: is given a value, and there is no such variable")
     return Joined(
@@ -177,14 +180,21 @@ def _has(face: Face, name: str) -> bool:
     return any(each.name == name for each in face.found.modelVariables)
 
 
+def _bare(face: Face, name: str, told: GivenValue) -> bool:
+    """Whether a value has a unit, and nothing says what its variable is in."""
+    mine = (each for each in face.found.modelVariables if each.name == name)
+    return bool(told.unit) and not told.variable_unit and any(not measure_of(each, {}).name for each in mine)
+
+
 def _in_unit(face: Face, variable: Any, told: GivenValue) -> float | bool | str:
     """A value in the unit of its variable."""
     value, line = told.value, (1.0, 0.0)
     if isinstance(value, bool | str):
         return value
     if variable is not None and told.unit:
-        units = {each.name: each.baseUnit for each in face.found.unitDefinitions}
+        units = _defined(face)
         mine = measure_of(variable, units)
+        mine = mine if mine.name else measured(told.variable_unit, units)
         found = converted(measured(told.unit, units), mine) if mine.name else line
         if found is None:
             raise InputError(f"values: {variable.name!r} is in {mine.name!r}, and is given in {told.unit!r}")
@@ -194,7 +204,14 @@ def _in_unit(face: Face, variable: Any, told: GivenValue) -> float | bool | str:
     return value
 
 
-def _line(source: Terminal, target: Terminal, given: Connection, notes: list[str]) -> tuple[float, float]:
+def _defined(face: Face) -> dict[str, Any]:
+    """The units that the description of a unit defines."""
+    return {each.name: each.baseUnit for each in face.found.unitDefinitions}
+
+
+def _line(
+    source: Terminal, target: Terminal, given: Connection, defined: Mapping[str, Any], notes: list[str]
+) -> tuple[float, float]:
     """Factor and offset from the numbers of an output to those of an input."""
     words = f"{source.words} -> {target.words}"
     if source.shape != target.shape:
@@ -211,7 +228,8 @@ def _line(source: Terminal, target: Terminal, given: Connection, notes: list[str
                 f"{target.kind} or through a factor"
             )
         return 1.0, 0.0
-    here, there = source.measure, target.measure
+    here = source.measure if source.measure.name else measured(given.source_unit, defined)
+    there = target.measure if target.measure.name else measured(given.target_unit, defined)
     if not given.convert:
         return factor, offset
     if not here.name or not there.name:

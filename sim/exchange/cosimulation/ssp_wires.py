@@ -91,7 +91,16 @@ class Wires:
     def _whole(self, way: list[Wire]) -> Connection:
         factor, offset = self._line(way)
         source, target = (".".join(node) for node in (way[0].source, way[-1].target))
-        return Connection(source, target, factor=factor, offset=offset, convert=way[0].convert)
+        told = [unit for wire in way[:-1] if (unit := self.told.get(wire.target, ""))] if way[0].convert else []
+        return Connection(
+            source,
+            target,
+            factor=factor,
+            offset=offset,
+            convert=way[0].convert,
+            source_unit=told[0] if told else "",
+            target_unit=told[-1] if told else "",
+        )
 
     def _line(self, way: list[Wire]) -> tuple[float, float]:
         """Factor and offset of wires behind each other."""
@@ -134,7 +143,8 @@ class Wires:
                     passed.add(target)
                     waiting += [[*way, wire] for wire in self.out.get(target, ())]
                 continue
-            there = value if value.unit else replace(value, unit=self.told.get(node, ""))
+            said = [unit for each in (node, *(wire.target for wire in way[:-1])) if (unit := self.told.get(each, ""))]
+            there = replace(value, unit=value.unit or self.told.get(node, ""), variable_unit=said[-1] if said else "")
             line = self._line(way)
             if line != (1.0, 0.0) and (isinstance(value.value, bool | str)):
                 raise InputError(f"{way[0].words}: {value.value!r} is no real number, and is transformed")
@@ -144,7 +154,7 @@ class Wires:
                         f"the parameter {_words(node)} is given in {value.unit!r}, and goes on as it is "
                         f"(suppressUnitConversion) from {self.told[node]!r}; give it in that"
                     )
-                there = replace(there, unit="")
+                there = replace(there, unit="", variable_unit="")
             found.append((".".join(target), there.through(*line)))
         return found
 

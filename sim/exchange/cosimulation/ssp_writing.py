@@ -65,8 +65,14 @@ def write_ssp(system: System, path: str | Path) -> Path:
         if "." in name:
             raise InputError(f"the unit {name!r} has a dot in its name, which stands between systems there; rename it")
     for key, value in system.values.items():
-        if isinstance(value, GivenValue) and (value.factor, value.offset, value.optional) != (1.0, 0.0, False):
-            raise InputError(f"values: {key!r} goes through a factor or is optional; give what comes out of it")
+        if isinstance(value, GivenValue) and value != GivenValue(value.value, unit=value.unit):
+            raise InputError(
+                f"values: {key!r} goes through a factor, is optional or tells the unit of its variable; give what comes "
+                "out of it"
+            )
+    for each in system.joins:
+        if each.source_unit or each.target_unit:
+            raise InputError(f"the connection {each.source} -> {each.target} tells units; tell them in told_units")
     faces: dict[str, Face] = {}
     parts: dict[str, bytes] = {"SystemStructure.ssd": b""}
     places: dict[str, str] = {}

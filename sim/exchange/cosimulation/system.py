@@ -27,6 +27,8 @@ class Connection:
         What is added then.
     convert : bool
         Whether units are compared and converted.
+    source_unit, target_unit : str
+        What source and target are in where their units say nothing of it; empty where nothing else does.
     """
 
     source: str
@@ -34,6 +36,8 @@ class Connection:
     factor: float = field(default=1.0, kw_only=True)
     offset: float = field(default=0.0, kw_only=True)
     convert: bool = field(default=True, kw_only=True)
+    source_unit: str = field(default="", kw_only=True)
+    target_unit: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,8 @@ class GivenValue:
         What the value is in, such as "deg/s"; empty where that is the unit of the variable.
     factor, offset : float
         What becomes of it then.
+    variable_unit : str
+        What the variable is in where its unit says nothing of it; empty where nothing else does.
     optional : bool
         Whether it is left out, and told, where the system has no such variable.
 
@@ -66,6 +72,7 @@ class GivenValue:
     unit: str = field(default="", kw_only=True)
     factor: float = field(default=1.0, kw_only=True)
     offset: float = field(default=0.0, kw_only=True)
+    variable_unit: str = field(default="", kw_only=True)
     optional: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:

@@ -116,6 +116,12 @@ static const char *model_parameters(const double *value, const double *rate, mod
             weight = weight || (HAS_INERTIA && n < 6);
         }
     }
+#if HAS_INERTIA /* the inverses go back too: those of numbers that were looked at with, and set back since */
+    memcpy(&d->p[AT_INVERSE], &start_p[AT_INVERSE], 9 * sizeof(double));
+#endif
+#if AT_CONSTANT != 0 && MASS > 0
+    memcpy(&d->p[AT_CONSTANT], &start_p[AT_CONSTANT], MASS * MASS * sizeof(double));
+#endif
     for (k = 0; k < CHANGED; k++) {
         *model_place(d, parameter_targets[k].array, parameter_targets[k].place) = parameter_targets[k].nominal;
     }

@@ -128,7 +128,8 @@ def test_a_system_in_the_system(tmp_path, units, flat):
     path = packed(tmp_path / "two.ssp", top(BODY), units)
     read = read_ssp(path)
     assert read.units == {"a": "resources/a.fmu", "body.b": "resources/b.fmu"}
-    assert read.joins == (Connection("a.x", "body.b.u"), Connection("body.b.x", "a.u"))
+    between = {"source_unit": "mm", "target_unit": "mm"}  # of ends that have no unit of their own
+    assert read.joins == (Connection("a.x", "body.b.u", **between), Connection("body.b.x", "a.u", **between))
     same(path, flat)
 
 
@@ -140,8 +141,31 @@ def test_deeper_still(tmp_path, units, flat):
         held=INNER_FACE,
     )
     read = read_ssp(packed(tmp_path / "two.ssp", top(shell), units))
-    assert read.joins == (Connection("a.x", "body.core.b.u"), Connection("body.core.b.x", "a.u"))
+    assert [(each.source, each.target) for each in read.joins] == [("a.x", "body.core.b.u"), ("body.core.b.x", "a.u")]
     assert read.values["body.core.b.k"] == K[1]
+
+
+def test_connectors_say_what_is_in_them_where_units_do_not(tmp_path, oscillators, units, flat):
+    """From m through a connector in mm to what has no unit go millimetres, and back it is the other way round."""
+    bare = {"a": units["a"], "b": oscillators.write("nested-bare", unit="")}
+    inner = BODY.replace(connectors("x:output", "u:input", unit="m"), connectors("x:output", "u:input"))
+    run = cosimulate(read_ssp(packed(tmp_path / "bare.ssp", top(inner), bare)), step=0.1, estimate=False)
+    joined = [Connection("a.x", "b.u", factor=1e3), Connection("b.x", "a.u", factor=1e-3)]
+    values = {f"{name}.{key}": value for k, name in enumerate("ab") for key, value in given(k).items()}
+    wanted = cosimulate(System(units=bare, connections=joined, values=values, **TIMES), estimate=False)
+    assert run.notes == ()
+    np.testing.assert_allclose(run.values("body.b.x"), wanted.values("b.x"), rtol=1e-13)
+    np.testing.assert_allclose(run.values("a.x"), wanted.values("a.x"), rtol=1e-13)
+    given_in = '<ssv:Real value="0.3" unit="m"/>'
+    held = top(inner, wire("body.y", "a.u"), numbers({"body.force": given_in}))
+    run = cosimulate(read_ssp(packed(tmp_path / "held.ssp", held, bare)), step=0.1, estimate=False)
+    system = System(units=bare, connections=joined[1:], values={**values, "b.u": 300.0}, **TIMES)
+    wanted = cosimulate(system, estimate=False)
+    np.testing.assert_allclose(run.values("body.b.x"), wanted.values("b.x"), rtol=1e-13)
+    system = System(units=bare, connections=[], values={"b.u": GivenValue(0.3, unit="m")}, **TIMES)
+    assert "b.u: has no unit, and was taken to be in 'm'" in cosimulate(system, estimate=False).notes
+    with pytest.raises(InputError, match="tells units; tell them in told_units"):
+        write_ssp(System(units=bare, connections=[Connection("a.x", "b.u", target_unit="mm")]), tmp_path / "two.ssp")
 
 
 def test_a_system_in_a_description_beside_it(tmp_path, units, flat):

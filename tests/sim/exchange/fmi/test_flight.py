@@ -335,6 +335,23 @@ def test_a_start_is_set_from_outside(slave: Any) -> None:
     )  # steps of 0.05 s to an edge at 1.03 s, and between samples
 
 
+def test_what_is_set_and_set_back_leaves_nothing(slave: Any) -> None:
+    """Also where the host looks in between, at which the numbers are written to where they are read."""
+    states: list[np.ndarray] = []
+    for moved in (None, 6.0):
+        one = slave(begin=False)
+        known = {each.name: each.valueReference for each in one.description.modelVariables}
+        one.slave.enterInitializationMode()
+        for name, start in (("inertia_xx", 4.0), ("ring_mass", 0.2)) if moved else ():
+            one.slave.setFloat64([known[name]], [moved])
+            assert one.slave.getFloat64([known["rate_x"]])[0] != FLIGHT["rate"][0]
+            one.slave.setFloat64([known[name]], [start])
+        one.slave.exitInitializationMode()
+        one.go(0.0, 0.1, 20)
+        states.append(one.states)
+    assert np.array_equal(*states)
+
+
 def test_derivatives_along_a_direction_are_exact(slave: Any) -> None:
     """Those of the rates of change are the linear model's own, by complex step in Python."""
     one = slave("plant3")
