@@ -164,7 +164,13 @@ def _of_json(data: bytes) -> dict[str, Any]:
         raise InputError("is no JSON object")
     told = cast("dict[str, Any]", found)
     inner = told.get("system")
-    return cast("dict[str, Any]", inner) if isinstance(inner, dict) else told
+    if not isinstance(inner, dict):
+        return told
+    beside = {"feedback": told["feedback"]} if "feedback" in told else {}  # nothing of a sign is passed over
+    within = cast("dict[str, Any]", inner)
+    if beside and within.get("feedback", told["feedback"]) != told["feedback"]:
+        raise InputError(f"feedback is {within['feedback']!r:.60} in system and {told['feedback']!r:.60} beside it")
+    return {**beside, **within}
 
 
 def _of_mat(data: bytes) -> dict[str, Any]:

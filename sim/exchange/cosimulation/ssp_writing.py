@@ -67,8 +67,8 @@ def write_ssp(system: System, path: str | Path) -> Path:
     for key, value in system.values.items():
         if isinstance(value, GivenValue) and value != GivenValue(value.value, unit=value.unit):
             raise InputError(
-                f"values: {key!r} goes through a factor, is optional or tells the unit of its variable; give what comes "
-                "out of it"
+                f"values: {key!r} goes through a factor, is optional or tells the unit of its variable; give what "
+                "comes out of it"
             )
     for each in system.joins:
         if each.source_unit or each.target_unit:

@@ -56,6 +56,15 @@ def test_a_file_that_holds_the_torque_is_turned(suffix, tmp_path):
     np.testing.assert_array_equal(controllers.load_system(gain), -D)
 
 
+def test_a_sign_beside_the_system_counts(tmp_path):
+    path = tmp_path / "law.json"
+    path.write_text(json.dumps({"system": {"D": D.tolist()}, "feedback": "positive"}))
+    np.testing.assert_array_equal(controllers.load_system(path).D, -D)
+    path.write_text(json.dumps({"system": {"D": D.tolist(), "feedback": "negative"}, "feedback": "positive"}))
+    with pytest.raises(plant.InputError, match="feedback is 'negative' in system and 'positive' beside it"):
+        controllers.load_system(path)
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
