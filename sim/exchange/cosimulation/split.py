@@ -1,23 +1,19 @@
 """A closed loop as a system of two units: the plant, and the law with what runs on the clock beside it."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from math import gcd
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from ....controllers import Law
 from ....plant import InputError, Spacecraft
+from ..fmi.communication_step import communication_step
 from ..fmi.export import export_fmu
 from ..fmi.variables import AXES, torque_names
 from .ssp_writing import write_ssp
 from .system import System
 
 __all__ = ["export_ssp"]
-
-FINEST = 200
-"""A communication step is at least this part of the sample: delays that would ask for less are refused."""
 
 
 def export_ssp(
@@ -79,7 +75,7 @@ def export_ssp(
     target = Path(path)
     if target.suffix != ".ssp":
         raise InputError(f"{target}: a system structure ends in .ssp")
-    step = _step(law, flight.get("blocks", ()))
+    step = communication_step(law, flight.get("blocks", ()))
     outputs = [*craft.layout.names, *(f"rate_{axis}" for axis in AXES)]
     connections = [(f"plant.{each}", f"law.{each}") for each in outputs]
     connections += [(f"law.{each}", f"plant.{each}") for each in torque_names(craft)]
@@ -99,21 +95,3 @@ def export_ssp(
     from .ssp import read_ssp
 
     return read_ssp(target)
-
-
-def _step(law: Law, blocks: Sequence[Any]) -> float:
-    """The longest step of which every sample, offset and delay is a multiple, s."""
-    times = [law.sample, law.delay]
-    for block in blocks:
-        times += [block.sample, block.offset, block.delay]
-    measures = [Fraction(time).limit_denominator(1_000_000) for time in times if time > 0.0]
-    whole = Fraction(0)
-    for each in measures:
-        both = whole.denominator * each.denominator // gcd(whole.denominator, each.denominator)
-        whole = Fraction(gcd(int(whole * both), int(each * both)), both)
-    if whole * FINEST < min(measures):
-        raise InputError(
-            f"samples and delays ({', '.join(f'{time:g}' for time in times if time > 0.0)} s) have no common measure "
-            f"that is at least a {FINEST}th of the shortest; there is no communication step for it: export one unit"
-        )
-    return float(whole)

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from ...steppers.scheme import Scheme
 from ..c99.names import free_name
 from .archive import LINEAR, archived, page
 from .beside import flight_picture, icon, linear_model, terminals
+from .communication_step import communication_step
 from .description import build_description, description
 from .libraries import libraries, require_platforms
 from .model_c import headers, model_of
@@ -106,6 +108,9 @@ def export_fmu(
     unit = flown_unit(craft, law, flight, law_alone=law_alone)
     model, variables = model_of(unit), variables_of(unit)
     step = unit.grid or span / 500.0
+    if law_alone and law is not None:
+        with suppress(InputError):  # of times without a common measure it is the sample
+            step = communication_step(law, flight.get("blocks", ()))
     called = name or target.stem
     loop = "in closed loop" if unit.closed else "with torque inputs"
     about = f"a spacecraft's attitude {loop}, by {flight.get('integrator', 'dop853')}"

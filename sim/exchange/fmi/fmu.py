@@ -34,10 +34,10 @@ class FMU:
     At a sample it has been taken to that time with the inputs of the sample before, held; its outputs then are the
     answer, and it is told its new inputs. A law in it is a sample late, as between any two units; not so where all that
     is connected is discrete, inputs and outputs, as in a unit of ours of the law alone: that is told its inputs before
-    it is taken to the sample, at which it looks at them, and a delay in it counts in whole samples of the run. With
-    `ahead` a unit is told its inputs first, takes the step that begins at the sample at once, and what it gives at the
-    end is the answer: for sampled controllers whose variables are not discrete, and whose outputs are those of the
-    sample at which the step begins.
+    it is taken to the sample, at which it looks at them. It is asked at the step that it names or more often, so that
+    its own samples and delays are those of the run. With `ahead` a unit is told its inputs first, takes the step that
+    begins at the sample at once, and what it gives at the end is the answer: for sampled controllers whose variables
+    are not discrete, and whose outputs are those of the sample at which the step begins.
 
     Parameters
     ----------
@@ -129,6 +129,13 @@ class FMU:
                     raise InputError(
                         "its inputs and outputs are discrete, so that it answers the sample at which it is told them; "
                         "leave out ahead, by which it would be asked for the next one"
+                    )
+                named = found.defaultExperiment and found.defaultExperiment.stepSize
+                if table["sampled"] and named and terms.sample > float(named) * (1.0 + 1e-9):
+                    raise InputError(
+                        f"its inputs and outputs are discrete and it names a step of {float(named):g} s, and is asked "
+                        f"every {terms.sample:g} s: at samples of its own in between it would look at inputs that are "
+                        "yet to come; ask it at its step, or at a part of that"
                     )
             except InputError as error:
                 raise InputError(f"{label}: {error}") from None

@@ -12,8 +12,8 @@ import pytest
 from polhode import controllers, plant, sim
 from polhode.controllers.blocks import low_pass
 from polhode.plant import InputError
-from polhode.sim.exchange.cosimulation.split import _step
 from polhode.sim.exchange.fmi import libraries
+from polhode.sim.exchange.fmi.communication_step import communication_step
 from polhode.sim.exchange.toolchain import c_compiler
 
 pytest.importorskip("fmpy", reason="FMPy is in the extra fmi")
@@ -108,11 +108,11 @@ def test_a_law_alone_tells_what_it_takes(tmp_path: Any, fmi: int, monkeypatch: p
 
 
 def test_the_step_is_a_measure_of_all_times() -> None:
-    assert _step(LAW, ()) == 0.05
-    assert _step(controllers.RateDamping(gain=0.1, sample=0.1), ()) == 0.1
+    assert communication_step(LAW, ()) == 0.05
+    assert communication_step(controllers.RateDamping(gain=0.1, sample=0.1), ()) == 0.1
     odd = controllers.RateDamping(gain=0.1, sample=0.1, delay=0.033001)
     with pytest.raises(InputError, match="no common measure"):
-        _step(odd, ())
+        communication_step(odd, ())
 
 
 def test_what_cannot_be_split(tmp_path: Any) -> None:

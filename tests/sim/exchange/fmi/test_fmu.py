@@ -102,6 +102,13 @@ def test_what_is_discrete_answers_the_sample_at_which_it_is_told(made):
     with pytest.raises(InputError, match="are discrete, so that it answers the sample at which it is told them; leave"):
         sim.simulate(CRAFT, asked(ahead=True), **flight)
 
+    def finer(text):
+        return discrete(text).replace("<ModelVariables>", '<DefaultExperiment stepSize="0.05"/><ModelVariables>')
+
+    slow = ProcessLaw(fmu(made(2, change=finer), 2, **keys), craft=CRAFT, sample=0.1, reads=["rate"])
+    with pytest.raises(InputError, match=r"names a step of 0\.05 s, and is asked every 0\.1 s: at samples of its own"):
+        sim.simulate(CRAFT, slow, **flight)
+
 
 FAULTS = {
     1: "its output {v2} is nan",

@@ -1,0 +1,32 @@
+"""At which times a law and its blocks meet their host."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+from ....controllers import Law
+from ....plant.errors import InputError
+
+__all__ = ["communication_step"]
+
+FINEST = 200
+"""A communication step is at least this part of the sample: delays that would ask for less are refused."""
+
+
+def communication_step(law: Law, blocks: Sequence[Any]) -> float:
+    """Return the longest step of which every sample, offset and delay is a multiple, s. Raises InputError for none."""
+    times = [law.sample, law.delay]
+    for block in blocks:
+        times += [block.sample, block.offset, block.delay]
+    measures = [Fraction(time).limit_denominator(1_000_000) for time in times if time > 0.0]
+    whole = Fraction(0)
+    for each in measures:
+        both = whole.denominator * each.denominator // gcd(whole.denominator, each.denominator)
+        whole = Fraction(gcd(int(whole * both), int(each * both)), both)
+    if whole * FINEST < min(measures):
+        raise InputError(
+            f"samples and delays ({', '.join(f'{time:g}' for time in times if time > 0.0)} s) have no common measure "
+            f"that is at least a {FINEST}th of the shortest; there is no communication step for it: export one unit"
+        )
+    return float(whole)
