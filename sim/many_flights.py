@@ -19,6 +19,7 @@ from .engine.packs import LANES as PACK
 from .flight import gatherer, loop_of, steps_per_call, written_by
 from .planned import Planned
 from .results.ending import worth_a_word
+from .results.motors_unseen import motors_unseen
 from .results.run import Run
 from .results.runs import Runs
 from .side_by_side import LANE_MEMORY, fly_alone, to_the_end
@@ -165,6 +166,7 @@ class _Flights:
                 left.append(n)
                 continue
             batch.load(len(number), loop, plan.x)
+            self.doubtful[n] = bool(motors_unseen(loop))
             plans[len(number)] = plan
             number.append(n)
         if not plans:
@@ -185,6 +187,7 @@ class _Flights:
         if not number:
             return left
         batch.load_rows(self._loop, rows.x[rows.fine], rows.of_body[rows.fine])
+        self.doubtful[number] = bool(motors_unseen(self._loop))
         return left + self._flown(batch, number, lambda lane: self.wanted.plan(number[lane]))
 
     def _flown(self, batch: Batch, number: list[int], plan: Callable[[int], Planned]) -> list[int]:
@@ -210,7 +213,7 @@ class _Flights:
         if beside.shape[2]:
             beside[runs] = batch.field("out_s")[kept]
         self.status[runs] = "completed"
-        self.doubtful[runs] = worth_a_word(batch.field("clock")[kept])
+        self.doubtful[runs] |= worth_a_word(batch.field("clock")[kept])
         return set(kept)
 
     def _batch(self) -> Batch:

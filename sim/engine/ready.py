@@ -6,6 +6,7 @@ change them.
 """
 
 from collections.abc import Callable, Sequence
+from threading import Lock
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -51,6 +52,7 @@ class Ready(NamedTuple):
 
 
 _kept: "WeakKeyDictionary[Spacecraft, dict[Alike, Ready]]" = WeakKeyDictionary()
+_LOCK = Lock()
 
 
 def alike(
@@ -96,7 +98,9 @@ def keep(craft: Spacecraft, kind: Alike | None, slab: Slab, functions: tuple[Any
     """Keep what a run begins with that was made ready."""
     if kind is None or slab.pattern.size > LARGEST:
         return
-    of_craft = _kept.setdefault(craft, {})
-    while len(of_craft) >= MOST:
-        of_craft.pop(next(iter(of_craft)), None)
-    of_craft[kind] = Ready(slab.begun(OWN), functions)
+    begun = Ready(slab.begun(OWN), functions)
+    with _LOCK:  # other threads may fly the same craft
+        of_craft = _kept.setdefault(craft, {})
+        while len(of_craft) >= MOST:
+            del of_craft[next(iter(of_craft))]
+        of_craft[kind] = begun

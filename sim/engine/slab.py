@@ -67,7 +67,9 @@ class Pattern(NamedTuple):
 def _flat(array: NDArray[Any]) -> Array:
     """The numbers one after the other, whole ones by their bits."""
     row = array if array.ndim == 1 else array.ravel()
-    return row if row.dtype is _DOUBLE else row.astype(np.int64).view(np.float64)
+    if row.dtype == _DOUBLE:  # that of an array from another process is equal, and another object
+        return row
+    return row.astype(np.int64).view(np.float64)
 
 
 class _Arrays:

@@ -12,6 +12,7 @@ from ..engine import indices as at
 from ..engine.loop import Loop
 from ..engine.tally import INTEGRAL, PEAK, counters_of
 from .fault_words import answer_fault, command_fault, load_fault
+from .motors_unseen import motors_unseen
 
 __all__ = ["COUNTER", "Ending", "ending", "worth_a_word"]
 
@@ -69,7 +70,7 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
         else:
             counters[f"{told}_peak"] = float(row[PEAK])
             counters[f"{told}_square_integral"] = float(row[INTEGRAL])
-    found = _warnings(clock, words)
+    found = _warnings(clock, words) + motors_unseen(loop)
     if loop.real_time is not None:
         counters |= loop.real_time.counters()
         found += (loop.real_time.words(),) * bool(loop.real_time.overruns)

@@ -193,7 +193,7 @@ QUANTITIES: dict[str, RunQuantity] = {
         words="torque of the motors of the elements on the hub",
         read=_hub_torque,
         here=lambda run: any(any(signal.on_hub) for _, signal in run.signals),
-        needs="needs elements with motors: Wheel(..., command=...) or wheel_array",
+        needs="needs elements that tell of a motor: wheel_array, or Wheel(...) with a command, a torque or a limit",
     ),
     "command": RunQuantity(
         components=("1", "2", "3"),

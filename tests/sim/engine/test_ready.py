@@ -1,6 +1,7 @@
 """What a run begins with is kept: the next one like it begins with the same, but for numbers of its own."""
 
 from dataclasses import dataclass, field
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -126,6 +127,35 @@ def test_no_more_is_kept_of_a_craft_than_some():
     kept = len(ready._kept)
     del craft
     assert len(ready._kept) == kept - 1
+
+
+def test_another_thread_that_keeps_waits_its_turn(monkeypatch):
+    """Where the oldest of a craft is looked for, another thread keeps one of its own."""
+    craft, (law, how) = plant.Spacecraft(BODY), (None, {"integrator": "rk4", "step": 0.1})
+    monkeypatch.setattr(ready, "_kept", type(ready._kept)())
+    loop = loop_of(plan_of(craft, law, how))
+    ((kind, _),) = ready._kept[craft].items()
+    others, waits = [], []
+
+    def keep(n):
+        ready.keep(craft, kind._replace(max_steps=n), loop._slab, loop.functions)
+
+    class Interrupted(dict):
+        def __iter__(self):
+            found = super().__iter__()
+            if not others:
+                others.append(Thread(target=keep, args=(1000,)))
+                others[0].start()
+                others[0].join(0.05)
+                waits.append(others[0].is_alive())
+            return found
+
+    ready._kept[craft] = Interrupted({kind._replace(max_steps=n): None for n in range(ready.MOST)})
+    keep(100)
+    others[0].join()
+    assert waits == [True]
+    assert {each.max_steps for each in dict.keys(ready._kept[craft])} >= {100, 1000}
+    assert len(ready._kept[craft]) == ready.MOST
 
 
 def beyond(t, y, r, q, z, u):

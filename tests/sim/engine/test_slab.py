@@ -1,5 +1,6 @@
 """Arrays of a bundle in one piece of memory."""
 
+import pickle
 from typing import NamedTuple
 
 import numpy as np
@@ -86,6 +87,13 @@ def test_each_slab_has_contents_of_its_own():
     np.testing.assert_array_equal(one.arrays.c, np.eye(2))
     np.testing.assert_array_equal(one.arrays.a, [0.5, np.nan, 0.0])
     assert one.arrays.d.tolist() == [[5, 6]]
+
+
+def test_numbers_from_another_process_are_not_cut_to_whole_ones():
+    """An array that was pickled has a dtype that is equal, and another object."""
+    given = pickle.loads(pickle.dumps(np.array([0.5, -2.5])))
+    pattern = pattern_of(Mixed, {"a": (2,), "b": (0,), "c": (0, 0), "d": (0, 0)}, functions=0, own=("a",))
+    assert pattern.slab((given,)).arrays.a.tolist() == [0.5, -2.5]
 
 
 def test_a_slab_begins_as_another_did():

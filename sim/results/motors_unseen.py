@@ -1,0 +1,35 @@
+"""Torques on coordinates of elements that do not tell of a motor, and are in no sum over the motors."""
+
+from ...plant.elements.signal import Signal
+from ...plant.hub.driven import driven_coordinates
+from ..engine.loop import Loop
+
+__all__ = ["motors_unseen"]
+
+
+def motors_unseen(loop: Loop) -> tuple[str, ...]:
+    """Return what is to be said of such torques, where other motors are told of and the sum would pass for whole."""
+    asked = {pulse.on for pulse in loop.pulses}.union(*(block.on for block in loop.blocks)) - {""}
+    if not asked or not any(_turns_hub(signal) for _, signal in loop.signals):
+        return ()
+    elements = loop.craft.elements
+    bearers = [element for element in elements for _ in element.coordinates]
+    unseen = [
+        f"{driven.name!r}"
+        for driven in driven_coordinates(loop.craft).values()
+        if driven.name in asked
+        and driven.quantity == "torque"
+        and not any(map(_turns_hub, getattr(bearers[driven.number], "signals", ())))
+    ]
+    if not unseen:
+        return ()
+    words = (
+        f"hub_torque, motor_torque and what is counted of motors leave out the torque on {', '.join(unseen)}, whose "
+        "element tells of no motor; a wheel does with a command or a limit: Wheel(..., torque_limit=...), one that it "
+        "does not reach"
+    )
+    return (words,)
+
+
+def _turns_hub(signal: Signal) -> bool:
+    return any(signal.on_hub)
