@@ -10,8 +10,7 @@ __all__ = ["Batches", "Runs"]
 Runs = Sequence[int] | NDArray[np.int64]
 
 MOMENT = 0.5  # s: what a kill loses of each worker, and how often the journal is forced to the disk
-BLINK = 0.03  # s: of a shorter batch much would go into making it ready
-SHARES = 2  # for each worker at least, so that all end together
+BLINK = 0.06  # s: of a shorter batch much would go into making it ready
 
 
 class Batches:
@@ -34,7 +33,7 @@ class Batches:
         left = len(self._runs) - self._given
         if not left:
             return None
-        size = min(self._size(), max(self._least(), -(-left // (SHARES * self._workers))), left)
+        size = min(self._size(), max(self._least(), -(-left // self._workers)), left)
         batch = [int(run) for run in self._runs[self._given : self._given + size]]
         self._given += size
         return batch
