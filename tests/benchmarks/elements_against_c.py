@@ -6,7 +6,6 @@ A body, a body with a ring damper, a body with four wheels and six flexible mode
 process and the best of many calls is kept. Without a C compiler it says so and ends with 0.
 """
 
-import argparse
 import ctypes
 import json
 import shutil
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from asked import asked
 from machine import machine
 
 from polhode import plant
@@ -132,13 +132,7 @@ def compare(library: Any, name: str, craft: plant.Spacecraft, *, repetitions: in
 
 def main() -> int:
     """Print the comparison."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repetitions", type=int, default=200)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
-    if shutil.which("gcc") is None and shutil.which("cc") is None:
-        print("skipped: no C compiler (gcc or cc) found")
-        return 0
+    options = asked(__doc__, repetitions=200)
     with tempfile.TemporaryDirectory() as folder:
         library = build(Path(folder))
         rows = [compare(library, name, craft, repetitions=options.repetitions) for name, craft in crafts().items()]

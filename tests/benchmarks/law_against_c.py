@@ -7,7 +7,6 @@ are compiled with the same flags, files of their own as flight software has them
 Without a C compiler it says so and ends with 0.
 """
 
-import argparse
 import ctypes
 import json
 import shutil
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from asked import asked
 from machine import machine
 from mekf_against_c import EVERY, SENSORS, T, motion
 
@@ -173,13 +173,7 @@ def compare(problem: Problem, folder: Path, repetitions: int) -> dict[str, Any]:
 
 def main() -> int:
     """Print the comparison."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repetitions", type=int, default=200)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
-    if shutil.which("gcc") is None and shutil.which("cc") is None:
-        print("skipped: no C compiler (gcc or cc) found")
-        return 0
+    options = asked(__doc__, repetitions=200)
     rows: dict[str, Any] = {}
     for name, problem in PROBLEMS.items():
         with tempfile.TemporaryDirectory() as folder:

@@ -6,7 +6,6 @@ Both are called in turn in this one process and the best of many calls is kept, 
 on it disturbs the ratio little. Without a C compiler it says so and ends with 0.
 """
 
-import argparse
 import ctypes
 import json
 import shutil
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from asked import asked
 from machine import machine
 
 from polhode import controllers, plant
@@ -120,13 +120,7 @@ def compare(functions: dict[str, Any], *, ledger: bool, steps: int, repetitions:
 
 def main() -> int:
     """Print the comparison."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repetitions", type=int, default=300)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
-    if shutil.which("gcc") is None and shutil.which("cc") is None:
-        print("skipped: no C compiler (gcc or cc) found")
-        return 0
+    options = asked(__doc__, repetitions=300)
     with tempfile.TemporaryDirectory() as folder:
         functions = {name: build(Path(folder), flags) for name, flags in FLAGS.items()}
         began = time.perf_counter()

@@ -7,7 +7,6 @@ that links no Python (`tests/sim/exchange/fmi/host.c`) and by FMPy, which reads 
 C host ends in the state of the native run is the check. Skipped with a message without a C compiler or without FMPy.
 """
 
-import argparse
 import json
 import resource
 import shutil
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from asked import asked
 from machine import machine
 from slew_against_c import DURATION, SAMPLE, engine_call, problem
 
@@ -98,13 +98,7 @@ def compare(folder: Path, repetitions: int) -> dict[str, Any]:
 
 def main() -> int:
     """Print the comparison."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repetitions", type=int, default=20)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
-    if shutil.which("gcc") is None and shutil.which("cc") is None:
-        print("skipped: no C compiler (gcc or cc) found")
-        return 0
+    options = asked(__doc__, repetitions=20)
     if find_spec("fmpy") is None:
         print("skipped: FMPy is not installed; pip install 'polhode[fmi]'")
         return 0
