@@ -1,6 +1,5 @@
 """Checks of what comes in from a user, each with one message: quantity, value, bound, way out."""
 
-import difflib
 import math
 from collections.abc import Iterable
 from functools import cache
@@ -10,12 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import InputError
+from .nearest import nearest_words
 
 __all__ = [
+    "LARGEST",
+    "SMALLEST",
     "UNIT",
     "choice",
     "each_positive",
     "finite",
+    "is_masked",
     "non_negative",
     "norms",
     "numbers",
@@ -44,6 +47,8 @@ def _unit(unit: str) -> str:
 def _as_floats(name: str, value: Any, unit: str) -> Array:
     if type(value) is np.ndarray and value.dtype is _DOUBLE:
         return value.copy()
+    if is_masked(value):
+        raise InputError(f"{name} must be numbers{_unit(unit)}, none of them masked; fill them, or leave them out")
     try:
         array = np.array(value)
         if array.dtype is _DOUBLE:
@@ -53,6 +58,11 @@ def _as_floats(name: str, value: Any, unit: str) -> Array:
         return array.astype(np.float64)
     except Exception:  # noqa: BLE001 # what is no array of numbers says so in many ways
         raise InputError(f"{name} must be numbers{_unit(unit)}; got {_told(value)}") from None
+
+
+def is_masked(value: Any) -> bool:
+    """Return whether some numbers of a masked array are masked, which numpy would take for those behind the mask."""
+    return hasattr(value, "filled") and bool(np.any(getattr(value, "mask", False)))
 
 
 def _told(value: Any) -> str:
@@ -218,8 +228,8 @@ def choice(name: str, value: str, options: Iterable[str]) -> str:
     allowed = list(options)
     if isinstance(value, str) and value in allowed:  # pyright: ignore[reportUnnecessaryIsInstance] # user input
         return value
-    near = difflib.get_close_matches(str(value), allowed, n=1, cutoff=0.4)
-    hint = f"; did you mean {near[0]!r}?" if near else ";"
+    near = nearest_words(str(value), allowed)
+    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ";"
     raise InputError(f"{name} {_told(value)} is unknown{hint} ({', '.join(allowed)})")
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .attitude import rotation_matrix
 from .brief import brief
-from .checks import choice, of_kind, unit_quaternion, vector
+from .checks import choice, finite, of_kind, unit_quaternion, vector
 from .elements.element import Element
 from .errors import EquilibriumError, InputError
 from .hub.dynamics import body_rate, derivative, energy
@@ -19,6 +19,7 @@ from .hub.packing import mass_matrix, pack_parameters, pack_without_matrix, work
 from .hub.parameters import W_V
 from .hub.rigid_body import RigidBody
 from .hub.state_layout import StateLayout
+from .in_range import require_finite
 from .loads.effort import Effort
 from .loads.load_rule import check_loads
 from .loads.potentials import Potential
@@ -49,10 +50,13 @@ class Spacecraft:
     body : RigidBody
         Inertia, mass, pivot.
     torques : TorqueBasis, optional
-        The basis and the limit of the three control torques; the body basis without limit if left out.
+        The basis and the limit of the three control torques. If left out, the body basis without a limit of its own:
+        demanded of the motors where the elements have some that a law can command (`has_command`, as those of
+        `wheel_array` have), else from outside.
     external : TorqueBasis, optional
         Where `torques` are demanded of wheels (internal=True), the basis and the limit of a second control torque, from
-        outside: thrusters beside them. A law commands `torques`; modes say which of the two each of them commands.
+        outside: thrusters in addition to wheels. A law commands `torques`; modes say which of the two each commands.
+        With `torques` left out the wheels take its basis.
     elements : sequence of Element
         Internal elements: dampers, wheels, pendulums, modes.
     potentials : sequence of UniformGravity, Spring, GuidedSpring, GravityGradient or Potential
@@ -103,8 +107,6 @@ class Spacecraft:
             raise InputError(f"the body of a craft must be a polhode.plant.RigidBody; got {body!r}")
         if torques is not None and not isinstance(torques, TorqueBasis):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
             raise InputError(f"torques must be a polhode.plant.TorqueBasis; got {torques!r}")
-        if external is not None:
-            _check_external(torques, external)
         potentials, efforts = _several("potentials", potentials), _several("efforts", efforts)
         for potential in potentials:
             if not isinstance(potential, AnyPotential):  # pyright: ignore[reportUnnecessaryIsInstance] # user input
@@ -120,9 +122,15 @@ class Spacecraft:
         for element in elements:
             if not has_parts(element, Element):
                 raise InputError(f"an element must keep polhode.plant's Element; got {type(element).__name__}")
+        if external is not None:
+            of_kind("external", external, TorqueBasis, such_as='a TorqueBasis, such as TorqueBasis("body", limit=1.0)')
+        if torques is None:
+            torques = _default_torques(elements, external)
+        if external is not None:
+            _check_external(torques, external)
         object.__setattr__(self, "body", body)
         object.__setattr__(self, "elements", tuple(elements))
-        object.__setattr__(self, "torques", TorqueBasis() if torques is None else torques)
+        object.__setattr__(self, "torques", torques)
         object.__setattr__(self, "external", external)
         object.__setattr__(self, "potentials", potentials)
         object.__setattr__(self, "efforts", efforts)
@@ -348,7 +356,10 @@ class Spacecraft:
             Body components, rad/s.
         """
         u, w = np.zeros(3), self.work_space()
-        return np.array(body_rate(0.0, self._check(x), u, self.pack(), w))
+        with np.errstate(all="ignore"):
+            found = np.array(body_rate(0.0, self._check(x), u, self.pack(), w))
+        require_finite("the body rate at this state", found)
+        return found
 
     def internal_rates(self, x: ArrayLike) -> Array:
         """Return the rates of the internal coordinates, relative to the hub.
@@ -364,9 +375,12 @@ class Spacecraft:
             sdot, in the order of `layout.coordinates`; empty without elements.
         """
         p, w = self.pack(), self.work_space()
-        body_rate(0.0, self._check(x), np.zeros(3), p, w)
+        with np.errstate(all="ignore"):
+            body_rate(0.0, self._check(x), np.zeros(3), p, w)
         start = int(p[W_V]) + 3
-        return w[start : start + len(self.layout.coordinates)].copy()
+        found = w[start : start + len(self.layout.coordinates)].copy()
+        require_finite("a rate of the internal coordinates at this state", found)
+        return found
 
     def energy(self, x: ArrayLike, *, t: float = 0.0) -> float:
         """Return the Hamiltonian: kinetic energy and all potentials.
@@ -385,8 +399,11 @@ class Spacecraft:
         """
         state = self._check(x)
         p, w = self.pack(), self.work_space()
-        value = float(energy(float(t), state, np.zeros(3), p, w))
-        return value + user_energy(self.user_potentials, state, p, w)
+        with np.errstate(all="ignore"):
+            value = float(energy(finite("t", t, "s"), state, np.zeros(3), p, w))
+            value += user_energy(self.user_potentials, state, p, w)
+        require_finite("the energy of this state", np.array(value))
+        return value
 
     def inertial_momentum(self, x: ArrayLike) -> Array:
         """Return the angular momentum R pi.
@@ -422,10 +439,10 @@ class Spacecraft:
             The rates of change.
         """
         state = self._check(x)
-        rates = np.zeros_like(state)
-        derivative(
-            float(t), state, vector("u", u, unit="N m"), self.pack(), rates, self.user_loads(), self.work_space()
-        )
+        t, u, rates = finite("t", t, "s"), vector("u", u, unit="N m"), np.zeros_like(state)
+        with np.errstate(all="ignore"):
+            derivative(t, state, u, self.pack(), rates, self.user_loads(), self.work_space())
+        require_finite("the rate of change of this state", rates)
         return rates
 
     def locked_inertia(self, x: ArrayLike) -> Array:
@@ -515,7 +532,7 @@ class Spacecraft:
         try:
             return linearize(self, self._check(x), outputs=outputs, on=on, allow_nonequilibrium=allow_nonequilibrium)
         except EquilibriumError as error:
-            raise EquilibriumError(f"{error}, or ask with allow_nonequilibrium=True") from None
+            raise type(error)(f"{error}, or ask with allow_nonequilibrium=True") from None
 
     def to_nlsys(self, *, outputs: Sequence[str] = ("attitude", "rate"), name: str = "craft") -> Any:
         """Return the plant as a control.NonlinearIOSystem with named signals.
@@ -546,13 +563,22 @@ class Spacecraft:
         return vector("state", x, self.layout.size)
 
 
-def _check_external(torques: TorqueBasis | None, external: TorqueBasis) -> None:
+def _default_torques(elements: Sequence[Element], external: TorqueBasis | None) -> TorqueBasis:
+    """Return the basis of a craft that states none: through its motors where a law can command some of them."""
+    if not any(getattr(element, "has_command", False) for element in elements):
+        return TorqueBasis()
+    if external is None:
+        return TorqueBasis(internal=True)
+    return TorqueBasis(external.name, external.sequence, internal=True)
+
+
+def _check_external(torques: TorqueBasis, external: TorqueBasis) -> None:
     """Raise unless they are one control torque through elements and one from outside, in the same basis."""
-    of_kind("external", external, TorqueBasis, such_as='a TorqueBasis, such as TorqueBasis("body", limit=1.0)')
-    if torques is None or not torques.internal or external.internal:
+    if not torques.internal or external.internal:
         raise InputError(
-            "external is a second control torque, beside one through wheels: give torques=TorqueBasis(..., "
-            "internal=True) and external=TorqueBasis(...); of one control torque give torques alone"
+            "external is a second control torque, in addition to one through wheels: give wheels with a command "
+            "(plant.wheel_array), torques=TorqueBasis(..., internal=True) and external=TorqueBasis(...); of one "
+            "control torque give torques alone"
         )
     if (torques.name, torques.sequence) != (external.name, external.sequence):
         raise InputError(

@@ -40,7 +40,8 @@ def components(name: str, value: ArrayLike, *shape: int, unit: str = "") -> Arra
 def unit_quaternions(name: str, value: ArrayLike) -> Array:
     """Return `value`, shape (..., 4), scaled to unit norm; raise InputError where it was not nearly so."""
     e = components(name, value, 4)
-    norm = np.sqrt((e * e).sum(axis=-1))
+    with np.errstate(over="ignore"):  # infinite is further from 1 than any
+        norm = np.sqrt((e * e).sum(axis=-1))
     bad = ~(np.abs(norm - 1.0) <= UNIT_TOLERANCE)
     if bad.any():
         where = tuple(int(n) for n in np.argwhere(bad)[0])

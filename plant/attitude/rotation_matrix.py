@@ -167,8 +167,9 @@ def from_rotation_matrix(R: ArrayLike) -> Array:
     array([0., 1., 0., 0.])
     """
     matrix = components("R", R, 3, 3)
-    defect = np.abs(np.swapaxes(matrix, -1, -2) @ matrix - np.eye(3)).max(axis=(-1, -2))
-    if (defect > ORTHOGONALITY_TOLERANCE).any():
+    with np.errstate(over="ignore", invalid="ignore"):  # what has no square is no rotation
+        defect = np.abs(np.swapaxes(matrix, -1, -2) @ matrix - np.eye(3)).max(axis=(-1, -2))
+    if not (defect <= ORTHOGONALITY_TOLERANCE).all():
         message = (
             f"R must be orthogonal: the largest element of R'R - I is {defect.max():.3g}, "
             f"above {ORTHOGONALITY_TOLERANCE:g}; give more digits, or the nearest rotation"

@@ -20,7 +20,9 @@ and, for implicit steps, whose unknowns are velocities,
     9 SHARES   add what its momenta are of the craft's linear and angular momentum to ROOT_P and ROOT_PI
     10 TURNING add how these change, its rates being known
     11 SLOPES  factor D + h lambda C + (h lambda)^2 K, and add what it leaves to the hub's
-    12 FORWARD, 13 BACKWARD  the two halves of a solution with that
+    12 FORWARD, 13 BACKWARD  the two halves of a solution with that, in the frames of its nodes
+
+Of its attitudes each is that of a node with two vectors among its velocities, linear and angular, in the same order.
 
 Its row begins, behind the head of every element, with where its states begin in x, where their rates and where its work
 space begin in w, and the number of its first velocity.
@@ -36,7 +38,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..parts import has_parts
 from .element import Element
 
-__all__ = ["SIZES", "Branch", "branch_kinds", "branches", "in_row_order", "is_branch"]
+__all__ = ["SIZES", "Branch", "branch_kinds", "branches", "in_row_order", "is_branch", "node_vectors"]
 
 SIZES = {"scalar": 1, "vector": 3, "attitude": 4}
 """How many states each kind of block has: vectors in inertial components, attitudes as Euler parameters."""
@@ -83,6 +85,17 @@ def branch_kinds(branch: Branch) -> list[str]:
         kind = "position" if number < half else "momentum"
         kinds += ["attitude" if block == "attitude" else kind, *[kind] * (SIZES[block] - 1)]
     return kinds
+
+
+def node_vectors(branch: Branch) -> list[int]:
+    """Return where the two vectors of each node begin among the velocities of an element."""
+    starts: list[int] = []
+    at = 0
+    for block in branch.blocks[len(branch.blocks) // 2 :]:
+        if block == "vector":
+            starts.append(at)
+        at += SIZES[block]
+    return starts[::2]
 
 
 def in_row_order(elements: Sequence[Element]) -> list[int]:

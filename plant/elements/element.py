@@ -35,6 +35,11 @@ equations: the torque of a motor on a hinge, the force of an actuator on a mass.
 momentum of the whole is left alone. What is asked of a coordinate stands in its force, and its power is counted, before
 FORCES and SIGNALS are asked for: an element with a limit finds it by `asked_force` and takes off what it does not give.
 One that takes none may say why in `undriven`.
+
+`has_command` is true of an element with a motor that a law can command: it adds its share of the torque demanded of the
+elements (`commanded_torque`, where p[THROUGH_ELEMENTS] is not zero). A craft with such elements and no stated
+`torques` is driven by them. `holds_rate` is true of an element whose motor holds the rate of its driven coordinates
+against friction in a steady motion, up to its limits: linear models are about it.
 """
 
 from collections.abc import Callable, Sequence

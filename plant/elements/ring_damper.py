@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import finite, non_negative, positive, vector
+from ..checks import SMALLEST, finite, non_negative, positive, vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
 from ..hub.parameters import ELEMENT, INTERNAL
@@ -102,7 +102,7 @@ class RingDamper:
         non_negative("ring friction", self.friction, "kg/s")
         finite("ring angle", self.angle, "rad")
         finite("ring relative rate", self.relative_rate, "rad/s")
-        if not 0.0 < finite("ring fill", self.fill, "rad") <= 2.0 * math.pi * (1.0 + 1e-15):
+        if not SMALLEST <= finite("ring fill", self.fill, "rad") <= 2.0 * math.pi * (1.0 + 1e-15):
             raise InputError(f"the ring can be filled over an angle in (0, 2 pi] rad; got {self.fill:g} rad")
 
     @property

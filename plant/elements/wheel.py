@@ -74,7 +74,7 @@ class Wheel:
     motor_torque : float
         Constant torque asked of the motor, N m, on the wheel; its reaction is on the hub.
     command : array_like, shape (3,)
-        Row of the distribution matrix: with TorqueBasis(..., internal=True) the motor adds the torque
+        Row of the distribution matrix: where the torque of the craft is internal, the motor adds the torque
         -command . demand, demand being the torque on the hub (body components) that the law asks for. See
         `wheel_array`.
     sharing : array_like, shape (n,)
@@ -211,6 +211,11 @@ class Wheel:
         return bool(np.any(self.command) or np.size(self.sharing))
 
     @property
+    def holds_rate(self) -> bool:
+        """Whether its motor can hold its rate against friction: it has one, and no constant torque of its own."""
+        return self.has_motor and not self.motor_torque
+
+    @property
     def signals(self) -> tuple[Signal, ...]:
         """The torque of its motor and what was asked of it, and whether it is at a limit; none without a motor."""
         if not self.has_motor:
@@ -221,8 +226,8 @@ class Wheel:
             Signal(name="motor_demand", unit="N m", words="torque asked of the motor, before its limits"),
         ]
         if self.torque_limit is not None:
-            limit = f"was asked for more than its torque limit of {self.torque_limit:g} N m"
-            words = "1 where the motor is asked for more than its torque limit"
+            limit = f"was at its torque limit of {self.torque_limit:g} N m"
+            words = "1 where the motor is at its torque limit, asked for as much or for more"
             told.append(Signal(name="at_torque_limit", unit="1", words=words, flag=True, limit=limit))
         if self.speed_limit is not None:
             told_of = self.has_command or not self.motor_torque
@@ -322,6 +327,6 @@ def wheel(phase, t, x, u, p, row, w):
         add_signal(p, w, _motor_torque(p, n, asked, rate))
         add_signal(p, w, asked)
         if p[n + AT.torque_limit] != UNLIMITED:
-            add_signal(p, w, 1.0 if abs(asked) > p[n + AT.torque_limit] * (1.0 + 1e-9) else 0.0)
+            add_signal(p, w, 1.0 if abs(asked) >= p[n + AT.torque_limit] * (1.0 - 1e-9) else 0.0)
         if p[n + AT.speed_limit] != UNLIMITED:
             add_signal(p, w, 1.0 if abs(rate) > p[n + AT.speed_limit] * (1.0 - THROTTLED) else 0.0)

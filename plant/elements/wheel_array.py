@@ -32,9 +32,10 @@ def wheel_array(
 
     With A the matrix of their axes and the demand d, the motor torques -u have A u = d. Either u = C d with the
     pseudo-inverse C of A, which is the smallest u in the sum of its squares, or the largest of |u| is made as small
-    as it can be, so that the wheels together reach every torque they can (`polhode.plant.elements.wheel_sharing`). Use
-    them with TorqueBasis(..., internal=True); with the envelope of `polhode.controllers.WheelAllocation` a demand
-    beyond it keeps its direction, otherwise each motor is cut off at its own limit.
+    as it can be, so that the wheels together reach every torque they can (`polhode.plant.elements.wheel_sharing`). They
+    drive a craft that states no `torques`, and one with TorqueBasis(..., internal=True). With the envelope of
+    `polhode.controllers.WheelAllocation` a demand beyond it keeps its direction, otherwise each motor is cut off at its
+    own limit.
 
     Parameters
     ----------

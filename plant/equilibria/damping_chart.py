@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..brief import brief
-from ..checks import choice, positive
+from ..checks import SMALLEST, choice, numbers, positive
 from ..errors import EquilibriumError, InputError
 from ..frozen import frozen_arrays
+from ..in_range import in_range
 from ..one_thread import one_thread
 from .equilibrium import SpinEquilibrium, judged
 from .newton import ACCEPTED, Target, solve
@@ -85,6 +86,7 @@ class DampingChart:
 
 
 @one_thread
+@in_range("the damping chart")
 def damping_chart(
     craft: "Spacecraft",
     parameters: Mapping[str, ArrayLike],
@@ -257,11 +259,12 @@ def _values(parameters: Mapping[str, ArrayLike]) -> tuple[Array, ...]:
         raise InputError(f"a damping chart has one to three numbers; got {len(parameters)}")
     found: list[Array] = []
     for name, given in parameters.items():
-        value = np.asarray(given, dtype=np.float64)
-        if value.ndim != 1 or len(value) < 2 or not (np.diff(value) > 0.0).all() or not value[0] > 0.0:
-            raise InputError(f"the values of {name} must be at least two, rising and greater than 0; got {given}")
-        if not np.isfinite(value).all():
-            raise InputError(f"the values of {name} must be finite; got {given}")
+        value = numbers(f"the values of {name}", given)
+        if value.ndim != 1 or len(value) < 2 or not (np.diff(value) > 0.0).all() or not value[0] >= SMALLEST:
+            raise InputError(
+                f"the values of {name} must be at least two, rising and greater than 0 ({SMALLEST:g} or more); got "
+                f"{given}"
+            )
         found.append(value)
     return tuple(found)
 

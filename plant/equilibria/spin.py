@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import positive
 from ..elements.axis import unit_axis
 from ..errors import EquilibriumError, InputError
+from ..in_range import in_range
 from ..one_thread import one_thread
 from .equilibrium import SpinEquilibrium, judged
 from .newton import ACCEPTED, Target, solve
@@ -26,6 +27,7 @@ SAME = 1e-7  # in the craft's own units: solutions nearer than that are one
 
 
 @one_thread
+@in_range("the spins")
 def spin_equilibria(
     craft: "Spacecraft",
     *,
@@ -37,9 +39,10 @@ def spin_equilibria(
 
     pi x omega = 0 and p' = 0 with sdot = 0 (friction then is zero), at a given |omega| or |pi|, by Newton's method with
     exact derivatives from each principal axis of the locked craft, with coordinates that are angles (a slug in a ring,
-    a pendulum) started all round. A wheel with friction turns at the rate at which its motor holds it, a wheel
-    without at the `relative_rate` its element says. Where a ring is full or the hub symmetric, spins come in families,
-    and one of each is returned, reached by steps of least norm.
+    a pendulum) started all round. A wheel with friction turns at the rate at which its constant `motor_torque` meets
+    it, a wheel without at the `relative_rate` its element says; `steady_spin` holds wheels at a rate against friction.
+    Where a ring is full or the hub symmetric, spins come in families, and one of each is returned, reached by steps of
+    least norm.
 
     Parameters
     ----------

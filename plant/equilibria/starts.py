@@ -10,7 +10,7 @@ from ..hub.packing import mass_matrix
 from .newton import Target
 from .reduced import Reduced, held_wheels
 
-__all__ = ["starts"]
+__all__ = ["count_starts", "starts"]
 
 Array = NDArray[np.float64]
 
@@ -39,6 +39,12 @@ def starts(system: Reduced, target: Target, *, axis: Array | None) -> Iterator[A
         for direction in directions:
             speed = target.rate if target.rate is not None else (target.momentum or 0.0) / float(moments.max())
             yield system.start(speed * direction, coordinates, relative_rates=rates)
+
+
+def count_starts(system: Reduced) -> int:
+    """Return how many starts there are at most about the principal axes, without computing them."""
+    directions = 3 if len(system.kept) == system.n else 8  # with wheels both ways round, and about their momentum
+    return directions * sum(1 for _ in _places(system))
 
 
 def _wheel_rates(system: Reduced) -> Array:

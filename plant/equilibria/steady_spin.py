@@ -7,8 +7,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import unit_quaternion, vector
 from ..errors import EquilibriumError, InputError
+from ..in_range import in_range
 from ..linear import own_chart
 from ..linear.deviations import deviations, ignorable
+from ..linear.holding import held_coordinates, holding_torques, require_held
 from ..linear.outputs import select_outputs
 from ..linear.steady import Matrices, require_steady
 from ..linear.tangent import matrices_at, moved_by
@@ -29,13 +31,15 @@ CUT = 1e-12  # singular values below this share of the largest are a family's di
 
 
 @one_thread
+@in_range("the steady spin")
 def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> Array:
     """Return the state of the steady spin nearest to one about an axis, at that speed.
 
     Newton's method on the exact derivatives of the equations of motion, seen from axes that turn with the hub: nothing
     varies there in a steady spin. Arms are then stretched, and bent where they do not lie across or along the spin; the
-    axis is turned onto the principal axis of the craft so deformed, or to where the wheels let it be. A wheel with
-    friction turns at the rate at which its motor holds it, a wheel without at the `relative_rate` its element says.
+    axis is turned onto the principal axis of the craft so deformed, or to where the wheels let it be. A wheel without
+    friction, or with a motor that can hold it (`holds_rate`), turns at the `relative_rate` its element says; another at
+    the rate at which friction meets its constant `motor_torque`.
 
     Parameters
     ----------
@@ -84,7 +88,7 @@ def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (
     outputs = select_outputs(craft, ("rate",), x[3:7])
     best, least, stalled = x, np.inf, 0
     for _ in range(ITERATIONS):
-        found = matrices_at(craft, x, 0.0, outputs)
+        found = matrices_at(craft, x, 0.0, outputs, held=holding_torques(craft, x))
         errors, slopes, kept = _equations(craft, x, found, speed)
         rows, columns = _scales(slopes)
         scaled = slopes * rows[:, None] * columns
@@ -101,7 +105,9 @@ def steady_spin(craft: "Spacecraft", rate: ArrayLike, *, attitude: ArrayLike = (
         change[kept] = columns * algebra.lstsq(scaled, -errors * rows, rcond=CUT)[0]
         x = np.asarray(moved_by(craft, x, change * _share(craft, x, change)))
     try:
-        require_steady(craft, best, matrices_at(craft, best, 0.0, outputs))
+        held = holding_torques(craft, best)
+        require_held(craft, best, held)
+        require_steady(craft, best, matrices_at(craft, best, 0.0, outputs, held=held))
     except EquilibriumError as error:
         raise EquilibriumError(
             f"no steady spin found near {spin.tolist()} rad/s ({error}); spin about a principal axis of the craft, or "
@@ -122,10 +128,11 @@ def _equations(craft: "Spacecraft", x: Array, found: Matrices, speed: float) -> 
         left_out |= set(range(6 + 2 * n, 12 + 2 * n))
     kept = np.array([k for k in range(len(found.a)) if k not in left_out], dtype=np.int64)
     errors, slopes = found.residual.copy(), found.a.copy()
+    held = held_coordinates(craft)
     p = slice(6 + n, 6 + 2 * n)
     for k in cyclic:
         momentum = k + n
-        if np.abs(found.a[momentum, p]).max() <= NO_FRICTION * speed:  # nothing changes it
+        if k - 6 in held or np.abs(found.a[momentum, p]).max() <= NO_FRICTION * speed:  # nothing changes it
             errors[momentum] = found.residual[k] - craft.initial_rates[k - 6]
             slopes[momentum] = found.a[k]
     omega = craft.rate(x)

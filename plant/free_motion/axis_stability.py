@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import positive
 from ..frozen import frozen_arrays
 from ..hub.rigid_body import RigidBody
+from ..in_range import in_range
 from ..spacecraft import Spacecraft
 from .principal import principal_axes
 
@@ -48,6 +49,7 @@ class AxisStability:
     words: str
 
 
+@in_range("the stability of the axes")
 def axis_stability(inertia: ArrayLike, *, speed: float) -> tuple[AxisStability, AxisStability, AxisStability]:
     """Return the stability of the spins about the minor, the middle and the major axis.
 

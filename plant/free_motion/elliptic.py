@@ -20,6 +20,7 @@ from ..attitude import conjugate, from_euler_angles, from_rotation_matrix, quate
 from ..checks import unit_quaternion, vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
+from ..in_range import in_range
 from ._times import times
 from .jacobi import half_period, third_kind
 from .principal import PrincipalAxes, principal_axes
@@ -74,6 +75,7 @@ class FreeMotion:
     principal: PrincipalAxes
     path: Regime
 
+    @in_range("the free motion")
     def __init__(
         self,
         inertia: ArrayLike,
@@ -147,6 +149,7 @@ class FreeMotion:
         share = float(third_kind(np.array(whole), path.complement, ratio=path.ratio)) / whole
         return path.base_rate + path.extra_rate * share
 
+    @in_range("the momentum of the free motion")
     def momentum(self, t: ArrayLike) -> Array:
         """Return the angular momentum.
 
@@ -162,6 +165,7 @@ class FreeMotion:
         """
         return self.path.momentum(times(t)) @ self.path.triad.T
 
+    @in_range("the rate of the free motion")
     def rate(self, t: ArrayLike) -> Array:
         """Return the body rate.
 
@@ -177,6 +181,7 @@ class FreeMotion:
         """
         return self.principal.rate(self.momentum(t))
 
+    @in_range("the attitude of the free motion")
     def attitude(self, t: ArrayLike) -> Array:
         """Return the Euler parameters, continuous in time from those given.
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from ..checks import positive
+from ..in_range import in_range
 from .principal import principal_axes
 
 __all__ = ["EnergyLimits", "energy_limits"]
@@ -29,6 +30,7 @@ class EnergyLimits:
     highest: float
 
 
+@in_range("the limits of energy")
 def energy_limits(inertia: ArrayLike, momentum: float) -> EnergyLimits:
     """Return the least, the separatrix's and the greatest kinetic energy of a body with a momentum.
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import positive
+from ..checks import positive, vector
 from ..elements import Wheel
 from ..frozen import frozen_arrays
 from ..hub.dynamics import derivative
@@ -200,8 +200,13 @@ def gyrostat(craft: "Spacecraft", x: ArrayLike) -> Gyrostat:
     -------
     Gyrostat
         Inertia and momentum of the wheels.
+
+    Raises
+    ------
+    InputError
+        When the state is not one of the craft.
     """
-    state = np.asarray(x, dtype=np.float64)
+    state = vector("state", x, craft.layout.size)
     if not craft.elements:
         return Gyrostat(inertia=craft.body.inertia.copy(), wheels=np.zeros(3))
     whole = mass_matrix(craft, craft.pack(), state[craft.layout.internal])

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from ..checks import finite, positive
 from ..errors import InputError
 from ..hub.inertia import inertia_matrix
+from ..in_range import in_range
 from .jacobi import argument
 from .top import HeavyTop
 
@@ -16,6 +17,7 @@ Array = NDArray[np.float64]
 NEAREST_VERTICAL = 1e-14  # 1 - |u|: nearer, the precession angle jumps
 
 
+@in_range("the motion of the top")
 def heavy_top(
     transverse: float,
     axial: float,

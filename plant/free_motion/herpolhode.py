@@ -13,6 +13,7 @@ from ..attitude import rotation_matrix
 from ..brief import brief
 from ..errors import InputError
 from ..frozen import frozen_arrays
+from ..in_range import in_range
 from ._times import times
 from .elliptic import FreeMotion
 
@@ -54,6 +55,7 @@ class Herpolhode:
     __repr__ = brief
 
 
+@in_range("the herpolhode")
 def herpolhode(motion: FreeMotion, t: ArrayLike) -> Herpolhode:
     """Return the herpolhode of a free motion.
 

@@ -14,6 +14,7 @@ from ..brief import brief
 from ..checks import finite, positive, vector
 from ..errors import InputError
 from ..frozen import frozen_arrays
+from ..in_range import in_range
 from .energy_limits import energy_limits
 from .principal import PrincipalAxes, principal_axes
 from .regime import regime_of
@@ -48,6 +49,7 @@ class Polhode:
     __repr__ = brief
 
 
+@in_range("the polhode")
 def polhode(inertia: ArrayLike, *, momentum: ArrayLike, energy: float | None = None, samples: int = 361) -> Polhode:
     """Return the polhode through a momentum, or that of a magnitude and an energy.
 

@@ -5,12 +5,14 @@ from numpy.typing import ArrayLike
 
 from ..checks import positive
 from ..errors import InputError
+from ..in_range import in_range
 from .polhode import Polhode, curves_through
 from .principal import principal_axes
 
 __all__ = ["polhode_family", "separatrix"]
 
 
+@in_range("the separatrix")
 def separatrix(inertia: ArrayLike, *, momentum: float, samples: int = 361) -> Polhode:
     """Return the separatrix: two great circles of the momentum sphere, crossing at the middle axis.
 
@@ -46,6 +48,7 @@ def separatrix(inertia: ArrayLike, *, momentum: float, samples: int = 361) -> Po
     return curves_through(principal, size * (principal.axes @ start), samples)
 
 
+@in_range("the family of polhodes")
 def polhode_family(inertia: ArrayLike, *, momentum: float, count: int = 5, samples: int = 361) -> tuple[Polhode, ...]:
     """Return polhodes of many energies, evenly spread over the sphere: for a picture.
 

@@ -67,6 +67,7 @@ __all__ = [
     "element_energy",
     "element_forces",
     "element_signals",
+    "near_forces",
     "solve_velocities",
     "velocities_for_signals",
     "work_size",
@@ -313,6 +314,21 @@ def element_forces(t, x, u, p, w):
     if p[DRIVEN] != 0.0:
         ask_elements(t, u, p, w)
     call_all(FORCES, t, x, u, p, w)
+    _add_moved_hub(p, w)
+
+
+@kernel
+def near_forces(t, x, u, p, w):
+    """The same of the elements that have no states of their own, alone; g is zero."""
+    if p[DRIVEN] != 0.0:  # a motor gives less of it the nearer it is to its limit
+        ask_elements(t, u, p, w)
+    call_near(FORCES, t, x, u, p, w)
+    _add_moved_hub(p, w)
+
+
+@kernel
+def _add_moved_hub(p, w):
+    """Add to g what follows from the velocity of the reference point where the whole is free."""
     mass = p[REDUCED]
     if mass > 0.0:
         n = int(p[N_INTERNAL])

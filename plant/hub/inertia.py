@@ -8,8 +8,8 @@ from ..errors import InputError
 
 __all__ = ["inertia_matrices", "inertia_matrix", "parallel_axis"]
 
-LARGEST = 1e150  # kg m^2
-TOO_LARGE, ASKEW, INDEFINITE = 1, 2, 3
+LARGEST, SMALLEST = 1e150, 1e-150  # kg m^2
+TOO_LARGE, TOO_SMALL, ASKEW, INDEFINITE = 1, 2, 3, 4
 
 
 def inertia_matrix(inertia: ArrayLike) -> NDArray[np.float64]:
@@ -57,10 +57,10 @@ def inertia_matrices(given: NDArray[np.float64]) -> tuple[NDArray[np.float64], N
     scale = np.abs(given).max(axis=(1, 2))
     skew = np.abs(given - given.swapaxes(1, 2)).max(axis=(1, 2))
     matrices = 0.5 * (given + given.swapaxes(1, 2))
-    small = scale <= LARGEST
-    low, middle, high = np.linalg.eigvalsh(np.where(small[:, None, None], matrices, np.eye(3))).T
-    rules = (~small, skew > 1e-9 * scale, low <= 1e-12 * high, high > (low + middle) * (1.0 + 1e-9))
-    return matrices, np.select(rules, range(1, 5), 0).astype(np.int8)
+    large, tiny = scale > LARGEST, (scale < SMALLEST) & (scale > 0.0)
+    low, middle, high = np.linalg.eigvalsh(np.where((large | tiny)[:, None, None], np.eye(3), matrices)).T
+    rules = (large, tiny, skew > 1e-9 * scale, low <= 1e-12 * high, high > (low + middle) * (1.0 + 1e-9))
+    return matrices, np.select(rules, range(1, 6), 0).astype(np.int8)
 
 
 def _words(fault: int, given: NDArray[np.float64]) -> str:
@@ -68,13 +68,20 @@ def _words(fault: int, given: NDArray[np.float64]) -> str:
     if fault == TOO_LARGE:
         size = np.abs(given).max()
         return f"inertia must be below 1e150 kg m^2, where its square is still a number; got {size:g}"
+    if fault == TOO_SMALL:
+        size = np.abs(given).max()
+        return f"inertia must be at least 1e-150 kg m^2, where its inverse is still a number; got {size:g}"
     if fault == ASKEW:
         i, j = np.unravel_index(int(np.abs(given - given.T).argmax()), (3, 3))
         return (
             f"inertia must be symmetric: J{i + 1}{j + 1} = {given[i, j]:g} but J{j + 1}{i + 1} = {given[j, i]:g} kg m^2"
         )
     low, middle, high = np.linalg.eigvalsh(0.5 * (given + given.T))
-    if fault == INDEFINITE:
+    if fault == INDEFINITE and low > 0.0 and high <= (low + middle) * (1.0 + 1e-9):
+        return (
+            f"inertia must have a smallest principal moment above 1e-12 of the largest; got {low:g} and {high:g} kg m^2"
+        )
+    if fault == INDEFINITE and low <= 0.0:
         return f"inertia must be positive definite; its smallest principal moment is {low:g} kg m^2"
     return (
         f"inertia fails the triangle inequality: {high:g} > {middle:g} + {low:g} kg m^2; "

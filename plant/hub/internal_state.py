@@ -11,6 +11,7 @@ from ..checks import vector
 from ..elements.branch import branch_kinds, branches
 from ..elements.element import Element
 from ..errors import InputError
+from ..in_range import in_range
 from ..loads.torque.torque_kernels import components
 from .composition import element_forces
 from .dynamics import body_rate
@@ -123,7 +124,8 @@ def _check_mass_matrix(craft: "Spacecraft") -> None:
             f"the mass matrix of hub and elements is not positive definite: the entry of {names[worst]} is "
             f"{diagonal[worst]:.3g}; an element has more inertia or mass than the hub it is part of"
         )
-    values, vectors = np.linalg.eigh(matrix / np.sqrt(np.outer(diagonal, diagonal)))
+    size = np.sqrt(diagonal)
+    values, vectors = np.linalg.eigh(matrix / size[:, None] / size)
     if not values[0] > 1e-12:
         most = np.argsort(-np.abs(vectors[:, 0]))[:2]
         raise InputError(
@@ -157,9 +159,11 @@ def _check_internal_torque(craft: "Spacecraft") -> None:
             given[:, axis] = share.T @ (forces[1] - forces[0]) / (2.0 * small)
     if np.abs(given - np.eye(3)).max() > 1e-6:
         raise InputError(
-            "with TorqueBasis(..., internal=True) the elements must give the hub the torque demanded of them; for a "
+            "with TorqueBasis(..., internal=True), which a craft with wheels that have a command takes if it states no "
+            "torques, the elements must give the hub the torque demanded of them; for a "
             f"demand of 1 N m about x, y, z they give {given.T.round(6).tolist()}: use three wheels or more whose axes "
-            "span space, each with its `command` (plant.wheel_array)"
+            "span space, each with its `command` (plant.wheel_array), or TorqueBasis(..., internal=False) for a torque "
+            "from outside"
         )
 
 
@@ -190,12 +194,19 @@ def internal_state(
     v = craft.initial_rates if internal_rate is None else _numbers(craft, "internal_rate", internal_rate)
     if not craft.elements:
         omega = np.zeros(3) if rate is None else rate
-        return momentum_at(craft.body.inertia, omega) if momentum is None else momentum, attitude, s, v, np.zeros(0)
+        if momentum is None:
+            with in_range("the momentum of a body rate"):
+                momentum = momentum_at(craft.body.inertia, omega)
+        return momentum, attitude, s, v, np.zeros(0)
     layout = craft.layout
     matrix = craft.initial_mass_matrix if internal is None else mass_matrix(craft, craft.pack(), s)
     if not (np.isfinite(matrix).all() and np.linalg.eigvalsh(matrix)[0] > 0.0):
         values = ", ".join(f"{name} = {value:g}" for name, value in zip(craft.layout.coordinates, s, strict=True))
-        raise InputError(f"the mass matrix of hub and elements is not positive definite at {values}")
+        where = f" at {values}" if values else ""
+        raise InputError(
+            f"the mass matrix of hub and elements is not positive definite{where}: an element has too much mass or "
+            "inertia for the hub it is part of, or too little to count beside it; check the units"
+        )
     packed, x = craft.pack(), straight_state(craft, attitude, s)
 
     def momenta(omega: Array) -> tuple[Array, Array]:
@@ -204,9 +215,11 @@ def internal_state(
     if momentum is None:
         omega = np.zeros(3) if rate is None else rate
     else:
-        still, _ = momenta(np.zeros(3))
-        omega = np.asarray(np.linalg.solve(_columns(momenta, still), momentum - still[:3]), dtype=np.float64)
-    whole, own = momenta(omega)
+        with in_range("the body rate of a momentum"):
+            still, _ = momenta(np.zeros(3))
+            omega = np.asarray(np.linalg.solve(_columns(momenta, still), momentum - still[:3]), dtype=np.float64)
+    with in_range("the momentum of hub and elements"):
+        whole, own = momenta(omega)
     return whole[:3] if momentum is None else momentum, attitude, s, whole[3:], x[layout.own] + own
 
 
@@ -222,9 +235,10 @@ def locked_inertia(craft: "Spacecraft", x: Array) -> Array:
     """
     layout = craft.layout
     packed, still = craft.pack(), np.zeros(len(layout.coordinates))
-    found = _columns(
-        lambda omega: locked_momenta(craft, packed, x, np.concatenate([omega, still])), np.zeros(3 + len(still))
-    )
+    with in_range("the locked inertia"):
+        found = _columns(
+            lambda omega: locked_momenta(craft, packed, x, np.concatenate([omega, still])), np.zeros(3 + len(still))
+        )
     return 0.5 * (found + found.T)
 
 

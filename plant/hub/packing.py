@@ -7,7 +7,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ..elements.branch import branch_kinds, branches, in_row_order, is_branch
+from ..elements.branch import branch_kinds, branches, in_row_order, is_branch, node_vectors
+from ..in_range import in_range
 from ..loads.faults import FAULT_SIZE
 from ..loads.potentials import Potential
 from ..loads.potentials.any_potential import AnyPotential
@@ -155,7 +156,8 @@ def packed_in(packed: NDArray[np.float64], craft: "Spacecraft", view: "View") ->
 
 def body_numbers(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return what stands at OF_BODY, (..., 27), of the inertia of one body or several without elements, (..., 3, 3)."""
-    inverse = np.linalg.inv(inertia)
+    with in_range("the inverse of the inertia"):
+        inverse = np.linalg.inv(inertia)
     flat = (inertia, 0.5 * (inverse + inverse.swapaxes(-1, -2)), inertia)
     return np.concatenate([each.reshape(*inertia.shape[:-2], 9) for each in flat], axis=-1)
 
@@ -247,11 +249,13 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
     own, rates, velocity = craft.layout.own.start, int(header[W_OWN]), NEAR + len(craft.layout.coordinates)
     work = rates + len(craft.layout.own_names)
     header[AT_OWN] = header[AT_ELEMENTS]
+    turned: list[int] = []
     for element in (craft.elements[index] for index in in_row_order(craft.elements)):
         numbers = element.pack(offset)
         if is_branch(element):
             numbers = [own, rates, work, velocity, *numbers]
             own, rates, work = own + len(element.states), rates + len(element.states), work + element.work_size
+            turned += [velocity + at for at in node_vectors(element)]
             velocity += branch_kinds(element).count("momentum")
         head = [element_code(element.kernel), ELEMENT.size + len(numbers), first, len(element.coordinates)]
         rows.append(np.array([*head, *numbers], dtype=np.float64))
@@ -264,6 +268,7 @@ def _element_rows(craft: "Spacecraft", header: NDArray[np.float64]) -> list[NDAr
     header[N_MOMENTA] = len(craft.layout.own_momenta_at)
     header[AT_MOMENTA] = header[AT_UNITS] + header[N_UNITS]
     rows.append(np.array(craft.layout.own_momenta_at, dtype=np.float64))
+    rows.append(np.array(turned, dtype=np.float64))
     return rows
 
 
@@ -292,7 +297,8 @@ def mass_matrix(
     m = 3 + len(coordinates)
     x = straight_state(craft, np.array([1.0, 0.0, 0.0, 0.0]), coordinates)
     w = np.zeros(work_length(craft))
-    compose_mass(0.0, x, np.zeros(3), packed, w)
+    with np.errstate(all="ignore"):  # what is not finite is reported in words
+        compose_mass(0.0, x, np.zeros(3), packed, w)
     lower = np.tril(w[: m * m].reshape(m, m))
     return lower + np.tril(lower, -1).T
 

@@ -51,7 +51,8 @@ N_UNITS = 65  # Euler parameters among those states
 AT_UNITS = 66  # the table of their places in x
 VARIES = 67  # 1 when a field wants the inertia as it is, for elements change it
 W_IMPLICIT = 68  # what an implicit step works on in the work space; its parts in `implicit_places`
-AT_MOMENTA = 69  # the table of the places in x of the momenta among the states elements have of their own
+AT_MOMENTA = 69  # the table of the places in x of the momenta among the states elements have of their own; behind it
+# for each of N_UNITS where the two vectors of its node begin among the velocities of an implicit step
 N_MOMENTA = 70  # how many they are
 VIEW = 71  # the row of the formulation in whose states the craft is integrated, see `formulations.view`; 0 without one
 W_VIEW = 72  # where the formulation has its part of the work space

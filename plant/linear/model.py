@@ -1,7 +1,7 @@
 """A linear model with named, unit-carrying signals."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -57,6 +57,10 @@ class LinearModel:
         Inertia of the craft, kg m^2.
     torques : TorqueBasis
         The basis of the inputs.
+    holding : dict
+        Of each wheel that turns against friction at the operating point, by its coordinate, the constant torque of its
+        motor that holds the rate, N m. A run stays at the operating point under
+        `TorquePulse(torque, start=0.0, stop=..., on=coordinate)`.
     """
 
     A: Array
@@ -73,6 +77,7 @@ class LinearModel:
     residual: float
     inertia: Array
     torques: TorqueBasis
+    holding: Mapping[str, float] = field(default_factory=dict[str, float])
 
     def __repr__(self) -> str:
         """Return one line: the names, and whether it is about a steady state."""

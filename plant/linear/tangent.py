@@ -7,7 +7,7 @@ with an imaginary step too small to matter in any product, the imaginary part of
 to round-off, without truncation. The equations used are the ones that are integrated.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from ..one_thread import one_thread
 from . import own_chart
 from .cross_check import check_user_loads
 from .deviations import deviations
+from .holding import holding_inputs, holding_torques, require_held
 from .known import known_or_found
 from .model import LinearModel
 from .outputs import Output, select_outputs
@@ -105,12 +106,14 @@ def _found(
 ) -> LinearModel:
     check_user_loads(craft, x, moved=lambda z: moved_by(craft, x, z))
     on = [each.name for each in driven]
-    found = matrices_at(craft, x, 0.0, chosen, on)
+    held = holding_torques(craft, x)
+    found = matrices_at(craft, x, 0.0, chosen, on, held=held)
     require_finite(found)
     if not allow_nonequilibrium:
+        require_held(craft, x, held)
         require_steady(craft, x, found)
         if craft.rate(x).any() or _tells_time(craft, x, chosen):
-            require_constant(craft, x, found, at=lambda later, t: matrices_at(craft, later, t, chosen, on))
+            require_constant(craft, x, found, at=lambda later, t: matrices_at(craft, later, t, chosen, on, held=held))
     names, units, keep = deviations(craft)
     found = found.keeping(keep)
     return LinearModel(
@@ -128,13 +131,14 @@ def _found(
         residual=float(np.abs(found.residual).max()),
         inertia=craft.locked_inertia(x),
         torques=craft.torques,
+        holding=held,
     )
 
 
 @np.errstate(all="ignore")
 def _tells_time(craft: "Spacecraft", x: Array, outputs: Sequence[Output]) -> bool:
     """Whether anything depends on the time itself: the same deviation is looked at now and later, to the last bit."""
-    everything, n = _equations(craft, x, outputs)
+    everything, n = _equations(craft, x, outputs, held={})
     aside = 0.1 * np.cos(np.arange(n + 3, dtype=np.float64))
     now, soon, late = (np.asarray(everything(t, aside[:n], aside[n:])) for t in (0.0, 1.0, 100.0))
     return not (np.isfinite(now).all() and np.array_equal(now, soon) and np.array_equal(now, late))
@@ -158,13 +162,15 @@ def _stacked(like: Any, numbers: Any) -> Any:
 
 
 def _equations(
-    craft: "Spacecraft", x: Array, outputs: Sequence[Output], on: Sequence[str] = ()
+    craft: "Spacecraft", x: Array, outputs: Sequence[Output], on: Sequence[str] = (), *, held: Mapping[str, float]
 ) -> tuple[Callable[..., Any], int]:
     """Rates of the deviations, then the outputs, as a function of time, deviation and input; how many rates there are.
 
-    Along the steady motion that x is on. Inputs are the control torque, then what acts on each coordinate of `on`.
+    Along the steady motion that x is on. Inputs are the control torque, then what acts on each coordinate of `on`;
+    held: the torques on coordinates that are a part of the motion.
     """
-    p = craft.pack([TorquePulse(0.0, start=0.0, stop=1.0, on=name) for name in on])
+    pulses, constant = holding_inputs(held)
+    p = craft.pack([*(TorquePulse(0.0, start=0.0, stop=1.0, on=name) for name in on), *pulses])
     loads = craft.user_loads()
     reference = x[3:7]
     own = craft.layout.own.start
@@ -178,7 +184,7 @@ def _equations(
         e = state[3:7]
         rates = np.zeros_like(state)
         w = _stacked(z, np.zeros(size_of_w))
-        u = _acting(z, u)
+        u = _acting(z, u, constant)
         derivative(t, state, u, p, rates, loads, w)
         first, second = compose(*(BACK * reference_rate), *e), compose(*(BACK * reference), *rates[3:7])
         turning = [2.0 * (a + b) for a, b in zip(first[1:], second[1:], strict=True)]
@@ -188,18 +194,29 @@ def _equations(
     return everything, n
 
 
-def _acting(like: Any, inputs: Any) -> Any:
-    """What acts, as the kernels read it, of the inputs of a model."""
+def _acting(like: Any, inputs: Any, constant: Sequence[float]) -> Any:
+    """Inputs of a model in the order of the kernels, followed by the constant ones."""
     numbers: list[Any] = [inputs[n] for n in range(PULSES)]
     for n in range(PULSES, len(inputs)):
         numbers += [0.0 * inputs[n] + 1.0, inputs[n], 0.0, 0.0]
-    return _stacked(like, numbers)
+    return _stacked(like, [*numbers, *constant])
 
 
-@np.errstate(divide="ignore", invalid="ignore")  # what is not finite is reported in words
-def matrices_at(craft: "Spacecraft", x: Array, t: float, outputs: Sequence[Output], on: Sequence[str] = ()) -> Matrices:
-    """Residual, A, B, C, D at the state x and time t; `on`: coordinates on which what acts is an input."""
-    everything, n = _equations(craft, x, outputs, on)
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")  # what is not finite is reported in words
+def matrices_at(
+    craft: "Spacecraft",
+    x: Array,
+    t: float,
+    outputs: Sequence[Output],
+    on: Sequence[str] = (),
+    *,
+    held: Mapping[str, float],
+) -> Matrices:
+    """Residual, A, B, C, D at the state x and time t.
+
+    on: coordinates on which what acts is an input; held: constant torques on coordinates, see `holding_torques`.
+    """
+    everything, n = _equations(craft, x, outputs, on, held=held)
     size = n + sum(len(output.names) for output in outputs)
     inputs = 3 + len(on)
     points = 1j * STEP * np.eye(n + inputs)

@@ -6,7 +6,7 @@ Compiled code that raises comes back as if nothing had happened, and a number th
 state. So dx[0] is not a number while such a function runs, and stays so unless it came to its end with finite numbers:
 then the run ends, and these notes in the work space say why. They are, from w[p[W_FAULT]] on: which function is running
 (counted from 1, potentials first) and at what time; then which one failed last, when, which of its numbers was not
-finite (-1 where it raised) and what that number was.
+finite or too large (-1 where it raised) and what that number was.
 """
 
 import math
@@ -16,9 +16,10 @@ from typing import Any
 from ..hub.parameters import HELD, TRANSLATION, W_FAULT
 from ..kernels.kernel import kernel
 
-__all__ = ["EFFORT_NUMBERS", "FAULT_SIZE", "POTENTIAL_NUMBERS", "begin_call", "end_call", "fault_sentence"]
+__all__ = ["EFFORT_NUMBERS", "FAULT_SIZE", "POTENTIAL_NUMBERS", "TOO_LARGE", "begin_call", "end_call", "fault_sentence"]
 
 FAULT_SIZE = 6
+TOO_LARGE = "too large to compute with (1e300 or more)"
 POTENTIAL_NUMBERS = ("dV/dc_x", "dV/dc_y", "dV/dc_z", "dV/de_0", "dV/de_1", "dV/de_2", "dV/de_3", "V")
 EFFORT_NUMBERS = ("torque_x", "torque_y", "torque_z", "force_x", "force_y", "force_z")
 
@@ -87,4 +88,5 @@ def fault_sentence(
     numbers = POTENTIAL_NUMBERS if kind == "potential" else EFFORT_NUMBERS
     unknown = p[HELD] == 0.0 and p[TRANSLATION] == 0.0 and math.isnan(value)
     hint = "; if it uses c or v: a craft with neither pivot nor translation does not follow them" if unknown else ""
+    hint = f", {TOO_LARGE}" if math.isfinite(value) else hint
     return f"the {kind} {name!r} returned {value:g} for {numbers[int(at)]} at t = {t:.9g} s{hint}"

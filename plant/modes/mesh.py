@@ -160,7 +160,9 @@ def mesh_of(craft: "Spacecraft", *, locked: bool) -> Mesh:
     inertia, mass, moment = craft.body.central_inertia, float(craft.body.mass or 0.0), np.zeros(3)
     others = [element for element in craft.elements if not isinstance(element, Arm)]
     if locked and others:
-        near = Spacecraft(RigidBody(inertia, mass=mass or 1.0), elements=others)  # 1 kg at the pivot: it never moves
+        outside = craft.torques.outside()
+        # 1 kg at the pivot: it never moves
+        near = Spacecraft(RigidBody(inertia, mass=mass or 1.0), torques=outside, elements=others)
         p, w = near.pack(), near.work_space()
         p[REDUCED] = 0.0
         inertia = mass_matrix(near, p, near.initial_coordinates)[:3, :3]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polhode.plant import InputError
-from polhode.plant.checks import choice, finite, non_negative, positive, unit_quaternion, vector, weight
+from polhode.plant.checks import choice, finite, non_negative, norms, positive, unit_quaternion, vector, weight
 
 
 def test_vector():
@@ -87,3 +87,9 @@ def test_weight():
     ):
         with pytest.raises(InputError, match=message):
             weight("effort", value, 3)
+
+
+def test_norms_are_those_of_several_sets():
+    e = np.random.default_rng(3).standard_normal((5, 4))
+    np.testing.assert_allclose(norms(e), np.linalg.norm(e, axis=1), rtol=1e-15)
+    assert norms(np.array((1.0 + 1e-16, 1e-9, 0.0, 0.0))) == 1.0

@@ -107,23 +107,6 @@ def _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, moved, st
 
 
 @kernel
-def _turn_nodes(n, pose, y, inwards):
-    """Turn the vectors of y into the frames of the nodes, or back."""
-    for i in range(1, n + 1):
-        for start in range(0, 6, 3):
-            k = 1 + MOTION.size * (i - 1) + start
-            a, b, c = y[k], y[k + 1], y[k + 2]
-            if inwards:
-                y[k] = pose[i, 3] * a + pose[i, 4] * b + pose[i, 5] * c
-                y[k + 1] = pose[i, 6] * a + pose[i, 7] * b + pose[i, 8] * c
-                y[k + 2] = pose[i, 9] * a + pose[i, 10] * b + pose[i, 11] * c
-            else:
-                y[k] = pose[i, 3] * a + pose[i, 6] * b + pose[i, 9] * c
-                y[k + 1] = pose[i, 4] * a + pose[i, 7] * b + pose[i, 10] * c
-                y[k + 2] = pose[i, 5] * a + pose[i, 8] * b + pose[i, 11] * c
-
-
-@kernel
 def implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, sums, diag, off, spare):
     """The phases from SHARES on, see `polhode.plant.elements.branch`."""
     n = int(own[B + ELEMENTS])
@@ -151,7 +134,6 @@ def implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, sums, d
         hl = sides[0, 0]
         _slopes(hl, own, lx, ly, lz, pose, frames, sums, diag, off, k_out, moved, still, mom, frc, cdiag, coff, block)
     elif phase == FORWARD:
-        _turn_nodes(n, pose, side, True)
         f0, f1, f2, m0, m1, m2 = chain_forward(n, 0, d, cdiag, coff, side, 0)
         sides[0, 0] += f0
         sides[0, 1] += f1
@@ -162,4 +144,3 @@ def implicit_phase(phase, x, at, own, p, w, lx, ly, lz, rates, nu, pose, sums, d
     elif phase == BACKWARD:
         v, omega = (sides[0, 0], sides[0, 1], sides[0, 2]), (sides[0, 3], sides[0, 4], sides[0, 5])
         chain_backward(n, 0, d, cdiag, coff, v, omega, side, 0)
-        _turn_nodes(n, pose, side, False)

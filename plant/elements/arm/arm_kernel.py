@@ -13,8 +13,8 @@ being those of the whole. The chain is eliminated from the tip to the root, so t
 
     rho' = v - V      e' = 1/2 (0, omega) o e      p' = dL/drho + Q      pi' = omega x pi + dL/dphi + Q
 
-A field of acceleration a0 + G r adds int N (a0 + G r) dm to the forces of the nodes, with the shape functions N that
-the translation has: exactly the virtual work of the weight.
+A field of acceleration a0 + G r adds its virtual work on the axis and on the sections to the forces of the nodes, see
+`arm_field`.
 """
 
 import numpy as np
@@ -25,7 +25,6 @@ from ...hub.implicit_places import count_velocities
 from ...hub.parameters import (
     ELEMENT,
     FIELD,
-    GRADIENT,
     HUB_V,
     LOCKED_NOW,
     ROOT_P,
@@ -38,13 +37,14 @@ from ...hub.parameters import (
     W_MOMENT,
     W_V,
 )
-from ...kernels.fields import matrix_times, three
+from ...kernels.fields import three
 from ...kernels.kernel import kernel, table_in
 from ...kernels.vectors import add, axpy, cross, dot, put, row3, scale, sub, turned
 from ..assembly import add_energy, add_mass, add_power, add_signal
+from .arm_field import add_field, add_second_moment
 from .arm_implicit import add_share, implicit_phase, implicit_work_size
 from .arm_layout import ELEMENTS, HEADER_SIZE, LENGTH, MASS, MOTION, NODE, POSE, ROW, STRAIN, TIP_MASS
-from .beam_element import C11, C12, C13, C14, C22, C24, element_strain, element_sweep
+from .beam_element import element_strain, element_sweep
 from .chain_solver import chain_backward, chain_factor, chain_forward
 from .node_equations import arm_configuration, arm_mass, axes_of, spin_parameters
 
@@ -164,85 +164,6 @@ def _sweep(own, pose, vel, mom, frc):
 
 
 @kernel
-def _field_at(w, f, x, y, z, r):
-    """a0 + G r, inertial components."""
-    b0, b1, b2 = _resolved(x, y, z, r)
-    return turned(x, y, z, add(three(w, f), matrix_times(w, f + GRADIENT - FIELD, b0, b1, b2)))
-
-
-@kernel
-def _add_field(own, pose, x, y, z, w, f, rates):
-    """Add the forces of the acceleration at w[f:] (body axes) to the rates of the nodes' momenta."""
-    n = int(own[B + ELEMENTS])
-    length = own[B + LENGTH]
-    mu = own[B + MASS] * length
-    for i in range(n):
-        la, lb = row3(pose, i, 3), row3(pose, i + 1, 3)
-        sa, sb = length * (1.0 + pose[i, STRAIN]), length * (1.0 + pose[i + 1, STRAIN])
-        ra, rb, ca, cb = row3(pose, i, 0), row3(pose, i + 1, 0), scale(sa, la), scale(sb, lb)
-        # int N_i (a0 + G r) over the element, r being sum N_j x_j: with int N_i = (1/2, 1/12, 1/2, -1/12)
-        mean1 = axpy(C11, ra, axpy(C12, ca, axpy(C13, rb, scale(C14, cb))))
-        mean2 = axpy(C12, ra, axpy(C22, ca, axpy(-C14, rb, scale(C24, cb))))
-        mean3 = axpy(C13, ra, axpy(-C14, ca, axpy(C11, rb, scale(-C12, cb))))
-        mean4 = axpy(C14, ra, axpy(C24, ca, axpy(-C12, rb, scale(C22, cb))))
-        q1 = scale(0.5 * mu, _field_at(w, f, x, y, z, scale(2.0, mean1)))
-        q2 = scale(mu / 12.0, _field_at(w, f, x, y, z, scale(12.0, mean2)))
-        q3 = scale(0.5 * mu, _field_at(w, f, x, y, z, scale(2.0, mean3)))
-        q4 = scale(-mu / 12.0, _field_at(w, f, x, y, z, scale(-12.0, mean4)))
-        _push(w, rates, i, q1, cross(ca, q2), length * dot(la, q2))
-        _push(w, rates, i + 1, q3, cross(cb, q4), length * dot(lb, q4))
-    tip = row3(pose, n, 0)
-    q1 = scale(own[B + TIP_MASS], _field_at(w, f, x, y, z, tip))
-    _push(w, rates, n, q1, scale(0.0, q1), 0.0 * q1[0])
-
-
-@kernel
-def _push(w, rates, node, force, turn, strain):
-    """Add to the rates of the momenta of a node; the rest of the root is the hub's."""
-    if node == 0:
-        w[rates] += strain
-    else:
-        k = rates + 1 + MOTION.size * (node - 1)
-        for j in range(3):
-            w[k + j] += force[j]
-            w[k + 3 + j] += turn[j]
-        w[k + 6] += strain
-
-
-@kernel
-def _second_moment(own, pose, x, y, z, w, at):
-    """Add tr(S) 1 - S to the inertia at w[at:], S = int r r' dm from the reference point, body axes.
-
-    The sections' own inertia is left out: of the order of (width / length)^2.
-    """
-    n = int(own[B + ELEMENTS])
-    length = own[B + LENGTH]
-    mu = own[B + MASS] * length
-    for i in range(n + 1):
-        r = _resolved(x, y, z, row3(pose, i, 0))
-        if i == n:
-            _add_second(w, at, own[B + TIP_MASS], r, r)
-        else:
-            s = _resolved(x, y, z, row3(pose, i + 1, 0))
-            a = _resolved(x, y, z, scale(length * (1.0 + pose[i, STRAIN]), row3(pose, i, 3)))
-            b = _resolved(x, y, z, scale(length * (1.0 + pose[i + 1, STRAIN]), row3(pose, i + 1, 3)))
-            _add_second(w, at, mu, r, axpy(C11, r, axpy(C12, a, axpy(C13, s, scale(C14, b)))))
-            _add_second(w, at, mu, a, axpy(C12, r, axpy(C22, a, axpy(-C14, s, scale(C24, b)))))
-            _add_second(w, at, mu, s, axpy(C13, r, axpy(-C14, a, axpy(C11, s, scale(-C12, b)))))
-            _add_second(w, at, mu, b, axpy(C14, r, axpy(C24, a, axpy(-C12, s, scale(C22, b)))))
-
-
-@kernel
-def _add_second(w, at, mass, a, b):
-    """Add the inertia of mass a b', symmetric together with its partners."""
-    trace = mass * dot(a, b)
-    for i in range(3):
-        for k in range(3):
-            w[at + 3 * i + k] -= 0.5 * mass * (a[i] * b[k] + a[k] * b[i])
-        w[at + 4 * i] += trace
-
-
-@kernel
 def _known(n, own, p, w, x, y, z, v, omega, rho, at, pose, vel, mom, frc, notes):
     """What follows from the velocities: those of all nodes, momenta and forces, the moments of mass."""
     _spread(n, v, omega, rho, w, at, vel)
@@ -252,7 +173,7 @@ def _known(n, own, p, w, x, y, z, v, omega, rho, at, pose, vel, mom, frc, notes)
     for k in range(3):
         w[int(p[W_MOMENT]) + k] += moment[k]
     if p[VARIES] != 0.0:
-        _second_moment(own, pose, x, y, z, w, int(p[W_HUB]) + LOCKED_NOW)
+        add_second_moment(own, pose, x, y, z, w, int(p[W_HUB]) + LOCKED_NOW)
 
 
 @kernel
@@ -342,7 +263,7 @@ def flexible_arm(phase, t, x, u, p, row, w):
             for j in range(3):
                 w[q + 1 + MOTION.size * (i - 1) + MOTION.rate + j] += gyro[j]
     elif phase == FIELDS:
-        _add_field(own, pose, lx, ly, lz, w, hub + FIELD, rates + 1 + NODE.size * n)
+        add_field(own, pose, lx, ly, lz, w, hub + FIELD, rates + 1 + NODE.size * n)
     elif phase == ENERGY:
         value = x[momenta] * vel[0, 6]
         for i in range(1, n + 1):

@@ -6,6 +6,11 @@ V = -mu/(2 r^3) (tr J - 3 rhat . R J R' rhat), torque 3 mu/r^3 rhat x J rhat (bo
 is the origin of inertial space. Either the orbit is prescribed (position and velocity at t = 0, then an
 unperturbed conic), or the craft carries its position as a state and also feels the force of the field,
 -mu m c/r^3 plus the gradient of V.
+
+J is the inertia of everything as it stands: hub, elements where their coordinates are, and arms in their present shape
+with the inertia of their sections. The generalised forces on coordinates and nodes are -dV/dq of the same V, so that a
+bent arm, a slug in its ring or a swinging bob feels the field at its own place. Flexible modes do not know how they
+change J and are refused.
 """
 
 from dataclasses import dataclass
@@ -14,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...checks import positive, vector
+from ...checks import positive
 from ...errors import InputError
 from ...frozen import frozen_arrays
 from ...hub.parameters import LOCKED, LOCKED_NOW, MASS, POSITION, TRANSLATION, VARIES, W_HUB
@@ -24,6 +29,7 @@ from ...kernels.rotation import to_body, to_inertial
 from ..field_loads import central_field
 from .any_potential import AnyPotential
 from .kepler import kepler_position
+from .orbit_start import orbit_start
 from .pericentre import pericentre
 
 if TYPE_CHECKING:
@@ -42,6 +48,9 @@ DIAGONAL = 4
 class GravityGradient(AnyPotential):
     """Gravity gradient of a central field about the inertial origin.
 
+    It acts on the hub, on every element that moves and on every node and section of a flexible arm. Terms of third
+    order in the size of the craft over its distance are left out.
+
     Parameters
     ----------
     mu : float
@@ -55,7 +64,8 @@ class GravityGradient(AnyPotential):
     Raises
     ------
     InputError
-        When mu is not positive, only one of position and velocity is given, or the position is zero.
+        When mu is not positive, only one of position and velocity is given, or the orbit is out of the bounds of
+        double precision: at the centre, 1e30 m or farther from it, or faster than 1e30 m/s.
     """
 
     words: ClassVar[str] = "the gravity gradient"
@@ -71,11 +81,9 @@ class GravityGradient(AnyPotential):
         if (self.position is None) != (self.velocity is None):
             raise InputError("gravity gradient: give position (m) and velocity (m/s) together, or neither")
         if self.position is not None and self.velocity is not None:
-            position = vector("gravity-gradient position", self.position, unit="m")
-            if not position.any():
-                raise InputError("gravity-gradient position must be away from the centre; got (0, 0, 0) m")
+            position, velocity, _ = orbit_start("gravity-gradient", self.position, self.velocity, self.mu)
             object.__setattr__(self, "position", position)
-            object.__setattr__(self, "velocity", vector("gravity-gradient velocity", self.velocity, unit="m/s"))
+            object.__setattr__(self, "velocity", velocity)
 
     @property
     def time_dependent(self) -> bool:

@@ -10,6 +10,11 @@ and r = f r0 + g v0 (Battin 1999, section 4.5). One formula serves ellipse, para
 root is found by Laguerre's iteration (Conway 1986). On an ellipse whole revolutions are taken off first, so
 that what grows with time is the rounding of the period alone. On a hyperbola the start is the anomaly
 H = asinh(M/e), a little short of the root: from far beyond it cosh would overflow.
+
+Far above the escape speed (a fly-by of a small body) terms of (v/v_circular)^4 would cancel in that equation. There
+e sinh H - H = M is solved for H by Newton's iteration from above the root, where it is convex, and
+
+    f = 1 - (a/r0) (cosh dH - 1),    g = t - (sinh dH - dH)/n,    dH = H - H0.
 """
 
 import math
@@ -17,6 +22,8 @@ import math
 from ...kernels.kernel import kernel
 
 __all__ = ["kepler_position"]
+
+FAST = -100.0  # r/a of a hyperbola: some ten times the speed on a circle
 
 
 @kernel
@@ -41,13 +48,40 @@ def _stumpff(z):
 
 
 @kernel
-def _hyperbolic_start(t, root, alpha, sigma, r, speed2):
-    """chi of H = asinh(M/e), with e sinh H0 = sigma sqrt(-alpha) at t = 0 and M = e sinh H0 - H0 + n t."""
+def _hyperbolic_start(t, root, alpha, sigma, parameter):
+    """chi of H = asinh(M/e), with e sinh H0 = sigma sqrt(-alpha) at t = 0 and M = e sinh H0 - H0 + n t.
+
+    The parameter is h^2/mu, from which e^2 - 1 follows without a difference of large numbers.
+    """
     k = math.sqrt(-alpha)
-    e = math.sqrt(1.0 - alpha * (r * r * speed2 / (root * root) - sigma * sigma))
+    e = math.sqrt(1.0 - alpha * parameter)
     start = math.asinh(sigma * k / e)
     mean = sigma * k - start + root * k * k * k * t
     return (math.asinh(mean / e) - start) / k
+
+
+@kernel
+def _fast_anomaly(mean, e):
+    """H of e sinh H - H = M on a hyperbola: H - asinh(M/e) is never above 0.9."""
+    size = abs(mean)
+    h = math.asinh((size + 1.0 + math.asinh(size / e)) / e)
+    for _ in range(100):
+        step = (e * math.sinh(h) - h - size) / (e * math.cosh(h) - 1.0)
+        h -= step
+        if step <= 1e-16 * h:
+            break
+    return h if mean >= 0.0 else -h
+
+
+@kernel
+def _fast_position(t, root, r, alpha, sigma, parameter):
+    """f and g of a hyperbola far above the escape speed."""
+    k = math.sqrt(-alpha)
+    n = root * k * k * k
+    e = math.sqrt(1.0 - alpha * parameter)
+    start = math.asinh(sigma * k / e)
+    turned = _fast_anomaly(sigma * k - start + n * t, e) - start
+    return 1.0 + (math.cosh(turned) - 1.0) / (alpha * r), t - (math.sinh(turned) - turned) / n
 
 
 @kernel
@@ -60,11 +94,16 @@ def kepler_position(t, mu, r0, r1, r2, v0, v1, v2):
     if alpha > 0.0:
         period = 2.0 * math.pi / (root * alpha * math.sqrt(alpha))
         t = t - period * math.floor(t / period + 0.5)
+    h0, h1, h2 = r1 * v2 - r2 * v1, r2 * v0 - r0 * v2, r0 * v1 - r1 * v0
+    parameter = (h0 * h0 + h1 * h1 + h2 * h2) / mu
+    if alpha * r < FAST:
+        f, g = _fast_position(t, root, r, alpha, sigma, parameter)
+        return f * r0 + g * v0, f * r1 + g * v1, f * r2 + g * v2
     chi = root * t / r
     if alpha > 0.0:
         chi = root * t * alpha
     elif math.sqrt(-alpha) * abs(chi) > 1.0:
-        chi = _hyperbolic_start(t, root, alpha, sigma, r, v0 * v0 + v1 * v1 + v2 * v2)
+        chi = _hyperbolic_start(t, root, alpha, sigma, parameter)
     for _ in range(50):
         z = alpha * chi * chi
         c, s = _stumpff(z)

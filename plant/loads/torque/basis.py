@@ -46,9 +46,10 @@ class TorqueBasis:
     envelope : array_like, shape (k, 3), optional
         G of {u: G u <= 1}, 1/(N m): the torques that the actuators can give; a command beyond it is shortened as a
         whole. `polhode.controllers.WheelAllocation` and `ThrusterAllocation` know theirs. Only in the body basis.
-    internal : bool
-        Whether the torque does not come from outside but is demanded of the elements of the craft: wheels with a
-        `command` (see `polhode.plant.wheel_array`).
+    internal : bool, optional
+        True: the torque is demanded of the elements of the craft, wheels with a `command` (see
+        `polhode.plant.wheel_array`). False: it comes from outside. None: from outside too, and a run under a law warns
+        of motors that stay idle. A craft with such wheels and no stated basis takes `TorqueBasis(internal=True)`.
 
     Raises
     ------
@@ -68,6 +69,7 @@ class TorqueBasis:
     keep_direction: bool
     envelope: NDArray[np.float64] | None
     internal: bool
+    port_stated: bool
 
     def __init__(
         self,
@@ -77,7 +79,7 @@ class TorqueBasis:
         limit: float | ArrayLike | None = None,
         keep_direction: bool = False,
         envelope: ArrayLike | None = None,
-        internal: bool = False,
+        internal: bool | None = None,
     ) -> None:
         choice("torque basis", name, BASIS_NAMES)
         needs = name in ("euler", "dual-euler")
@@ -95,6 +97,7 @@ class TorqueBasis:
             raise InputError(f"an envelope is fixed in the body, and the torque basis is {name!r}; use 'body'")
         object.__setattr__(self, "envelope", None if envelope is None else _envelope(envelope))
         object.__setattr__(self, "internal", bool(internal))
+        object.__setattr__(self, "port_stated", internal is not None)
 
     @property
     def code(self) -> int:
@@ -150,7 +153,12 @@ class TorqueBasis:
             With internal=False.
         """
         return TorqueBasis(
-            self.name, self.sequence, limit=self.limit, keep_direction=self.keep_direction, envelope=self.envelope
+            self.name,
+            self.sequence,
+            limit=self.limit,
+            keep_direction=self.keep_direction,
+            envelope=self.envelope,
+            internal=False,
         )
 
     def to_body(self, components: ArrayLike, attitude: ArrayLike) -> NDArray[np.float64]:

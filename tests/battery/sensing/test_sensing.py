@@ -80,8 +80,8 @@ def modes_on(craft, blocks_before):
     """A ring of modes, each of which waits for one thing that some block tells."""
     told = {name for block in blocks_before for name in block.writes}
     watched = [f"{name}.valid" for name in every_sensor(craft)] + ["gyro.x", "sun_cells.3", "tachometer.1"]
-    watched += [name for name in ("attitude_sigma", "bias_sigma", "estimate_valid", "nis.1", "nis.4") if name in told or
-                name.partition(".")[0] in told]  # fmt: skip
+    written = ("attitude_sigma", "bias_sigma", "estimate_valid", "refused", "restarts", "nis.1", "nis.4")
+    watched += [name for name in written if name in told or name.partition(".")[0] in told]
     watched += ["bias", "rate", "rate_error", "attitude_error", "time", "applied", "momentum"]
     law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.8, sample=0.1)
     damping = controllers.RateDamping(gain=5.0, sample=0.1, torques=craft.torques)

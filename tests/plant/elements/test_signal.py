@@ -53,7 +53,7 @@ def test_what_a_motor_gave_changes_the_momentum_of_its_wheel():
         assert run.counters[f"wheel_{n + 1}_at_torque_limit_s"] == pytest.approx(flags[:-1, n].sum() * 0.1)
     effort = (run.values("motor_torque")[:-1, 0] ** 2).sum() * 0.1
     assert run.counters["wheel_1_motor_torque_square_integral"] == pytest.approx(effort, rel=1e-12)
-    assert any("wheel 1 was asked for more than its torque limit of 0.01 N m" in warning for warning in run.warnings)
+    assert any("wheel 1 was at its torque limit of 0.01 N m" in warning for warning in run.warnings)
 
 
 def test_signals_are_kept_whatever_is_recorded_and_come_as_labelled_arrays():

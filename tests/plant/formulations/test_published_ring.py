@@ -8,7 +8,7 @@ from polhode.plant.attitude import matrix_G
 from polhode.plant.formulations import PublishedRing
 from polhode.plant.hub.element_calls import LOCK, PROJECT, RATES, SEE
 from polhode.plant.hub.packing import packed_in
-from polhode.plant.hub.parameters import VIEW, VIEW_WORK, W_V, W_VIEW
+from polhode.plant.hub.parameters import N_STATES, VIEW, VIEW_WORK, W_V, W_VIEW
 
 from .published_by_hand import ByHand
 
@@ -108,3 +108,11 @@ def test_what_it_was_not_written_for() -> None:
     ):
         with pytest.raises(plant.InputError, match=message):
             PublishedRing().numbers(plant.Spacecraft(body, **more))
+
+
+def test_packed_parameters_count_the_states_of_the_view() -> None:
+    craft = craft_of(by_hand())
+    own = PublishedRing().enter(craft, craft.at_rest()).size
+    for ledger in (False, True):
+        packed = craft.pack(ledger=ledger)
+        assert packed_in(packed, craft, PublishedRing())[N_STATES] == packed[N_STATES] + own

@@ -7,6 +7,7 @@ from polhode import plant
 from polhode.plant import InputError
 from polhode.plant.flexible import Arm, BeamSection, appendage_modes, modes_of
 from polhode.plant.hub.dynamics import derivative, energy
+from polhode.plant.modes.rigid_twin import rigid_twin
 
 from ....crafts import ATTITUDE, CRAFTS, FREE, GRAVITY, HELD, INERTIA, arms, somewhere
 
@@ -97,20 +98,56 @@ def test_what_does_not_go_is_said(build, words):
         build()
 
 
-def test_gravity_gradient_on_straight_arms_is_that_on_a_rigid_craft():
+MU = 3.986e14
+RADIUS = 7e6
+ORBIT_RATE = np.sqrt(MU / RADIUS**3)
+
+
+def winged(**orbit):
+    """Two wide, stiff wings: most of what the gradient acts on about their length is their width."""
     section = BeamSection(
-        area=1e-3,
-        second_moment_m=1e-14,  # without a width, for the field takes the arm as a line
-        second_moment_n=1e-14,
-        elastic_modulus=7e8,
-        shear_modulus=3e8,
-        density=2700.0,
+        area=0.06, second_moment_m=4.5e-6, second_moment_n=0.02, elastic_modulus=1e11, shear_modulus=4e10, density=25.0
     )
-    arm = Arm(section=section, length=2.0, elements=3, direction=(1, 0.2, 0.1), root=(0.4, 0, 0.1), tip_mass=0.5)
-    orbit = plant.GravityGradient(mu=4e14, position=(7e6, 0, 3e5), velocity=(0, 7.5e3, 0))
-    craft = plant.Spacecraft(FREE, elements=[arm], potentials=[orbit])
-    x = craft.at_rest(ATTITUDE)
-    whole = plant.Spacecraft(plant.RigidBody(craft.locked_inertia(x), mass=craft.mass), potentials=[orbit])
-    expected = whole.derivative(0.0, whole.at_rest(ATTITUDE))
-    np.testing.assert_allclose(craft.derivative(0.0, x)[:3], expected[:3], rtol=1e-9)
-    assert craft.energy(x) == pytest.approx(whole.energy(whole.at_rest(ATTITUDE)), rel=1e-9)
+    wings = [
+        Arm(section=section, length=8.0, elements=1, direction=(0, side, 0), root=(0, 0.5 * side, 0),
+            section_axis=(1, 0, 0), tip_mass=0.5)
+        for side in (1, -1)
+    ]  # fmt: skip
+    return plant.Spacecraft(
+        plant.RigidBody((12, 10, 12), mass=100.0),
+        elements=wings,
+        potentials=[plant.GravityGradient(mu=MU, **orbit)],
+        translation=not orbit,
+    )
+
+
+def test_gravity_gradient_pitches_wide_wings():
+    craft = winged(position=(0, 0, RADIUS), velocity=(ORBIT_RATE * RADIUS, 0, 0))
+    half = np.radians(30.0) / 2
+    dx = craft.derivative(0.0, craft.at_rest((np.cos(half), 0, np.sin(half), 0)))
+    wings = 25.0 * 8.0 * 2 * (0.02 - 4.5e-6)  # Jz - Jx: rho A L (width^2 - thickness^2) / 12, times two
+    np.testing.assert_allclose(
+        dx[:3], (0, 1.5 * ORBIT_RATE**2 * wings * np.sin(np.radians(60.0)), 0), rtol=1e-9, atol=1e-17
+    )
+
+
+@pytest.mark.parametrize("translation", [False, True])
+def test_gravity_gradient_on_straight_arms_is_that_on_a_rigid_craft(translation):
+    place = {"position": (RADIUS, 0, 3e5), "velocity": (0, 7.5e3, 0)}
+    craft = winged(**({} if translation else place))
+    rigid = rigid_twin(craft)
+    start = {"attitude": ATTITUDE, **(place if translation else {})}
+    x, twin = craft.state(**start), rigid.state(**start)
+    np.testing.assert_allclose(craft.derivative(0.0, x)[:3], rigid.derivative(0.0, twin)[:3], rtol=1e-9)
+    assert craft.energy(x) == pytest.approx(rigid.energy(twin), rel=1e-9)
+
+
+def test_wide_wings_librate_as_the_rigid_craft_does():
+    orbit = {"position": (RADIUS, 0, 0), "velocity": (0, ORBIT_RATE * RADIUS, 0)}
+    craft = winged(**orbit)
+    slow = [
+        np.sort_complex(each.linearize(each.spinning((0, 0, ORBIT_RATE)), allow_nonequilibrium=True).eigenvalues())
+        for each in (craft, rigid_twin(craft))
+    ]
+    for expected in slow[1]:
+        assert np.abs(slow[0] - expected).min() < 1e-5 * ORBIT_RATE  # the wings give way by 1e-6

@@ -72,7 +72,7 @@ def test_ellipses(e):
 
 
 @extended
-@pytest.mark.parametrize("e", [1.01, 1.5, 3.0, 20.0])
+@pytest.mark.parametrize("e", [1.01, 1.5, 3.0, 20.0, 102.0, 1e3, 1e6])
 def test_hyperbolas(e):
     r, v = periapsis(e)
     for t in (1.0, 1e2, 1e4, 1e5, 1e6, 1e8, -1e3, -1e7):
@@ -146,3 +146,26 @@ def test_backwards_is_the_mirror_image():
     r, v = periapsis(0.6)
     there = np.array(kepler_position(-1234.5, MU, *r, *v))
     np.testing.assert_allclose(kepler_position(1234.5, MU, *r, *-v), there, rtol=1e-15)
+
+
+@pytest.mark.parametrize("ratio", [12.0, 1e2, 1e4, 1e6])
+@pytest.mark.parametrize("aim", [0.9, 0.3, 0.02])
+def test_fast_fly_by_matches_integration(ratio, aim):
+    """Speed over that on a circle, and the aim past the centre over the distance: units of the circle at the start."""
+    r, v = np.array((1.0, 0.0, 0.0)), ratio * np.array((-np.sqrt(1.0 - aim**2), aim, 0.0))
+    for passed in (0.5, 1.0, 1.7):
+        t = passed / ratio
+
+        def slope(_, y):
+            return np.concatenate([y[3:], -y[:3] / np.linalg.norm(y[:3]) ** 3])
+
+        expected = solve_ivp(slope, (0.0, t), np.concatenate([r, v]), rtol=1e-13, atol=1e-15, method="DOP853").y[:3, -1]
+        # the aim is a difference of the start's components: it loses 1/aim of the digits on the far side
+        np.testing.assert_allclose(kepler_position(t, 1.0, *r, *v), expected, rtol=0, atol=1e-12 / aim)
+
+
+def test_fast_flight_is_straight():
+    r, v = np.array((-1e6, 2e4, 0.0)), np.array((5e3, 0.0, 0.0))  # past an asteroid at two million times its circle
+    for t in (1.0, 199.0, 200.0, 201.0, 1e5):
+        line = r + t * v
+        np.testing.assert_allclose(kepler_position(t, 4.9, *r, *v), line, rtol=0, atol=1e-9 * np.linalg.norm(line))

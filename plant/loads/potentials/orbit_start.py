@@ -1,0 +1,49 @@
+"""Position and velocity at the start of an unperturbed orbit."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...checks import positive, vector
+from ...errors import InputError
+
+__all__ = ["orbit_start"]
+
+NEAR, FAR = 1e-30, 1e30  # m
+FAST = 1e30  # m/s
+WEAK, STRONG = 1e-40, 1e40  # m^3/s^2
+
+
+def orbit_start(
+    name: str, position: ArrayLike, velocity: ArrayLike, mu: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Return position (m), velocity (m/s) and gravitational parameter (m^3/s^2) of an orbit that can be computed.
+
+    name: what the orbit is called in messages. The bounds hold every orbit there is, in units of any kind; beyond them
+    mu/r^3 and the powers of the speed in Kepler's equation leave the range of double precision. A straight fall and a
+    flight at any speed within them are orbits too. Raises InputError when a number is no number or out of its bounds.
+
+    Examples
+    --------
+    >>> orbit_start("orbit", (7e6, 0, 0), (0, 1e100, 0), 4e14)
+    Traceback (most recent call last):
+    ...
+    polhode.plant.errors.InputError: orbit velocity must be at most 1e+30 m/s; got 1e+100 m/s
+    """
+    r, v = vector(f"{name} position", position, unit="m"), vector(f"{name} velocity", velocity, unit="m/s")
+    mu = positive("mu", mu, "m^3/s^2")
+    if not r.any():
+        raise InputError(f"{name} position must be away from the centre; got (0, 0, 0) m")
+    distance, speed = _length(r), _length(v)
+    if not NEAR <= distance <= FAR:
+        raise InputError(f"{name} position must be {NEAR:g} to {FAR:g} m from the centre; got {distance:g} m")
+    if speed > FAST:
+        raise InputError(f"{name} velocity must be at most {FAST:g} m/s; got {speed:g} m/s")
+    if not WEAK <= mu <= STRONG:
+        raise InputError(f"mu must be {WEAK:g} to {STRONG:g} m^3/s^2; got {mu:g} m^3/s^2")
+    return r, v, mu
+
+
+def _length(a: NDArray[np.float64]) -> float:
+    """Length of a vector whose squares may overflow."""
+    largest = float(np.abs(a).max())
+    return largest * float(np.linalg.norm(a / largest)) if largest > 0.0 else 0.0
