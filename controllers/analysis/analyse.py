@@ -14,7 +14,7 @@ from ..laws.law import Law, asked
 from ..loop.margins import Margins
 from .disk_margins import DiskMargins, disk_margins
 from .loop_modes import LoopMode, loop_modes
-from .opened_loop import open_loop
+from .opened_loop import OpenedLoop, open_loop
 from .responses import LinearResponse, disturbance_response, step_response
 from .sensitivity_peaks import SensitivityPeak, sensitivity_peaks
 
@@ -30,18 +30,18 @@ class LoopAnalysis:
     margins : Margins
         Gain, phase and delay of each plant input.
     disk_input, disk_output, disk_both : DiskMargins or None
-        Opened at the law's command, at what the law measures, and at both ends at once. None, as all that follows but
-        the modes, of a loop with a block whose period does not divide that of the law (`margins.periodic` says why).
+        Opened at the law's command, at what the law measures, and at both ends at once. None of a periodic loop
+        (`margins.periodic`) with more than 400 factors: signals times samples.
     sensitivity : SensitivityPeak or None
-        Of S, at the plant input.
+        Of S, at the plant input; None as above.
     complementary : SensitivityPeak or None
-        Of T, at the plant input.
+        Of T, at the plant input; None as above.
     modes : tuple of LoopMode
         Slowest first.
     step : LinearResponse or None
-        To a step of the reference; None of a law that holds no attitude.
+        To a step of the reference; None of a periodic loop, or a law that holds no attitude.
     disturbance : LinearResponse or None
-        To a constant torque; None of a law that holds no attitude.
+        To a constant torque; None of a periodic loop, or a law that holds no attitude.
     """
 
     margins: Margins
@@ -163,26 +163,24 @@ def analyse(law: Any, model: LinearModel | None = None, *, blocks: Sequence[Bloc
     if not has_parts(law, Law):
         raise InputError(f"{type(law).__name__} has no linear loop to analyse: it is no control law")
     loop = asked(law).loop(model, blocks=blocks)
-    if loop.periodic:
-        return LoopAnalysis(
-            margins=loop.margins(),
-            modes=loop_modes(loop.poles(), sample=loop.repeats * loop.sample),
-            **dict.fromkeys(("disk_input", "disk_output", "disk_both", "sensitivity", "complementary"), None),
-            step=None,
-            disturbance=None,
-        )
-    S, T = sensitivity_peaks(open_loop(loop, "input"))
+    opened = open_loop(loop, "input")
+    S, T = (None, None) if opened.too_many else sensitivity_peaks(opened)
+    responds = loop.attitude and not loop.periodic
     return LoopAnalysis(
         margins=loop.margins(),
-        disk_input=disk_margins(open_loop(loop, "input")),
-        disk_output=disk_margins(open_loop(loop, "output")),
-        disk_both=disk_margins(open_loop(loop, "both")),
+        disk_input=_disk_margins(opened),
+        disk_output=_disk_margins(open_loop(loop, "output")),
+        disk_both=_disk_margins(open_loop(loop, "both")),
         sensitivity=S,
         complementary=T,
-        modes=loop_modes(loop.poles(), sample=loop.sample),
-        step=step_response(loop) if loop.attitude else None,
-        disturbance=disturbance_response(loop) if loop.attitude else None,
+        modes=loop_modes(loop.poles(), sample=loop.repeats * loop.sample),
+        step=step_response(loop) if responds else None,
+        disturbance=disturbance_response(loop) if responds else None,
     )
+
+
+def _disk_margins(opened: OpenedLoop) -> DiskMargins | None:
+    return None if opened.too_many else disk_margins(opened)
 
 
 def _told(part: DiskMargins | SensitivityPeak | None) -> dict[str, Any] | None:

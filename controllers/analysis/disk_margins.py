@@ -2,24 +2,31 @@
 
 from dataclasses import dataclass
 from math import inf, isfinite, log10
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.checks import of_kind
+from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
-from .frequencies import frequency_range
-from .opened_loop import OpenedLoop
+from .frequencies import frequency_range, highest, refined
+from .opened_loop import MOST, OpenedLoop
 from .structured_norm import balanced_norm, structured_norm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DiskMargin", "DiskMargins", "disk_margins", "simultaneous_margin"]
+__all__ = ["ENDS", "DiskMargin", "DiskMargins", "disk_margins", "simultaneous_margin"]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
+
+ENDS = {"disk_margin_inputs": "input", "disk_margin_outputs": "output", "disk_margin_all": "both"}
+"""Where the loop is opened (`open_loop`) for each simultaneous margin that a case may require."""
+ALL = "all"
+FEW = 64  # factors of a periodic loop, for a fine grid of frequencies
+EXACT = 24  # factors of a periodic loop: of more the bound from balancing counts, which takes a hundredth of the time
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,10 +134,14 @@ def disk_margins(opened: OpenedLoop) -> DiskMargins:
     Raises
     ------
     DesignError
-        When the closed loop is not stable.
+        When the closed loop is not stable, or is periodic with more than 400 factors: signals times `opened.repeats`.
 
     Notes
     -----
+    Of a periodic loop (`opened.repeats`) the factor of a signal is any linear time-invariant one at the law's rate,
+    complex and free at each of the frequencies that the loop answers together; constant factors are among them. Of
+    more than three factors the margin is a lower bound; of more than 24 of a periodic loop, that of balanced matrices.
+
     The same margins as `control.disk_margins`, which needs slycot for more than one signal and a list of
     frequencies; here the frequencies are chosen from the poles and the worst is refined.
 
@@ -147,40 +158,74 @@ def disk_margins(opened: OpenedLoop) -> DiskMargins:
     """
     of_kind("opened", opened, OpenedLoop, such_as="an OpenedLoop, such as open_loop(law.loop())")
     opened.check_stable()
-    frequencies = frequency_range(opened, points=600, decades=4.0)
-    centred = opened.sensitivity(frequencies) - 0.5 * np.eye(len(opened.channels))
-    channels: list[DiskMargin] = []
-    for n, name in enumerate(opened.channels):
+    _check_few(opened)
+    many = len(opened.channels) * opened.repeats
+    points = 600 if opened.repeats == 1 or many <= FEW else 150
+    frequencies = frequency_range(opened, points=points, decades=4.0)
+    centred = opened.sensitivity(frequencies) - 0.5 * np.eye(many)
+    channels = tuple(
+        _margin(opened, name, frequencies, centred, slice(n, None, len(opened.channels)))
+        for n, name in enumerate(opened.channels)
+    )
+    return DiskMargins(channels=channels, simultaneous=simultaneous_margin(opened, frequencies, centred))
 
-        def alone(w: float, n: int = n) -> float:
-            return float(np.abs(opened.sensitivity([w])[0, n, n] - 0.5))
 
-        worst, where = _worst(alone, frequencies, np.abs(centred[:, n, n]))
-        channels.append(DiskMargin(channel=name, alpha=1.0 / worst, frequency_rad_s=where))
-
-    return DiskMargins(channels=tuple(channels), simultaneous=simultaneous_margin(opened, frequencies, centred))
+def _check_few(opened: OpenedLoop) -> None:
+    if opened.too_many:
+        raise DesignError(
+            f"disk margins of {len(opened.channels)} signals over {opened.repeats} samples take {len(opened.D):,} "
+            f"factors, and the limit is {MOST}; take periods of law and blocks that meet sooner"
+        )
 
 
 @one_thread
 def simultaneous_margin(opened: OpenedLoop, frequencies: Array, centred: Complex) -> DiskMargin:
-    """Return the margin of all signals at once of a stable loop; centred (m, p, p): S - 1/2 at frequencies (m,)."""
+    """Return the margin of all signals at once of a stable loop.
 
-    def together(w: float) -> float:
-        return structured_norm(opened.sensitivity([w])[0] - 0.5 * np.eye(len(opened.channels)))
+    centred (m, p, p): S - 1/2 at frequencies (m,). Raises DesignError when a periodic loop takes too many samples.
+    """
+    _check_few(opened)
+    return _margin(opened, ALL, frequencies, centred, slice(None))
 
-    worst, where = _worst(together, frequencies, balanced_norm(centred), exact=True)
-    return DiskMargin(channel="all", alpha=1.0 / worst, frequency_rad_s=where)
+
+def _margin(opened: OpenedLoop, name: str, frequencies: Array, centred: Complex, which: slice) -> DiskMargin:
+    """Return the margin of some signals, each by a factor of its own at every frequency."""
+    some = centred[:, which, which]
+    several = some.shape[1] > 1
+    most = 3 if name != ALL else EXACT  # of one signal little is left to gain by balancing better
+    norm = structured_norm if opened.repeats == 1 or some.shape[1] <= most else _balanced_norm
+
+    def size(w: float) -> float:
+        return norm((opened.sensitivity([w])[0] - 0.5 * np.eye(centred.shape[1]))[which, which])
+
+    sizes = balanced_norm(some) if several else np.abs(some[:, 0, 0])
+    worst, where = _worst(size, frequencies, sizes, exact=several, within=1e-9 if opened.repeats == 1 else 1e-6)
+    if opened.repeats > 1:
+        where = _largest_alias(opened, where)
+    return DiskMargin(channel=name, alpha=1.0 / worst, frequency_rad_s=where)
+
+
+def _balanced_norm(M: Complex) -> float:
+    return float(balanced_norm(M[None])[0])
+
+
+def _largest_alias(opened: OpenedLoop, frequency: float) -> float:
+    """The frequency, among those that a periodic loop answers together, at which S - 1/2 is largest."""
+    p, c = opened.repeats, len(opened.channels)
+    centred = opened.sensitivity([frequency])[0] - 0.5 * np.eye(p * c)
+    m = int(np.argmax([_balanced_norm(centred[c * k : c * (k + 1), c * k : c * (k + 1)]) for k in range(p)]))
+    turn = 2.0 * np.pi / opened.sample
+    return abs((frequency + m * turn + 0.5 * p * turn) % (p * turn) - 0.5 * p * turn)
 
 
 def _worst(
-    size: "Callable[[float], float]", frequencies: Array, sizes: Array, *, exact: bool = False
+    size: "Callable[[float], float]", frequencies: Array, sizes: Array, *, exact: bool = False, within: float = 1e-9
 ) -> tuple[float, float]:
     """Return the largest value and its frequency, refined around the highest points of the grid.
 
     With `exact` the values of the grid are upper bounds: every point that may hold the maximum is looked at.
+    within: of the frequency, relative.
     """
-    from scipy import optimize
-
     order = np.argsort(-sizes)
     best, at = 0.0, int(order[0])
     for n in order:
@@ -189,14 +234,9 @@ def _worst(
         value = size(float(frequencies[n])) if exact else float(sizes[n])
         if value > best:
             best, at = value, int(n)
-    low, high = frequencies[max(at - 1, 0)], frequencies[min(at + 1, len(frequencies) - 1)]
-
-    def negative(w: float) -> float:
-        return -size(float(w))
-
-    found = cast("Any", optimize).minimize_scalar(
-        negative, bounds=(low, high), method="bounded", options={"xatol": 1e-9 * high}
-    )
-    if -float(found.fun) > best:
-        return -float(found.fun), float(found.x)
-    return best, float(frequencies[at])
+    where = float(frequencies[at])
+    for n in (at, *(n for n in highest(sizes) if n != at)):
+        value, there = refined(size, frequencies, n, within=within)
+        if value > best:
+            best, where = value, there
+    return best, where

@@ -1,4 +1,7 @@
-"""The frequencies at which an opened loop is looked at."""
+"""The frequencies at which an opened loop is evaluated, and the largest value near one of them."""
+
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,9 +9,12 @@ from numpy.typing import NDArray
 from ...plant.one_thread import one_thread
 from .opened_loop import OpenedLoop
 
-__all__ = ["frequency_range"]
+__all__ = ["frequency_range", "highest", "refined"]
 
 Array = NDArray[np.float64]
+
+PEAKS = 3
+NEARLY = 0.95  # of the highest: a peak as high as this on the grid may be the highest between its points
 
 
 @one_thread
@@ -36,3 +42,27 @@ def frequency_range(opened: OpenedLoop, *, points: int = 400, decades: float = 2
             parts += [centre + width, centre - width]  # not the pole itself, where L may be infinite
     found = np.unique(np.concatenate(parts))
     return found[(found >= low) & (found <= high)]
+
+
+def highest(sizes: Array) -> list[int]:
+    """Return where up to three local maxima on a grid are that may be the highest, the highest first."""
+    padded = np.concatenate(([-np.inf], sizes, [-np.inf]))
+    peaks = np.flatnonzero((sizes >= padded[:-2]) & (sizes > padded[2:]) & (sizes >= NEARLY * sizes.max()))
+    return [int(n) for n in peaks[np.argsort(-sizes[peaks], kind="stable")][:PEAKS]]
+
+
+def refined(size: Callable[[float], float], frequencies: Array, n: int, *, within: float = 1e-9) -> tuple[float, float]:
+    """Return the largest value and its frequency between the neighbours of a point of a grid.
+
+    size: the function of frequency; n: the point; within: of the frequency, relative.
+    """
+    from scipy import optimize
+
+    def negative(w: float) -> float:
+        return -size(float(w))
+
+    low, high = frequencies[max(n - 1, 0)], frequencies[min(n + 1, len(frequencies) - 1)]
+    found = cast("Any", optimize).minimize_scalar(
+        negative, bounds=(low, high), method="bounded", options={"xatol": within * high}
+    )
+    return -float(found.fun), float(found.x)

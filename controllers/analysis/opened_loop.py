@@ -18,11 +18,12 @@ from ..loop.sampled_loop import SampledLoop
 if TYPE_CHECKING:
     import control
 
-__all__ = ["OPENINGS", "OpenedLoop", "open_loop"]
+__all__ = ["MOST", "OPENINGS", "OpenedLoop", "open_loop"]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
+MOST = 400  # signals times samples: larger matrices over a whole range of frequencies take minutes
 OPENINGS = ("input", "output", "both")
 
 
@@ -31,6 +32,10 @@ OPENINGS = ("input", "output", "both")
 class OpenedLoop:
     """L = C (q - A)^-1 B + D with q = exp(j w h), or j w for a continuous loop; closed, the loop is I + L.
 
+    A loop with slower blocks is periodic: it is carried over `repeats` samples, on each of which all channels are cut,
+    and `response` and `sensitivity` are the harmonic transfer matrices: from each frequency w + 2 pi m / h, m = 0 ..
+    repeats - 1, at which a signal of the law's rate may be, to each of them.
+
     Parameters
     ----------
     A, B, C, D : numpy.ndarray
@@ -38,7 +43,9 @@ class OpenedLoop:
     channels : tuple of str
         The signals that are cut.
     sample : float
-        Sampling period h, s; 0 for a continuous loop.
+        Period h of the matrices, s: the law's sampling period times `repeats`; 0 for a continuous loop.
+    repeats : int
+        Samples of the law in that period, each with a row and column of every channel: 1 but for a periodic loop.
     """
 
     A: Array
@@ -47,6 +54,7 @@ class OpenedLoop:
     D: Array
     channels: tuple[str, ...]
     sample: float
+    repeats: int = 1
 
     __repr__ = brief
 
@@ -85,6 +93,11 @@ class OpenedLoop:
             sample=float(form.dt or 0.0),
         )
 
+    @property
+    def too_many(self) -> bool:
+        """Whether a periodic loop takes too many samples for its frequencies to be looked at."""
+        return self.repeats > 1 and self.repeats * len(self.channels) > MOST
+
     def to_control(self) -> "control.StateSpace":
         """Return L for python-control.
 
@@ -109,7 +122,7 @@ class OpenedLoop:
         Returns
         -------
         numpy.ndarray, shape (m, p, p)
-            Loop transfer matrices.
+            Loop transfer matrices; p = channels times repeats, all channels of one frequency together.
         """
         return _on_boundary(self, (self.A, self.B, self.C, self.D), frequencies)
 
@@ -168,11 +181,24 @@ def _on_boundary(loop: OpenedLoop, matrices: tuple[Any, ...], frequencies: Array
     A, B, C, D = matrices
     w = np.asarray(frequencies, dtype=np.float64)
     if loop.sample > 0.0:
-        return on_circle(A, B, C, loop.sample * w) + D
+        return _between_aliases(loop, on_circle(A, B, C, loop.sample * w) + D, w)
     pencil = 1j * w[:, None, None] * np.eye(len(A)) - A
     right = np.asarray(B, dtype=np.complex128)
     inside = np.linalg.solve(pencil, np.broadcast_to(right, (len(w), *right.shape)))
     return np.asarray(C @ inside + D, dtype=np.complex128)
+
+
+def _between_aliases(loop: OpenedLoop, stacked: Complex, frequencies: Array) -> Complex:
+    """The same matrices between waves exp(j (w + 2 pi m / h) t) of all samples in place of single samples."""
+    p = loop.repeats
+    if p == 1:
+        return stacked
+    turns = (loop.sample * frequencies[:, None, None] + 2.0 * np.pi * np.arange(p)) / p * np.arange(p)[:, None]
+    waves = np.exp(1j * turns) / np.sqrt(p)  # (m, sample, alias), unitary
+    m, c = len(stacked), len(loop.channels)
+    parts = stacked.reshape(m, p, c, p, c)
+    found = np.einsum("wka,wkilj,wlb->waibj", waves.conj(), parts, waves, optimize=True)
+    return np.asarray(found.reshape(m, p * c, p * c), dtype=np.complex128)
 
 
 @one_thread
@@ -190,7 +216,8 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
     Returns
     -------
     OpenedLoop
-        Torques in units of the mean inertia; signals at the output as they are measured.
+        Torques in units of the mean inertia; signals at the output as they are measured. Of a loop with slower
+        blocks over all samples after which everything begins again.
 
     Raises
     ------
@@ -208,7 +235,10 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
     """
     of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
     choice("at", at, OPENINGS)
+    if loop.repeats > 1:
+        return _open_lifted(loop, at)
     F, G, N, Ks, Ky, C, _ = loop.parts()
+    matrices: tuple[Array, Array, Array, Array]
     if at == "input":
         u = Ks + Ky @ C
         matrices = F + N @ C, G, -u, np.zeros((3, 3))
@@ -221,4 +251,24 @@ def open_loop(loop: SampledLoop, at: str = "input") -> OpenedLoop:
         through[:3, 3:] = -Ky
         matrices = F, np.hstack((G, N)), -np.vstack((Ks, C)), through
         channels = (*loop.inputs, *loop.outputs)
-    return OpenedLoop(**dict(zip("ABCD", matrices, strict=True)), channels=channels, sample=loop.sample)
+    A, B, rows, straight = matrices
+    return OpenedLoop(A=A, B=B, C=rows, D=straight, channels=channels, sample=loop.sample)
+
+
+def _open_lifted(loop: SampledLoop, at: str) -> OpenedLoop:
+    """The same of a loop that takes several samples until everything begins again."""
+    F, G, N, K, D, C, H = loop.lifted_cut()
+    if at == "input":
+        matrices, channels = (F + N @ C, G + N @ H, -K - D @ C, -D @ H), loop.inputs
+    elif at == "output":
+        matrices, channels = (F + G @ K, N + G @ D, -C - H @ K, -H @ D), loop.outputs
+    else:
+        p, channels = loop.repeats, (*loop.inputs, *loop.outputs)
+        through = np.block([[np.zeros((len(K), len(K))), -D], [-H, np.zeros((len(C), len(C)))]])
+        ends = np.arange(len(K)).reshape(p, -1), len(K) + np.arange(len(C)).reshape(p, -1)
+        order = np.hstack(ends).ravel()  # all channels of a sample together
+        matrices = F, np.hstack((G, N))[:, order], -np.vstack((K, C))[order], through[order][:, order]
+    A, B, rows, straight = matrices
+    return OpenedLoop(
+        A=A, B=B, C=rows, D=straight, channels=channels, sample=loop.repeats * loop.sample, repeats=loop.repeats
+    )

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from math import log10
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from ...plant.checks import of_kind
 from ...plant.one_thread import one_thread
-from .frequencies import frequency_range
+from .frequencies import frequency_range, highest, refined
 from .opened_loop import OpenedLoop
 
 __all__ = ["SensitivityPeak", "sensitivity_peaks"]
@@ -60,7 +60,8 @@ def sensitivity_peaks(opened: OpenedLoop) -> tuple[SensitivityPeak, SensitivityP
     Parameters
     ----------
     opened : OpenedLoop
-        A loop opened where all signals have one unit, such as the plant's torque inputs.
+        A loop opened where all signals have one unit, such as the plant's torque inputs. Of a periodic one the peak is
+        over all frequencies that it answers together: the largest ratio of sums of squares over time.
 
     Returns
     -------
@@ -82,31 +83,21 @@ def sensitivity_peaks(opened: OpenedLoop) -> tuple[SensitivityPeak, SensitivityP
     (1.0, 1.1547)
     """
     of_kind("opened", opened, OpenedLoop, such_as="an OpenedLoop, such as open_loop(law.loop())")
-    from scipy import optimize
-
     opened.check_stable()
     frequencies = frequency_range(opened)
-    eye = np.eye(len(opened.channels))
+    eye = np.eye(len(opened.D))
     S = opened.sensitivity(frequencies)
     found: list[SensitivityPeak] = []
     for name, values in (("S", S), ("T", eye - S)):
 
         def size(w: float, name: str = name) -> float:
             at = opened.sensitivity([w])[0]
-            return -float(np.linalg.norm(at if name == "S" else eye - at, ord=2))
+            return float(np.linalg.norm(at if name == "S" else eye - at, ord=2))
 
         sizes = np.linalg.norm(values, ord=2, axis=(1, 2))
         n = int(np.argmax(sizes))
-        low, high = frequencies[max(n - 1, 0)], frequencies[min(n + 1, len(frequencies) - 1)]
-        best = cast("Any", optimize).minimize_scalar(
-            size, bounds=(low, high), method="bounded", options={"xatol": 1e-9 * high}
-        )
-        better = -float(best.fun) > sizes[n]
-        found.append(
-            SensitivityPeak(
-                function=name,
-                peak=-float(best.fun) if better else float(sizes[n]),
-                frequency_rad_s=float(best.x) if better else float(frequencies[n]),
-            )
-        )
+        tried = [(float(sizes[n]), float(frequencies[n]))]
+        tried += [refined(size, frequencies, k) for k in highest(sizes)]
+        peak, frequency = max(tried)
+        found.append(SensitivityPeak(function=name, peak=peak, frequency_rad_s=frequency))
     return found[0], found[1]

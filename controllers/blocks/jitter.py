@@ -5,9 +5,11 @@
 import re
 from collections.abc import Mapping
 from copy import copy
+from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...plant.checks import non_negative, of_kind
 from ...plant.errors import InputError
@@ -19,6 +21,8 @@ from ..laws.block_form import BlockForm
 from ..sensors.sensor_kernels import rotated, turned_between
 
 __all__ = ["jittered"]
+
+Array = NDArray[np.float64]
 
 NUMBERS = fields(draw=DRAW.size, least=1, most=1, attitude=1)
 """Least and most of the time before the sample, as shares of the period; where the attitude begins, -1: nowhere."""
@@ -119,8 +123,13 @@ def jittered(block: Block, width: float, *, widths: Mapping[str, int] | None = N
             A=np.zeros((size, size)), B=one, C=share * one, D=(1.0 - share) * one, noise=(),
             words=f"its jitter counts as its mean delay of {0.5 * long:g} s",
         ),
-        steady=lambda y0: ((share, share, place), np.concatenate(((1.0,), y0))),
+        steady=partial(_at_rest, (share, share, place)),
     )  # fmt: skip
     found = copy(block)
     object.__setattr__(found, "reads", tuple(names[name] for name in block.reads))
     return taking, found
+
+
+def _at_rest(numbers: tuple[float, ...], y0: Array) -> tuple[tuple[float, ...], Array]:
+    """Its numbers and memory without jitter, where it holds what it reads."""
+    return numbers, np.concatenate(((1.0,), y0))

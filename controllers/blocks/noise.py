@@ -3,10 +3,11 @@
 """White noise on a signal: of a sensor of one's own, of an actuator, or a torque that comes by chance."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ...plant.checks import each_positive
 from ...plant.kernels.kernel import kernel
@@ -17,6 +18,8 @@ from ..laws.shaped_noise import ShapedNoise
 from .signals import read_write
 
 __all__ = ["noisy"]
+
+Array = NDArray[np.float64]
 
 
 @kernel
@@ -84,6 +87,11 @@ def noisy(
     return Block(
         noise_block, reads=names, writes=written, sample=sample, parameters=each, memory=np.zeros(1), random=True,
         linear=BlockForm(D=np.eye(size), noise=[ShapedNoise(source="noise", D=np.diag(each))]), offset=offset,
-        steady=lambda _: (np.zeros(size), np.zeros(1)),
+        steady=partial(_at_rest, size),
         delay=delay, name=name, units=units,
     )  # fmt: skip
+
+
+def _at_rest(size: int, _: Array) -> tuple[Array, Array]:
+    """Its numbers and memory without noise."""
+    return np.zeros(size), np.zeros(1)

@@ -23,6 +23,7 @@ __all__ = ["fly_system"]
 
 Array = NDArray[np.float64]
 
+BETTER, ROBUST = 1.5, 0.4  # disk margins: a gain that was designed for momenta has these on them
 SIGNS = {"negative": -1.0, "positive": 1.0}
 
 
@@ -42,9 +43,9 @@ def fly_system(
     """Return a law from a system or a gain of python-control.
 
     Where the inputs of a linear system are called as the signals of `model.to_control()` and of its states
-    (attitude_error_x, rate_x, or rate_error_x, and those of elements), and its outputs torque_1 to torque_3, they are
-    these, in whatever order; what the system does not read or write counts as zero. Else their number tells what they
-    mean.
+    (attitude_error_x, rate_x, or rate_error_x, momentum_x, and those of elements), and its outputs torque_1 to
+    torque_3, they are these, in whatever order; what the system does not read or write counts as zero. A momentum is
+    taken from the measured rates, with the inertia of the model. Else their number tells what they mean.
 
         inputs  outputs
         6       3        attitude error (3, rad), rate error (3, rad/s) to the plant's torque inputs (N m)
@@ -53,7 +54,9 @@ def fly_system(
         1       1        attitude error of one body axis to the torque about it: the same on each axis
 
     A matrix (3, n) is the gain K of u = -K x on the n states of `model.to_control()`, as `control.lqr` and
-    `control.place` return it: on momenta, not on rates.
+    `control.place` return it: on momenta, not on rates. So is control.ss([], [], [], K, inputs=
+    model.to_control().state_labels); without names such a system is a gain on rates, and refused where it makes a far
+    better law on momenta.
 
     A nonlinear system may have inputs by the same number, or by name any of what a law is shown (`law.to_nlsys`):
     momentum_x, attitude_0, rate_x, the further states of the craft, reference_attitude_0, reference_rate_x,
@@ -96,7 +99,7 @@ def fly_system(
     ------
     InputError
         When the system has another number of inputs or outputs or names of which some are unknown, another sampling
-        period, or states and no timebase (dt=None).
+        period, or states and no timebase (dt=None), or is a gain without names that seems to be on momenta.
     DesignError
         When it is improper, or its integrators are not seen in its output.
 
@@ -133,6 +136,8 @@ def fly_system(
             a, b, c, d, measured = by_name(found, *names, model)
         else:
             a, b, c, d = by_number(found, names[1], model)
+            if not len(a) and found[3].shape == (3, 6):
+                _require_rates(sign * d, model, sample=period, delay=lag)
     c, d = sign * c, sign * d
     tracking = automatic_tracking(a, b, c, D=d) if anti_windup else np.zeros((len(a), 3))
     return LinearFeedback(
@@ -147,6 +152,27 @@ def fly_system(
             "discretisation": method,
         },
     )  # fmt: skip
+
+
+def _require_rates(gain: Array, model: LinearModel, *, sample: float, delay: float) -> None:
+    """Raise InputError where a gain whose columns have no names is far better on states than on attitude and rate."""
+    from ..robustness.measured import loop_margin
+
+    if len(model.states) != gain.shape[1]:
+        return
+
+    def margin(D: Array) -> float:
+        law = LinearFeedback(Compensator.static(D), model, sample=sample, delay=delay)
+        return max(0.0, loop_margin(law.loop(), "disk_margin_inputs"))
+
+    on_rates, on_momenta = margin(gain), margin(on_states(gain, model)[0])
+    if on_momenta > BETTER * on_rates and on_momenta > ROBUST:
+        raise InputError(
+            f"the six inputs of the gain have no names and count as attitude and rate errors, with a disk margin of "
+            f"{on_rates:.2g}; as states of the model, on momenta, it has {on_momenta:.2g}: give the matrix K itself, "
+            "or control.ss([], [], [], K, inputs=...) with the names of the signals that are meant, "
+            "model.to_control().state_labels or output_labels"
+        )
 
 
 def _is_nonlinear(system: Any) -> bool:

@@ -12,6 +12,7 @@ from ...plant.errors import InputError
 from ..laws.signal_labels import LABELS
 from ..laws.system_law import ERRORS, RATE_ERRORS
 from ..loop.acting_model import acting_model, internal_states, measurement, seen_names
+from ..loop.attitude_model import ATTITUDE_STATES
 
 __all__ = ["by_name", "by_number", "known_signals", "on_states"]
 
@@ -49,18 +50,9 @@ def by_name(
 ) -> tuple[Array, Array, Array, Array, tuple[str, ...]]:
     """A system on signals by their names as one on all that a law measures, and the names of further states."""
     a, b, c, d = found
-    places: list[int] = []
-    measured: list[str] = []
-    for name in inputs:
-        choice("signal of the system's input:", name, known_signals(model))
-        for group, first in ((ERRORS, 0), (LABELS["rate"], 3), (RATE_ERRORS, 3)):
-            if name in group:
-                places.append(first + group.index(name))
-                break
-        else:
-            places.append(6 + len(measured))
-            measured.append(name)
-    if len(set(places)) < len(places):
+    inputs, b, d = _without_unused(inputs, model, b, D=d)
+    read, measured = _read(inputs, model)
+    if len(np.unique(read, axis=0)) < len(read):
         raise InputError(f"two inputs of the system are one signal: {', '.join(inputs)}")
     if not outputs and len(c) != 3:
         raise InputError(
@@ -68,11 +60,53 @@ def by_name(
             f"call them by torques of the plant, {', '.join(model.inputs)}"
         )
     rows = _torques(outputs, model) or [0, 1, 2]
-    B, C = np.zeros((len(a), 6 + len(measured))), np.zeros((3, len(a)))
-    D = np.zeros((3, 6 + len(measured)))
-    B[:, places], C[rows] = b, c
-    D[np.ix_(rows, places)] = d
-    return a, B, C, D, tuple(measured)
+    C, D = np.zeros((3, len(a))), np.zeros((3, 6 + len(measured)))
+    C[rows], D[rows] = c, d @ read
+    return a, b @ read, C, D, measured
+
+
+def _without_unused(
+    inputs: tuple[str, ...], model: LinearModel, B: Array, *, D: Array
+) -> tuple[tuple[str, ...], Array, Array]:
+    """The inputs without those states that have nothing to do with the attitude, which must have no weight."""
+    acting = {*acting_model(model).states, *known_signals(model)}
+    unused = [n for n, name in enumerate(inputs) if name in model.states and name not in acting]
+    weighed = [n for n in unused if B[:, n].any() or D[:, n].any()]
+    if weighed:
+        raise InputError(
+            f"the system acts on {inputs[weighed[0]]!r}, which has nothing to do with the attitude or never changes; "
+            "leave that input out"
+        )
+    kept = [n for n in range(len(inputs)) if n not in unused]
+    return tuple(inputs[n] for n in kept), B[:, kept], D[:, kept]
+
+
+def _read(inputs: tuple[str, ...], model: LinearModel) -> tuple[Array, tuple[str, ...]]:
+    """Matrix (inputs, 6 + e) from what a linear law measures to the inputs of a system, and names of e further states.
+
+    A momentum is what the rates and the internal states say of it, with the inertia of the model.
+    """
+    signals = (*known_signals(model), *ATTITUDE_STATES[3:])
+    for name in inputs:
+        choice("signal of the system's input:", name, signals)
+    inner = acting_model(model)
+    momenta = any(name in ATTITUDE_STATES[3:] for name in inputs)
+    first = {name: n for group in (ERRORS, LABELS["rate"]) for n, name in enumerate(group, 3 * (group != ERRORS))}
+    first |= {name: 3 + n for n, name in enumerate(RATE_ERRORS)}
+    named = tuple(name for name in inputs if name not in first and name not in ATTITUDE_STATES[3:])
+    measured = tuple(dict.fromkeys((*internal_states(inner), *named))) if momenta else named
+    places = first | {name: 6 + n for n, name in enumerate(measured)}
+    read = np.zeros((len(inputs), 6 + len(measured)))
+    for row, name in zip(read, inputs, strict=True):
+        if name in places:
+            row[places[name]] = 1.0
+    if momenta:
+        known = internal_states(inner)
+        of_states = np.linalg.inv(measurement(inner, known))
+        for row, name in zip(read, inputs, strict=True):
+            if name not in places:
+                row[[*range(6), *(places[each] for each in known)]] = of_states[inner.states.index(name)]
+    return read, measured
 
 
 def by_number(found: Matrices, outputs: tuple[str, ...], model: LinearModel) -> Matrices:

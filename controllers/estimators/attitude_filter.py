@@ -1,4 +1,4 @@
-"""What the filters of attitude and gyro bias share: their numbers, how they run on records and how they fly."""
+"""Base of the Kalman filters of attitude and gyro bias: numbers, replay of records, block of a loop."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,10 +26,11 @@ class AttitudeFilter:
     gyro_noise: float
     gyro_walk: float
     gate: float | None = field(default=None, kw_only=True)
+    restart_after: int | None = field(default=20, kw_only=True)
 
     def __post_init__(self) -> None:
         """Check the numbers."""
-        for name, value in checked(self.gyro_noise, self.gyro_walk, self.gate).items():
+        for name, value in checked(self.gyro_noise, self.gyro_walk, self.gate, self.restart_after).items():
             object.__setattr__(self, name, value)
 
     def replay(
@@ -74,6 +75,7 @@ class AttitudeFilter:
         """
         return filter_replay(
             gyro, sightings, kind=self._kind, noise=self.gyro_noise, walk=self.gyro_walk, gates=gates(self.gate),
+            restart=self.restart_after or 0,
             start={"attitude": attitude, "attitude_sigma": attitude_sigma, "bias": bias, "bias_sigma": bias_sigma},
             compiled=compiled, name=type(self).__name__,
         )  # fmt: skip
@@ -91,10 +93,10 @@ class AttitudeFilter:
     ) -> Block:
         """Return the filter as a block, to stand behind the blocks of its sensors.
 
-        It runs with each reading of the gyro, and takes each message of a sensor as `replay` takes it: at its time of
-        validity, with an error kept (cloned) from then where it is told late. A message that is not valid is left out.
-        A reading that is not valid stands for its interval all the same: the covariance does not know of that, and
-        the estimate is called not valid until the next message that is taken.
+        It runs with each reading of the gyro and takes each message at its time of validity, as `replay` does: a late
+        one makes it run again from a state before that through the recorded readings. A message that is not valid is
+        left out. A reading that is not valid counts for its interval all the same: the covariance does not know of
+        that, and the estimate is marked as not valid until the next message that is taken.
 
         Parameters
         ----------
@@ -105,9 +107,10 @@ class AttitudeFilter:
             sensor is what the filter takes the block to be: another noise than it has makes a filter that is mistuned.
             None may sample more often than the gyro.
         attitude : array_like, shape (4,), optional
-            What it takes the attitude to be at its start. Left out, it starts from the first valid attitude that it is
-            told, or the first two directions that are 6 deg apart or more (TRIAD), with their covariance; until then it
-            writes (1, 0, 0, 0) with a sigma of pi, not valid, and the reading less the bias.
+            What it takes the attitude to be at its start. If omitted, it starts from the first valid attitude, or the
+            first two directions that are 6 deg apart or more, at their time of validity, and runs from there through
+            the recorded readings. Until then it writes (1, 0, 0, 0) with a sigma of pi, not valid, and the reading
+            less the bias.
         attitude_sigma : array_like, scalar or shape (3,), optional
             How well that is known about each body axis, rad; left out with it.
         bias : array_like, shape (3,)
@@ -123,8 +126,9 @@ class AttitudeFilter:
             It writes "attitude" and "rate", which the law sees in place of the truth: e^, carried on by the delay of
             the gyro, and the reading less the bias. Beside them, for the record and for blocks behind it: "bias" (3,
             rad/s), "attitude_sigma" (3, rad), "bias_sigma" (3, rad/s), "estimate_valid" (1 since a message was taken
-            after the last reading that was not valid, else 0) and "nis", of each sensor y' S^-1 y of the message
-            before, negative where the gate refused it.
+            after the last reading that was not valid, else 0; 0 also while a restart is due and no sensor allows it),
+            "nis", of each sensor y' S^-1 y of the message before, negative where the gate refused it, "refused", the
+            number of messages refused in a row, and "restarts", how often the filter started again from its sensors.
 
         Raises
         ------
@@ -134,6 +138,7 @@ class AttitudeFilter:
         """
         return filter_block(
             gyro, sensors, kind=self._kind, noise=self.gyro_noise, walk=self.gyro_walk, gates=gates(self.gate),
+            restart=self.restart_after or 0,
             start={"attitude": attitude, "attitude_sigma": attitude_sigma, "bias": bias, "bias_sigma": bias_sigma},
             name=type(self).__name__ if name is None else name,
         )  # fmt: skip

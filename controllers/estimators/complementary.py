@@ -32,8 +32,9 @@ class ComplementaryFilter:
         e^ <- e^ o Exp(attitude_gain y),    b^ <- b^ - bias_gain y
 
     y is the rotation vector from the estimate to a measured attitude, or w x w^ of a direction, about the direction
-    itself zero. It knows nothing of how well it does, and takes whatever comes. With the gains of `from_noise` it is
-    what `MEKF` comes to in the long run.
+    itself zero. A late message corrects the estimate of its own time of validity, as in `MEKF`, so that a delay does
+    not destabilise the filter. It has no covariance and no gate. With the gains of `from_noise` it is the steady state
+    of `MEKF`.
 
     Parameters
     ----------
@@ -138,13 +139,13 @@ class ComplementaryFilter:
         """
         found = filter_replay(
             gyro, sightings, kind=FIXED, noise=self.attitude_gain, walk=self.bias_gain, gates=np.full(2, OPEN),
-            start={"attitude": attitude, "attitude_sigma": UNUSED, "bias": bias, "bias_sigma": UNUSED},
+            restart=0, start={"attitude": attitude, "attitude_sigma": UNUSED, "bias": bias, "bias_sigma": UNUSED},
             compiled=compiled, name="complementary filter",
         )  # fmt: skip
         return Estimate(
             t=found.t, attitude=found.attitude, bias=found.bias, covariance=np.full(found.covariance.shape, np.nan),
             innovations={name: np.full(each.shape, np.nan) for name, each in found.innovations.items()},
-            refused=found.refused, degrees=found.degrees,
+            refused=found.refused, restarts=0, degrees=found.degrees,
         )  # fmt: skip
 
     def block(
@@ -183,7 +184,7 @@ class ComplementaryFilter:
             As `MEKF.block`.
         """
         return filter_block(
-            gyro, sensors, kind=FIXED, noise=self.attitude_gain, walk=self.bias_gain, gates=np.full(2, OPEN),
+            gyro, sensors, kind=FIXED, noise=self.attitude_gain, walk=self.bias_gain, gates=np.full(2, OPEN), restart=0,
             start={
                 "attitude": attitude, "attitude_sigma": None if attitude is None else UNUSED, "bias": bias,
                 "bias_sigma": UNUSED,

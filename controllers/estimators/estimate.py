@@ -35,6 +35,8 @@ class Estimate:
         For each sensor y' S^-1 y of each sample; not a number for one that had not arrived by the end.
     refused : dict of str to int
         For each sensor how many samples the gate refused.
+    restarts : int
+        How often the filter started again from its sensors after refusing every message.
     degrees : dict of str to int
         Degrees of freedom of each sensor's innovations: 3 of an attitude, 2 of a direction.
     """
@@ -45,6 +47,7 @@ class Estimate:
     covariance: Array
     innovations: dict[str, Array]
     refused: dict[str, int]
+    restarts: int
     degrees: dict[str, int]
 
     __repr__ = brief

@@ -1,7 +1,7 @@
 """A filter of attitude and bias made into a block."""
 
 from collections.abc import Mapping, Sequence
-from math import floor
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -14,17 +14,18 @@ from ..guidance.inertial_vector import InertialVector, vector_row
 from ..laws.block import Block
 from .filter_block_kernel import filter_block_kernel
 from .filter_form import FilterForm, SightForm
-from .filter_kernels import FILTER_NUMBERS, FIXED, work_rows
-from .filter_layout import FILTER_MEMORY, SIGHT
+from .filter_kernels import FIXED
+from .filter_layout import SIGHT
 from .filter_start import start_of
 from .filter_tuning import OPEN
-from .mekf_kernel import SIGHTING
+from .filter_window import Window
 from .observation import MESSAGE, Observation, Observer
 
 __all__ = ["filter_block"]
 
 GYRO = 3 + MESSAGE
 SAME = 1e-9  # s
+SOON = 1e-6  # of a sample
 UNITS = {"bias": "rad/s", "attitude_sigma": "rad", "bias_sigma": "rad/s"}
 
 
@@ -36,13 +37,14 @@ def filter_block(
     noise: float,
     walk: float,
     gates: NDArray[np.float64],
+    restart: int,
     start: Mapping[str, Any],
     name: str,
 ) -> Block:
     """Return the block of a filter, for `MEKF.block` and its like.
 
-    kind: of `filter_kernels`; noise, walk: of the gyro as it takes it to be, or fixed gains; start: arguments of
-    `start_of`. Raises InputError.
+    kind: of `filter_kernels`; noise, walk: of the gyro as it takes it to be, or fixed gains; restart: after how many
+    refusals in a row it starts again, 0 never; start: arguments of `start_of`. Raises InputError.
     """
     of_kind("gyro", gyro, Block, such_as="the block of a gyro, such as RateGyro(...).block(sample=0.1)")
     if gyro.writes.get(gyro.name) != GYRO:
@@ -59,21 +61,20 @@ def filter_block(
         reads.append(block.name)
         widths[block.name] = observation.width + MESSAGE
     rows: list[float] = []
-    slots = 0
     sights: list[SightForm] = []
     for observation, (_, block) in zip(seen, sensors, strict=True):
         late = max(0.0, block.delay - gyro.delay)
-        many = floor(late / block.sample + 1e-6) + 1 if late > SAME else 0
+        late = late if late > SAME else 0.0
         place = sum(widths[each] for each in reads[: reads.index(block.name)])
         sights.append(
             SightForm(observation=observation, place=place, sample=block.sample, offset=block.offset, late=late)
         )
-        rows += _row(observation, block, late, place, slot=slots, slots=many, reads=reads, widths=widths)
-        slots += many
-    x, P = start_of(slots, **start)
+        rows += _row(observation, block, late, place, reads=reads, widths=widths)
+    window = _window(sights, gyro.sample)
     writes = {"attitude": 4, "rate": 3, "bias": 3}
     if kind != FIXED:
         writes |= {"attitude_sigma": 3, "bias_sigma": 3, "estimate_valid": 1, "nis": len(seen)}
+        writes |= {"refused": 1, "restarts": 1}
 
     form = FilterForm(
         sights=sights, kind=kind, noise=noise, walk=walk, sample=gyro.sample, ahead=gyro.delay,
@@ -81,18 +82,16 @@ def filter_block(
     )  # fmt: skip
 
     def parameters(gates: NDArray[np.float64]) -> list[float]:
-        found = filled(FILTER_NUMBERS, kind=kind, slots=slots, noise=noise, walk=walk, gates=gates)
-        return [*found, gyro.delay, len(seen), 0.0 if kind == FIXED else noise**2, *rows]
+        found = window.numbers(kind=kind, noise=noise, walk=walk, gates=gates, restart=restart, start=start)
+        return [*found, gyro.delay, *rows]
 
     def memory(x: NDArray[np.float64], P: NDArray[np.float64], *, lost: bool) -> NDArray[np.float64]:
-        head = filled(FILTER_MEMORY, began=0, time=0, valid=0, lost=lost, arrives=np.zeros(SIGHTING.size))
-        return np.concatenate((head, np.zeros(3 * len(seen)), x, P.ravel(), np.zeros(work_rows(kind, len(P)) * len(P))))
+        return np.concatenate((window.memory(x, P, lost=lost), np.zeros(len(seen))))
 
     def steady(y0: NDArray[np.float64]) -> tuple[list[float], NDArray[np.float64]]:
         attitude, covariance = form.settled(y0)
-        now, spread = start_of(slots, attitude, attitude_sigma=1.0, bias=(0.0, 0.0, 0.0), bias_sigma=1.0)
-        spread[:6, :6] = covariance
-        return parameters(np.full(2, OPEN)), memory(now, spread, lost=False)
+        now, _ = start_of(attitude, attitude_sigma=1.0, bias=(0.0, 0.0, 0.0), bias_sigma=1.0)
+        return parameters(np.full(2, OPEN)), memory(now, covariance, lost=False)
 
     return Block(
         filter_block_kernel,
@@ -101,7 +100,7 @@ def filter_block(
         sample=gyro.sample,
         offset=gyro.offset + gyro.delay,
         parameters=parameters(gates),
-        memory=memory(x, P, lost=lost),
+        memory=memory(*start_of(**start), lost=lost),
         name=name,
         linear=form.at,
         steady=steady,
@@ -162,10 +161,23 @@ def _require_observable(seen: Sequence[Observation], *, lost: bool) -> None:
         )
 
 
+def _window(sights: Sequence[SightForm], sample: float) -> Window:
+    """Room that the filter needs, with readings every `sample` s."""
+    late = max((each.late for each in sights), default=0.0)
+    ages = tuple(each.late + each.sample for each in sights)
+    # a message that may be started from is one of the two of directions, or has just arrived
+    reach = max((age for age, each in zip(ages, sights, strict=True) if each.observation.direction is not None),
+                default=0.0)  # fmt: skip
+    return Window(
+        late=late, readings=ceil(max(late, reach) / sample + SOON) + 3,
+        messages=sum(floor((late + sample - each.late) / each.sample + SOON) + 2 for each in sights),
+        told=len(sights), period=max((each.sample for each in sights), default=0.0), ages=ages,
+    )  # fmt: skip
+
+
 def _row(
-    observation: Observation, block: Block, late: float, place: int, *, slot: int, slots: int, reads: list[str],
-    widths: dict[str, int],
-) -> list[float]:  # fmt: skip
+    observation: Observation, block: Block, late: float, place: int, *, reads: list[str], widths: dict[str, int]
+) -> list[float]:
     covariance = np.zeros(6)
     if observation.direction is None:
         covariance[:] = np.asarray(observation.covariance)[np.tril_indices(3)]
@@ -174,6 +186,6 @@ def _row(
         covariance[0] = observation.sigma
         vector = vector_row(observation.direction, reads, widths)
     return filled(
-        SIGHT, place=place, width=observation.width, sample=block.sample, offset=block.offset, delay=late, slot=slot,
-        slots=slots, covariance=covariance, direction=float(observation.direction is not None), vector=vector,
+        SIGHT, place=place, width=observation.width, sample=block.sample, offset=block.offset, delay=late,
+        covariance=covariance, direction=float(observation.direction is not None), vector=vector,
     )  # fmt: skip

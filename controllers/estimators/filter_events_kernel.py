@@ -1,47 +1,49 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The filter over a list of events: intervals of the gyro, moments to remember, measurements that arrive.
+"""The filter over a list of events: messages that arrive, and the interval of the gyro in which they do.
 
 Its kernel is that of a block whose samples are the events, so that `Block.replay` runs it.
 """
 
 from ...plant.kernels.fields import fields
-from ...plant.kernels.kernel import kernel, table_in
-from .filter_kernels import FILTER_NUMBERS, UNSCENTED, filter_keep, filter_receive, filter_turn
-from .mekf_kernel import BIAS, CLONES, WORK_ROWS
+from ...plant.kernels.kernel import kernel
+from .filter_layout import FILTER_MEMORY, FILTER_NUMBERS
+from .filter_window_kernel import accept, advance, begin, record
+from .mekf_kernel import BIAS, ERRORS
 
-__all__ = ["ARRIVES", "EVENT", "KEEPS", "ROW", "TOLD", "TURNS", "events_kernel"]
+__all__ = ["ARRIVES", "EVENT", "ROW", "STARTS", "TOLD", "events_kernel"]
 
-TURNS, KEEPS, ARRIVES, ROW = range(4)
-"""Kinds of events."""
+STARTS, ROW, ARRIVES = range(3)
+"""Kinds of events: the start, the end of an interval of the gyro, a message that arrives by the end of the next one."""
 
-EVENT = fields(kind=1, slot=1, what=11)
-"""In y: what is rate and time of an interval, or a sighting as it is packed."""
+EVENT = fields(kind=1, time=1, sensor=1, tell=1, what=11)
+"""In y. time: the end of an interval, or when a message was seen; tell: where its innovation goes; what: the mean rate
+of the interval, or the sighting as it is packed."""
 
-TOLD = fields(attitude=4, bias=3, covariance=36, nis=1)
-"""In v: the state where the event is a row, the normalised innovation where a measurement arrives."""
+TOLD = fields(attitude=4, bias=3, covariance=36, restarts=1)
+"""In v, of a row; behind, the normalised innovations of what arrived with it."""
 
 
 @kernel
 def events_kernel(t, y, q, z, v):
-    """q: FILTER_NUMBERS; z: state (7 + 4 slots), covariance, work space."""
-    slots = int(q[FILTER_NUMBERS.slots])
-    n = 6 + 3 * slots
-    first = CLONES + 4 * slots
-    rows = WORK_ROWS + (5 * n + 2 if int(q[FILTER_NUMBERS.kind]) == UNSCENTED else 0)
-    P, work = table_in(z, first, n, n), table_in(z, first + n * n, rows, n)
-    kind, slot, at = int(y[EVENT.kind]), int(y[EVENT.slot]), EVENT.what
+    """q: FILTER_NUMBERS; z: as `filter_layout` says."""
+    kind, at, end = int(y[EVENT.kind]), EVENT.what, y[EVENT.time]
     for m in range(v.size):
         v[m] = 0.0
-    if kind == TURNS:
-        filter_turn(q, z, P, y[at], y[at + 1], y[at + 2], y[at + 3], work)
-    elif kind == KEEPS:
-        filter_keep(q, z, P, slot)
-    elif kind == ARRIVES:
-        v[TOLD.nis] = filter_receive(q, z, P, slot, y, at, work)
-    else:
-        for m in range(BIAS + 3):
-            v[m] = z[m]
-        for i in range(6):
-            for j in range(6):
-                v[TOLD.covariance + 6 * i + j] = P[i, j]
+    if kind == ARRIVES:
+        accept(q, z, end, int(y[EVENT.sensor]), int(y[EVENT.tell]), y, at)
+        return
+    if z[FILTER_MEMORY.began] == 0.0:
+        begin(z, end)
+    if kind == STARTS:
+        return
+    if end > z[FILTER_MEMORY.time]:
+        record(q, z, end, y[at], y[at + 1], y[at + 2])
+    advance(q, z, end)
+    for m in range(BIAS + 3):
+        v[m] = z[FILTER_MEMORY.state + m]
+    for m in range(ERRORS * ERRORS):
+        v[TOLD.covariance + m] = z[FILTER_MEMORY.covariance + m]
+    v[TOLD.restarts] = z[FILTER_MEMORY.restarts]
+    for m in range(int(q[FILTER_NUMBERS.told])):
+        v[TOLD.size + m] = z[FILTER_MEMORY.size + m]

@@ -114,7 +114,7 @@ class FilterForm:
                     rows, shown, see = seen[step.sight]
                     r = -see @ x[step.at : step.at + 3]
                     r[:, n + rows.start : n + rows.stop] += shown
-                    K = _fixed_gain(see, self.noise, self.walk, spin, step, n) if self.kind == FIXED else next(left)
+                    K = self._fixed_gain(step, [each[2] for each in seen], spin) if self.kind == FIXED else next(left)
                     x = x + K @ r
             rate = gyro - x[3:6]
             more = np.zeros((self.width - 10, n + read))
@@ -125,6 +125,28 @@ class FilterForm:
                 )
             )
         return forms[0].followed(forms[1:])
+
+    def _fixed_gain(self, step: Take, see: Sequence[Array], spin: Array) -> Array:
+        """Of what fixed gains make of a residual: they correct when it was seen, and all since then runs again."""
+
+        def gain(sight: int) -> Array:
+            # of a direction w x w^, which is -[w^] of the residual w - w^
+            return np.vstack((self.noise * see[sight].T, -self.walk * see[sight].T))
+
+        found = np.zeros((3 * len(step.kept), 3))
+        moved, now, after = gain(step.sight), 0.0, list(step.after)
+        # what is kept comes before the messages of its sensor at the same instant, the state of now behind all
+        kept = [(age, sight if sight >= 0 else len(see), k) for k, (age, sight) in enumerate(step.kept)]
+        for age, sight, k in sorted(kept):
+            if (age, sight) <= (0.0, step.sight):
+                continue
+            while after and after[0] < (age, sight):
+                until, other = after.pop(0)
+                moved, now = _flow(spin, until - now) @ moved, until
+                moved = moved - gain(other) @ (see[other] @ moved[:3])
+            moved, now = _flow(spin, age - now) @ moved, age
+            found[3 * k : 3 * k + 3] = moved[3:] if k == 1 else moved[:3]
+        return found
 
     def settled(self, y0: Array) -> tuple[Array, Array]:
         """Return the attitude (4,) at rest and the covariance (6, 6) it comes to; raises DesignError as `at`."""
@@ -156,14 +178,10 @@ class FilterForm:
         )
 
 
-def _fixed_gain(see: Array, attitude_gain: float, bias_gain: float, spin: Array, step: Take, n: int) -> Array:
-    """Of what fixed gains make of a residual: all attitudes turn as one in space, and the bias of now."""
-    found = np.zeros((n, 3))
-    # of a direction w x w^, which is -[w^] of the residual w - w^
-    for at in range(0, n, 3):
-        turned = turning(spin, step.ages[at // 3])[0] @ see.T
-        found[at : at + 3] = -bias_gain * turned if at == 3 else attitude_gain * turned
-    return found
+def _flow(spin: Array, duration: float) -> Array:
+    """Transition matrix of small errors of attitude and bias over a time (6, 6)."""
+    flow, gain = turning(spin, duration)
+    return np.block([[flow, -gain], [np.zeros((3, 3)), np.eye(3)]])
 
 
 def _rounds(sights: Sequence[SightForm], T: float) -> int:
@@ -178,22 +196,23 @@ def _rounds(sights: Sequence[SightForm], T: float) -> int:
 
 
 def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[np.intp]) -> list[Step]:
-    """What happens in the interval of a reading: arrivals before what is kept, sensors in their order."""
+    """Events in the interval of a reading; of simultaneous ones late arrivals first, then sensors in order."""
 
     def rank(sight: SightForm, t: float, late: float = 0.0) -> int:
         return floor((t - sight.offset - late) / sight.sample + SOON)
 
     newest = [rank(sight, begin) for sight in sights]
-    events: list[tuple[int, bool, int, int]] = []
+    told = [rank(sight, begin, sight.late) for sight in sights]
+    events: list[tuple[int, bool, int, int, bool]] = []
     for i, sight in enumerate(sights):
         for keeps, late in ((False, sight.late), (True, 0.0)):
             if not keeps or sight.slots:
                 for j in range(rank(sight, begin, late) + 1, rank(sight, begin + T, late) + 1):
                     t = sight.offset + j * sight.sample + late
-                    events.append((round((t - begin) / (T * SOON)), keeps, i, j))
+                    events.append((round((t - begin) / (T * SOON)), keeps or not late, i, j, keeps))
     steps: list[Step] = []
     now = 0
-    for at, keeps, i, j in [*sorted(events), (round(1.0 / SOON), True, -1, 0)]:
+    for at, _, i, j, keeps in [*sorted(events), (round(1.0 / SOON), True, -1, 0, True)]:
         if at > now + 1:
             steps.append(Turn((at - now) * SOON * T))
             now = at
@@ -204,12 +223,15 @@ def _events(sights: Sequence[SightForm], begin: float, T: float, first: NDArray[
             newest[i] = j
             steps.append(Keep(int(first[i]), int(first[i + 1])))
             continue
-        seen = sight.offset + j * sight.sample
-        times = [begin + now * SOON * T] * 2  # of the attitudes, and of the bias
-        for other, kept in zip(sights, newest, strict=True):
-            times += [other.offset + (kept - k) * other.sample for k in range(other.slots)]
+        seen, told[i] = sight.offset + j * sight.sample, j
+        kept = [(round(begin + now * SOON * T - seen, 9), -1)] * 2  # of the attitude, and of the bias
+        after: list[tuple[float, int]] = []
+        for m, (other, first_kept, last) in enumerate(zip(sights, newest, told, strict=True)):
+            kept += [(round(other.offset + (first_kept - k) * other.sample - seen, 9), m) for k in range(other.slots)]
+            ages = (round(other.offset + k * other.sample - seen, 9) for k in range(rank(other, seen), last + 1))
+            after += [(age, m) for age in ages if (age, m) > (0.0, i)]
         place = int(first[i]) + 3 * (newest[i] - j) if sight.slots else 0
-        steps.append(Take(i, place, tuple(round(t - seen, 12) for t in times)))
+        steps.append(Take(i, place, tuple(sorted(after)), tuple(kept)))
     return steps
 
 

@@ -45,12 +45,14 @@ class Keep:
 class Take:
     """A message of a sight is taken in; it tells the attitude in the rows from `at`.
 
-    ages: of each three rows of the state, for how long, s, these are later than what is told.
+    after: what has been taken in already and was seen later, as sights and for how long, s, they are later; kept: of
+    each three rows of the state for how long, s, these are later, and the sight for which they are kept, -1 for none.
     """
 
     sight: int
     at: int
-    ages: tuple[float, ...]
+    after: tuple[tuple[float, int], ...]
+    kept: tuple[tuple[float, int], ...]
 
 
 Step = Turn | Keep | Take

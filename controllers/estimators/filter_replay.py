@@ -7,12 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.errors import InputError
-from ...plant.kernels.fields import filled
 from ..laws.block import Block
 from .estimate import Estimate
 from .filter_events import events_of
 from .filter_events_kernel import EVENT, ROW, TOLD, events_kernel
-from .filter_kernels import FILTER_NUMBERS, work_rows
 from .filter_start import start_of
 from .sightings import AttitudeSightings, RateRecord, VectorSightings
 
@@ -27,6 +25,7 @@ def filter_replay(
     noise: float,
     walk: float,
     gates: NDArray[np.float64],
+    restart: int,
     start: dict[str, Any],
     compiled: bool,
     name: str,
@@ -41,24 +40,24 @@ def filter_replay(
             raise InputError(
                 f"{each.name} saw something at {each.t[0]:g} s, before the gyro's start at {gyro.start:g} s"
             )
-    rows, slots = events_of(gyro, sightings)
-    x, P = start_of(slots, **start)
+    events = events_of(gyro, sightings)
     engine = Block(
-        events_kernel, reads="event", writes={"told": TOLD.size}, sample=1.0,
-        parameters=filled(FILTER_NUMBERS, kind=kind, slots=slots, noise=noise, walk=walk, gates=gates),
-        memory=np.concatenate((x, P.ravel(), np.zeros(work_rows(kind, len(P)) * len(P)))), name=name,
+        events_kernel, reads="event", writes={"told": TOLD.size + events.window.told}, sample=1.0,
+        parameters=events.window.numbers(kind=kind, noise=noise, walk=walk, gates=gates, restart=restart, start=start),
+        memory=events.window.memory(*start_of(**start), lost=False), name=name,
     )  # fmt: skip
-    found = engine.replay(np.arange(len(rows.table), dtype=np.float64), rows.table, compiled=compiled)
-    shown = found[rows.table[:, EVENT.kind] == ROW]
+    found = engine.replay(np.arange(len(events.table), dtype=np.float64), events.table, compiled=compiled)
+    shown = found[events.table[:, EVENT.kind] == ROW]
     nis = {each.name: np.full(len(each.t), np.nan) for each in sightings}
-    for (who, sample), row in rows.arrivals.items():
-        nis[who][sample] = found[row, TOLD.nis]
+    for (who, sample), (row, place) in events.arrivals.items():
+        nis[who][sample] = found[row, TOLD.size + place]
     return Estimate(
         t=np.concatenate(([gyro.start], gyro.t)),
         attitude=shown[:, TOLD.attitude : TOLD.bias],
         bias=shown[:, TOLD.bias : TOLD.covariance],
-        covariance=shown[:, TOLD.covariance : TOLD.nis].reshape(-1, 6, 6),
+        covariance=shown[:, TOLD.covariance : TOLD.restarts].reshape(-1, 6, 6),
         innovations={each: np.abs(part) for each, part in nis.items()},
         refused={each: int((part < 0.0).sum()) for each, part in nis.items()},
+        restarts=int(shown[-1, TOLD.restarts]),
         degrees={each.name: 3 if isinstance(each, AttitudeSightings) else 2 for each in sightings},
     )

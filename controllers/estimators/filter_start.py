@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...plant.checks import positive, unit_quaternion, vector
 from ...plant.errors import InputError
-from .mekf_kernel import ATTITUDE, BIAS, CLONES
+from .mekf_kernel import ATTITUDE, BIAS, ERRORS, STATE
 
 __all__ = ["start_of"]
 
@@ -15,14 +15,13 @@ Array = NDArray[np.float64]
 
 
 def start_of(
-    slots: int,
     attitude: ArrayLike | None,
     *,
     attitude_sigma: ArrayLike | None,
     bias: ArrayLike,
     bias_sigma: ArrayLike,
 ) -> tuple[Array, Array]:
-    """Return state (7 + 4 slots,) and covariance (6 + 3 slots, 6 + 3 slots); raises InputError.
+    """Return state (7,) and covariance (6, 6); raises InputError.
 
     attitude: None where it is not known at all, and then its sigma too.
     """
@@ -30,9 +29,7 @@ def start_of(
         raise InputError(
             "attitude and attitude_sigma belong together: give both, or none and the sensors tell what it starts from"
         )
-    n = 6 + 3 * slots
-    x, P = np.zeros(CLONES + 4 * slots), np.zeros((n, n))
-    x[CLONES::4] = 1.0
+    x, P = np.zeros(STATE), np.zeros((ERRORS, ERRORS))
     x[ATTITUDE : ATTITUDE + 4] = unit_quaternion("attitude", (1, 0, 0, 0) if attitude is None else attitude)
     x[BIAS : BIAS + 3] = vector("bias", bias, unit="rad/s")
     P[range(3), range(3)] = _sigmas("attitude_sigma", pi if attitude_sigma is None else attitude_sigma, "rad") ** 2

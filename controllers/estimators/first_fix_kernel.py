@@ -1,102 +1,140 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The attitude a filter starts from when nobody tells it: from the first attitude, or two directions, that it is told.
+"""Start of a filter from its sensors: from the first attitude, or the first two directions.
 
-Of two directions it is TRIAD (Black 1964), the better one exact, with its covariance (Shuster & Oh 1981). Both are
-carried from when they are valid to now by the rate of the gyro.
+Two directions make an attitude by TRIAD (Black 1964). Its covariance begins with that of the older direction and a
+variance of pi^2 about it, is propagated to the newer one and updated by it. The filter starts at the time of validity
+of the attitude, or of the newer direction, and runs from there through the recorded readings of the gyro.
 """
 
 import math
 
-from ...plant.kernels.kernel import kernel
-from ...plant.kernels.rotation import compose, rotation_row, to_body
+from ...plant.kernels.kernel import kernel, table_in
+from ...plant.kernels.rotation import compose, to_body
 from ..blocks.direction_attitude import shortest
-from ..guidance.inertial_vector_kernel import inertial_vector
-from .filter_layout import FILTER, SIGHT, SOON
-from .mekf_kernel import ATTITUDE, BIAS, turn_by
+from .filter_layout import (
+    FILTER_MEMORY,
+    FILTER_NUMBERS,
+    LATEST,
+    MESSAGE_ROW,
+    READING,
+    SOON,
+    latest_at,
+    messages_at,
+    readings_at,
+)
+from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, propagate, receive, turn_by
 
-__all__ = ["first_fix"]
+__all__ = ["first_fix", "reading_after", "reading_row"]
 
 APART = 0.1  # sine of the angle between two directions, below which they tell too little about each other
+UNKNOWN = math.pi * math.pi  # variance of the turn about one direction, rad^2
+OPEN = 1e300
+FIXED_GAINS = 2.0  # of `filter_kernels`, whose noise and walk are gains
+
+
+@kernel(inline=True)
+def reading_row(q, z, k):
+    """Place of the k-th reading in z, the oldest being number 0."""
+    row, most = int(z[FILTER_MEMORY.first]) + k, int(q[FILTER_NUMBERS.readings])
+    return readings_at(q) + READING.size * (row - most if row >= most else row)
 
 
 @kernel
-def _fresh(y, q, at, end):
-    """Whether the last message of a sensor, whose row is q[at], is valid and no older than its next one."""
-    message = int(q[at + SIGHT.place] + q[at + SIGHT.width])
-    age = end - y[message + 1]
-    return y[message] != 0.0 and age <= q[at + SIGHT.delay] + q[at + SIGHT.sample] + SOON
+def reading_after(q, z, t):
+    """Number of the first reading that ends after t."""
+    k = int(z[FILTER_MEMORY.readings])
+    while k > 0 and z[reading_row(q, z, k - 1) + READING.end] > t + SOON:
+        k -= 1
+    return k
 
 
 @kernel
-def _unit(x0, x1, x2):
-    size = math.sqrt(x0 * x0 + x1 * x1 + x2 * x2)
-    size = size if size > 0.0 else 1.0
-    return x0 / size, x1 / size, x2 / size
-
-
-@kernel
-def _seen(y, q, at, end, w0, w1, w2, turn):
-    """A direction as it lies in the body now, and in space when it was seen; turn (4,) is work space."""
-    place = int(q[at + SIGHT.place])
-    then = y[int(place + q[at + SIGHT.width]) + 1]
+def _carry(q, z, begin, end, turn):
+    """Put the turn from `begin` to `end` that the readings tell, less the bias, into turn[:4]."""
     turn[0], turn[1], turn[2], turn[3] = 1.0, 0.0, 0.0, 0.0
-    turn_by(turn, 0, w0 * (end - then), w1 * (end - then), w2 * (end - then))
-    s0, s1, s2 = _unit(y[place], y[place + 1], y[place + 2])
-    v0, v1, v2 = inertial_vector(then, y, q, at + SIGHT.vector)
-    v0, v1, v2 = _unit(v0, v1, v2)
-    b0, b1, b2 = to_body(turn[0], turn[1], turn[2], turn[3], s0, s1, s2)
-    return b0, b1, b2, v0, v1, v2
+    b = FILTER_NUMBERS.bias
+    now, k, many = begin, reading_after(q, z, begin), int(z[FILTER_MEMORY.readings])
+    while k < many and end - now > SOON:
+        at = reading_row(q, z, k)
+        until = min(end, z[at + READING.end])
+        r, T = at + READING.rate, until - now
+        turn_by(turn, 0, (z[r] - q[b]) * T, (z[r + 1] - q[b + 1]) * T, (z[r + 2] - q[b + 2]) * T)
+        now = until
+        k += 1
 
 
 @kernel
-def _spread(P, age, drift):
-    """Add what the gyro adds while an attitude is carried over its age, the error of its bias included."""
+def _usable(z, at, end):
+    """Whether the message in the row z[at] may be started from: young enough, and after the last gap of the gyro."""
+    seen = z[at + LATEST.seen]
+    since = max(z[FILTER_MEMORY.since], z[FILTER_MEMORY.gap])
+    return seen >= since - SOON and end - seen <= z[at + LATEST.age] + SOON
+
+
+@kernel
+def _start(q, z, x, B, seen, one, other):
+    """Begin at `seen` with the bias of each start; what sensors one and other told until then is used."""
+    z[FILTER_MEMORY.base_time], z[FILTER_MEMORY.taken] = seen, seen
+    z[FILTER_MEMORY.refused], z[FILTER_MEMORY.again] = 0.0, 1.0
+    for i in range(ERRORS):
+        for j in range(ERRORS):
+            B[i, j] = 0.0
+    for m in range(3):
+        x[BIAS + m] = q[FILTER_NUMBERS.bias + m]
+        B[3 + m, 3 + m] = q[FILTER_NUMBERS.bias_variance + m]
+    first, many, left = messages_at(q), int(z[FILTER_MEMORY.messages]), 0
+    for k in range(many):
+        at, to = first + MESSAGE_ROW.size * k, first + MESSAGE_ROW.size * left
+        sensor, past = z[at + MESSAGE_ROW.sensor], z[at + MESSAGE_ROW.seen] - seen
+        if past < -SOON or (past <= SOON and one == sensor) or (past <= SOON and other == sensor):
+            continue
+        for m in range(MESSAGE_ROW.size):
+            z[to + m] = z[at + m]
+        left += 1
+    z[FILTER_MEMORY.messages] = left
+
+
+@kernel
+def _of_attitude(q, z, sensor, x):
+    """Begin from the attitude that a sensor told."""
+    B = table_in(z, FILTER_MEMORY.base_covariance, ERRORS, ERRORS)
+    at = latest_at(q) + LATEST.size * sensor
+    _start(q, z, x, B, z[at + LATEST.seen], sensor, sensor)
+    told = at + LATEST.sighting
+    for m in range(4):
+        x[ATTITUDE + m] = z[told + m]
+    turn_by(x, ATTITUDE, 0.0, 0.0, 0.0)  # scaled to length one
+    part = told + SIGHTING.covariance
     for i in range(3):
-        P[i, i] += drift * abs(age) + age * age * P[3 + i, 3 + i]
-        P[i, 3 + i] = -age * P[3 + i, 3 + i]
-        P[3 + i, i] = P[i, 3 + i]
+        for j in range(i + 1):
+            B[i, j] = z[part]
+            B[j, i] = z[part]
+            part += 1
 
 
 @kernel
-def _row_of(q, at, i, r):
-    """Row i of a symmetric matrix, whose lower triangle begins at q[at], times r."""
-    total = 0.0
-    for k in range(3):
-        most, least = max(i, k), min(i, k)
-        total += q[at + most * (most + 1) // 2 + least] * r[k]
-    return total
+def _seen(z, at):
+    """A direction as it was seen in the body, and as it is known in space."""
+    s = at + LATEST.sighting
+    return z[s], z[s + 1], z[s + 2], z[s + 3], z[s + 4], z[s + 5]
 
 
 @kernel
-def _of_attitude(y, q, at, end, w0, w1, w2, x, P):
-    """Start from the attitude that a sensor told."""
-    place = int(q[at + SIGHT.place])
-    age = end - y[int(place + q[at + SIGHT.width]) + 1]
-    c = at + SIGHT.covariance
-    x[ATTITUDE], x[ATTITUDE + 1], x[ATTITUDE + 2], x[ATTITUDE + 3] = 1.0, 0.0, 0.0, 0.0
-    turn_by(x, ATTITUDE, w0 * age, w1 * age, w2 * age)
-    d0, d1, d2, d3 = x[ATTITUDE], x[ATTITUDE + 1], x[ATTITUDE + 2], x[ATTITUDE + 3]
-    # C in the axes of then is R'C R in those of now, column by column
-    for j in range(3):
-        r = rotation_row(0, d0, d1, d2, d3)[j], rotation_row(1, d0, d1, d2, d3)[j], rotation_row(2, d0, d1, d2, d3)[j]
-        for i in range(3):
-            P[i, j] = _row_of(q, c, i, r)
-        P[0, j], P[1, j], P[2, j] = to_body(d0, d1, d2, d3, P[0, j], P[1, j], P[2, j])
-    e0, e1, e2, e3 = compose(y[place], y[place + 1], y[place + 2], y[place + 3], d0, d1, d2, d3)
-    x[ATTITUDE], x[ATTITUDE + 1], x[ATTITUDE + 2], x[ATTITUDE + 3] = e0, e1, e2, e3
-    turn_by(x, ATTITUDE, 0.0, 0.0, 0.0)  # scaled back to length one
-    _spread(P, age, q[FILTER.drift])
-
-
-@kernel
-def _of_directions(y, q, one, other, end, w0, w1, w2, x, P):
-    """Start from two directions of sensors whose rows are q[one], the better one, and q[other]."""
-    turn = x[ATTITUDE : ATTITUDE + 4]
-    a0, a1, a2, u0, u1, u2 = _seen(y, q, one, end, w0, w1, w2, turn)
-    b0, b1, b2, v0, v1, v2 = _seen(y, q, other, end, w0, w1, w2, turn)
-    d0, d1, d2, d3 = shortest(a0, a1, a2, u0, u1, u2)  # the first where it belongs; then a turn about it
-    t0, t1, t2 = to_body(d0, -d1, -d2, -d3, b0, b1, b2)
+def _of_directions(q, z, older, newer, x, work):
+    """Begin from two directions, the second one seen no earlier than the first."""
+    B = table_in(z, FILTER_MEMORY.base_covariance, ERRORS, ERRORS)
+    one, other = latest_at(q) + LATEST.size * older, latest_at(q) + LATEST.size * newer
+    begin, end = z[one + LATEST.seen], z[other + LATEST.seen]
+    a0, a1, a2, u0, u1, u2 = _seen(z, one)
+    b0, b1, b2, v0, v1, v2 = _seen(z, other)
+    _start(q, z, x, B, end, older, newer)
+    turn = work[0]
+    _carry(q, z, begin, end, turn)
+    # the second where it was when the first was seen; the first as it is in space, then a turn about it
+    c0, c1, c2 = to_body(turn[0], -turn[1], -turn[2], -turn[3], b0, b1, b2)
+    d0, d1, d2, d3 = shortest(a0, a1, a2, u0, u1, u2)
+    t0, t1, t2 = to_body(d0, -d1, -d2, -d3, c0, c1, c2)
     along = u0 * (t1 * v2 - t2 * v1) + u1 * (t2 * v0 - t0 * v2) + u2 * (t0 * v1 - t1 * v0)
     across = t0 * v0 + t1 * v1 + t2 * v2 - (t0 * u0 + t1 * u1 + t2 * u2) * (v0 * u0 + v1 * u1 + v2 * u2)
     half = 0.5 * math.atan2(along, across)
@@ -104,51 +142,52 @@ def _of_directions(y, q, one, other, end, w0, w1, w2, x, P):
     e0, e1, e2, e3 = compose(math.cos(half), s * u0, s * u1, s * u2, d0, d1, d2, d3)
     x[ATTITUDE], x[ATTITUDE + 1], x[ATTITUDE + 2], x[ATTITUDE + 3] = e0, e1, e2, e3
     turn_by(x, ATTITUDE, 0.0, 0.0, 0.0)
-    first = q[one + SIGHT.covariance] * q[one + SIGHT.covariance]
-    second = q[other + SIGHT.covariance] * q[other + SIGHT.covariance]
-    c = a0 * b0 + a1 * b1 + a2 * b2
-    square = 1.0 - c * c
-    a, b = (a0, a1, a2), (b0, b1, b2)
+    variance = z[one + LATEST.sighting + 6] * z[one + LATEST.sighting + 6]
+    a = (a0, a1, a2)
     for i in range(3):
         for j in range(3):
-            P[i, j] = ((second - first) * a[i] * a[j] + first * c * (a[i] * b[j] + b[i] * a[j])) / square
-        P[i, i] += first
-    older = min(
-        y[int(q[one + SIGHT.place] + q[one + SIGHT.width]) + 1],
-        y[int(q[other + SIGHT.place] + q[other + SIGHT.width]) + 1],
-    )
-    _spread(P, end - older, q[FILTER.drift])
+            B[i, j] = (UNKNOWN - variance) * a[i] * a[j] + (variance if i == j else 0.0)
+    noise, walk = q[FILTER_NUMBERS.noise], q[FILTER_NUMBERS.walk]
+    if q[FILTER_NUMBERS.kind] == FIXED_GAINS:
+        noise, walk = 0.0, 0.0
+    now, k, many = begin, reading_after(q, z, begin), int(z[FILTER_MEMORY.readings])
+    while k < many and end - now > SOON:
+        at = reading_row(q, z, k)
+        until = min(end, z[at + READING.end])
+        r = at + READING.rate
+        propagate(x, B, z[r], z[r + 1], z[r + 2], until - now, noise, walk, work)
+        now = until
+        k += 1
+    receive(x, B, z, other + LATEST.sighting, OPEN, OPEN, work)
 
 
 @kernel
-def first_fix(y, q, sensors, end, x, P):
-    """Start the state and its covariance at `end`; whether the messages in y tell the attitude."""
-    w0, w1, w2 = y[0] - x[BIAS], y[1] - x[BIAS + 1], y[2] - x[BIAS + 2]
+def first_fix(q, z, end, x, work):
+    """Begin the base, whose state is x, from what the sensors told last; whether they tell the attitude."""
+    sensors, first = int(q[FILTER_NUMBERS.sensors]), latest_at(q)
     for s in range(sensors):
-        at = FILTER.size + s * SIGHT.size
-        if q[at + SIGHT.direction] == 0.0 and _fresh(y, q, at, end):
-            _of_attitude(y, q, at, end, w0, w1, w2, x, P)
+        at = first + LATEST.size * s
+        if z[at + LATEST.sighting + SIGHTING.direction] == 0.0 and _usable(z, at, end):
+            _of_attitude(q, z, s, x)
             return True
-    best, one, other = APART, -1, -1
+    best, older, newer, turn = APART, 0, 0, work[0]
     for s in range(sensors):
-        at = FILTER.size + s * SIGHT.size
-        if q[at + SIGHT.direction] == 0.0 or not _fresh(y, q, at, end):
-            continue
-        for k in range(s + 1, sensors):
-            to = FILTER.size + k * SIGHT.size
-            if q[to + SIGHT.direction] == 0.0 or not _fresh(y, q, to, end):
+        for k in range(sensors):
+            at, to = first + LATEST.size * s, first + LATEST.size * k
+            if k == s or not (_usable(z, at, end) and _usable(z, to, end)):
                 continue
-            turn = x[ATTITUDE : ATTITUDE + 4]
-            a0, a1, a2, _, _, _ = _seen(y, q, at, end, w0, w1, w2, turn)
-            b0, b1, b2, _, _, _ = _seen(y, q, to, end, w0, w1, w2, turn)
+            later = z[to + LATEST.seen] - z[at + LATEST.seen]
+            if later < 0.0 or (later == 0.0 and k < s):
+                continue
+            a0, a1, a2, _, _, _ = _seen(z, at)
+            b0, b1, b2, _, _, _ = _seen(z, to)
+            _carry(q, z, z[at + LATEST.seen], z[to + LATEST.seen], turn)
+            a0, a1, a2 = to_body(turn[0], turn[1], turn[2], turn[3], a0, a1, a2)
             p0, p1, p2 = a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0
             apart = math.sqrt(p0 * p0 + p1 * p1 + p2 * p2)
             if apart > best:
-                best, one, other = apart, at, to
-    x[ATTITUDE], x[ATTITUDE + 1], x[ATTITUDE + 2], x[ATTITUDE + 3] = 1.0, 0.0, 0.0, 0.0
-    if one < 0:
+                best, older, newer = apart, s, k
+    if newer == older:
         return False
-    if q[other + SIGHT.covariance] < q[one + SIGHT.covariance]:
-        one, other = other, one
-    _of_directions(y, q, one, other, end, w0, w1, w2, x, P)
+    _of_directions(q, z, older, newer, x, work)
     return True

@@ -5,10 +5,10 @@
 import math
 
 from ...plant.kernels.kernel import kernel
-from ...plant.kernels.rotation import compose, to_body, to_inertial
-from .mekf_kernel import ATTITUDE, BIAS, CLONES, SIGHTING, turn_by
+from ...plant.kernels.rotation import compose, to_body
+from .mekf_kernel import ATTITUDE, BIAS, SIGHTING, turn_by
 
-__all__ = ["fixed_clone", "fixed_propagate", "fixed_receive"]
+__all__ = ["fixed_propagate", "fixed_receive"]
 
 
 @kernel
@@ -18,17 +18,9 @@ def fixed_propagate(x, r0, r1, r2, T):
 
 
 @kernel
-def fixed_clone(x, slot):
-    """Keep the attitude of now: what is measured of it will come."""
-    for m in range(4):
-        x[CLONES + 4 * slot + m] = x[ATTITUDE + m]
-
-
-@kernel
-def fixed_receive(x, slots, slot, row, at, attitude_gain, bias_gain):
-    """Turn all attitudes by a share of the residual, and take a share of it out of the bias."""
-    k = ATTITUDE if slot < 0 else CLONES + 4 * slot
-    e0, e1, e2, e3 = x[k], x[k + 1], x[k + 2], x[k + 3]
+def fixed_receive(x, row, at, attitude_gain, bias_gain):
+    """Turn by a share of the residual, and take a share of it out of the bias."""
+    e0, e1, e2, e3 = x[0], x[1], x[2], x[3]
     if row[at + SIGHTING.direction] != 0.0:
         w0, w1, w2 = row[at], row[at + 1], row[at + 2]
         b0, b1, b2 = to_body(e0, e1, e2, e3, row[at + 3], row[at + 4], row[at + 5])
@@ -40,13 +32,8 @@ def fixed_receive(x, slots, slot, row, at, attitude_gain, bias_gain):
         size = math.sqrt(d1 * d1 + d2 * d2 + d3 * d3)
         share = 2.0 / d0 if size < 1e-12 else 2.0 * math.atan2(size, d0) / size
         y0, y1, y2 = share * d1, share * d2, share * d3
-    y0, y1, y2 = to_inertial(e0, e1, e2, e3, y0, y1, y2)
-    for part in range(-1, slots):
-        k = ATTITUDE if part < 0 else CLONES + 4 * part
-        a0, a1, a2 = to_body(x[k], x[k + 1], x[k + 2], x[k + 3], y0, y1, y2)
-        if part < 0:
-            x[BIAS] -= bias_gain * a0
-            x[BIAS + 1] -= bias_gain * a1
-            x[BIAS + 2] -= bias_gain * a2
-        turn_by(x, k, attitude_gain * a0, attitude_gain * a1, attitude_gain * a2)
+    x[BIAS] -= bias_gain * y0
+    x[BIAS + 1] -= bias_gain * y1
+    x[BIAS + 2] -= bias_gain * y2
+    turn_by(x, ATTITUDE, attitude_gain * y0, attitude_gain * y1, attitude_gain * y2)
     return 0.0

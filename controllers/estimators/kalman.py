@@ -11,14 +11,18 @@ from ...plant.brief import brief
 from ...plant.checks import numbers, of_kind, positive
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays, frozen_results
+from ...plant.kernels.fields import filled
 from ..designs.riccati import filter_gain
 from ..laws.block import Block
-from .kalman_kernel import KALMAN, kalman_kernel
-from .observation import MESSAGE
+from ..laws.block_form import BlockForm
+from .kalman_kernel import KALMAN, MEMORY, kalman_kernel
+from .kalman_sensor import EACH_SAMPLE, KalmanSensor, sensor_of
 
 __all__ = ["KalmanEstimate", "KalmanFilter"]
 
 Array = NDArray[np.float64]
+
+NEVER = -1e300  # s
 
 
 @frozen_results
@@ -191,13 +195,12 @@ class KalmanFilter:
 
     def block(
         self,
-        measured: str,
+        measured: str | Block,
         *,
         state: ArrayLike,
         covariance: ArrayLike,
         inputs: str | Sequence[str] = (),
         writes: str = "state",
-        message: bool = False,
         offset: float = 0.0,
         name: str = "Kalman filter",
     ) -> Block:
@@ -205,42 +208,58 @@ class KalmanFilter:
 
         Parameters
         ----------
-        measured : str
-            The signal that is measured, of p numbers.
+        measured : str or Block
+            The signal that is measured at each sample, of p numbers; or the block of a sensor whose messages have p
+            numbers, valid and time. The filter takes each message once, if it is valid, at its time of validity: it
+            runs behind by the delay of the sensor and predicts from there through the inputs held since then. The
+            period of the sensor must be a multiple of that of the filter, and both must sample at the same instants.
         state : array_like, shape (n,)
-            What it takes the state to be at its start.
+            State at the first sample.
         covariance : array_like, shape (n, n)
-            How well that is known.
+            Covariance of its error.
         inputs : str or sequence of str
             Signals of the inputs, together of m numbers: "applied", the command in force since the sample before.
         writes : str
             The signal that it writes, of n numbers.
-        message : bool
-            Whether `measured` is the message of a sensor, with valid and time behind its p numbers: one that is not
-            valid is left out.
         offset : float
             Time of the first sample, s.
         name : str
-            What it is called.
+            Name of the block.
 
         Returns
         -------
         Block
-            It tells the state after the measurement of each sample.
+            It writes the state after the measurement of each sample. Of a sensor it writes the signal
+            "<writes>_missed" too: how many messages it left out, as their time is not that of a sample of the sensor. A
+            run warns of them.
 
         Raises
         ------
         InputError
-            When shapes do not fit, or inputs are given where the model has none.
+            When shapes do not fit, inputs are given where the model has none, or a sensor measures between samples.
         """
-        of_kind("message", message, bool, such_as="True or False")
+        if not isinstance(measured, Block):
+            of_kind("measured", measured, str, such_as="the name of a signal or the block of a sensor")
         names = (inputs,) if isinstance(inputs, str) else tuple(inputs)
         n, m = np.asarray(self.B).shape
         if bool(names) != bool(m):
             raise InputError(f"the model has {m} inputs; name their signals, such as inputs='applied', or leave out B")
+        sensor, signal, signals = EACH_SAMPLE, measured, {writes: n}
+        if isinstance(signal, Block):
+            sensor = sensor_of(signal, numbers=len(np.asarray(self.C)), sample=self.sample, offset=offset)
+            signal, signals = signal.stamped, {writes: n, f"{writes}_missed": 1}
+
+        def form(y0: Array) -> BlockForm:
+            return sensor.form(self, y0, sum(signals.values()))
+
+        def steady(y0: Array) -> tuple[Array, Array]:
+            x, P = sensor.settled(self, y0)
+            return self._numbers(sensor), self._memory(x, P, sensor.late)
+
         return Block(
-            kalman_kernel, reads=(measured, *names), writes={writes: n}, sample=self.sample, offset=offset,
-            parameters=self._numbers(message), memory=self._memory(state, covariance), name=name,
+            kalman_kernel, reads=(signal, *names), writes=signals, sample=self.sample, offset=offset,
+            parameters=self._numbers(sensor), memory=self._memory(state, covariance, sensor.late), name=name,
+            linear=form, steady=steady,
         )  # fmt: skip
 
     def replay(
@@ -285,25 +304,26 @@ class KalmanFilter:
             raise InputError(f"measured must be (rows, {p}) and inputs (rows, {m}); got {y.shape} and {u.shape}")
         engine = Block(
             kalman_kernel, reads="record", writes={"state": n + n * n + 1}, sample=self.sample,
-            parameters=self._numbers(False), memory=self._memory(state, covariance), name="Kalman filter",
+            parameters=self._numbers(), memory=self._memory(state, covariance), name="Kalman filter",
         )  # fmt: skip
         found = engine.replay(self.sample * np.arange(len(y)), np.hstack((y, u)), compiled=compiled)
         return KalmanEstimate(
             state=found[:, :n], covariance=found[:, n:-1].reshape(-1, n, n), innovations=found[:, -1].copy()
         )
 
-    def _numbers(self, message: bool) -> Array:
-        n, m = np.asarray(self.B).shape
-        head = np.zeros(KALMAN.size)
-        head[[KALMAN.states, KALMAN.inputs]] = n, m
-        head[KALMAN.measured], head[KALMAN.message] = len(np.asarray(self.C)), MESSAGE if message else 0
-        return np.concatenate(
-            (head, *(np.ravel(each) for each in (self.A, np.asarray(self.B), self.C, self.Q, self.R)))
-        )
+    def _numbers(self, sensor: KalmanSensor = EACH_SAMPLE) -> Array:
+        matrices = (np.asarray(each) for each in (self.A, self.B, self.C, self.Q, self.R))
+        head = filled(
+            KALMAN, states=len(np.asarray(self.A)), inputs=np.asarray(self.B).shape[1],
+            measured=len(np.asarray(self.C)), message=sensor.more, late=sensor.late,
+            sample=self.sample,
+        )  # fmt: skip
+        return np.concatenate((head, *(np.ravel(each) for each in matrices)))
 
-    def _memory(self, state: ArrayLike, covariance: ArrayLike) -> Array:
-        n, p = len(np.asarray(self.A)), len(np.asarray(self.C))
+    def _memory(self, state: ArrayLike, covariance: ArrayLike, late: int = 0) -> Array:
+        (n, m), p = np.asarray(self.B).shape, len(np.asarray(self.C))
         x, P = numbers("state", state).ravel(), np.atleast_2d(numbers("covariance", covariance))
         if x.shape != (n,) or P.shape != (n, n) or not np.allclose(P, P.T, rtol=1e-9, atol=0.0):
             raise InputError(f"state must be {n} numbers and covariance symmetric, {n} x {n}; got {x.shape}, {P.shape}")
-        return np.concatenate(([0.0], x, P.ravel(), np.zeros(2 * n * n + p * p + p * n + p + n)))
+        head = filled(MEMORY, samples=0.0, newest=NEVER, missed=0.0)
+        return np.concatenate((head, x, P.ravel(), np.zeros(2 * n * n + p * p + p * n + p + n + m * (late + 1))))

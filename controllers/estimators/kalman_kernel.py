@@ -7,45 +7,50 @@ import math
 from ...plant.kernels.fields import fields
 from ...plant.kernels.kernel import kernel, table_in
 
-__all__ = ["KALMAN", "kalman_kernel"]
+__all__ = ["KALMAN", "MEMORY", "kalman_kernel"]
 
-KALMAN = fields(states=1, inputs=1, measured=1, message=1)
-"""At the beginning of q; A, B, C, Q and R stand behind, row by row. message: numbers behind a measurement, 0 or 2."""
+KALMAN = fields(states=1, inputs=1, measured=1, message=1, late=1, sample=1)
+"""At the beginning of q; A, B, C, Q and R follow, row by row.
+
+message: numbers behind a measurement, 0 or 2; late: age of a message when it is taken, in samples; sample: s.
+"""
+
+MEMORY = fields(samples=1, newest=1, missed=1)
+"""At the beginning of z: samples so far, at most `late` + 1; time of the newest message; messages of another age."""
+
+NEAR = 1e-3  # of a sample
 
 
 @kernel
 def kalman_kernel(t, y, q, z, v):
-    """y = measurement, perhaps valid and time, inputs held since before -> v = state; covariance, y' S^-1 y if asked.
+    """y = measurement, perhaps valid and time, inputs held since before -> v = state, then missed, or P and y' S^-1 y.
 
-    z: whether it began, state, covariance, work space.
+    The filter runs `late` samples behind, where each message is valid, and predicts from there through recorded inputs.
+    A message is taken once. z: MEMORY, state, covariance, work space, inputs of the last `late` + 1 samples.
     """
     n, m, p = int(q[KALMAN.states]), int(q[KALMAN.inputs]), int(q[KALMAN.measured])
-    more = int(q[KALMAN.message])
+    more, late = int(q[KALMAN.message]), int(q[KALMAN.late])
     at = KALMAN.size
     A, B, C = table_in(q, at, n, n), table_in(q, at + n * n, n, m), table_in(q, at + n * n + n * m, p, n)
     at += n * n + n * m + p * n
     Q, R = table_in(q, at, n, n), table_in(q, at + n * n, p, p)
-    x, P = z[1 : 1 + n], table_in(z, 1 + n, n, n)
-    at = 1 + n + n * n
+    at = MEMORY.size
+    x, P = z[at : at + n], table_in(z, at + n, n, n)
+    at += n + n * n
     W, N = table_in(z, at, n, n), table_in(z, at + n * n, n, n)
     at += 2 * n * n
     S, K, r = table_in(z, at, p, p), table_in(z, at + p * p, p, n), z[at + p * p + p * n :]
-    if z[0] != 0.0:
-        for i in range(n):
-            r[i] = 0.0
-            for j in range(n):
-                r[i] += A[i, j] * x[j]
-            for j in range(m):
-                r[i] += B[i, j] * y[p + more + j]
-        for i in range(n):
-            x[i] = r[i]
+    first = at + p * p + p * n + p + n
+    if z[MEMORY.samples] > 0.0:
+        _shift(y, z, first, m, late, p + more)
+    if z[MEMORY.samples] > late:
+        _predict(A, B, x, z, first, r, n, m)
         _squeeze(A, P, N, n)
         for i in range(n):
             for j in range(n):
                 P[i, j] += Q[i, j]
-    z[0] = 1.0
     square = 0.0
-    if more == 0 or y[p] > 0.0:
+    if more == 0 or _is_taken(t, y, q, z, p, late):
         square = _gain(x, P, C, R, y, S, K, r, n, p)
         for i in range(n):  # Joseph's form
             for j in range(n):
@@ -60,11 +65,52 @@ def kalman_kernel(t, y, q, z, v):
                         P[i, j] += K[a, i] * R[a, b] * K[b, j]
     for i in range(n):
         v[i] = x[i]
-    if v.size > n:
+    for k in range(late):
+        if z[MEMORY.samples] >= late - k:
+            _predict(A, B, v, z, first + m * (k + 1), r, n, m)
+    if z[MEMORY.samples] <= late:
+        z[MEMORY.samples] += 1.0
+    if v.size == n + 1:
+        v[n] = z[MEMORY.missed]
+    if v.size > n + 1:
         for i in range(n):
             for j in range(n):
                 v[n + n * i + j] = P[i, j]
         v[n + n * n] = square
+
+
+@kernel
+def _shift(y, z, first, m, late, at):
+    """Put the newest inputs behind those of the samples before, and drop the oldest."""
+    for k in range(m * late):
+        z[first + k] = z[first + m + k]
+    for j in range(m):
+        z[first + m * late + j] = y[at + j]
+
+
+@kernel
+def _predict(A, B, x, z, at, r, n, m):
+    """x <- A x + B u, u in z from `at` on."""
+    for i in range(n):
+        r[i] = 0.0
+        for j in range(n):
+            r[i] += A[i, j] * x[j]
+        for j in range(m):
+            r[i] += B[i, j] * z[at + j]
+    for i in range(n):
+        x[i] = r[i]
+
+
+@kernel
+def _is_taken(t, y, q, z, p, late):
+    """Whether a message is valid, new, and of the age at which the filter takes it; count a new one of another age."""
+    if y[p] <= 0.0 or y[p + 1] <= z[MEMORY.newest]:
+        return False
+    z[MEMORY.newest] = y[p + 1]
+    if math.fabs((t - y[p + 1]) / q[KALMAN.sample] - late) > NEAR:
+        z[MEMORY.missed] += 1.0
+        return False
+    return z[MEMORY.samples] >= late
 
 
 @kernel

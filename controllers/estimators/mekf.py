@@ -13,9 +13,9 @@ class MEKF(AttitudeFilter):
     """Multiplicative extended Kalman filter for attitude and gyro bias.
 
     Truth is ``e = e^ o Exp(a)``, ``b = b^ + beta``; the gyro measures ``omega + b + eta_v`` with ``b' = eta_u``.
-    Between measurements ``a' = -[omega^] a - beta - eta_v``. Directions and attitudes are taken in the order in which
-    they arrive, each at the attitude of its own time: one that arrives late corrects a copy of the error that was
-    kept (cloned) at its time of validity, which is exact in the linear case.
+    Between measurements ``a' = -[omega^] a - beta - eta_v``. Each direction or attitude corrects the estimate at its
+    own time of validity: when one arrives late, the filter goes back to a state before it and runs again through the
+    gyro readings and measurements since then. The result is the one without delays, however large the correction.
 
     Parameters
     ----------
@@ -26,18 +26,22 @@ class MEKF(AttitudeFilter):
     gate : float or None
         Probability with which a good measurement passes: those beyond that chi-square quantile are refused and
         counted. None takes everything.
+    restart_after : int or None
+        Number of measurements refused in a row, and for as many periods of the slowest sensor, after which the filter
+        starts again from its sensors, with the bias and its sigma of the first start. None never restarts. It needs
+        a sensor of attitudes, or two of directions.
 
     Raises
     ------
     InputError
-        When a density is negative or not small, or `gate` is no probability.
+        When a density is negative or not small, `gate` is no probability, or `restart_after` no count.
 
     Notes
     -----
     E. J. Lefferts, F. L. Markley & M. D. Shuster (1982), "Kalman filtering for spacecraft attitude estimation";
     F. L. Markley (2003) for the error in body axes; M. W. Mueller, M. Hehn & R. D'Andrea (2017) for the reset of the
-    covariance, without which it is inconsistent after large corrections; S. I. Roumeliotis & J. W. Burdick (2002) for
-    late measurements.
+    covariance, without which it is inconsistent after large corrections. Large corrections by directions make it
+    overconfident all the same: see `USQUE`.
 
     Examples
     --------

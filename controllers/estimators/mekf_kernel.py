@@ -1,12 +1,12 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The multiplicative extended Kalman filter on scalars: propagation, clones for late measurements, updates.
+"""The multiplicative extended Kalman filter on scalars: propagation and updates.
 
-The state is e^ (4), the bias b^ (3) and, for each slot, the attitude e^_c (4) of a moment whose measurement is still
-under way; its covariance P is that of (a, beta, a_c ...), true attitude e = e^ o Exp(a), true bias b = b^ + beta.
+The state is e^ (4) and the bias b^ (3); its covariance P is that of (a, beta), true attitude e = e^ o Exp(a), true bias
+b = b^ + beta.
 
 Lefferts, Markley & Shuster (1982); Markley (2003) for the error in body axes on the right; the reset of the covariance
-after an update as Mueller, Hehn & D'Andrea (2017); clones as Roumeliotis & Burdick (2002).
+after an update as Mueller, Hehn & D'Andrea (2017).
 """
 
 import math
@@ -18,10 +18,9 @@ from ...plant.kernels.rotation import compose, to_body
 __all__ = [
     "ATTITUDE",
     "BIAS",
-    "CLONES",
     "SIGHTING",
+    "STATE",
     "WORK_ROWS",
-    "clone",
     "propagate",
     "receive",
     "turn_by",
@@ -30,9 +29,14 @@ __all__ = [
     "update_vector",
 ]
 
-ATTITUDE, BIAS, CLONES = 0, 4, 7  # in the state; slot c at CLONES + 4 c
+ATTITUDE, BIAS, STATE = 0, 4, 7
+"""Places of attitude and bias in the state, and its length."""
+
+ERRORS = 6
+"""Rows of the covariance: three of attitude, three of bias."""
+
 WORK_ROWS = 25
-"""Rows of the work space, each as long as the covariance."""
+"""Rows of the work space, each of six numbers."""
 
 SIGHTING = fields(seen=4, covariance=6, direction=1)
 """What arrives: an attitude and the covariance of its noise to the diagonal, 0; or seen, expected, sigma, ..., 1."""
@@ -77,8 +81,8 @@ def _transition(w0, w1, w2, T, F):
 
 @kernel
 def propagate(x, P, r0, r1, r2, T, noise, walk, work):
-    """Turn by a measured rate (mean over T) less the bias, and let the covariance grow; `work` is (n + 6, n)."""
-    n = P.shape[0]
+    """Turn by a measured rate (mean over T) less the bias, and let the covariance grow."""
+    n = ERRORS
     w0, w1, w2 = r0 - x[BIAS], r1 - x[BIAS + 1], r2 - x[BIAS + 2]
     turn_by(x, ATTITUDE, w0 * T, w1 * T, w2 * T)
     F = work[:6]
@@ -109,33 +113,19 @@ def propagate(x, P, r0, r1, r2, T, noise, walk, work):
 
 
 @kernel
-def clone(x, P, slot):
-    """Keep the attitude of now in a slot: a measurement of it will come."""
-    n, at = P.shape[0], 6 + 3 * slot
-    for i in range(4):
-        x[CLONES + 4 * slot + i] = x[ATTITUDE + i]
-    for i in range(3):
-        for j in range(n):
-            P[at + i, j] = P[i, j]
-    for i in range(n):
-        for j in range(3):
-            P[i, at + j] = P[i, j]
-
-
-@kernel
-def update(x, P, slot, y, H, R, gate, work):
-    """Correct by a residual y (3) = H a + noise of covariance R, a the error now (slot -1) or in a slot.
+def update(x, P, y, H, R, gate, work):
+    """Correct by a residual y (3) = H a + noise of covariance R.
 
     Returns y' S^-1 y; it is negative, and nothing is changed, where that is above the gate.
     """
-    n, at = P.shape[0], 0 if slot < 0 else 6 + 3 * slot
+    n = ERRORS
     S, K, W = work[:3], work[3:6], work[6:9]  # S = H P H' + R by its Cholesky factor; K' and P H' (transposed)
     for i in range(3):
         for j in range(n):
-            W[i, j] = H[i, 0] * P[at, j] + H[i, 1] * P[at + 1, j] + H[i, 2] * P[at + 2, j]
+            W[i, j] = H[i, 0] * P[0, j] + H[i, 1] * P[1, j] + H[i, 2] * P[2, j]
     for i in range(3):
         for j in range(3):
-            S[i, j] = R[i, j] + W[i, at] * H[j, 0] + W[i, at + 1] * H[j, 1] + W[i, at + 2] * H[j, 2]
+            S[i, j] = R[i, j] + W[i, 0] * H[j, 0] + W[i, 1] * H[j, 1] + W[i, 2] * H[j, 2]
     for i in range(3):
         for j in range(i + 1):
             total = S[i, j]
@@ -165,12 +155,12 @@ def update(x, P, slot, y, H, R, gate, work):
     row = work[12:15]
     for i in range(3):
         for j in range(n):
-            row[i, j] = P[at + i, j]
+            row[i, j] = P[i, j]
     for i in range(n):
         for j in range(n):
             P[i, j] -= L[0, i] * row[0, j] + L[1, i] * row[1, j] + L[2, i] * row[2, j]
     for i in range(n):
-        row[0, i], row[1, i], row[2, i] = P[i, at], P[i, at + 1], P[i, at + 2]
+        row[0, i], row[1, i], row[2, i] = P[i, 0], P[i, 1], P[i, 2]
     for i in range(n):
         for j in range(n):
             more = 0.0
@@ -189,25 +179,19 @@ def update(x, P, slot, y, H, R, gate, work):
 
 @kernel
 def _correct(x, P, y, K):
-    """Put the correction K' y into e^, b^ and the clones, and turn the covariance into the new body axes."""
-    n = P.shape[0]
+    """Put the correction K' y into e^ and b^, and turn the covariance into the new body axes."""
     for i in range(3):
         x[BIAS + i] += K[0, 3 + i] * y[0] + K[1, 3 + i] * y[1] + K[2, 3 + i] * y[2]
-    for part in range(n // 3):
-        if part == 1:
-            continue
-        at = 3 * part
-        a0 = K[0, at] * y[0] + K[1, at] * y[1] + K[2, at] * y[2]
-        a1 = K[0, at + 1] * y[0] + K[1, at + 1] * y[1] + K[2, at + 1] * y[2]
-        a2 = K[0, at + 2] * y[0] + K[1, at + 2] * y[1] + K[2, at + 2] * y[2]
-        turn_by(x, ATTITUDE if part == 0 else CLONES + 4 * (part - 2), a0, a1, a2)
-        _reset(P, at, a0, a1, a2)
+    a0 = K[0, 0] * y[0] + K[1, 0] * y[1] + K[2, 0] * y[2]
+    a1 = K[0, 1] * y[0] + K[1, 1] * y[1] + K[2, 1] * y[2]
+    a2 = K[0, 2] * y[0] + K[1, 2] * y[1] + K[2, 2] * y[2]
+    turn_by(x, ATTITUDE, a0, a1, a2)
+    _reset(P, a0, a1, a2)
 
 
 @kernel
-def _reset(P, at, a0, a1, a2):
-    """P <- G P G', G the unit matrix but for Jr(a) at `at`: the error is counted from the corrected attitude."""
-    n = P.shape[0]
+def _reset(P, a0, a1, a2):
+    """P <- G P G', G the unit matrix but for Jr(a): the error is counted from the corrected attitude."""
     square = a0 * a0 + a1 * a1 + a2 * a2
     size = math.sqrt(square)
     if size < SMALL:
@@ -215,12 +199,10 @@ def _reset(P, at, a0, a1, a2):
     else:
         s, c = 2.0 * math.sin(0.5 * size) ** 2 / square, (size - math.sin(size)) / (square * size)
     # Jr v = v - s a x v + c a x (a x v)
-    for j in range(n):
-        v0, v1, v2 = P[at, j], P[at + 1, j], P[at + 2, j]
-        P[at, j], P[at + 1, j], P[at + 2, j] = _jacobian(a0, a1, a2, s, c, v0, v1, v2)
-    for j in range(n):
-        v0, v1, v2 = P[j, at], P[j, at + 1], P[j, at + 2]
-        P[j, at], P[j, at + 1], P[j, at + 2] = _jacobian(a0, a1, a2, s, c, v0, v1, v2)
+    for j in range(ERRORS):
+        P[0, j], P[1, j], P[2, j] = _jacobian(a0, a1, a2, s, c, P[0, j], P[1, j], P[2, j])
+    for j in range(ERRORS):
+        P[j, 0], P[j, 1], P[j, 2] = _jacobian(a0, a1, a2, s, c, P[j, 0], P[j, 1], P[j, 2])
 
 
 @kernel(inline=True)
@@ -231,14 +213,13 @@ def _jacobian(a0, a1, a2, s, c, v0, v1, v2):
 
 
 @kernel
-def update_attitude(x, P, slot, m0, m1, m2, m3, R, gate, y, H, work):
+def update_attitude(x, P, m0, m1, m2, m3, R, gate, y, H, work):
     """Correct by a measured attitude e_m = e o Exp(noise), noise of covariance R (3, 3) in body axes.
 
     The residual is Log(Exp(a) Exp(noise)), which is a + J noise with J the inverse of Jr(a): after a large error, noise
     that differs from axis to axis is turned by half of it.
     """
-    at = ATTITUDE if slot < 0 else CLONES + 4 * slot
-    d0, d1, d2, d3 = compose(x[at], -x[at + 1], -x[at + 2], -x[at + 3], m0, m1, m2, m3)
+    d0, d1, d2, d3 = compose(x[0], -x[1], -x[2], -x[3], m0, m1, m2, m3)
     if d0 < 0.0:
         d0, d1, d2, d3 = -d0, -d1, -d2, -d3
     size = math.sqrt(d1 * d1 + d2 * d2 + d3 * d3)
@@ -257,14 +238,13 @@ def update_attitude(x, P, slot, m0, m1, m2, m3, R, gate, y, H, work):
         )
         for j in range(3):
             H[i, j] = 1.0 if i == j else 0.0
-    return update(x, P, slot, y, H, turned, gate, work)
+    return update(x, P, y, H, turned, gate, work)
 
 
 @kernel
-def update_vector(x, P, slot, w0, w1, w2, v0, v1, v2, sigma, gate, y, H, work):
+def update_vector(x, P, w0, w1, w2, v0, v1, v2, sigma, gate, y, H, work):
     """Correct by a direction seen in body axes as w, which is v in inertial axes, noise sigma rad about each axis."""
-    at = ATTITUDE if slot < 0 else CLONES + 4 * slot
-    b0, b1, b2 = to_body(x[at], x[at + 1], x[at + 2], x[at + 3], v0, v1, v2)
+    b0, b1, b2 = to_body(x[0], x[1], x[2], x[3], v0, v1, v2)
     y[0], y[1], y[2] = w0 - b0, w1 - b1, w2 - b2
     H[0, 0], H[0, 1], H[0, 2] = 0.0, -b2, b1
     H[1, 0], H[1, 1], H[1, 2] = b2, 0.0, -b0
@@ -273,16 +253,16 @@ def update_vector(x, P, slot, w0, w1, w2, v0, v1, v2, sigma, gate, y, H, work):
     for i in range(3):
         for j in range(3):
             R[i, j] = sigma * sigma if i == j else 0.0
-    return update(x, P, slot, y, H, R, gate, work)
+    return update(x, P, y, H, R, gate, work)
 
 
 @kernel
-def receive(x, P, slot, row, at, gate, other_gate, work):
+def receive(x, P, row, at, gate, other_gate, work):
     """Correct by what arrives, packed in row[at: at + 11]; the gates are those of an attitude and of a direction."""
     y, H, R = work[18], work[19:22], work[22:25]
     if row[at + SIGHTING.direction] != 0.0:
         return update_vector(
-            x, P, slot, row[at], row[at + 1], row[at + 2], row[at + 3], row[at + 4], row[at + 5], row[at + 6],
+            x, P, row[at], row[at + 1], row[at + 2], row[at + 3], row[at + 4], row[at + 5], row[at + 6],
             other_gate, y, H, work,
         )  # fmt: skip
     part = at + SIGHTING.covariance
@@ -291,4 +271,4 @@ def receive(x, P, slot, row, at, gate, other_gate, work):
             R[i, j] = row[part]
             R[j, i] = row[part]
             part += 1
-    return update_attitude(x, P, slot, row[at], row[at + 1], row[at + 2], row[at + 3], R, gate, y, H, work)
+    return update_attitude(x, P, row[at], row[at + 1], row[at + 2], row[at + 3], R, gate, y, H, work)

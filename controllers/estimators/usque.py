@@ -12,10 +12,11 @@ __all__ = ["USQUE"]
 class USQUE(AttitudeFilter):
     """Unscented quaternion estimator of attitude and gyro bias.
 
-    What `MEKF` is, with 13 points in place of derivatives (and six more for each measurement under way). For small
-    errors both are the same filter. Where the start is off by a radian about each axis and a star tracker sets it
-    right, its errors are as large as it says and those of `MEKF` are not. From two directions alone a start off by
-    0.3 rad leaves both too sure of themselves, this one less: start from `wahba` then.
+    The filter of `MEKF` with 13 points in place of derivatives. For small errors both are the same filter, and both are
+    consistent when star trackers correct a large error, late or not. They differ where directions do so. With a star
+    tracker and two directions, of which the directions come first, the mean NEES (6 expected) of 100 starts off by 0.3,
+    1 and 3 rad about each axis is 6, 6 and 7 here, and 9, 2e3 and 5e3 with `MEKF`. From two directions alone it is 6.4,
+    19 and 3e4 for 0.1, 0.3 and 1 rad, and 8, 150 and 1e5 with `MEKF`: start from the sensors, or from `wahba`, then.
 
     Parameters
     ----------
@@ -26,17 +27,19 @@ class USQUE(AttitudeFilter):
     gate : float or None
         Probability with which a good measurement passes: those beyond that chi-square quantile are refused and
         counted. None takes everything.
+    restart_after : int or None
+        Number of messages refused in a row after which the filter starts again from its sensors: see `MEKF`.
 
     Raises
     ------
     InputError
-        When a density is negative or not small, or `gate` is no probability.
+        When a density is negative or not small, `gate` is no probability, or `restart_after` no count.
 
     Notes
     -----
     J. L. Crassidis & F. L. Markley (2003), "Unscented filtering for spacecraft attitude estimation": an error of
     attitude is 4 tan(angle/4) along its axis, points on the same side as the error, lambda = 1. Process noise is added
-    after the turn, whole. Late measurements by clones, as `MEKF`.
+    after the turn, whole. Late measurements as `MEKF`.
 
     Examples
     --------

@@ -4,7 +4,7 @@
 
 State and covariance are those of the extended filter (`polhode.controllers.estimators.mekf_kernel`), but an error of
 attitude is p = 4 tan(angle/4) along its axis, four times the modified Rodrigues parameters: the rotation vector to
-third order. 2 n + 1 points of n = 6 (and 3 for each slot) with lambda = 1.
+third order. 13 points of n = 6 with lambda = 1.
 
 Process noise is added after the turn, whole, as in the extended filter; half of it before and half after
 (Crassidis & Markley) comes to the same where the bias walks little in an interval and is not positive where it does.
@@ -14,9 +14,12 @@ import math
 
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import compose, to_body
-from .mekf_kernel import ATTITUDE, BIAS, CLONES, SIGHTING, WORK_ROWS, turn_by
+from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, WORK_ROWS, turn_by
 
-__all__ = ["usque_propagate", "usque_receive"]
+__all__ = ["POINT_ROWS", "usque_propagate", "usque_receive"]
+
+POINT_ROWS = 5 * ERRORS + 2
+"""Rows of the work space behind that of the extended filter: factor, deviations, what each point would measure."""
 
 LAMBDA = 1.0
 
@@ -31,6 +34,13 @@ def _rotation(p0, p1, p2):
 
 
 @kernel(inline=True)
+def _along(e0, e1, e2, e3):
+    """p of Euler parameters without the short way round: a point beyond half a turn stays beyond it."""
+    share = 4.0 / max(1.0 + e0, 1e-9)
+    return share * e1, share * e2, share * e3
+
+
+@kernel(inline=True)
 def _parameters(e0, e1, e2, e3):
     """p of Euler parameters, the short way round."""
     sign = 4.0 if e0 >= 0.0 else -4.0
@@ -41,7 +51,7 @@ def _parameters(e0, e1, e2, e3):
 @kernel
 def _points(P, work):
     """Deviations of the points, the middle one first, as rows behind the work space of the extended filter."""
-    n = P.shape[0]
+    n = ERRORS
     L = work[WORK_ROWS : WORK_ROWS + n]
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
     for i in range(n):
@@ -49,7 +59,7 @@ def _points(P, work):
             total = P[i, j]
             for k in range(j):
                 total -= L[i, k] * L[j, k]
-            if i == j:  # a slot that was never used, or is a copy, adds nothing of its own but round-off
+            if i == j:  # what is known exactly adds nothing but round-off
                 L[i, i] = math.sqrt(total) if total > 1e-14 * P[i, i] else 0.0
             else:
                 L[i, j] = total / L[j, j] if L[j, j] > 0.0 else 0.0
@@ -67,16 +77,10 @@ def _weight(i, n):
     return LAMBDA / (n + LAMBDA) if i == 0 else 0.5 / (n + LAMBDA)
 
 
-@kernel(inline=True)
-def _place(part):
-    """Where in the state the attitude of a part of the covariance stands; part 1 is the bias."""
-    return ATTITUDE if part == 0 else CLONES + 4 * (part - 2)
-
-
 @kernel
 def _settle(x, P, D, mean):
     """State and covariance of deviations D from x."""
-    n = P.shape[0]
+    n = ERRORS
     for j in range(n):
         mean[j] = 0.0
         for i in range(2 * n + 1):
@@ -88,27 +92,23 @@ def _settle(x, P, D, mean):
                 total += _weight(k, n) * (D[k, i] - mean[i]) * (D[k, j] - mean[j])
             P[i, j] = total
             P[j, i] = total
-    for part in range(n // 3):
-        at = 3 * part
-        if part == 1:
-            for m in range(3):
-                x[BIAS + m] += mean[at + m]
-        else:
-            _turn(x, _place(part), mean[at], mean[at + 1], mean[at + 2])
+    for m in range(3):
+        x[BIAS + m] += mean[3 + m]
+    _turn(x, mean[0], mean[1], mean[2])
 
 
 @kernel
-def _turn(x, at, p0, p1, p2):
+def _turn(x, p0, p1, p2):
     d0, d1, d2, d3 = _rotation(p0, p1, p2)
-    e0, e1, e2, e3 = compose(x[at], x[at + 1], x[at + 2], x[at + 3], d0, d1, d2, d3)
+    e0, e1, e2, e3 = compose(x[0], x[1], x[2], x[3], d0, d1, d2, d3)
     scale = 1.0 / math.sqrt(e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
-    x[at], x[at + 1], x[at + 2], x[at + 3] = scale * e0, scale * e1, scale * e2, scale * e3
+    x[0], x[1], x[2], x[3] = scale * e0, scale * e1, scale * e2, scale * e3
 
 
 @kernel
 def usque_propagate(x, P, r0, r1, r2, T, noise, walk, work):
     """Turn by a measured rate (mean over T) less the bias, each point by its own."""
-    n = P.shape[0]
+    n = ERRORS
     _points(P, work)
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
     turned, mean = work[0], work[1]
@@ -130,7 +130,7 @@ def usque_propagate(x, P, r0, r1, r2, T, noise, walk, work):
             turned[2],
             turned[3],
         )
-        D[i, 0], D[i, 1], D[i, 2] = _parameters(d0, d1, d2, d3)
+        D[i, 0], D[i, 1], D[i, 2] = _along(d0, d1, d2, d3)
     _settle(x, P, D, mean)
     angle = noise * noise * T + walk * walk * T * T * T / 3.0
     joint = 0.5 * walk * walk * T * T
@@ -144,7 +144,7 @@ def usque_propagate(x, P, r0, r1, r2, T, noise, walk, work):
 @kernel
 def _correct(x, P, Z, y, R, gate, work):
     """Correct by a residual y, Z (points, 3) being what each point would have measured; as `mekf_kernel.update`."""
-    n = P.shape[0]
+    n = ERRORS
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
     mean, S, C, K = work[0], work[1:4], work[4:7], work[7:10]
     for m in range(3):
@@ -190,37 +190,31 @@ def _correct(x, P, Z, y, R, gate, work):
 @kernel
 def _move(x, P, away, work):
     """Put a correction into the state, and count the points from there."""
-    n = P.shape[0]
+    n = ERRORS
     _points(P, work)
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
-    for part in range(n // 3):
-        at = 3 * part
-        if part == 1:
-            for m in range(3):
-                x[BIAS + m] += away[at + m]
-            continue
-        c0, c1, c2, c3 = _rotation(away[at], away[at + 1], away[at + 2])
-        for i in range(1, 2 * n + 1):
-            d0, d1, d2, d3 = _rotation(away[at] + D[i, at], away[at + 1] + D[i, at + 1], away[at + 2] + D[i, at + 2])
-            d0, d1, d2, d3 = compose(c0, -c1, -c2, -c3, d0, d1, d2, d3)
-            D[i, at], D[i, at + 1], D[i, at + 2] = _parameters(d0, d1, d2, d3)
-        _turn(x, _place(part), away[at], away[at + 1], away[at + 2])
+    for m in range(3):
+        x[BIAS + m] += away[3 + m]
+    c0, c1, c2, c3 = _rotation(away[0], away[1], away[2])
+    for i in range(1, 2 * n + 1):
+        d0, d1, d2, d3 = _rotation(away[0] + D[i, 0], away[1] + D[i, 1], away[2] + D[i, 2])
+        d0, d1, d2, d3 = compose(c0, -c1, -c2, -c3, d0, d1, d2, d3)
+        D[i, 0], D[i, 1], D[i, 2] = _along(d0, d1, d2, d3)
+    _turn(x, away[0], away[1], away[2])
     _settle(x, P, D, work[10])
 
 
 @kernel
-def usque_receive(x, P, slot, row, at, gate, other_gate, work):
+def usque_receive(x, P, row, at, gate, other_gate, work):
     """Correct by what arrives, packed in row[at: at + 11], as `receive` of the extended filter."""
-    n = P.shape[0]
+    n = ERRORS
     _points(P, work)
     D = work[WORK_ROWS + n : WORK_ROWS + 3 * n + 1]
     y, R, Z = work[11], work[12:15], work[WORK_ROWS + 3 * n + 1 : WORK_ROWS + 5 * n + 2]
-    part = 0 if slot < 0 else 6 + 3 * slot
-    k = ATTITUDE if slot < 0 else CLONES + 4 * slot
-    e0, e1, e2, e3 = x[k], x[k + 1], x[k + 2], x[k + 3]
+    e0, e1, e2, e3 = x[0], x[1], x[2], x[3]
     if row[at + SIGHTING.direction] != 0.0:
         for i in range(2 * n + 1):
-            d0, d1, d2, d3 = _rotation(D[i, part], D[i, part + 1], D[i, part + 2])
+            d0, d1, d2, d3 = _rotation(D[i, 0], D[i, 1], D[i, 2])
             f0, f1, f2, f3 = compose(e0, e1, e2, e3, d0, d1, d2, d3)
             Z[i, 0], Z[i, 1], Z[i, 2] = to_body(f0, f1, f2, f3, row[at + 3], row[at + 4], row[at + 5])
         sigma = row[at + 6]
@@ -233,7 +227,7 @@ def usque_receive(x, P, slot, row, at, gate, other_gate, work):
     y[0], y[1], y[2] = _parameters(d0, d1, d2, d3)
     for i in range(2 * n + 1):
         for m in range(3):
-            Z[i, m] = D[i, part + m]
+            Z[i, m] = D[i, m]
     # noise behind an error p turns p by J = (1 - s^2) I + 2 [s] + 2 s s', s = p/4
     J, N = work[15:18], work[18:21]
     s0, s1, s2 = 0.25 * y[0], 0.25 * y[1], 0.25 * y[2]

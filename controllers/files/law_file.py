@@ -7,7 +7,7 @@ from typing import Any
 
 from ...plant import LinearModel
 from ...plant.checks import of_kind
-from ...plant.errors import InputError
+from ...plant.errors import InputError, PolhodeError
 from ..laws.law import SAVED, Law, asked
 from .plant_fingerprint import check_same_plant, plant_numbers
 from .provenance import provenance
@@ -107,5 +107,8 @@ def load_law(path: str | Path, model: LinearModel) -> Law:
         if kind is None:
             raise InputError(f"law {content['law']!r} is unknown; ({', '.join(sorted(SAVED))})")
         return kind.from_file(content, model)
-    except (KeyError, TypeError) as error:
-        raise InputError(f"{path}: the law file is incomplete or damaged ({error})") from None
+    except PolhodeError:
+        raise
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:  # of any kind of law
+        words = " ".join(str(error).split())
+        raise InputError(f"{path}: the law file is incomplete or damaged ({words:.200})") from None

@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
+from .valid_text import valid_text
+
 __all__ = ["provenance", "state", "stating"]
 
 _STATED: ContextVar[dict[str, Any] | None] = ContextVar("stated", default=None)
@@ -44,7 +46,7 @@ def provenance() -> dict[str, Any]:
 
     -> polhode (version), date (UTC, ISO 8601), command, platform, python, numpy, and what `stating` adds.
     """
-    return {
+    found: dict[str, Any] = {
         "polhode": _version("polhode"),
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": shlex.join(sys.argv),
@@ -53,6 +55,7 @@ def provenance() -> dict[str, Any]:
         "numpy": _version("numpy"),
         **(_STATED.get() or {}),
     }
+    return {name: valid_text(value) if isinstance(value, str) else value for name, value in found.items()}
 
 
 @cache

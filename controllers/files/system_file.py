@@ -4,7 +4,6 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
-from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.errors import InputError
+from .mat_file import read_mat
 from .text_file import LARGEST, read_bytes
 
 if TYPE_CHECKING:
@@ -174,13 +174,7 @@ def _of_json(data: bytes) -> dict[str, Any]:
 
 
 def _of_mat(data: bytes) -> dict[str, Any]:
-    from scipy import io as files
-
-    sizes = {name: prod(shape) for name, shape, _ in cast("Any", files).whosmat(io.BytesIO(data))}
-    wanted = [name for name in KEYS if name in sizes]
-    _require_small(8 * sum(sizes[name] for name in wanted))
-    found = cast("Any", files).loadmat(io.BytesIO(data), variable_names=wanted)
-    return {key: _plain(found[key]) for key in wanted}
+    return {key: _plain(found) for key, found in read_mat(data, KEYS, most=LARGEST).items()}
 
 
 def _of_npz(data: bytes) -> dict[str, Any]:

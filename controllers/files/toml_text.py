@@ -26,10 +26,16 @@ def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)  # TOML's basic strings have JSON's escapes
+        return _string(value)
     if isinstance(value, int | float):
         return repr(value)
     rows = list(value)
     if any(isinstance(row, list | tuple) for row in rows):
         return "[\n" + "".join(f"  {_value(row)},\n" for row in rows) + "]"
     return "[" + ", ".join(_value(item) for item in rows) + "]"
+
+
+def _string(value: str) -> str:
+    """A basic string: JSON's escapes are TOML's, which wants one for DEL too and knows no halves of surrogate pairs."""
+    whole = value.encode("utf-8", "backslashreplace").decode("utf-8")
+    return json.dumps(whole, ensure_ascii=False).replace("\x7f", "\\u007f")

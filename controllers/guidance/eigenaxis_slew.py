@@ -63,7 +63,8 @@ class EigenaxisSlew(KernelReference):
     begin : float
         When it starts, s.
     rate_limit : float, optional
-        Largest rate, rad/s; none when not given.
+        Largest rate of the reference, rad/s; none when not given. A body that lags behind and catches up turns faster:
+        a run says for how long.
     acceleration_limit : float, optional
         Largest angular acceleration, rad/s^2; this, or inertia and torque limit, or all.
     inertia : array_like, shape (3,) or (3, 3), optional
@@ -99,6 +100,7 @@ class EigenaxisSlew(KernelReference):
     duration: float
     peak_rate: float
     peak_acceleration: float
+    rate_limit: float
     profile: str
 
     def __init__(
@@ -147,6 +149,7 @@ class EigenaxisSlew(KernelReference):
         object.__setattr__(self, "duration", duration)
         object.__setattr__(self, "peak_rate", peak)
         object.__setattr__(self, "peak_acceleration", acceleration)
+        object.__setattr__(self, "rate_limit", limits.rate)
         object.__setattr__(self, "profile", profile)
 
     @property

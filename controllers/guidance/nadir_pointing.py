@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant.attitude import from_rotation_matrix, quaternion_product, rotation_matrix
-from ...plant.checks import choice, positive, vector
+from ...plant.checks import choice
 from ...plant.errors import InputError
 from ...plant.frozen import frozen_arrays
+from ...plant.loads.potentials.orbit_start import orbit_start
 from ..laws.law import read_only
 from .kernel_reference import KernelReference
 from .nadir_kernel import nadir_kernel
@@ -86,10 +87,9 @@ class NadirPointing(KernelReference):
         clock: ArrayLike,
         clock_target: str = "orbit-normal",
     ) -> None:
-        r = vector("orbit position", position, unit="m")
-        v = vector("orbit velocity", velocity, unit="m/s")
+        r, v, mu = orbit_start("orbit", position, velocity, mu)
         choice("clock target", clock_target, _CLOCK)
-        frame, eccentricity, mean, motion, true = _ellipse(r, v, positive("mu", mu, "m^3/s^2"))
+        frame, eccentricity, mean, motion, true = _ellipse(r, v, mu)
         in_frame = pointing_attitude(boresight, (-1.0, 0.0, 0.0), clock=clock, clock_target=_CLOCK[clock_target])
         back = (cos(0.5 * true), 0.0, 0.0, -sin(0.5 * true))  # from now to periapsis
         attitude = quaternion_product(quaternion_product(frame, back), in_frame)
@@ -124,8 +124,6 @@ class NadirPointing(KernelReference):
 def _ellipse(r: Array, v: Array, mu: float) -> tuple[Array, float, float, float, float]:
     """Attitude of the orbit's frame, eccentricity, mean anomaly, mean motion and true anomaly, all at t = 0."""
     distance, speed = float(np.linalg.norm(r)), float(np.linalg.norm(v))
-    if distance == 0.0:
-        raise InputError("orbit position must be away from the centre; got (0, 0, 0) m")
     momentum = np.cross(r, v)
     h = float(np.linalg.norm(momentum))
     if h <= 1e-9 * distance * speed or speed == 0.0:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...plant.checks import choice, non_negative, of_kind
+from ...plant.checks import choice, is_masked, non_negative, of_kind
 from ...plant.checks import numbers as numbers_of
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
@@ -567,12 +567,14 @@ class Block:
     def _call(self, t: float, y: Array, q: Array, z: Array, v: Array) -> None:
         answer: Any = self.function(t, y)
         try:
-            numbers = np.asarray(answer, dtype=np.float64).ravel()
+            numbers = np.asarray(answer, dtype=np.float64)
         except (TypeError, ValueError):
             raise InputError(f"the block {self.name!r} returned {answer!r} at t = {t:g} s; it writes numbers") from None
-        if numbers.size != v.size:
+        if is_masked(answer):
+            raise InputError(f"the block {self.name!r} returned masked numbers at t = {t:g} s; fill them")
+        if numbers.shape != (v.size,) and not (v.size == 1 and numbers.ndim == 0):
             raise InputError(
-                f"the block {self.name!r} returned {numbers.size} numbers at t = {t:g} s, and writes {v.size}: "
+                f"the block {self.name!r} returned {_shaped(numbers)} at t = {t:g} s, and writes {v.size}: "
                 f"{', '.join(self.writes)}"
             )
         v[:] = numbers
@@ -611,3 +613,8 @@ def _widths(block: str, given: str | Sequence[str] | Mapping[str, int]) -> dict[
         if not isinstance(width, int) or isinstance(width, bool) or width < 1:  # pyright: ignore[reportUnnecessaryIsInstance] # user input
             raise InputError(f"the block {block!r} writes {name!r} of width {width!r}; a width is 1 or more")
     return dict(given)
+
+
+def _shaped(numbers: Array) -> str:
+    """How many numbers there are, or of which shape."""
+    return f"{numbers.size} numbers" if numbers.ndim < 2 else f"an array of shape {numbers.shape}"

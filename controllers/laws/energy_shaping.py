@@ -1,6 +1,6 @@
 """Passivity-based control: the energy of a spring of one's own design, and damping."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -64,6 +64,7 @@ class EnergyShaping(TorqueLaw):
 
     kind: ClassVar[str] = "energy-shaping"
     numbers: ClassVar[tuple[str, ...]] = ("stiffness", "damping", "inertia")
+    number_units: ClassVar[Mapping[str, str]] = {"stiffness": "N m/rad", "damping": "N m s/rad", "inertia": "kg m^2"}
 
     stiffness: Array
     damping: Array

@@ -145,6 +145,10 @@ class AttitudeLaw:
         """Return its numbers that may be varied one by one: from name to value, and the law with another there."""
         return {}
 
+    def scalar_units(self) -> "Mapping[str, str]":
+        """Return the units of `scalars` by their names; those that are left out have none that is known."""
+        return {}
+
     def check_reference(self, reference: "Reference") -> None:
         """Raise when it cannot follow a reference; it is asked once before a run.
 

@@ -200,6 +200,19 @@ class LinearFeedback(AttitudeLaw):
             for row, column in np.ndindex(matrix.shape)
         }
 
+    def scalar_units(self) -> Mapping[str, str]:
+        """Return the units of the gains in D, and of A, B and C where all that is remembered are past commands."""
+        c = self.compensator
+        units = ["N m/rad"] * 3 + ["N m s/rad"] * 3 + [""] * len(self.measured)
+        past = bool(commands_remembered(c))
+        found: dict[str, str] = {}
+        for row, column in np.ndindex(c.D.shape):
+            found[f"D_{row + 1}_{column + 1}"] = units[column]
+        for name in "ABC" if past else "":
+            for row, column in np.ndindex(getattr(c, name).shape):
+                found[f"{name}_{row + 1}_{column + 1}"] = units[column] if name == "B" else "1"
+        return found
+
     @property
     def gain(self) -> Array:
         """K of state feedback on [delta; momentum of the locked craft; past commands], shape (3, 6 + 3 m)."""
@@ -260,7 +273,9 @@ class LinearFeedback(AttitudeLaw):
 
     @cached_property
     def _designed_on(self) -> DesignedOn:
-        return designed_on_model(self.model, remembers=bool(self.compensator.tracking.any()))
+        found = designed_on_model(self.model, remembers=bool(self.compensator.tracking.any()))
+        looks = self.compensator.B[:, :3].any() or self.compensator.D[:, :3].any()
+        return found if looks else replace(found, holds=None)
 
     def check_reference(self, reference: Reference) -> None:
         """Raise if the law cannot follow a reference.

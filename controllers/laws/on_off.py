@@ -1,6 +1,6 @@
 """On-off thrusters: full torque or none about each axis, with a deadband and hysteresis."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -81,6 +81,7 @@ class OnOffThrusters(TorqueLaw):
     kind: ClassVar[str] = "on-off"
     switches: ClassVar[bool] = True
     numbers: ClassVar[tuple[str, ...]] = ("torque", "deadband", "lead", "hysteresis")
+    number_units: ClassVar[Mapping[str, str]] = {"torque": "N m", "deadband": "rad", "lead": "s", "hysteresis": "rad"}
 
     torque: Array
     deadband: Array

@@ -1,6 +1,6 @@
 """Nonlinear quaternion feedback: any attitude, any torque basis, any moving reference."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -75,6 +75,7 @@ class QuaternionFeedback(TorqueLaw):
 
     kind: ClassVar[str] = "quaternion-feedback"
     numbers: ClassVar[tuple[str, ...]] = ("inertia", "stiffness", "damping", "gyroscopic")
+    number_units: ClassVar[Mapping[str, str]] = {"inertia": "kg m^2", "stiffness": "N m", "damping": "N m s/rad"}
     alike: ClassVar[int] = AT.inertia
 
     inertia: Array

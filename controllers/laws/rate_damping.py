@@ -1,6 +1,6 @@
 """Rate damping: of any rate by any torque, or as magnetic torquers do it (B-dot)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -57,6 +57,7 @@ class RateDamping(TorqueLaw):
 
     kind: ClassVar[str] = "rate-damping"
     numbers: ClassVar[tuple[str, ...]] = ("gain", "field", "field_rate")
+    number_units: ClassVar[Mapping[str, str]] = {"gain": "N m s/rad", "field_rate": "rad/s"}
     optional: ClassVar[tuple[str, ...]] = ("field",)
     alike: ClassVar[int] = DAMPING.gain
 
@@ -122,6 +123,11 @@ class RateDamping(TorqueLaw):
     def designed_on(self) -> DesignedOn:
         """Any craft; it holds no attitude."""
         return DesignedOn(torques=self.torques, holds=None)
+
+    def scalar_units(self) -> Mapping[str, str]:
+        """Return the units of its numbers; with a field that of the gain depends on the unit of the field."""
+        found = super().scalar_units()
+        return found if self.field is None else {k: unit for k, unit in found.items() if not k.startswith("gain")}
 
     @property
     def parameters(self) -> Array:

@@ -1,6 +1,6 @@
 """Sliding mode with a boundary layer: a bounded disturbance does not matter, whatever it is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -61,6 +61,12 @@ class SlidingMode(TorqueLaw):
 
     kind: ClassVar[str] = "sliding-mode"
     numbers: ClassVar[tuple[str, ...]] = ("inertia", "slope", "reach", "boundary_layer")
+    number_units: ClassVar[Mapping[str, str]] = {
+        "inertia": "kg m^2",
+        "slope": "1/s",
+        "reach": "N m",
+        "boundary_layer": "rad/s",
+    }
 
     inertia: Array
     slope: Array

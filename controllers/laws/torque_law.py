@@ -35,6 +35,9 @@ class TorqueLaw(AttitudeLaw, ABC):
     numbers: ClassVar[tuple[str, ...]] = ()
     """The fields that make the law, in the order of its docstring: a file keeps them."""
 
+    number_units: ClassVar[Mapping[str, str]] = {}
+    """Their units."""
+
     optional: ClassVar[tuple[str, ...]] = ()
     """Those of `numbers` that may be missing."""
 
@@ -88,6 +91,12 @@ class TorqueLaw(AttitudeLaw, ABC):
                         called = "_".join([name, *(str(k + 1) for k in place)])
                         found[called] = float(matrix[place]), partial(_with, self, name, place)
         return found
+
+    def scalar_units(self) -> Mapping[str, str]:
+        """Return the unit of the field that each of `scalars` is of."""
+        of = {name: max((each for each in self.number_units if name.startswith(each)), default="", key=len)
+              for name in self.scalars()}  # fmt: skip
+        return {name: self.number_units[field] for name, field in of.items() if field}
 
     def to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return its keys and tables in a file."""

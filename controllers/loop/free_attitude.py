@@ -5,12 +5,14 @@ is: a pole at z = 1 that belongs to no part of the loop. It is taken out, as it 
 what the other states are beside the attitude: y = x - M theta, where (theta, M theta) is such a turn.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from .lifted import LiftedParts
 
-__all__ = ["parts_beside", "turns_with", "without_attitude"]
+__all__ = ["TURN", "parts_beside", "turns_with", "without_attitude"]
 
 Array = NDArray[np.float64]
 
@@ -31,7 +33,7 @@ def turns_with(F: Array, C: Array) -> Array | None:
     return M if off < ALIKE * max(1.0, float(np.abs(M).max(initial=0.0))) else None
 
 
-def without_attitude(F: Array, M: Array) -> Array:
+def without_attitude(F: NDArray[Any], M: Array) -> NDArray[Any]:
     """Return what takes the other states, beside the attitude, from period to period."""
     return F[TURN:, TURN:] - M @ F[:TURN, TURN:]
 

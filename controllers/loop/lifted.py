@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from .march import March
 from .routes import COMMAND_SIZE, Routes
 from .sampled_plant import hold
 
-__all__ = ["Lifted", "LiftedParts", "Opened", "repeats_of"]
+__all__ = ["Lifted", "LiftedCut", "LiftedParts", "Opened", "repeats_of"]
 
 Array = NDArray[np.float64]
 Law = tuple[Array, Array, Array, Array]
@@ -42,6 +42,22 @@ class LiftedParts(NamedTuple):
     P: Array
 
 
+class LiftedCut(NamedTuple):
+    """s+ = F s + G w + N v, u = K s + D v, y = C s + H w over a period; the loop is whole when w = u and v = y.
+
+    w and u are what goes out to the plant and what the law commands, v and y what the law sees and what it is shown,
+    sample by sample. D is block lower triangular and H strictly so: nothing looks ahead.
+    """
+
+    F: Array
+    G: Array
+    N: Array
+    K: Array
+    D: Array
+    C: Array
+    H: Array
+
+
 @frozen_results
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Opened:
@@ -56,13 +72,16 @@ class Opened:
     H: Array
     P: Array
 
-    def monodromy(self, law: Law, factor: Array) -> Array:
-        """Return what the loop closed by a law, its commands times a factor (3,), makes of its states in a period."""
+    def monodromy(self, law: Law, factor: NDArray[Any]) -> NDArray[Any]:
+        """Return what the loop closed by a law, its commands times a factor (3,), makes of its states in a period.
+
+        A complex factor turns the phase of every command alike.
+        """
         a, b, c, d = law
         p, n = len(self.C), len(self.F)
         size = n + len(a)
         memory = np.eye(len(a), size, n)
-        commands = np.zeros((COMMAND_SIZE * p, size))
+        commands = np.zeros((COMMAND_SIZE * p, size), dtype=factor.dtype)
         for k in range(p):
             shown = self.H[k, :, : COMMAND_SIZE * k] @ commands[: COMMAND_SIZE * k]
             shown[:, :n] += self.C[k]
@@ -72,19 +91,24 @@ class Opened:
         after[:, :n] += self.F
         return np.vstack((after, memory))
 
-    def through(self, law: Law) -> tuple[Array, Array, Array, Array]:
-        """Return F, G, K, D from commands w of a period to what the law answers with, its memory among the states."""
+    def cut(self, law: Law) -> LiftedCut:
+        """Return the loop with a law, its memory among the states, cut at commands and at measurements."""
         a, b, c, d = law
-        p, n, m = len(self.C), len(self.F), COMMAND_SIZE * len(self.C)
-        states = n + len(a)
-        memory = np.eye(len(a), states + m, n)
-        answers = np.zeros((m, states + m))
+        p, n, m, measured = len(self.C), len(self.F), COMMAND_SIZE, self.C.shape[1]
+        memory = np.eye(len(a), len(a) + measured * p)
+        answers = np.zeros((m * p, len(a) + measured * p))
         for k in range(p):
-            shown = np.hstack((self.C[k], np.zeros((len(self.C[k]), len(a))), self.H[k]))
-            answers[COMMAND_SIZE * k : COMMAND_SIZE * (k + 1)] = c @ memory + d @ shown
-            memory = a @ memory + b @ shown
-        F = np.vstack((np.hstack((self.F, np.zeros((n, len(a))))), memory[:, :states]))
-        return F, np.vstack((self.G, memory[:, states:])), answers[:, :states], answers[:, states:]
+            seen = np.eye(measured, len(a) + measured * p, len(a) + measured * k)
+            answers[m * k : m * (k + 1)] = c @ memory + d @ seen
+            memory = a @ memory + b @ seen
+        size = n + len(a)
+        F = np.zeros((size, size))
+        F[:n, :n], F[n:, n:] = self.F, memory[:, : len(a)]
+        G, N = np.zeros((size, m * p)), np.zeros((size, measured * p))
+        G[:n], N[n:] = self.G, memory[:, len(a) :]
+        K, C = np.zeros((m * p, size)), np.zeros((measured * p, size))
+        K[:, n:], C[:, :n] = answers[:, : len(a)], self.C.reshape(measured * p, n)
+        return LiftedCut(F, G, N, K, answers[:, len(a) :], C, self.H.reshape(measured * p, m * p))
 
 
 def repeats_of(sample: float, blocks: Sequence[Block], forms: Sequence[BlockForm], tick: Fraction) -> int:

@@ -41,7 +41,11 @@ AT_ONCE = 1e-9  # of the modulus of a locus: two that are 1 at one frequency
 def way_out(pole: complex, *, rests: float) -> str:
     """Return what to do about a pole of an unstable loop; rests: where a pole is of what neither falls nor grows."""
     if abs(pole - rests) < LEFT:
-        return "something is left where it is, such as a turn about an axis that the law is not shown"
+        return (
+            "something is left where it is, such as a turn about an axis that the law is not shown; feed back the "
+            "attitude error about all three axes, or, of a law that is to hold no attitude, let its designed_on return "
+            "DesignedOn(torques=..., holds=None)"
+        )
     return "lower the gain, the sampling period or the delay"
 
 

@@ -46,7 +46,8 @@ class AxisMargins:
         found on the exactly sampled plant, not estimated from the phase.
     disk : float
         Disk margin alpha = 1 / max |S - 1/2| (Seiler, Packard & Gahinet 2020, section II, zero skew): the
-        loop stays stable for every complex factor inside the disk through `1/disk_gain` and `disk_gain`.
+        loop stays stable for every complex factor inside the disk through `1/disk_gain` and `disk_gain`. Of a periodic
+        loop the factor may be another at each of the frequencies that it answers together; see `disk_margins`.
     """
 
     input: str
@@ -127,8 +128,10 @@ class Margins:
     words : tuple of str
         What the linear forms of blocks leave out.
     periodic : str
-        Why the loop has no margin of a kind, which is nan then: with blocks slower than the law, or of a period that
-        does not divide the law's, it answers one frequency with many. Empty when it has all.
+        How the margins of a loop are defined that answers one frequency with many, because a block is slower than the
+        law or has a period that does not divide the law's: gain and phase margins by one factor, real or exp(j phi), on
+        every sample of a command, at which a pole over the whole period reaches the unit circle. Crossover and
+        bandwidth are nan. Empty when the loop has one rate.
     """
 
     axes: tuple[AxisMargins, ...]

@@ -1,11 +1,14 @@
-"""Gain and delay margins of a loop in which law and blocks meet again only after several samples.
+"""Margins of a loop in which law and blocks meet again only after several samples.
 
 Such a loop has no transfer matrix at the law's rate, but it has poles, those of the monodromy over the whole time, and
-it is stable as long as all are inside the unit circle. Gains and delays are changed until one is not.
+it is stable as long as all are inside the unit circle. One factor on every sample of a command is changed until one is
+not: a real factor for the gain margins, exp(j phi) for the phase margin, z^-d for the delay margin. Of a loop with one
+rate, taken over several of its samples, these are the margins of its transfer matrix.
 """
 
 from collections.abc import Sequence
-from math import inf, isnan, nan
+from dataclasses import replace
+from math import inf, isnan, nan, pi
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -15,6 +18,8 @@ from .delay_margin import delay_margin
 from .margins import AxisMargins, Margins
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .sampled_loop import SampledLoop
 
 __all__ = ["periodic_margins"]
@@ -22,28 +27,38 @@ __all__ = ["periodic_margins"]
 Array = NDArray[np.float64]
 
 FACTORS = np.geomspace(1.0, 1e3, 241)  # a quarter of a decibel apart: unstable spans narrower than that may be missed
+TURNS = np.linspace(0.0, pi, 121)  # rad, a degree and a half apart
 FREE = 1e-9  # beyond 1: a pole on the circle, but for rounding
 
 
 def periodic_margins(loop: "SampledLoop", poles: NDArray[np.complex128]) -> Margins:
     """Return the margins of a stable loop, nan where it has none of a kind; poles: its own."""
+    from ..analysis.disk_margins import disk_margins
+    from ..analysis.opened_loop import open_loop
+
     every = range(3)
     up, down = _gains(loop, every)
     axes, late = tuple(_axis(loop, n) for n in every), delay_margin(loop, every)
-    far = ""
+    words = loop.periodic
     if any(isnan(each) for each in (late, *(axis.delay_s for axis in axes))):
-        far = "; a delay margin of more than 200 samples was not looked for"
+        words += "; a delay margin of more than 200 samples was not looked for"
+    opened = open_loop(loop, "input")
+    if opened.too_many:
+        words += f"; disk margins over {loop.repeats:,} samples were not looked for"
+    else:
+        disks = disk_margins(opened).channels
+        axes = tuple(replace(axis, disk=disk.alpha) for axis, disk in zip(axes, disks, strict=True))
     return Margins(
         axes=axes,
         gain_up=up,
         gain_down=down,
-        phase_deg=nan,
+        phase_deg=_phase(loop, every),
         delay_s=late,
         sample_s=loop.sample,
         computational_delay_s=loop.delay,
         closed_loop_poles=poles,
         words=loop.words,
-        periodic=loop.periodic + far,
+        periodic=words,
     )
 
 
@@ -53,7 +68,7 @@ def _axis(loop: "SampledLoop", axis: int) -> AxisMargins:
         input=loop.inputs[axis],
         gain_up=up,
         gain_down=down,
-        phase_deg=nan,
+        phase_deg=_phase(loop, (axis,)),
         crossover_rad_s=nan,
         bandwidth_rad_s=nan,
         delay_s=delay_margin(loop, (axis,)),
@@ -63,17 +78,35 @@ def _axis(loop: "SampledLoop", axis: int) -> AxisMargins:
 
 def _gains(loop: "SampledLoop", inputs: Sequence[int]) -> tuple[float, float]:
     """The factors nearest 1, above and below, at which a pole leaves the circle; inf and 0 within a thousandfold."""
+    excess = _excess(loop, inputs, complex)
+    return _edge(excess, FACTORS, inf), _edge(excess, 1.0 / FACTORS, 0.0)
+
+
+def _phase(loop: "SampledLoop", inputs: Sequence[int]) -> float:
+    """The smallest phi, deg, at which exp(j phi) on the commands moves a pole out of the circle; inf if none does."""
+    return float(np.degrees(_edge(_excess(loop, inputs, lambda phi: complex(np.exp(1j * phi))), TURNS, inf)))
+
+
+def _excess(
+    loop: "SampledLoop", inputs: Sequence[int], factor: "Callable[[float], complex]"
+) -> "Callable[[float], float]":
+    """By how much the outermost pole is outside the circle under a factor on some inputs."""
+
+    def excess(size: float) -> float:
+        on = factor(size)
+        each = [on if n in inputs else 1.0 for n in range(3)]
+        return loop.radius(factor=each if on.imag else np.real(each).tolist()) - 1.0
+
+    return excess
+
+
+def _edge(excess: "Callable[[float], float]", sizes: Array, none: float) -> float:
+    """The first of ascending or descending sizes at which the excess vanishes, refined."""
     from scipy import optimize
 
-    def excess(factor: float) -> float:
-        return loop.radius(factor=[factor if n in inputs else 1.0 for n in range(3)]) - 1.0
-
-    def edge(factors: Array, none: float) -> float:
-        before = float(factors[0])
-        for each in factors[1:]:
-            if excess(float(each)) > FREE:
-                return float(cast("Any", optimize).brentq(excess, before, each, xtol=1e-13, rtol=1e-12))
-            before = float(each)
-        return none
-
-    return edge(FACTORS, inf), edge(1.0 / FACTORS, 0.0)
+    before = float(sizes[0])
+    for each in sizes[1:]:
+        if excess(float(each)) > FREE:
+            return float(cast("Any", optimize).brentq(excess, before, each, xtol=1e-13, rtol=1e-12))
+        before = float(each)
+    return none

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,8 @@ from ..laws.past_commands import commands_remembered
 from .acting_model import acting_model, measurement
 from .attitude_model import ATTITUDE_STATES, scaled
 from .broken_loop import BrokenLoop, on_circle
-from .free_attitude import parts_beside, turns_with, without_attitude
-from .lifted import Lifted, LiftedParts, Opened
+from .free_attitude import TURN, parts_beside, turns_with, without_attitude
+from .lifted import Lifted, LiftedCut, LiftedParts, Opened
 from .loop_parts import LoopParts
 from .noise_loop import NoiseLoop, noise_loop
 from .routes import ATTITUDE, COMMAND_SIZE, LAW, RATE
@@ -251,7 +251,11 @@ class SampledLoop:
 
     def _plant_late(self, late: Sequence[float]) -> LiftedParts:
         if self.repeats > 1:
-            raise DesignError(self.periodic)
+            raise DesignError(
+                f"law and blocks meet again only after {self.repeats} samples of the law, so the loop has no matrices, "
+                "no response to one frequency and no proven margins at the law's rate; its poles and margins are found "
+                "over that time"
+            )
         if self._lifted is not None:
             found = self._lifted.parts(late)
             return parts_beside(found, self._turns(found.F, found.C)) if self._free else found
@@ -263,13 +267,14 @@ class SampledLoop:
 
     @property
     def periodic(self) -> str:
-        """Why the loop has no response to one frequency; empty when it has."""
+        """How margins are defined of a loop with no response to one frequency; empty when it has one."""
         if self.repeats == 1:
             return ""
         return (
             f"law and blocks meet again only after {self.repeats} samples of the law ({self.repeats * self.sample:g} "
-            "s): such a loop answers one frequency with many, and has no phase margin, disk margin or response; its "
-            "gain and delay margins are those of its closed_loop_poles, over that time"
+            "s), so the loop answers one frequency with many, and its margins are of its poles over that time: gain "
+            "and phase margin by one factor, real or exp(j phi), on every sample of a command, disk margins by any "
+            "linear time-invariant factor on each signal; it has no crossover, bandwidth or response to one frequency"
         )
 
     @one_thread
@@ -298,30 +303,35 @@ class SampledLoop:
         return values[np.argsort(-np.round(np.abs(values), 12), kind="stable")]
 
     @one_thread
-    def radius(self, late: Sequence[float] = (0.0, 0.0, 0.0), factor: Sequence[float] = (1.0, 1.0, 1.0)) -> float:
+    def radius(self, late: Sequence[float] = (0.0, 0.0, 0.0), factor: Sequence[complex] = (1.0, 1.0, 1.0)) -> float:
         """Return the largest modulus of the poles when the law's commands are later, or larger, than it knows.
 
         Parameters
         ----------
         late : sequence of float, length 3
             Delay of each input beyond the law's own, s.
-        factor : sequence of float, length 3
-            On each input.
+        factor : sequence of float or complex, length 3
+            On each input; a complex one turns the phase.
 
         Returns
         -------
         float
             Below 1: stable.
         """
-        size = np.asarray(factor, dtype=np.float64)
+        size = np.asarray(factor)
+        size = size.astype(np.complex128 if np.iscomplexobj(size) else np.float64)
         if self.repeats > 1:
             return float(np.abs(np.linalg.eigvals(self._monodromy(late, size))).max())
         F, G, K = self.matrices(late)
         return float(np.abs(np.linalg.eigvals(F - G * size @ K)).max())
 
-    def _monodromy(self, late: Sequence[float], factor: Array) -> Array:
-        found = self.opened(late).monodromy(self._law, factor)
-        return without_attitude(found, self._turns(found, found[:0])) if self._free else found
+    def _monodromy(self, late: Sequence[float], factor: NDArray[Any]) -> NDArray[Any]:
+        opened = self.opened(late)
+        found = opened.monodromy(self._law, factor)
+        if not self._free:
+            return found
+        still = opened.monodromy(self._law, np.ones(3))  # a turn that the law does not see goes with no command
+        return without_attitude(found, self._turns(still, still[:0]))
 
     def _turns(self, F: Array, C: Array) -> Array:
         """How what blocks keep goes with a turn that is no part of the loop."""
@@ -360,6 +370,27 @@ class SampledLoop:
         if self._opened is None or self._opened[0] != key:
             self._opened = key, self._lifted.opened(late)
         return self._opened[1]
+
+    @one_thread
+    def lifted_cut(self) -> LiftedCut:
+        """Return the loop over `repeats` samples, cut where torque is commanded and where motion is measured.
+
+        Returns
+        -------
+        LiftedCut
+            Signals sample by sample; torques in units of the mean inertia.
+        """
+        found = self.opened().cut(self._law)
+        if not self._free:
+            return found
+        M = self._turns(found.F, found.C)
+        return found._replace(
+            F=without_attitude(found.F, M),
+            G=found.G[TURN:] - M @ found.G[:TURN],
+            N=found.N[TURN:] - M @ found.N[:TURN],
+            K=found.K[:, TURN:],
+            C=found.C[:, TURN:],
+        )
 
     def under_noise(self, torque: Array) -> NoiseLoop:
         """Return the closed loop under what its blocks draw, and a white torque.
@@ -400,10 +431,10 @@ class SampledLoop:
             The largest singular value, from the law's commands at these frequencies to its answers at all: with blocks
             slower than the law one frequency is answered with many.
         """
-        F, G, K, D = self.opened().through(self._law)
+        F, G, N, K, D, C, H = self.opened().cut(self._law)
         p = self.repeats
         angles = np.linspace(1e-3, 2.0 * np.pi - 1e-3, 64) / p
-        response = on_circle(F, G, K, p * angles) + D
+        response = on_circle(F + N @ C, G + N @ H, K + D @ C, p * angles) + D @ H
         alias = np.arange(p) * 2.0 * np.pi / p
         most = 0.0
         for angle, L in zip(angles, response, strict=True):

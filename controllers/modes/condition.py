@@ -105,21 +105,3 @@ class Condition:
         back = f" (until {other} {factor * self.release:.6g})" if self.release != self.threshold else ""
         last = f" for {self.lasting:g} s" if self.lasting else ""
         return f"{self.quantity} {side} {factor * self.threshold:.6g}{told}{back}{last}"
-
-    def contradicts(self, other: "Condition") -> bool:
-        """Return whether some value fulfils both: below 2 and above 1, say.
-
-        Parameters
-        ----------
-        other : Condition
-            Of the way back.
-
-        Returns
-        -------
-        bool
-            Whether they would chase each other between the two thresholds; of different quantities False.
-        """
-        if self.quantity != other.quantity or self.below == other.below or self.quantity in ("time", "elapsed"):
-            return False
-        low, high = (other, self) if self.below else (self, other)
-        return low.threshold < high.threshold

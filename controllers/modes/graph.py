@@ -1,12 +1,20 @@
 """Whether modes and the ways between them make sense: each can be reached and left, and none chase each other."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import inf
 
 from ...plant.checks import choice
 from ...plant.errors import InputError
-from .mode import Mode
+from .condition import KNOWN
+from .mode import Mode, Transition
 
 __all__ = ["check_graph"]
+
+Region = Mapping[tuple[str, int], tuple[float, float]]
+"""The open interval of each quantity, by its name and the reference that it is taken from."""
+
+OF_REFERENCE = ("attitude_error", "rate_error")
+MANY_CYCLES = 100_000  # ways followed: a few modes have far fewer cycles whose conditions hold together
 
 
 def check_graph(modes: Sequence[Mode]) -> None:
@@ -68,15 +76,60 @@ def _require_reachable(modes: Sequence[Mode]) -> None:
 
 
 def _require_settled(modes: Sequence[Mode]) -> None:
-    """Two modes that go to each other on one quantity, between whose thresholds both ways are open."""
+    """Modes that go round in a cycle of which all ways can hold at once, so that none of them lasts."""
     by_name = {mode.name: mode for mode in modes}
+    first = {mode.name: n for n, mode in enumerate(modes)}
+    left = MANY_CYCLES
+
+    def follow(begin: Mode, here: Mode, taken: list[tuple[Mode, Transition]], region: Region) -> None:
+        nonlocal left
+        for way in here.until:
+            both = None if _waits(way) else _region(way, here, region)
+            if both is None or first[way.to] < first[begin.name] or left == 0:
+                continue  # each cycle once, from the first of its modes
+            left -= 1
+            path = [*taken, (here, way)]
+            if way.to == begin.name:
+                _refuse_cycle(path, both)
+            elif all(way.to != mode.name for mode, _ in path):
+                follow(begin, by_name[way.to], path, both)
+
     for mode in modes:
-        for way in mode.until:
-            for back in by_name[way.to].until:
-                if back.to != mode.name or len(way.when) != 1 or len(back.when) != 1:
-                    continue
-                if way.when[0].contradicts(back.when[0]):
-                    raise InputError(
-                        f"mode {mode.name!r} goes to {way.to!r} when {way.when[0]}, and that goes back when "
-                        f"{back.when[0]}: between the two thresholds they chase each other; set them apart"
-                    )
+        follow(mode, mode, [], {})
+
+
+def _waits(way: Transition) -> bool:
+    """Whether a way is taken some time after the mode was entered: a cycle with a clock is meant."""
+    return any(each.quantity == "elapsed" and not each.below and each.threshold > 0.0 for each in way.when)
+
+
+def _region(way: Transition, mode: Mode, within: Region) -> Region | None:
+    """Return the open interval of each quantity in which a way holds, within a region; None where that is empty."""
+    found = dict(within)
+    for each in way.when:
+        own = mode.reference is not None and each.quantity in OF_REFERENCE  # of another reference another quantity
+        key = each.quantity, id(mode.reference) if own else 0
+        low, high = found.get(key, (-inf, inf))
+        low, high = (low, min(high, each.threshold)) if each.below else (max(low, each.threshold), high)
+        if not low < high or (high <= 0.0 and each.quantity in KNOWN):
+            return None
+        found[key] = low, high
+    return found
+
+
+def _refuse_cycle(path: Sequence[tuple[Mode, Transition]], together: Region) -> None:
+    """Raise InputError where the ways of a cycle hold together whenever one of them does, or are of one quantity."""
+    certain = len(together) == 1 or any(_region(way, mode, {}) == together for mode, way in path)
+    if not certain or any(_sooner(mode, way, together) for mode, way in path):
+        return
+    ways = ", ".join(f"{mode.name!r} goes to {way.to!r} when {way}" for mode, way in path)
+    raise InputError(
+        f"{ways}: these hold together, so the modes chase each other; set the thresholds apart, or give one of them "
+        "a condition on 'elapsed', the time in the mode, too"
+    )
+
+
+def _sooner(mode: Mode, way: Transition, together: Region) -> bool:
+    """Whether another way out of a mode, which comes first, holds wherever all of a cycle do."""
+    before = mode.until[: mode.until.index(way)]
+    return any(not _waits(each) and _region(each, mode, together) == together for each in before)

@@ -1,7 +1,7 @@
 """One mode, and the ways out of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -191,6 +191,21 @@ class Mode:
         }  # fmt: skip
         for field, value in found.items():
             object.__setattr__(self, field, value)
+
+    def with_law(self, law: Law) -> "Mode":
+        """Return the mode with another law.
+
+        Parameters
+        ----------
+        law : Law
+            In place of its own.
+
+        Returns
+        -------
+        Mode
+            Otherwise the same.
+        """
+        return replace(self, law=law, reference_from=None if self.reference is None else self.reference_from)
 
     def flown_on(self, craft: Spacecraft) -> Spacecraft:
         """Return what its law flies: for a model, margins and design of it alone.

@@ -1,8 +1,9 @@
 """Laws that take turns: as a law, and as the block that says whose turn it is."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -59,7 +60,7 @@ class Modes(AttitudeLaw):
     ------
     InputError
         When two have one name, a transition leads nowhere, one can never be reached or left, two chase each other,
-        their laws are sampled differently or run in another process, or one names its actuators and another does not.
+        their laws are sampled differently, or one names its actuators and another does not.
 
     Examples
     --------
@@ -86,12 +87,6 @@ class Modes(AttitudeLaw):
         if not found:
             raise InputError("modes: there are none; give at least one Mode")
         check_graph(found)
-        outside = next((mode.name for mode in found if hasattr(mode.law, "opened")), None)
-        if outside is not None:
-            raise InputError(
-                f"the law of mode {outside!r} is in another process, whose memory no transition sets back to its start "
-                "when the mode is entered; give that mode a law of polhode, or fly that one alone"
-            )
         unsaid = [mode.name for mode in found if mode.actuators is None]
         if unsaid and len(unsaid) < len(found):
             said = next(mode for mode in found if mode.actuators is not None)
@@ -108,6 +103,27 @@ class Modes(AttitudeLaw):
                         f"{one:g} s; one computer runs them all: design them with the same"
                     )
         object.__setattr__(self, "modes", found)
+
+    @property
+    def opened(self) -> Callable[..., AbstractContextManager["Modes"]]:
+        """How a run begins with the laws that programs outside answer; there is no such attribute without any.
+
+        A program starts again whenever its mode is entered, so that it begins with the memory it begins with.
+        """
+        if not any(hasattr(mode.law, "opened") for mode in self.modes):
+            raise AttributeError("opened")
+        return self._opened
+
+    @contextmanager
+    def _opened(self, *, seed: int | None, run: int) -> Generator["Modes"]:
+        with ExitStack() as stack:
+            made: list[Mode] = []
+            for mode in self.modes:
+                law: Any = mode.law
+                if hasattr(law, "opened"):
+                    law = stack.enter_context(law.opened(seed=seed, run=run))
+                made.append(mode.with_law(law))
+            yield Modes(made)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -171,14 +187,22 @@ class Modes(AttitudeLaw):
     def scalars(self) -> Mapping[str, tuple[float, Callable[[float], "Modes"]]]:
         """Return the numbers of its laws, each behind the name of its mode."""
         return {
-            f"{re.sub(r'[^0-9A-Za-z]+', '_', mode.name)}_{name}": (value, partial(self._with, n, with_it))
+            f"{_word(mode.name)}_{name}": (value, partial(self._with, n, with_it))
             for n, mode in enumerate(self.modes)
             for name, (value, with_it) in getattr(mode.law, "scalars", dict[str, Any])().items()
         }
 
+    def scalar_units(self) -> Mapping[str, str]:
+        """Return the units of these numbers."""
+        return {
+            f"{_word(mode.name)}_{name}": unit
+            for mode in self.modes
+            for name, unit in getattr(mode.law, "scalar_units", dict[str, str])().items()
+        }
+
     def _with(self, n: int, with_it: Callable[[float], Law], value: float) -> "Modes":
         modes = list(self.modes)
-        modes[n] = replace(modes[n], law=with_it(value))
+        modes[n] = modes[n].with_law(with_it(value))
         return Modes(modes)
 
     @property
@@ -388,3 +412,8 @@ class Modes(AttitudeLaw):
         """
         mode = self.modes[int(number)]
         return (reference, False) if mode.reference is None else (mode.reference, mode.reference_from == "entry")
+
+
+def _word(name: str) -> str:
+    """The name of a mode in letters, digits and underscores."""
+    return re.sub(r"[^0-9A-Za-z]+", "_", name)

@@ -108,8 +108,8 @@ def guaranteed_margin(
     numbers : int
         How many.
     margin : str
-        "disk_margin", "gain_margin_dB", "phase_margin_deg" or "delay_margin_s", the last three with one_input_ before
-        them too.
+        "disk_margin_inputs", "gain_margin_dB", "phase_margin_deg" or "delay_margin_s", the last three with one_input_
+        before them too.
     found : float
         The smallest that was found among the loops: no more can be proven.
     within : float

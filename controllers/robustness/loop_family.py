@@ -186,8 +186,8 @@ class LoopFamily:
 
     def _loop(self, x: Numbers) -> SampledLoop:
         found = self.loop_at(x).in_units_of(self._reference.scale)
-        if found.periodic:
-            raise DesignError(found.periodic)
+        if found.repeats > 1:
+            found.matrices()  # which says why it has none
         return found
 
     @one_thread

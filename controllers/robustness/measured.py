@@ -6,7 +6,7 @@ import numpy as np
 
 from ...plant.checks import choice, of_kind
 from ...plant.errors import DesignError
-from ..analysis.disk_margins import simultaneous_margin
+from ..analysis.disk_margins import ENDS, simultaneous_margin
 from ..analysis.frequencies import frequency_range
 from ..analysis.opened_loop import open_loop
 from ..analysis.sensitivity_peaks import sensitivity_peaks
@@ -17,7 +17,7 @@ __all__ = ["MEASURED", "loop_margin"]
 
 POINTS = 200  # of the grid of frequencies: its highest points are refined
 
-MEASURED = (*SHAPES, "delay_margin_s", "one_input_delay_margin_s", "sensitivity_peak_dB")
+MEASURED = tuple(dict.fromkeys((*SHAPES, *ENDS, "sensitivity_peak_dB")))
 
 
 def loop_margin(loop: SampledLoop, name: str) -> float:
@@ -28,8 +28,8 @@ def loop_margin(loop: SampledLoop, name: str) -> float:
     loop : SampledLoop
         `law.loop(model)` of one craft.
     name : str
-        "disk_margin", "gain_margin_dB", "phase_margin_deg", "delay_margin_s", the last three with one_input_ before
-        them too, or "sensitivity_peak_dB".
+        "disk_margin_inputs", "disk_margin_outputs", "disk_margin_all", "gain_margin_dB", "phase_margin_deg",
+        "delay_margin_s", the last three with one_input_ before them too, or "sensitivity_peak_dB".
 
     Returns
     -------
@@ -57,12 +57,14 @@ def loop_margin(loop: SampledLoop, name: str) -> float:
     peak = name == "sensitivity_peak_dB"
     if abs(loop.poles()[0]) >= 1.0:
         return inf if peak else -inf
-    if name == "disk_margin" or peak:
-        opened = open_loop(loop, "input")
+    if name in ENDS or peak:
+        opened = open_loop(loop, ENDS.get(name, "input"))
         if peak:
             return sensitivity_peaks(opened)[0].peak_dB
         frequencies = frequency_range(opened, points=POINTS, decades=3.0)
-        return simultaneous_margin(opened, frequencies, opened.sensitivity(frequencies) - 0.5 * np.eye(3)).alpha
+        return simultaneous_margin(
+            opened, frequencies, opened.sensitivity(frequencies) - 0.5 * np.eye(len(opened.D))
+        ).alpha
     margins = loop.margins()
     if name not in (found := margins.smallest()) or np.isnan(found[name]):
         raise DesignError(margins.periodic or f"the loop has no {name}")

@@ -65,7 +65,7 @@ _PHASE = tuple(Shape(one, "phase") for one in _EACH)
 _DELAY = tuple(Shape(one, "delay") for one in _EACH)
 
 SHAPES: dict[str, tuple[Shape, ...]] = {
-    "disk_margin": (Shape(_ALL, "disk", together=False),),
+    "disk_margin_inputs": (Shape(_ALL, "disk", together=False),),
     "gain_margin_dB": (Shape(_ALL, "gain"), *_GAIN),
     "one_input_gain_margin_dB": _GAIN,
     "phase_margin_deg": (Shape(_ALL, "phase"), *_PHASE),

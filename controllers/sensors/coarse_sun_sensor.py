@@ -207,7 +207,7 @@ class CoarseSunSensor(DirectionSensor):
         )
         return Reading(
             kernel=coarse_sun_sensor_kernel, reads=widths, numbers=[*found, *np.asarray(self.normals).ravel()],
-            memory=(0, 0, 0, 1), width=3, form=partial(direction_form, self.sun), noise=self._noise,
+            memory=(0, 0, 0, 1), width=3, unit="1", form=partial(direction_form, self.sun), noise=self._noise,
             silent=(NUMBERS.noise,),
         )  # fmt: skip
 

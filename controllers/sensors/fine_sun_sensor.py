@@ -183,7 +183,7 @@ class FineSunSensor(DirectionSensor):
         )
         memory = filled(MEMORY, count=0, last=(0, 0, 1), bias=(0, 0))
         return Reading(
-            kernel=fine_sun_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3,
+            kernel=fine_sun_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3, unit="1",
             form=partial(direction_form, self.sun), noise=self._noise,
             silent=(NUMBERS.noise, NUMBERS.bias, NUMBERS.step),
         )  # fmt: skip

@@ -189,7 +189,7 @@ class HorizonSensor(DirectionSensor):
         )
         memory = filled(MEMORY, count=0, last=(0, 0, 1), time=0, radiance=(0, 0))
         return Reading(
-            kernel=horizon_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3,
+            kernel=horizon_sensor_kernel, reads=widths, numbers=found, memory=memory, width=3, unit="1",
             form=partial(direction_form, self.nadir), noise=self._noise,
             silent=(NUMBERS.noise, NUMBERS.radiance),
         )  # fmt: skip

@@ -193,7 +193,7 @@ class Magnetometer(DirectionSensor):
         R = mounted(self.mounting)
         errors = R @ (np.eye(3) + np.asarray(self.errors)) @ R.T
         return Reading(
-            kernel=magnetometer_kernel, reads=widths, numbers=found, memory=[0.0] * MEMORY.size, width=3,
+            kernel=magnetometer_kernel, reads=widths, numbers=found, memory=[0.0] * MEMORY.size, width=3, unit="T",
             form=partial(direction_form, self.field, unit=False, errors=errors), noise=self._noise,
             silent=(NUMBERS.noise, NUMBERS.bias, NUMBERS.step),
         )  # fmt: skip

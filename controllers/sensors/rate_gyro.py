@@ -1,6 +1,7 @@
 """A rate gyro: white noise, a bias that walks and flickers, scale and misalignment, counts of angle, its range."""
 
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from math import pi, sqrt
 from typing import TYPE_CHECKING, Any
@@ -285,17 +286,9 @@ class RateGyro:
         errors = mounting @ (np.eye(3) + np.asarray(self.errors)) @ mounting.T
         words = "counts and words of the gyro count with gain 1" if self.step > 0.0 or self.rate_step > 0.0 else ""
 
-        def form(y0: Array) -> BlockForm:  # the turn since the sample before, whose attitude it keeps
-            small = np.hstack((error_of(y0[:4]), np.zeros((3, 3))))
-            flow, gain = turning(y0[4:7], sample)
-            E = errors @ np.linalg.inv(gain)
-            return BlockForm(
-                A=np.zeros((3, 3)), B=small, C=-E @ flow, D=E @ small, rests=errors @ y0[4:7], words=words, spins=True
-            )  # fmt: skip
-
         return Reading(
-            kernel=gyro_kernel, reads=WIDTHS, numbers=found, memory=[0.0] * GYRO_MEMORY.size, width=3, shadows="rate",
-            form=form, noise=self._noise,
+            kernel=gyro_kernel, reads=WIDTHS, numbers=found, memory=[0.0] * GYRO_MEMORY.size, width=3, unit="rad/s",
+            shadows="rate", form=partial(_form, errors, words, sample), noise=self._noise,
             silent=(GYRO.noise, GYRO.walk, GYRO.bias, GYRO.flicker, GYRO.step, GYRO.rate_step),
         )  # fmt: skip
 
@@ -409,3 +402,13 @@ class RateGyro:
         return import_module("polhode.sim.results.allan_plot").draw_allan(
             self, rows, sample=positive("sample", sample, "s")
         )
+
+
+def _form(errors: Array, words: str, sample: float, y0: Array) -> BlockForm:
+    """The turn since the sample before, whose attitude it keeps."""
+    small = np.hstack((error_of(y0[:4]), np.zeros((3, 3))))
+    flow, gain = turning(y0[4:7], sample)
+    E = errors @ np.linalg.inv(gain)
+    return BlockForm(
+        A=np.zeros((3, 3)), B=small, C=-E @ flow, D=E @ small, rests=errors @ y0[4:7], words=words, spins=True
+    )  # fmt: skip

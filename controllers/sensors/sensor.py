@@ -48,9 +48,10 @@ class Sensor(Protocol):
 class Reading:
     """How a sensor is read out: its kernel, the signals it reads with their widths, its numbers and its memory.
 
-    width: numbers of its measurement; shadows: the signal of the craft that its measurement may stand for; form: what
-    it measures of small deviations, without noise, about what it reads at rest; noise: what noise adds to that, about
-    what it reads there at a sample, s; silent: which of its numbers make all it draws and rounds.
+    width: numbers of its measurement; unit: of these numbers, empty where they differ; shadows: the signal of the craft
+    that its measurement may stand for; form: what it measures of small deviations, without noise, about what it reads
+    at rest; noise: what noise adds to that, about what it reads there at a sample, s; silent: which of its numbers make
+    all it draws and rounds.
     """
 
     kernel: Callable[..., Any]
@@ -58,6 +59,7 @@ class Reading:
     numbers: Sequence[float]
     memory: Sequence[float]
     width: int
+    unit: str = ""
     shadows: str = ""
     form: Callable[[Array], BlockForm] | None = None
     noise: Callable[[Array, float], Sequence[ShapedNoise]] | None = None
@@ -136,8 +138,14 @@ def message_block(
         random=True,
         linear=form,
         stamped="" if shadows else sensor.name,
-        steady=(lambda _: (reading.quiet(), reading.memory)) if reading.silent else None,
+        units="" if shadows else {sensor.name: reading.unit},
+        steady=partial(_at_rest, reading) if reading.silent else None,
     )
+
+
+def _at_rest(reading: Reading, _: Array) -> tuple[Sequence[float], Sequence[float]]:
+    """Its numbers and memory without noise."""
+    return reading.quiet(), reading.memory
 
 
 def _lost(sensor: Sensor) -> str:

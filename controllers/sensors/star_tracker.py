@@ -260,7 +260,7 @@ class StarTracker:
         )
         memory = filled(TRACKER_MEMORY, count=0, last=(1, 0, 0, 0), time=0, field=(0, 0, 0))
         return Reading(
-            kernel=star_tracker_kernel, reads=widths, numbers=[*found, *zones], memory=memory, width=4,
+            kernel=star_tracker_kernel, reads=widths, numbers=[*found, *zones], memory=memory, width=4, unit="1",
             shadows="attitude", form=_form, noise=self._noise,
             silent=(*range(TRACKER.noise, TRACKER.noise + 3), *range(TRACKER.field, TRACKER.field + 3)),
         )  # fmt: skip

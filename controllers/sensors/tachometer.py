@@ -122,5 +122,5 @@ class Tachometer:
         found = filled(NUMBERS, head=head(self), counts=self.counts, wheels=m)
         return Reading(
             kernel=tachometer_kernel, reads=dict.fromkeys(self.wheels, 1), numbers=found, memory=[0.0] * (2 + 2 * m),
-            width=m,
+            width=m, unit="rad/s",
         )  # fmt: skip

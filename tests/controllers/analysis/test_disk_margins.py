@@ -101,7 +101,7 @@ def test_axes_at_the_input_agree_with_the_margins_of_the_law(laws, name):
 
 
 @pytest.mark.parametrize("name", ["lqr", "lqg"])
-@pytest.mark.parametrize("at", ["input", "output", "both"])
+@pytest.mark.parametrize("at", ["input", *(pytest.param(at, marks=pytest.mark.slow) for at in ("output", "both"))])
 def test_factors_on_the_disk_destabilise_and_inside_do_not(laws, name, at):
     opened = controllers.open_loop(laws[name].loop(), at)
     found = controllers.disk_margins(opened).simultaneous
@@ -116,6 +116,7 @@ def test_factors_on_the_disk_destabilise_and_inside_do_not(laws, name, at):
         assert np.abs(closed_poles(opened, (2.0 + delta) / (2.0 - delta))).max() < 1.0
 
 
+@pytest.mark.slow
 def test_structured_norm_lies_between_spectral_radius_and_norm():
     rng = np.random.default_rng(3)
     for p in (1, 2, 3, 5, 9):
@@ -194,7 +195,7 @@ def test_blocks_that_act_one_way_have_the_norm_of_the_largest(rounding):
         assert value <= balanced_norm(M[None])[0] * (1.0 + 1e-9)
 
 
-@pytest.mark.parametrize("axis", range(3))
+@pytest.mark.parametrize("axis", [0, *(pytest.param(axis, marks=pytest.mark.slow) for axis in (1, 2))])
 def test_spinners_seen_by_a_star_tracker_alone(axis):
     """Opened at the measurements their loop is reducible: the rate it does not feed back acts on nothing."""
     craft = plant.Spacecraft(plant.RigidBody((7.5, 6.1, 5.2)))
@@ -205,3 +206,22 @@ def test_spinners_seen_by_a_star_tracker_alone(axis):
     assert alone.simultaneous.alpha <= min(one.alpha for one in alone.channels) * (1.0 + 1e-9)
     assert 0.0 < both.simultaneous.alpha <= alone.simultaneous.alpha * (1.0 + 1e-9)
     assert [one.alpha for one in alone.channels[3:]] == [2.0] * 3  # what is not fed back may be anything
+
+
+def test_disk_margin_at_one_end_says_little_of_the_other():
+    """The figures of the README: a sensor factor inside the margin of the inputs destabilises."""
+    spinner = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))
+    spin = spinner.linearize(spinner.state(rate=(0.0, 0.0, 2.0)))
+    loop = controllers.lqr(spin, attitude=25.0, rate=1.0, effort=1.0, sample=0.05).loop()
+    ends = {at: controllers.open_loop(loop, at) for at in ("input", "output", "both")}
+    names = {"input": "disk_margin_inputs", "output": "disk_margin_outputs", "both": "disk_margin_all"}
+    alpha = {at: controllers.loop_margin(loop, name) for at, name in names.items()}
+    assert [round(each, 2) for each in alpha.values()] == [1.15, 0.36, 0.33]
+    rng = np.random.default_rng(1)
+
+    def worst(at, size, count=150):
+        d = size * np.exp(1j * rng.uniform(-np.pi, np.pi, (count, len(ends[at].channels))))
+        return max(np.abs(closed_poles(ends[at], (1 + each / 2) / (1 - each / 2))).max() for each in d)
+
+    assert worst("input", 0.99 * alpha["input"]) < 1.0
+    assert worst("output", 0.99 * alpha["output"]) < 1.0 < worst("output", alpha["input"])

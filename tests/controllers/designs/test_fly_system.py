@@ -248,3 +248,56 @@ def test_a_nonlinear_system(rigid):
 def test_systems_that_do_not_fit(rigid, system, keys, words):
     with pytest.raises(plant.InputError, match=words):
         controllers.fly_system(system, model_of(rigid), sample=0.1, **keys)
+
+
+def test_gain_with_the_names_of_the_states_is_the_gain_itself():
+    """Also of a craft with an internal state, of which one momentum is part of what the rates say."""
+    body = plant.RigidBody((12.0, 10.0, 8.0))
+    wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.1, friction=0.02)
+    for craft in (plant.Spacecraft(body), plant.Spacecraft(body, elements=[wheel])):
+        model = model_of(craft)
+        plain = model.to_control()
+        rng = np.random.default_rng(2)
+        K = rng.normal(size=(3, len(model.states)))
+        K[:, [n for n, name in enumerate(model.states) if name not in internal_and_rigid(model)]] = 0.0
+        want = controllers.fly_system(K, model, sample=0.1)
+        order = rng.permutation(len(model.states))
+        names = [plain.state_labels[n] for n in order]
+        found = controllers.fly_system(control.ss([], [], [], K[:, order], inputs=names), model, sample=0.1)
+        ours, theirs = (law.loop().matrices() for law in (found, want))
+        for a, b in zip(ours, theirs, strict=True):
+            np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max())
+
+
+def internal_and_rigid(model):
+    from polhode.controllers.loop.acting_model import acting_model
+
+    return acting_model(model).states
+
+
+@pytest.mark.parametrize("moments", [(400.0, 307.0, 200.0), (12.0, 10.0, 8.0)])
+def test_gain_on_momenta_without_names_is_refused(moments):
+    craft = plant.Spacecraft(plant.RigidBody(moments))
+    model = model_of(craft)
+    plain = model.to_control()
+    K, _, _ = control.lqr(plain, np.diag([25.0] * 3 + [0.1] * 3), 0.5 * np.eye(3), method="scipy")
+    with pytest.raises(plant.InputError, match=r"have no names and count as attitude and rate errors.*state_labels"):
+        controllers.fly_system(control.ss([], [], [], K), model, sample=0.1)
+    on_rate = np.hstack((K[:, :3], K[:, 3:] @ np.diag(moments)))
+    controllers.fly_system(control.ss([], [], [], on_rate), model, sample=0.1)
+    named = controllers.fly_system(control.ss([], [], [], K, inputs=plain.output_labels), model, sample=0.1)
+    np.testing.assert_array_equal(named.compensator.D, -K)  # what is named is taken as named
+
+
+def test_linear_law_without_attitude_holds_none(rigid):
+    """Rate damping as a linear law has margins, and of one that looks at two axes the message names the way out."""
+    model = model_of(rigid)
+    damping = np.hstack((np.zeros((3, 3)), 5.0 * np.eye(3)))
+    names = model.to_control().output_labels
+    law = controllers.fly_system(control.ss([], [], [], damping, inputs=names), model, sample=0.1)
+    assert law.designed_on.holds is None
+    assert law.margins().gain_up > 2.0
+    damping[:2, :2] = np.eye(2)
+    law = controllers.fly_system(control.ss([], [], [], damping, inputs=names), model, sample=0.1)
+    with pytest.raises(plant.DesignError, match=r"about all three axes, or, .* DesignedOn\(torques=..., holds=None\)"):
+        law.margins()

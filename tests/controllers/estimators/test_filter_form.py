@@ -153,7 +153,7 @@ def test_its_gains_are_farrenkopfs():
     gyro, tracker = RateGyro(noise=1e-3, walk=1e-3), StarTracker(across=1e-3, roll=1e-3)
     first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
     block = MEKF(1e-3, 1e-3).block(first, [(tracker, other)], attitude=E0, attitude_sigma=1e-3, bias_sigma=1e-3)
-    form = block.small_signal(np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0))), width=18)
+    form = block.small_signal(np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0))), width=sum(block.writes.values()))
     steady = farrenkopf(angle_noise=1e-3, gyro_noise=1e-3, gyro_walk=1e-3, sample=0.1)
     k, g = steady.angle_after**2 / 1e-6, steady.covariance_after / 1e-6
     np.testing.assert_allclose(np.asarray(form.A)[0, [0, 3]], (1 - k, -0.1 * (1 - k)), rtol=1e-9)
@@ -190,7 +190,7 @@ def test_a_tracker_that_comes_seldom_is_counted_and_told():
     mekf = MEKF(1e-4, 1e-6).block(
         first, [(tracker, other)], attitude=(1, 0, 0, 0), attitude_sigma=1e-3, bias_sigma=1e-3
     )
-    words = mekf.small_signal(np.array((0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0.0)), width=18).words
+    words = mekf.small_signal(np.array((0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0.0)), width=sum(mekf.writes.values())).words
     assert words == "gains of its steady state"
     assert max(abs(each) for each in law.closed_loop_poles(model, blocks=[first, other, mekf])) < 1.0
 
@@ -215,7 +215,7 @@ def test_a_filter_without_walk_has_no_steady_state():
     first, other = gyro.block(sample=0.1), tracker.block(sample=0.1)
     block = MEKF(1e-4, 0.0).block(first, [(tracker, other)], attitude=E0, attitude_sigma=1e-3, bias_sigma=1e-3)
     with pytest.raises(DesignError, match=r"no steady state .* gyro_walk above zero"):
-        block.small_signal(np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0))), width=18)
+        block.small_signal(np.concatenate(((0, 0, 0, 1, 0), E0, (1, 0))), width=sum(block.writes.values()))
 
 
 def test_directions_alone_make_a_form_too():

@@ -91,7 +91,7 @@ def test_in_flight_it_smooths_a_coarse_tachometer():
 
     blocks = [
         tachometer,
-        model.block("tachometer", state=[0.0], covariance=[[1e4]], writes="speed", message=True),
+        model.block(tachometer, state=[0.0], covariance=[[1e4]], writes="speed"),
         controllers.Block(listen, reads=("speed", "rate"), writes="rate", sample=0.1, compiled=False),
     ]
     law = controllers.RateDamping(gain=1.0, sample=0.1)

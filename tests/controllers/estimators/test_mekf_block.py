@@ -77,15 +77,15 @@ CASES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_in_flight_it_is_the_replay_of_the_record(case):
+@pytest.mark.parametrize(("case", "error"), [*((case, 0.02) for case in CASES), ("several under way", 1.0)])
+def test_in_flight_it_is_the_replay_of_the_record(case, error):
     sensors = CASES[case]
     at = {name: np.arange(0.0, 20.0 + 1e-9, 0.1) for name in ("gyro",)}
     for each, timing in sensors:
         first, period = timing.get("offset", 0.0), timing["sample"]
         at[each.name] = first + np.arange(int((20.0 - first) / period + 1e-9) + 1) * period
     times = np.unique(np.round(np.concatenate(list(at.values())), 9))
-    run, (t, attitude, bias, sigma, _, nis), start = fly(sensors, duration=20.0, output=None, at=times)
+    run, (t, attitude, bias, sigma, _, nis), start = fly(sensors, error=error, duration=20.0, output=None, at=times)
     rows = {name: np.searchsorted(run.t, each - 1e-6) for name, each in at.items()}
     e = run.values("attitude")
     gyro = GYRO.record(at["gyro"], e[rows["gyro"]], seed=1)
@@ -94,7 +94,7 @@ def test_in_flight_it_is_the_replay_of_the_record(case):
         more = {"delay": timing["delay"]} if "delay" in timing else {}
         records.append(each.record(at[each.name], e[rows[each.name]], seed=1, **more))
     found = MEKF(GYRO.noise, GYRO.walk).replay(
-        gyro.measured, records, attitude=start, attitude_sigma=0.02, bias_sigma=GYRO.bias
+        gyro.measured, records, attitude=start, attitude_sigma=error, bias_sigma=GYRO.bias
     )
     n = len(t)
     # round-off, and turns of some 1e-3 rad in 0.1 s by differences of attitudes: 1e-15

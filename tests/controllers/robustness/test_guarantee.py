@@ -6,7 +6,13 @@ import pytest
 from polhode import controllers, plant
 from polhode.plant import DesignError, InputError
 
-SHAPES = ("disk_margin", "gain_margin_dB", "phase_margin_deg", "one_input_gain_margin_dB", "one_input_phase_margin_deg")
+SHAPES = (
+    "disk_margin_inputs",
+    "gain_margin_dB",
+    "phase_margin_deg",
+    "one_input_gain_margin_dB",
+    "one_input_phase_margin_deg",
+)
 MOMENTS = np.array([4.0, 5.0, 6.0])
 
 
@@ -50,7 +56,7 @@ def close_to_the_corners(law, margin, within):
     assert found.value == pytest.approx((1.0 - within) * worst)
 
 
-@pytest.mark.parametrize("margin", ["disk_margin", "one_input_gain_margin_dB"])
+@pytest.mark.parametrize("margin", ["disk_margin_inputs", "one_input_gain_margin_dB"])
 def test_what_is_guaranteed_is_just_below_the_worst_of_the_corners(law, margin):
     close_to_the_corners(law, margin, 0.05)
 
@@ -64,10 +70,10 @@ def test_every_margin_is_guaranteed_close_to_the_worst_of_the_corners(law, margi
 def test_a_bound_that_lies_is_not_proven(law):
     """Asked for more than some craft has, less than that craft has is what is proven."""
     loops = [law.loop(rigid(MOMENTS * (1.0 + 0.25 * x))) for x in (-1.0, 1.0)]
-    worst = min(controllers.loop_margin(loop, "disk_margin") for loop in loops)
+    worst = min(controllers.loop_margin(loop, "disk_margin_inputs") for loop in loops)
     found = controllers.guaranteed_margin(
         lambda x: law.loop(rigid(MOMENTS * (1.0 + 0.25 * x[0]))),
-        numbers=1, margin="disk_margin", found=1.3 * worst, boxes=4,
+        numbers=1, margin="disk_margin_inputs", found=1.3 * worst, boxes=4,
     )  # fmt: skip
     assert found.value is not None
     assert found.value < worst
@@ -77,9 +83,9 @@ def test_a_set_that_holds_an_unstable_craft_has_no_guarantee(law):
     def loop_at(x):
         return law.loop(rigid(MOMENTS * 10.0 ** (0.9 * x[0] - 0.6)))
 
-    assert controllers.loop_margin(loop_at((-1.0,)), "disk_margin") == -np.inf
+    assert controllers.loop_margin(loop_at((-1.0,)), "disk_margin_inputs") == -np.inf
     assert controllers.loop_margin(loop_at((-1.0,)), "sensitivity_peak_dB") == np.inf
-    found = controllers.guaranteed_margin(loop_at, numbers=1, margin="disk_margin", found=0.1, boxes=3)
+    found = controllers.guaranteed_margin(loop_at, numbers=1, margin="disk_margin_inputs", found=0.1, boxes=3)
     assert found.value is None
 
 
@@ -89,8 +95,8 @@ def test_about_a_spin_the_matrices_are_fitted(law):
     def loop_at(x):
         return spinning.loop(rigid(MOMENTS * (1.0 + 0.1 * np.array([x[0], -x[0], 0.5 * x[0]])), (0.0, 0.0, 0.3)))
 
-    worst = min(controllers.loop_margin(loop_at((x,)), "disk_margin") for x in np.linspace(-1.0, 1.0, 9))
-    found = controllers.guaranteed_margin(loop_at, numbers=1, margin="disk_margin", found=worst, within=0.03)
+    worst = min(controllers.loop_margin(loop_at((x,)), "disk_margin_inputs") for x in np.linspace(-1.0, 1.0, 9))
+    found = controllers.guaranteed_margin(loop_at, numbers=1, margin="disk_margin_inputs", found=worst, within=0.03)
     assert not found.exact
     assert found.value == pytest.approx(0.97 * worst)
     assert "matrices of the sampled loop" in found.words
@@ -107,9 +113,9 @@ def test_guarantees_stay_below_every_craft_of_many_random_sets(law):
             return law.loop(rigid(MOMENTS * (1.0 + spread @ np.array(x) * 0.5)))
 
         tried = rng.uniform(-1.0, 1.0, size=(10, 2))
-        values = [controllers.loop_margin(loop_at(tuple(x)), "disk_margin") for x in tried]
+        values = [controllers.loop_margin(loop_at(tuple(x)), "disk_margin_inputs") for x in tried]
         found = controllers.guaranteed_margin(
-            loop_at, numbers=2, margin="disk_margin", found=1.2 * max(values), boxes=3
+            loop_at, numbers=2, margin="disk_margin_inputs", found=1.2 * max(values), boxes=3
         )
         if found.value is not None:
             proven += 1
@@ -124,13 +130,13 @@ def test_the_number_of_states_must_not_change(law):
         return law.loop(rigid(MOMENTS), delay=0.5 + 0.2 * x[0])
 
     with pytest.raises(DesignError, match=r"has 1[0-9] states for some crafts .* such as a delay"):
-        controllers.guaranteed_margin(loop_at, numbers=1, margin="disk_margin", found=0.5)
+        controllers.guaranteed_margin(loop_at, numbers=1, margin="disk_margin_inputs", found=0.5)
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"margin": "disc_margin"}, "did you mean 'disk_margin'"),
+        ({"margin": "disc_margin_inputs"}, "did you mean 'disk_margin_inputs'"),
         ({"margin": "sensitivity_peak_dB"}, "sensitivity_peak_dB"),
         ({"found": np.inf}, "found must be finite"),
         ({"found": -1.0}, "found"),
@@ -139,11 +145,11 @@ def test_the_number_of_states_must_not_change(law):
     ],
 )
 def test_what_cannot_be_asked_is_refused(law, change, words):
-    given = {"numbers": 1, "margin": "disk_margin", "found": 1.0, **change}
+    given = {"numbers": 1, "margin": "disk_margin_inputs", "found": 1.0, **change}
     with pytest.raises(InputError, match=words):
         controllers.guaranteed_margin(lambda x: law.loop(), **given)
 
 
 def test_a_margin_is_asked_for_by_a_name_that_there_is(law):
-    with pytest.raises(InputError, match="disk_margin"):
+    with pytest.raises(InputError, match="disk_margin_inputs"):
         controllers.loop_margin(law.loop(), "disc")

@@ -64,6 +64,13 @@ def test_counts_of_an_angle_keep_the_rest():
     assert np.mean(centred[1:] * centred[:-1]) / np.mean(centred**2) == pytest.approx(-0.5, abs=0.12)
 
 
+def test_first_gyro_reading_is_the_rate_at_that_time():
+    """The gyro has no earlier attitude; its period (s) is not 1, so that a rate is not mistaken for an angle."""
+    block = RateGyro(noise=0.0, mounting=from_rotation_vector((0.4, -0.2, 0.3))).block(sample=0.25)
+    found = block.replay([0.0], [[1.0, 0.0, 0.0, 0.0, 0.1, -0.2, 0.3]], seed=1, compiled=False)
+    assert found[0, :3] == pytest.approx([0.1, -0.2, 0.3], rel=1e-14)
+
+
 def test_scale_misalignment_bias_and_range():
     errors = np.array([[1e-3, 2e-3, 0.0], [0.0, -1e-3, 0.0], [5e-4, 0.0, 0.0]])
     t = np.arange(11) * 0.1

@@ -1,0 +1,128 @@
+"""The sensor of a linear filter: its period and delay in samples of the filter, and the linear form that follows."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant.errors import DesignError, InputError
+from ..designs.riccati import filter_gain
+from ..laws.block import Block
+from ..laws.block_form import BlockForm
+from .observation import MESSAGE
+
+if TYPE_CHECKING:
+    from .kalman import KalmanFilter
+
+__all__ = ["EACH_SAMPLE", "KalmanSensor", "sensor_of"]
+
+Array = NDArray[np.float64]
+
+SOON = 1e-6  # of a sample
+LONGEST = 10_000  # samples
+
+
+@dataclass(frozen=True, kw_only=True)
+class KalmanSensor:
+    """A sensor whose messages a linear filter takes.
+
+    every: samples of the filter from one message to the next; late: from a measurement to the sample that takes it;
+    first: place of a sample that takes one among `every`, counted as `BlockForm.turn` does; start: that of the first
+    sample of the filter; more: numbers behind a measurement, 0 of a signal that is measured at each sample.
+    """
+
+    every: int
+    late: int
+    first: int
+    start: int
+    more: int = MESSAGE
+
+    def form(self, model: "KalmanFilter", y0: Array, width: int) -> BlockForm:
+        """Return the linear form of the filter with its stationary gain, of what it reads at rest."""
+        A, B, C = (np.asarray(each) for each in (model.A, model.B, model.C))
+        n, m, p = len(A), B.shape[1], len(C)
+        gain, _ = self.stationary(model)
+        size, read = n + m * self.late, y0.size
+        rests = np.concatenate((self._rest(model, y0), np.zeros(width - n)))
+        forms: list[BlockForm] = []
+        for turn in range(self.every):
+            whole = np.eye(size, size + read)
+            entering = np.zeros((m, size + read))
+            entering[:, size + p + self.more :] = np.eye(m)
+            held = np.vstack((whole[n:], entering))
+            x = A @ whole[:n] + B @ held[:m]
+            if turn == self.first:
+                measured = np.zeros((p, size + read))
+                measured[:, size : size + p] = np.eye(p)
+                x = x + gain @ (measured - C @ x)
+            now = x
+            for k in range(self.late):
+                now = A @ now + B @ held[m * (k + 1) : m * (k + 2)]
+            after, out = np.vstack((x, held[m:])), np.vstack((now, np.zeros((width - n, size + read))))
+            forms.append(
+                BlockForm(
+                    A=after[:, :size],
+                    B=after[:, size:],
+                    C=out[:, :size],
+                    D=out[:, size:],
+                    noise=(),
+                    rests=rests,
+                    words="gains of its steady state",
+                )
+            )
+        return forms[0].followed(forms[1:])
+
+    def settled(self, model: "KalmanFilter", y0: Array) -> tuple[Array, Array]:
+        """Return state and covariance with which the filter starts at rest, its gain stationary at once."""
+        A, C, Q = (np.asarray(each) for each in (model.A, model.C, model.Q))
+        gain, before = self.stationary(model)
+        covariance = (np.eye(len(A)) - gain @ C) @ before
+        for _ in range(self.every - (self.first - self.late - self.start) % self.every):
+            covariance = A @ covariance @ A.T + Q
+        return self._rest(model, y0), 0.5 * (covariance + covariance.T)
+
+    def _rest(self, model: "KalmanFilter", y0: Array) -> Array:
+        A, B, C = (np.asarray(each) for each in (model.A, model.B, model.C))
+        read = np.concatenate((B @ y0[len(C) + self.more :], y0[: len(C)]))
+        return np.asarray(np.linalg.lstsq(np.vstack((np.eye(len(A)) - A, C)), read, rcond=None)[0], dtype=np.float64)
+
+    def stationary(self, model: "KalmanFilter") -> tuple[Array, Array]:
+        """Return the gain, and the covariance before a message, with one message in `every` samples."""
+        A, C, Q, R = (np.asarray(each) for each in (model.A, model.C, model.Q, model.R))
+        flow, spread = np.eye(len(A)), np.zeros_like(Q)
+        for _ in range(self.every):
+            flow, spread = A @ flow, A @ spread @ A.T + Q
+        try:
+            return filter_gain(flow, C, spread, R=R)
+        except (np.linalg.LinAlgError, ValueError) as error:
+            raise DesignError(f"the Kalman filter has no stationary gain with one message in {self.every}") from error
+
+
+EACH_SAMPLE = KalmanSensor(every=1, late=0, first=0, start=0, more=0)
+"""A signal that is measured at each sample."""
+
+
+def sensor_of(block: Block, *, numbers: int, sample: float, offset: float) -> KalmanSensor:
+    """Return the sensor of a filter with this sample and offset; raises InputError where the filter cannot model it."""
+    signal = block.stamped
+    if not signal or block.writes[signal] != numbers + MESSAGE:
+        raise InputError(
+            f"the block {block.name!r} writes no message of {numbers} numbers, valid and time; give the block of a "
+            f"sensor of {numbers} numbers, without shadows=True, or Block(stamped=...)"
+        )
+    every = round(block.sample / sample)
+    if every < 1 or every > LONGEST or abs(block.sample / sample - every) > SOON * every:
+        raise InputError(
+            f"{block.name} samples every {block.sample:g} s, which must be 1 to {LONGEST:,} times the {sample:g} s of "
+            f"the filter; make the filter with sample={block.sample:g} or a whole fraction of that"
+        )
+    ahead = (block.offset - offset) / sample
+    if abs(ahead - round(ahead)) > SOON * max(1.0, abs(ahead)):
+        raise InputError(
+            f"{block.name} measures between the samples of the filter, at offset {block.offset:g} s; the filter needs "
+            f"an offset that differs by whole samples of {sample:g} s, such as offset={block.offset % sample:g}"
+        )
+    late = max(0, int(np.ceil(block.delay / sample - SOON)))
+    phase = round((block.offset - offset % sample) / sample)
+    return KalmanSensor(every=every, late=late, first=(phase + late) % every, start=int(offset / sample + SOON))
