@@ -37,7 +37,7 @@ SIGNATURES = {
 }
 """The signature of every kind of function that is compiled."""
 
-SPREAD = ("law", "reference", "block")
+SPREAD = ("law", "reference", "block", "user", "element")
 """Kinds whose rows go as address and length."""
 
 
@@ -155,6 +155,12 @@ def spread_out(kind: str, function: Callable[..., Any], *, of: Callable[..., Any
     def block(t, y, ny, q, nq, z, nz, v, nv):
         function(t, row_of(y, ny), row_of(q, nq), row_of(z, nz), row_of(v, nv))
 
-    found: Any = {"law": law, "reference": reference, "block": block}[kind]
+    def user(t, x, nx, p, np, dx, ndx, w, nw):
+        function(t, row_of(x, nx), row_of(p, np), row_of(dx, ndx), row_of(w, nw))
+
+    def element(phase, t, x, nx, u, nu, p, np, row, w, nw):
+        function(phase, t, row_of(x, nx), row_of(u, nu), row_of(p, np), row, row_of(w, nw))
+
+    found: Any = {"law": law, "reference": reference, "block": block, "user": user, "element": element}[kind]
     found.__module__, found.__name__, found.__qualname__ = of.__module__, of.__name__, f"{of.__qualname__}.spread_out"
     return found

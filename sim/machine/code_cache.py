@@ -52,7 +52,7 @@ def _say_waiting() -> None:
 
 def _base_folder() -> Path:
     if os.environ.get("POLHODE_CACHE_DIR"):
-        return Path(os.environ["POLHODE_CACHE_DIR"])
+        return Path(os.environ["POLHODE_CACHE_DIR"]).expanduser()  # no shell does it in a file of settings
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "polhode"
     if sys.platform == "darwin":

@@ -112,7 +112,7 @@ def _sources(memo: Path) -> str:
         raise SourcesChangedError
     looks = [(path, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino) for path, s in files]
     seal = hashlib.sha256(repr(looks).encode()).hexdigest()
-    kept = memo / f"sources-{hashlib.sha256(str(_ROOT).encode()).hexdigest()[:16]}"
+    kept = memo / f"sources-{hashlib.sha256(os.fsencode(_ROOT)).hexdigest()[:16]}"
     try:
         known, _, content = read_trusted(kept).decode().partition(" ")
     except (OSError, MistrustError, ValueError):

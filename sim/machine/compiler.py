@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ import numpy as np
 from ...plant.errors import InputError
 from ...plant.kernels.kernel import INLINED, KERNELS
 from ...plant.kernels.lanes import every, select, shared
+from ..codegen.library import entry_address, has_library, kernel_address
 from .code_cache import kept, say
 from .code_digest import covers
 from .deferred import can_defer, deferred
@@ -31,7 +31,6 @@ from .linker import link
 
 __all__ = [
     "address_of",
-    "engine_to_come",
     "entry_function",
     "pack_function",
     "pack_is_kept",
@@ -110,6 +109,10 @@ def _compile(kind: str, function: Callable[..., Any], *, options: dict[str, Any]
     arguments, result = sigutils.normalize_signature(spread_signature(kind))
     body = function if "_nrt" in options else guarded(kind, function)
     if kind in SPREAD:
+        if body is function and function not in KERNELS:  # such as the loads of a user, or a formulation
+            from numba import njit
+
+            body = njit(function, **options)
         body = spread_out(kind, body, of=function)
     compiled: Any = CFunc(body, (arguments, result), locals={}, options=options)
     try:
@@ -161,6 +164,10 @@ def address_of(kind: str, function: Callable[..., Any]) -> int:
     -> where its code is.
     Raises InputError when it cannot be compiled.
     """
+    if has_library() and covers(function):
+        found = kernel_address(function)
+        if found is not None:
+            return found
     with _LOCK:
         if not covers(function):
             compiled = _compile(kind, function, options=GUARDED)
@@ -181,6 +188,8 @@ def _address_of_entry(kind: str, name: str) -> int:
             say(f"polhode: compiled in {time.perf_counter() - began:.0f} s")
         return found
 
+    if has_library():
+        return entry_address(name)
     with _LOCK:
         return _linked(f"{ENTRIES}.{name}", make)
 
@@ -193,12 +202,6 @@ def entry_function(name: str) -> Callable[[int], int]:
     integer. It lets other threads run meanwhile.
     """
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(_address_of_entry("entry", name))
-
-
-def engine_to_come() -> Path | None:
-    """Return where the engine will stand; None where it is there or loaded already, or cannot be kept."""
-    path = None if entry_function.cache_info().currsize else kept(f"{ENTRIES}.advance_entry").path
-    return None if path is None or path.exists() else path
 
 
 @cache
@@ -245,6 +248,8 @@ def pack_function(law: Callable[..., Any]) -> Callable[[int], int]:
 @cache
 def replay_function() -> Callable[[int], int]:
     """Return the compiled loop of a block over recorded rows, to be called with the address of its table."""
+    if has_library():
+        return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(entry_address("replay_entry"))
     with _LOCK:
         found = kept("polhode.sim.machine.entry.replay_entry").read()
         if found is None:

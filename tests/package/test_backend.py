@@ -54,6 +54,7 @@ def backend(tmp_path, monkeypatch):
     (module.FOLDER / "polhode").mkdir(parents=True)
     for room in module.ROOMS:
         (module.FOLDER.parent / room).mkdir()
+    monkeypatch.setattr(module, "build_engine", lambda folder: False)
     return module
 
 
@@ -103,3 +104,49 @@ def test_a_folder_in_the_way_is_left_alone(backend, tmp_path):
     (mine / "mine.txt").touch()
     assert "__editable___polhode_0_1_0_finder.py" in files_of(tmp_path / backend.build_editable(str(tmp_path)))
     assert (mine / "mine.txt").is_file()
+
+
+def pure_wheel(folder, config_settings=None, metadata_directory=None):
+    name = "polhode-0.1.0-py3-none-any.whl"
+    with zipfile.ZipFile(Path(folder) / name, "w") as archive:
+        archive.writestr("polhode/__init__.py", "")
+        archive.writestr(f"{INFO}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{INFO}/RECORD", "all of it\n")
+    return name
+
+
+def test_wheel_with_the_engine_is_of_this_platform(backend, tmp_path, monkeypatch):
+    def compiled(folder):
+        (folder / "engine-some-baseline.so").write_bytes(b"code")
+        (folder / "sources.json").write_text("{}")
+        return True
+
+    monkeypatch.setattr(backend, "build_engine", compiled)
+    monkeypatch.setattr(backend.build_meta, "build_wheel", pure_wheel)
+    monkeypatch.setattr(backend.sysconfig, "get_platform", lambda: "linux-x86_64")
+    name = backend.build_wheel(str(tmp_path))
+    assert name == "polhode-0.1.0-py3-none-linux_x86_64.whl"
+    assert [path.name for path in tmp_path.glob("*.whl")] == [name]
+    files = files_of(tmp_path / name)
+    assert files["polhode/sim/codegen/compiled/engine-some-baseline.so"] == "code"
+    assert files["polhode/sim/codegen/compiled/sources.json"] == '{"wheel": true}\n'
+    about = files[f"{INFO}/WHEEL"]
+    assert "Root-Is-Purelib: false" in about
+    assert "Tag: py3-none-linux_x86_64" in about
+    rows = {row[0]: row[1:] for row in csv.reader(io.StringIO(files[f"{INFO}/RECORD"]))}
+    assert set(rows) == set(files)
+    assert rows["polhode/sim/codegen/compiled/engine-some-baseline.so"] == [f"sha256={backend.digest(b'code')}", "4"]
+
+
+def test_wheel_without_the_engine_is_for_any_platform(backend, tmp_path, monkeypatch):
+    monkeypatch.setattr(backend.build_meta, "build_wheel", pure_wheel)
+    assert backend.build_wheel(str(tmp_path)) == "polhode-0.1.0-py3-none-any.whl"
+
+
+@pytest.mark.parametrize(("there", "needs"), [(None, ["ziglang>=0.13"]), ("/usr/bin/cc", [])])
+def test_build_needs_zig_where_there_is_no_compiler(backend, monkeypatch, there, needs):
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(backend.shutil, "which", lambda name: there)
+    monkeypatch.setattr(backend.build_meta, "get_requires_for_build_wheel", lambda settings: ["wheel"])
+    assert backend.get_requires_for_build_wheel() == ["wheel", *needs]
+    assert backend.get_requires_for_build_editable() == ["wheel", *needs]

@@ -90,6 +90,8 @@ def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Val
         return _product(scope, base, b.known)
     if kind == COMPLEX:
         raise scope.refuse(node, "a complex number has whole powers only")
+    if b.known == 0.5:  # as LLVM has it; pow of a C library may differ in the last place
+        return Value(REAL, f"{scope.program.suffixed('sqrt')}({a.code})", reads=a.reads)
     return Value(REAL, f"{scope.program.suffixed('pow')}({a.code}, {b.code})", reads=a.reads or b.reads)
 
 

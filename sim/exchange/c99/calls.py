@@ -9,7 +9,8 @@ import numpy as np
 
 from ....plant.kernels.kernel import KERNELS, complex_table_in, table_in
 from .expressions import expression, in_order
-from .kinds import COMPLEX, INTEGER, REAL, Array, Bound, Nothing, Scalar, common
+from .kinds import COMPLEX, INTEGER, NOTHING, REAL, Array, Bound, Nothing, Pointer, Scalar, common
+from .pointer_calls import call_pointer
 from .program import Function
 from .scope import Scope
 from .sources import source_of
@@ -42,7 +43,11 @@ def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
     """Return the value of a call; `unused` where it is a statement by itself."""
     if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
         raise scope.refuse(node, "kernels are called with plain positional arguments")
-    function = expression(scope, node.func).known
+    callee = expression(scope, node.func)
+    if isinstance(callee.kind, Pointer):
+        call_pointer(scope, callee.kind, callee.code, in_order(scope, node.args))
+        return Value(NOTHING, "")
+    function = callee.known
     if function is UNKNOWN or not callable(function):
         raise scope.refuse(node, "only functions that are known when the program is written are called")
     arguments = in_order(scope, node.args)

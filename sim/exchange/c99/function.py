@@ -4,6 +4,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ....plant.kernels.kernel import INLINED
 from .kinds import NOTHING, Array, Bound, Kind, Nothing, Record
 from .lines import needed, words_of
 from .program import MEASURES, Function, Program
@@ -32,10 +33,12 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
     arguments = tuple(scope.arguments)
     writes = frozenset(learnt.writes & set(arguments))
     # else compilers leave calls that nobody writes by hand: a fifth of a sample (tests/benchmarks/law_against_c.py)
-    head = f"static inline {_result(program, learnt.result)} {name}({_parameters(scope, kinds) or 'void'})"
+    inline = "POLHODE_INLINE" if program.whole_records and kernel in INLINED else "inline"
+    head = f"static {inline} {_result(program, learnt.result)} {name}({_parameters(scope, kinds) or 'void'})"
     lines = needed(scope.lines)
+    unused = _unused(scope, lines)
     text = "\n".join(
-        line for line in (_summary(scope.tree), head, "{", *_declarations(scope, lines), *lines, "}") if line
+        line for line in (_summary(scope.tree), head, "{", *_declarations(scope, lines), *unused, *lines, "}") if line
     )
     return Function(name, arguments, kinds, learnt.result, frozenset(learnt.needs), writes, text)
 
@@ -69,6 +72,17 @@ def _parameters(scope: Scope, kinds: Sequence[Kind]) -> str:
             wider = scope.learnt.locals[name].kind if name in scope.assigned else kind
             found.append(f"{scope.program.type_name(wider or kind)} {called}")
     return ", ".join(found)
+
+
+def _unused(scope: Scope, lines: Sequence[str]) -> list[str]:
+    """The line that marks arguments that no other line reads, so that compilers do not warn of them."""
+    there = {word for line in lines for word in words_of(line)}
+    names = [
+        scope.c_name(name)
+        for name, kind in scope.arguments.items()
+        if not isinstance(kind, Bound | Nothing) and scope.c_name(name) not in there
+    ]
+    return [f"    {', '.join(f'(void){name}' for name in names)};"] if names else []
 
 
 def _declarations(scope: Scope, lines: Sequence[str]) -> list[str]:

@@ -13,6 +13,7 @@ __all__ = [
     "Array",
     "Bound",
     "Kind",
+    "Pointer",
     "Record",
     "Scalar",
     "Several",
@@ -73,6 +74,18 @@ class Bound:
 
 
 @dataclass(frozen=True)
+class Pointer:
+    """The address of a function with one of the signatures in `pointers`, known when the program runs."""
+
+    signature: str
+
+    @property
+    def name(self) -> str:
+        """Its name as a type of C."""
+        return f"{self.signature}_pointer"
+
+
+@dataclass(frozen=True)
 class Record:
     """A NamedTuple of arrays, such as the bundle of a run: a struct by pointer."""
 
@@ -86,12 +99,12 @@ class Nothing:
 
 NOTHING = Nothing()
 
-Kind = Scalar | Array | Several | Bound | Record | Nothing
+Kind = Scalar | Array | Several | Bound | Pointer | Record | Nothing
 
 
 def name_of(kind: Kind) -> str:
-    """Return the name of a scalar or a tuple as a type of C."""
-    if isinstance(kind, Scalar | Several):
+    """Return the name of a scalar, a tuple or a pointer as a type of C."""
+    if isinstance(kind, Scalar | Several | Pointer):
         return kind.name
     raise TypeError(f"{kind} is no value of C")
 

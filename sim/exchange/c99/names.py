@@ -1,4 +1,4 @@
-"""Names that C leaves free."""
+"""Names that C and C++ leave free."""
 
 from functools import cache
 
@@ -11,7 +11,11 @@ _Imaginary asm typeof main errno complex imaginary I NAN INFINITY bool true fals
 acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10 log1p
 log2 logb modf scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint lrint round
 lround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin fma signgam gamma j0 j1 jn y0 y1
-yn abs labs div exit free malloc calloc realloc
+yn abs labs div exit free malloc calloc realloc made_of
+alignas alignof and and_eq bitand bitor catch char16_t char32_t class compl const_cast constexpr decltype delete
+dynamic_cast explicit export friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private
+protected public reinterpret_cast static_assert static_cast template this thread_local throw try typeid typename using
+virtual wchar_t xor xor_eq linux unix i386
 """
 
 _TAKEN = frozenset(_WORDS.split())

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .kinds import Bound, Kind, Nothing, Record, Several, name_of
+from .kinds import Bound, Kind, Nothing, Pointer, Record, Several, name_of
 from .literals import literal, number_of
 from .names import free_name
+from .pointers import pointer_type
 from .prelude import prelude_text
 from .refusal import NotTranslatedError, refuse
 from .sources import parameters_of, source_of
@@ -22,6 +23,14 @@ Replacement = Callable[[Any, Sequence[Value]], Value]
 
 MEASURES = {1: ("size",), 2: ("rows", "columns")}
 """What the extents of a row and of a table are called."""
+
+MADE_OF = """\
+#ifdef __cplusplus
+#define made_of(type) type
+#else
+#define made_of(type) (type)
+#endif"""
+"""How a struct is made of its parts within an expression, in C and in C++."""
 
 
 @dataclass(frozen=True)
@@ -60,16 +69,22 @@ class Program:
     """A program, whole in one file.
 
     prefix: with which the names of its functions begin. single: whether reals are float32. replaced: what stands for
-    functions that compiled code replaces, as replacement(scope, arguments) -> its value.
+    functions that compiled code replaces, as replacement(scope, arguments) -> its value. whole_records: whether a
+    record has all its fields with all extents, laid out as the engine's table of addresses; integers then have 64 bits.
     """
 
     def __init__(
-        self, prefix: str, *, single: bool = False, replaced: Mapping[Callable[..., Any], Replacement] | None = None
+        self,
+        prefix: str,
+        *,
+        single: bool = False,
+        replaced: Mapping[Callable[..., Any], Replacement] | None = None,
+        whole_records: bool = False,
     ) -> None:
-        self.prefix, self.single = prefix, single
+        self.prefix, self.single, self.whole_records = prefix, single, whole_records
         self.replaced = dict(replaced or {})
         self.functions: dict[tuple[Any, tuple[Kind, ...]], Function] = {}
-        self.wide = False  # whether integers need 64 bits
+        self.wide = whole_records  # whether integers need 64 bits
         self.complex = False
         self._names: set[str] = set()
         self._structs: dict[str, str] = {}
@@ -100,6 +115,8 @@ class Program:
         name = name_of(kind)
         if name == "complex_number":
             self.complex = True
+        if isinstance(kind, Pointer) and name not in self._structs:
+            self._structs[name] = pointer_type(kind)
         if isinstance(kind, Several) and name not in self._structs:
             if kind.alike:
                 body = f"{self.type_name(kind.items[0])} a[{len(kind.items)}];"
@@ -108,8 +125,12 @@ class Program:
             self._structs[name] = f"typedef struct {{ {body} }} {name};"
         return name
 
-    def constants(self, values: Any, name: str) -> str:
-        """Return the name of an array that holds numbers known when the program is written, row by row."""
+    def constants(self, values: Any, name: str, *, spare: int = 0) -> str:
+        """Return the name of an array that holds numbers known when the program is written, row by row.
+
+        spare: zeros behind them, which nothing reads. gcc, which does not see where a loop over rows ends, warns of the
+        row behind the last one (-Warray-bounds) unless there is one.
+        """
         numbers = np.asarray(values)
         for known, (_, held) in self._arrays.items():
             if held.shape == numbers.shape and held.dtype == numbers.dtype and held.tobytes() == numbers.tobytes():
@@ -122,7 +143,7 @@ class Program:
         lines = [", ".join(texts[k : k + 6]) for k in range(0, len(texts), 6)]
         body = ",\n    ".join(lines)
         self._arrays[called] = (
-            f"static const {self.type_name(kind)} {called}[{numbers.size}] = {{\n    {body}\n}};",
+            f"static const {self.type_name(kind)} {called}[{numbers.size + spare}] = {{\n    {body}\n}};",
             numbers,
         )
         return called
@@ -189,6 +210,8 @@ class Program:
         functions = [function.text for function in self._called()]
         arrays = [text for text, _ in self._arrays.values()]
         heads = ["\n".join(_guarded([*types, *self._structs.values()]))]
+        if self._structs:
+            heads.append(MADE_OF)
         return "\n\n".join([*heads, *records, *arrays, *self._helpers.values(), *_guarded(functions)]) + "\n"
 
     def _called(self) -> list[Function]:
@@ -206,7 +229,10 @@ class Program:
 
         lines: list[str] = []
         kinds = kinds_of(made_of)
-        for name, extents in self.record_fields(made_of).items():
+        fields = self.record_fields(made_of)
+        if self.whole_records:
+            fields = {name: list(range(dimensions)) for name, (_, dimensions) in kinds.items()}
+        for name, extents in fields.items():
             number, dimensions = kinds[name]
             lines.append(f"    {'integer' if number is np.int64 else 'real'} *{free_name(name)};")
             lines += [f"    integer {free_name(name)}_{MEASURES[dimensions][n]};" for n in extents]

@@ -40,9 +40,9 @@ def materialised(scope: Scope, value: Value) -> Value:
 
 
 def literal_of(scope: Scope, value: Value, kind: Kind) -> str:
-    """The compound literal of a tuple in pieces."""
+    """The struct of a tuple in pieces: a compound literal, which C++ writes without parentheses."""
     name = scope.program.type_name(kind)
     if value.parts is None or not isinstance(kind, Several):
         raise TypeError("a tuple in pieces is asked for")
     inner = ", ".join(materialised(scope, part).code for part in value.parts)
-    return f"({name}){{{{{inner}}}}}" if kind.alike else f"({name}){{{inner}}}"
+    return f"made_of({name}){{{{{inner}}}}}" if kind.alike else f"made_of({name}){{{inner}}}"

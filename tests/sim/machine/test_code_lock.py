@@ -11,7 +11,10 @@ from polhode.sim.machine import code_cache, code_lock
 from polhode.sim.machine.code_cache import WAITING, Kept
 from polhode.sim.machine.code_lock import held
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no such lock elsewhere")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="there is no such lock elsewhere"),
+    pytest.mark.slow,
+]
 
 HOLD = """
 import sys, time

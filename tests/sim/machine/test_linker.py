@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow  # only functions of users and packs are compiled just in time
+
 RUN = """
 from polhode import controllers, plant, sim
 craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))

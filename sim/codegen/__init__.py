@@ -1,0 +1,1 @@
+"""The engine as one C library, written from the kernels."""

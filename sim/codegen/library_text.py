@@ -1,0 +1,182 @@
+"""The C text of the engine's library: its entries, and every kernel that is called through its address."""
+
+import re
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ...controllers.laws.called import call_law, call_reference
+from ...plant.formulations.registry import FORMULATIONS
+from ...plant.hub.element_calls import call_element  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ...plant.kernels.kernel import KERNELS
+from ..engine.advance import advance
+from ..engine.blocks import call_block  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from ..engine.bundle import Bundle, Rows
+from ..engine.observe import observe
+from ..engine.replay import BlockRows, replay_rows
+from ..exchange.c99.kinds import FLAG, INTEGER, NOTHING, REAL, Kind, Pointer, Record
+from ..exchange.c99.pointer_calls import call_pointer, export_text, pointer_at
+from ..exchange.c99.pointers import SIGNATURES
+from ..exchange.c99.program import Program, Replacement
+from ..exchange.c99.sources import parameters_of
+from ..exchange.c99.values import UNARY, Value, operand
+from ..steppers.elliptic import elliptic_step
+from ..steppers.implicit import implicit_step
+from ..steppers.implicit_layout import CODE, META, USER_CODE
+from ..steppers.own_step import call_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from .library import symbol_of
+
+__all__ = ["exported_kernels", "library_text"]
+
+MARK = re.compile(r"^@kernel\b", re.MULTILINE)
+
+VISIBLE = "POLHODE_API"
+
+HEAD = """\
+#include <math.h>
+#include <complex.h>
+#if defined(_WIN32)
+#define POLHODE_API __declspec(dllexport)
+#elif defined(__GNUC__)
+#define POLHODE_API __attribute__((visibility("default")))
+#else
+#define POLHODE_API
+#endif
+#if defined(__GNUC__)
+#define POLHODE_INLINE inline __attribute__((always_inline))
+#else
+#define POLHODE_INLINE inline
+#endif
+"""
+
+ROOMS = ("plant", "controllers", "sim")
+
+ARGUMENTS: dict[tuple[str, ...], str] = {
+    ("t", "y", "r", "q", "z", "u"): "law",
+    ("t", "y", "q", "z", "v"): "block",
+    ("t", "q", "r"): "reference",
+    ("t", "x", "p", "dx", "w"): "user",
+    ("phase", "t", "x", "u", "p", "row", "w"): "element",
+    ("phase", "t", "x", "dx", "p", "row", "w"): "element",
+}
+"""Kernels that are called through their address, by the names of their arguments."""
+
+_CALLS: dict[Callable[..., Any], str] = {
+    call_element: "element",
+    call_block: "block",
+    call_law: "law",
+    call_reference: "reference",
+}
+
+
+def exported_kernels() -> list[tuple[str, Callable[..., Any]]]:
+    """Return every kernel of polhode that is called through its address, each with its signature.
+
+    Imports the modules of plant, controllers and sim that define kernels; they need numpy and nothing else.
+    """
+    for room in ROOMS:
+        package = import_module(f"polhode.{room}")
+        folder = Path(package.__path__[0])
+        for path in sorted(folder.rglob("*.py")):
+            if MARK.search(path.read_text(encoding="utf-8")):
+                import_module(".".join((package.__name__, *path.relative_to(folder).with_suffix("").parts)))
+    views = [each.view for each in FORMULATIONS.values()]
+    ours = [kernel for kernel in (*KERNELS, *views) if kernel.__module__.startswith("polhode.")]
+    found = ((ARGUMENTS.get(parameters_of(kernel)), kernel) for kernel in ours)
+    named = [(signature, kernel) for signature, kernel in found if signature is not None]
+    return sorted(named, key=lambda each: symbol_of(each[1]))  # whatever was imported before
+
+
+def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
+    """Return what stands for the calls by number of plain Python: calls through the address in that number."""
+
+    def through(signature: str) -> Replacement:
+        def write(scope: Any, arguments: Sequence[Value]) -> Value:
+            callee = pointer_at(scope.program, signature, arguments[0])
+            call_pointer(scope, Pointer(signature), callee, arguments[1:])
+            return Value(NOTHING, "")
+
+        return write
+
+    def step(scope: Any, arguments: Sequence[Value]) -> Value:
+        _, _, t, h, x, u, p, w, y, within, of, table = arguments
+        code = Value(REAL, f"{operand(table, UNARY)}[{META} * {table.extents[1]()} + {CODE}]")
+        whole = Value(INTEGER, f"(integer)({within.code})", UNARY, within.reads)
+        callee = pointer_at(scope.program, "step", code)
+        text = call_pointer(scope, Pointer("step"), callee, [t, h, x, u, p, w, y, whole, of, table])
+        return scope.keep(Value(REAL, text), acts=True)
+
+    return {**{function: through(signature) for function, signature in _CALLS.items()}, call_step: step}
+
+
+def library_text() -> str:
+    """Return the whole library as C."""
+    kernels = exported_kernels()
+    program = Program("polhode", replaced=replaced_by_pointers(), whole_records=True)
+    exports: list[str] = []
+    for signature, kernel in kernels:
+        kinds = tuple(SIGNATURES[signature].arguments.values())
+        exports.append(export_text(signature, program.function(kernel, kinds), symbol_of(kernel), visible=VISIBLE))
+    exports += _entries(program)
+    return "\n\n".join([HEAD, program.text(), *exports]) + "\n"
+
+
+def _entries(program: Program) -> list[str]:
+    """The functions that take the engine's table of addresses."""
+    law, reference, user = Pointer("law"), Pointer("reference"), Pointer("user")
+    bundle, rows, block_rows = Record(Bundle), Record(Rows), Record(BlockRows)
+    go = program.function(advance, (law, reference, user, bundle)).name
+    see = program.function(observe, (reference, user, rows)).name
+    replay = program.function(replay_rows, (REAL, block_rows)).name
+    types = {made_of: program.record_type(made_of) for made_of in (Bundle, Rows, BlockRows)}
+    casts = {each.signature: program.type_name(each) for each in (law, reference, user)}
+    table = "integer *t"
+    made = [
+        _entry("advance_entry", table, f"return {go}(({casts['law']})t[0], ({casts['reference']})t[1], "
+               f"({casts['user']})t[2], (const {types[Bundle]} *)(t + 3));"),
+        _entry("observe_entry", table, f"{see}(({casts['reference']})t[0], ({casts['user']})t[1], "
+               f"(const {types[Rows]} *)(t + 2));\n    return 0;"),
+        _entry("replay_entry", table, f"{replay}((real)t[0], (const {types[BlockRows]} *)(t + 1));\n    return 0;"),
+        _entry("many_entry", table, """\
+integer (*entry)(integer *) = (integer (*)(integer *))t[0];
+    for (integer n = 0; n < t[5]; n++) {
+        ((integer *)t[4])[n] = entry((integer *)t[1] + n * t[3]);
+    }
+    return 0;"""),
+    ]  # fmt: skip
+    step = SIGNATURES["step"]
+    real_kinds: dict[str, Kind] = dict(step.arguments)
+    of_step = program.function(
+        implicit_step,
+        (*(real_kinds[name] for name in ("t", "h", "x", "u", "p")), user, *(real_kinds[name] for name in ("w", "y")),
+         FLAG, REAL, real_kinds["table"]),
+    )  # fmt: skip
+    exact = program.function(elliptic_step, tuple(real_kinds[name] for name in ("t", "h", "x", "p", "y", "table")))
+    made += [
+        _step(
+            "implicit_entry", step, of_step, f"({casts['user']})(integer)table[{META} * table_columns + {USER_CODE}]"
+        ),
+        _step("elliptic_entry", step, exact, ""),
+    ]
+    return made
+
+
+def _entry(name: str, parameters: str, body: str) -> str:
+    return f"{VISIBLE} integer polhode_{name}({parameters})\n{{\n    {body}\n}}"
+
+
+def _step(name: str, step: Any, function: Any, user: str) -> str:
+    """A step as a function of its own; `user` is where it finds the loads of functions of the user."""
+    values: list[Value] = []
+    for parameter, kind in zip(function.parameters, function.kinds, strict=True):
+        called = "table" if parameter == "implicit" else parameter
+        if isinstance(kind, Pointer):
+            values.append(Value(kind, user))
+            continue
+        if kind == FLAG:
+            called = f"{called} != 0"
+        dimensions = getattr(kind, "dimensions", 0)
+        sizes = {0: (), 1: ("size",), 2: ("rows", "columns")}[dimensions]
+        values.append(Value(kind, called, extents=tuple((lambda text=f"{called}_{size}": text) for size in sizes)))
+    return f"{VISIBLE} real polhode_{name}({step.parameters()})\n{{\n    return {function.call(values)};\n}}"

@@ -1,0 +1,77 @@
+"""Functions called through their address: the signatures that laws, references, blocks, elements, loads and steps have.
+
+Every array is passed as its address and its extents. What a function of a signature writes is declared here, since a
+caller cannot see it; `pointer_calls.export_text` refuses a kernel that writes anything else.
+"""
+
+from dataclasses import dataclass
+
+from .kinds import INTEGER, NOTHING, REAL, Array, Kind, Nothing, Pointer, Scalar
+from .names import free_name
+
+__all__ = ["SIGNATURES", "Signature", "parts_of", "pointer_type"]
+
+ROW, TABLE = Array(REAL, 1), Array(REAL, 2)
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Arguments of a function by name, which of them it writes, and what it returns."""
+
+    arguments: dict[str, Kind]
+    writes: frozenset[str]
+    result: Kind = NOTHING
+
+    def parameters(self, *, named: bool = True) -> str:
+        """Return its parameters as C, every array with all its extents."""
+        found: list[str] = []
+        for name, kind in self.arguments.items():
+            for type_name, parameter in parts_of(name, kind, written=name in self.writes):
+                found.append(f"{type_name}{parameter}" if named else type_name.rstrip())
+        return ", ".join(found)
+
+
+def parts_of(name: str, kind: Kind, *, written: bool) -> list[tuple[str, str]]:
+    """Return the parameters of C that an argument becomes, as type and name."""
+    called = free_name(name)
+    if isinstance(kind, Array):
+        constant = "" if written else "const "
+        sizes = ("size",) if kind.dimensions == 1 else ("rows", "columns")
+        return [(f"{constant}{kind.item.name} *", called), *(("integer ", f"{called}_{size}") for size in sizes)]
+    assert isinstance(kind, Scalar)  # noqa: S101 # signatures have rows, tables and numbers
+    return [(f"{kind.name} ", called)]
+
+
+SIGNATURES = {
+    "law": Signature({"t": REAL, "y": ROW, "r": ROW, "q": ROW, "z": ROW, "u": ROW}, frozenset("zu")),
+    "reference": Signature({"t": REAL, "q": ROW, "r": ROW}, frozenset("r")),
+    "block": Signature({"t": REAL, "y": ROW, "q": ROW, "z": ROW, "v": ROW}, frozenset("zv")),
+    "user": Signature({"t": REAL, "x": ROW, "p": ROW, "dx": ROW, "w": ROW}, frozenset({"dx", "w"})),
+    "element": Signature(
+        {"phase": INTEGER, "t": REAL, "x": ROW, "u": ROW, "p": ROW, "row": INTEGER, "w": ROW}, frozenset("xuw")
+    ),
+    "step": Signature(
+        {
+            "t": REAL,
+            "h": REAL,
+            "x": ROW,
+            "u": ROW,
+            "p": ROW,
+            "w": ROW,
+            "y": ROW,
+            "within": INTEGER,
+            "of": REAL,
+            "table": TABLE,
+        },
+        frozenset({"x", "u", "w", "y", "table"}),
+        REAL,
+    ),
+}
+"""Every kind of function that the engine calls through its address."""
+
+
+def pointer_type(kind: Pointer) -> str:
+    """Return the definition of the type of a pointer."""
+    signature = SIGNATURES[kind.signature]
+    result = "void" if isinstance(signature.result, Nothing) else REAL.name
+    return f"typedef {result} (*{kind.name})({signature.parameters(named=False)});"

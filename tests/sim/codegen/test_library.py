@@ -1,0 +1,218 @@
+"""The engine as a C library: every kernel in it, equal to the just-in-time compiler to the bit, built when stale."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polhode.scenarios import shipped_cases
+from polhode.sim.codegen import library_build, library_store
+from polhode.sim.codegen.library import has_library, kernel_address, symbol_of
+from polhode.sim.codegen.library_build import FusedError, build_library
+from polhode.sim.codegen.library_text import exported_kernels, library_text
+from polhode.sim.codegen.library_variants import best_variant, library_name
+from polhode.sim.exchange.c99.kinds import REAL, Array
+from polhode.sim.exchange.c99.pointer_calls import export_text
+from polhode.sim.exchange.c99.program import Program
+from polhode.sim.exchange.c99.refusal import NotTranslatedError
+from polhode.sim.exchange.toolchain import c_compiler
+
+from .engines import rows_of
+
+needs_library = pytest.mark.skipif(not has_library(), reason="no C compiler on this machine")
+
+
+@needs_library
+def test_library_has_every_kernel_under_its_own_name():
+    kernels = [kernel for _, kernel in exported_kernels()]
+    assert len({symbol_of(kernel) for kernel in kernels}) == len(kernels) > 50
+    addresses = {kernel_address(kernel) for kernel in kernels}
+    assert None not in addresses
+    assert len(addresses) == len(kernels)
+    assert kernel_address(rows_of) is None
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return library_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_library_text_is_the_same_in_every_process(text, seed):
+    script = "from polhode.sim.codegen.library_text import library_text as t; import sys; sys.stdout.write(t())"
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    command = [sys.executable, "-c", script]
+    assert subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout == text
+
+
+@needs_library
+def test_library_passes_compilers_warnings(text, tmp_path):
+    source = tmp_path / "engine.c"
+    source.write_text(text, encoding="ascii")
+    compiler = c_compiler()
+    assert compiler is not None
+    options = ("-std=c99", "-fsyntax-only", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-unused-function")
+    done = subprocess.run([*compiler, *options, str(source)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def law_that_writes_into_its_parameters(t, y, r, q, z, u):
+    q[0] = t
+    u[0] = y[0]
+
+
+def test_export_refuses_a_kernel_that_writes_what_it_reads():
+    row = Array(REAL, 1)
+    function = Program("some", whole_records=True).function(
+        law_that_writes_into_its_parameters, (REAL, row, row, row, row, row)
+    )
+    with pytest.raises(NotTranslatedError, match="writes into q, which it only reads"):
+        export_text("law", function, "some_law", visible="")
+
+
+@needs_library
+def test_build_refuses_fused_products(tmp_path, monkeypatch):
+    monkeypatch.setattr(library_build, "OPTIONS", (*library_build.OPTIONS, "-mfma", "-ffp-contract=fast"))
+    fused = "double product(double a, double b, double c) { return a * b + c; }\n"
+    with pytest.raises(FusedError, match="fused products with sums"):
+        build_library(tmp_path, text=fused)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """A store in an empty folder whose library is a small text instead of the engine."""
+    monkeypatch.setattr(library_store, "FOLDER", tmp_path / "compiled")
+    monkeypatch.setattr(
+        "polhode.sim.codegen.library_text.library_text", lambda: "int polhode_nothing(void) { return 1; }\n"
+    )
+    library_store.library_path.cache_clear()
+    yield tmp_path / "compiled"
+    library_store.library_path.cache_clear()
+
+
+def found_again() -> Path | None:
+    library_store.library_path.cache_clear()
+    return library_store.library_path()
+
+
+@needs_library
+def test_store_builds_once_and_compiles_again_only_for_another_text(checkout, monkeypatch, capsys):
+    path = checkout / library_name(best_variant())
+    assert library_store.library_path() == path
+    assert capsys.readouterr().err.count("building the engine's library") == 1
+    built = path.stat().st_mtime_ns
+    times = count()
+    monkeypatch.setattr(library_store, "_stamp", lambda: f"times {next(times)}")
+    assert found_again() == path  # the same sources
+    monkeypatch.setattr(library_store, "_digest", lambda: "other sources")
+    assert found_again() == path  # which make the same text
+    assert path.stat().st_mtime_ns == built
+    assert json.loads((checkout / "sources.json").read_text())["sources"] == "other sources"
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(
+        "polhode.sim.codegen.library_text.library_text", lambda: "int polhode_other(void) { return 2; }\n"
+    )
+    monkeypatch.setattr(library_store, "_digest", lambda: "still others")
+    assert found_again() == path
+    assert path.stat().st_mtime_ns != built
+    assert not list(checkout.glob(".build-*"))
+
+
+@needs_library
+def test_store_compiles_again_for_other_compiler_options(checkout, monkeypatch):
+    path = library_store.library_path()
+    assert path is not None
+    built = path.stat().st_mtime_ns
+    monkeypatch.setattr(library_build, "OPTIONS", (*library_build.OPTIONS, "-DOTHER"))
+    monkeypatch.setattr(library_store, "_stamp", lambda: "later")
+    monkeypatch.setattr(library_store, "_digest", lambda: "other sources")
+    assert found_again() == path
+    assert path.stat().st_mtime_ns != built
+
+
+@needs_library
+def test_store_compiles_again_after_a_build_cut_off_between_files(checkout, monkeypatch):
+    library_store.library_path()
+    replace = Path.replace
+
+    def cut_off(part, target):
+        if target.name.startswith("engine-"):
+            raise KeyboardInterrupt
+        return replace(part, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            build_library(checkout, text="int polhode_half(void) { return 3; }\n")
+    assert json.loads((checkout / "sources.json").read_text()) == {}
+    assert found_again() is not None
+    assert len(json.loads((checkout / "sources.json").read_text())) == 3
+
+
+@needs_library
+@pytest.mark.parametrize("content", ["", "[]", '{"stamp": 3}', "\x00"])
+def test_store_builds_anew_where_its_record_is_damaged(checkout, content):
+    library_store.library_path()
+    (checkout / "sources.json").write_text(content)
+    assert found_again() is not None
+    assert len(json.loads((checkout / "sources.json").read_text())) == 3
+
+
+@needs_library
+def test_store_takes_the_library_of_a_wheel_as_it_is(checkout, monkeypatch, capsys):
+    path = library_store.library_path()
+    assert path is not None
+    (checkout / "sources.json").write_text('{"wheel": true}')
+    monkeypatch.setattr(library_store, "_sources", lambda: 1 / 0)
+    capsys.readouterr()
+    assert found_again() == path
+    assert capsys.readouterr().err == ""
+
+
+@needs_library
+def test_store_builds_where_a_record_is_missing(checkout, capsys):
+    library_store.library_path()
+    (checkout / "sources.json").unlink()
+    capsys.readouterr()
+    assert found_again() is not None
+    assert "building" in capsys.readouterr().err
+
+
+def test_store_says_why_there_is_no_library(checkout, monkeypatch, capsys):
+    monkeypatch.setattr("polhode.sim.exchange.toolchain.c_compiler", lambda: None)
+    assert library_store.library_path() is None
+    assert re.search(r"cannot be built here: no C compiler was found", capsys.readouterr().err)
+
+
+@needs_library
+def test_processes_that_start_together_build_once(tmp_path):
+    script = (
+        "import sys; from pathlib import Path; from polhode.sim.codegen import library_store as s, library_text as t\n"
+        "s.FOLDER = Path(sys.argv[1]); t.library_text = lambda: 'int polhode_nothing(void) { return 1; }\\n'\n"
+        "print(s.library_path())"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "compiled")]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    ends = [each.communicate() for each in [subprocess.Popen(command, **pipes) for _ in range(4)]]
+    assert len({out for out, _ in ends}) == 1
+    assert sum("building" in error for _, error in ends) == 1
+
+
+@needs_library
+@pytest.mark.slow
+def test_library_runs_every_shipped_case_as_the_compiler_does_to_the_bit(tmp_path):
+    cases = sorted(shipped_cases())
+    library = rows_of(cases, tmp_path / "library", engine="library")
+    jit = rows_of(cases, tmp_path / "jit", engine="jit")
+    differ = [case for case in cases if not np.array_equal(library[case], jit[case], equal_nan=True)]
+    assert differ == []
