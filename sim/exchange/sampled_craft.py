@@ -32,9 +32,9 @@ def sampled_craft(
     sample: float,
     delay: float = 0.0,
     torques: Sequence[TorquePulse] = (),
-    integrator: str = "dop853",
+    integrator: str | None = None,
     step: float | None = None,
-    rtol: float = 1e-10,
+    rtol: float | None = None,
     compiled: bool = True,
     command: str = COMMAND,
     name: str = "craft",
@@ -62,11 +62,11 @@ def sampled_craft(
         without its own, `law.to_nlsys(with_delay=False)`.
     torques : sequence of TorquePulse
         Scheduled torques.
-    integrator : str
+    integrator : str, optional
         As `simulate` takes it.
     step : float, optional
         As `simulate` takes it.
-    rtol : float
+    rtol : float, optional
         As `simulate` takes it.
     compiled : bool
         Whether the compiled engine moves it.
@@ -102,7 +102,9 @@ def sampled_craft(
         ledger=False, max_steps=MOST_STEPS,
     )  # fmt: skip
     if plan.scheme.stepper.exact:
-        raise InputError(f"integrator {integrator!r} serves a free body only; take another for a craft under command")
+        raise InputError(
+            f"integrator {plan.scheme.integrator!r} serves a free body only; take another for a craft under command"
+        )
     moved = _Moved(plan)
     whole, rest = split_delay(period, lag)
     under_way = whole + (rest > 0.0)

@@ -10,8 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ...plant.errors import InputError
+from .process.children import end_child, start_child
 
-__all__ = ["EXACT", "build", "build_for", "c_compiler", "require_zig"]
+__all__ = ["EXACT", "build", "build_for", "c_compiler", "require_compiler", "require_zig"]
 
 EXACT = ("-std=c99", "-ffp-contract=off")
 """No product is fused with a sum: the numbers are then those of the engine, to the bit."""
@@ -23,12 +24,22 @@ LIMIT_S = 600.0
 
 
 def c_compiler() -> tuple[str, ...] | None:
-    """Return the command of a C compiler: of CC, or cc, gcc or clang, whichever is there; None without."""
+    """Return the command of a C compiler: that of CC, else cc, gcc or clang, else ziglang's; None without."""
     chosen = shlex.split(os.environ.get("CC", ""))
     if chosen and shutil.which(chosen[0]):
         return tuple(chosen)
     found = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
+    if found is None and find_spec("ziglang") is not None:
+        return (sys.executable, "-m", "ziglang", "cc")
     return None if found is None else (found,)
+
+
+def require_compiler() -> tuple[str, ...]:
+    """Return the command of a C compiler. Raises InputError when there is none."""
+    command = c_compiler()
+    if command is None:
+        raise InputError("no C compiler was found (cc, gcc, clang, or the one that CC names); install one")
+    return command
 
 
 def build(sources: Sequence[Path], out: Path, *, options: Sequence[str] = ("-O2", "-shared", "-fPIC")) -> str:
@@ -36,9 +47,7 @@ def build(sources: Sequence[Path], out: Path, *, options: Sequence[str] = ("-O2"
 
     Raises InputError when the machine has no compiler, or this one refuses.
     """
-    command = c_compiler()
-    if command is None:
-        raise InputError("no C compiler was found (cc, gcc, clang, or the one that CC names); install one")
+    command = require_compiler()
     own = GCC_ONLY if _is_gcc(command) else ()
     line = [*command, *EXACT, *own, *options, *map(str, sources), "-o", str(out), "-lm"]
     return _done(line, sources[0])
@@ -63,11 +72,18 @@ def build_for(target: str, source: Path, out: Path) -> str:
 
 
 def _done(line: Sequence[str], source: Path) -> str:
-    done = subprocess.run(line, capture_output=True, text=True, timeout=LIMIT_S, check=False)
-    if done.returncode:
-        first = next((text for text in done.stderr.splitlines() if "error" in text), done.stderr[:200])
+    process = start_child(line, stderr=subprocess.PIPE)
+    try:
+        _, answer = process.communicate(timeout=LIMIT_S)
+    except subprocess.TimeoutExpired:
+        raise InputError(f"{source.name}: {Path(line[0]).name} took more than {LIMIT_S:g} s to compile it") from None
+    finally:
+        end_child(process)
+    text = answer.decode(errors="replace")
+    if process.returncode:
+        first = next((each for each in text.splitlines() if "error" in each), text[:200])
         raise InputError(f"{source.name} cannot be compiled by {Path(line[0]).name}: {first}")
-    return done.stderr
+    return text
 
 
 def _is_gcc(command: Sequence[str]) -> bool:

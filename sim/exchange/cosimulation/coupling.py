@@ -11,7 +11,7 @@ from ....plant.frozen import frozen_results
 from .joined import Joined
 from .member import Member
 
-__all__ = ["Coupling", "Known", "coupled_start", "coupled_step"]
+__all__ = ["ITERATED", "SETTLED", "Coupling", "Known", "coupled_start", "coupled_step"]
 
 Array = NDArray[np.float64]
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from .coupling import Coupling, Known, coupled_start, coupled_step
 from .joined import Joined
 from .member import Member, member
 
-__all__ = ["Plan", "Rows", "flown"]
+__all__ = ["Plan", "Rows", "flown", "halved"]
 
 Array = NDArray[np.float64]
 
@@ -28,7 +29,11 @@ MODEST = 1e-3
 
 @dataclass(frozen=True)
 class Plan:
-    """start, duration, step: s; tolerance: of a step, None where all are alike; the times of a wait, s on the wall."""
+    """Arguments of one co-simulation run, validated.
+
+    start, duration, step: s. tolerance: of each step; None for fixed steps. answer_within, start_within: s on the wall
+    clock. times: communication points, s, in place of multiples of the step; empty for these.
+    """
 
     start: float
     duration: float
@@ -37,6 +42,7 @@ class Plan:
     tolerance: float | None
     answer_within: float
     start_within: float
+    times: tuple[float, ...] = ()
 
 
 @dataclass
@@ -90,12 +96,20 @@ def _even(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -> 
 
 
 def times_of(plan: Plan) -> list[float]:
-    """Return the times at which units meet, s: multiples of the step, and the end."""
+    """Return the communication points, s: those of the plan, else multiples of the step, and the end."""
+    if plan.times:
+        return list(plan.times)
     count = plan.duration / plan.step
     whole = round(count) if abs(count - round(count)) < GRID * max(count, 1.0) else int(count)
     times = [plan.start + n * plan.step for n in range(whole + 1)]
     end = plan.start + plan.duration
     return [*times[:-1], end] if abs(times[-1] - end) < 1e-6 * plan.step else [*times, end]
+
+
+def halved(times: Sequence[float]) -> tuple[float, ...]:
+    """Return communication points (s) with one more in the middle of each step."""
+    steps = ((0.5 * (before + after), after) for before, after in pairwise(times))
+    return (times[0], *chain.from_iterable(steps))
 
 
 def _chosen(members: Sequence[Member], system: Joined, plan: Plan, rows: Rows) -> Iterator[tuple[float, Array]]:

@@ -42,8 +42,8 @@ class CoSimulation:
     reason : str
         Why it ended before its time.
     errors : mapping of str to float
-        How far each output is off at most, or with a tolerance at the end, estimated by a second, finer flight; empty
-        without one.
+        The largest error of each output over the run, estimated by a second run with every step halved; empty without
+        one.
     notes : tuple of str
         What is to be known of how it was flown.
     settings : mapping

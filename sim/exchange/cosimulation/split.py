@@ -1,8 +1,8 @@
 """A closed loop as a system of two units: the plant, and the law with what runs on the clock beside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from ....controllers import Law
@@ -10,6 +10,7 @@ from ....plant import InputError, Spacecraft
 from ..fmi.communication_step import communication_step
 from ..fmi.export import export_fmu
 from ..fmi.variables import AXES, torque_names
+from ..process.scratch_folder import scratch_folder
 from .ssp_writing import write_ssp
 from .system import System
 
@@ -25,6 +26,7 @@ def export_ssp(
     fmi: int = 3,
     name: str = "",
     platforms: Sequence[str] = (),
+    progress: Callable[[str], None] | None = None,
 ) -> System:
     """Write a closed loop as a system structure (.ssp) of two functional mock-up units: plant and law.
 
@@ -48,6 +50,8 @@ def export_ssp(
         Of the system; that of the file if empty.
     platforms : sequence of str
         For which machines libraries are compiled; see `export_fmu`.
+    progress : callable, optional
+        progress(words) is called with what is done next: it takes some seconds.
 
     Returns
     -------
@@ -79,11 +83,14 @@ def export_ssp(
     outputs = [*craft.layout.names, *(f"rate_{axis}" for axis in AXES)]
     connections = [(f"plant.{each}", f"law.{each}") for each in outputs]
     connections += [(f"law.{each}", f"plant.{each}") for each in torque_names(craft)]
-    with TemporaryDirectory(prefix="polhode-") as folder:
-        units = {part: Path(folder, f"{part}.fmu") for part in ("plant", "law")}
+    with scratch_folder() as folder:
+        units = {part: folder / f"{part}.fmu" for part in ("plant", "law")}
         told: dict[str, Any] = {"flight": flight, "fmi": fmi, "platforms": platforms}
-        export_fmu(craft, path=units["plant"], name=f"{name or target.stem}-plant", **told)
-        export_fmu(craft, law, path=units["law"], name=f"{name or target.stem}-law", law_alone=True, **told)
+        for part, place in units.items():
+            say = None if progress is None else partial(_say, progress, part)
+            called = f"{name or target.stem}-{part}"
+            given = None if part == "plant" else law
+            export_fmu(craft, given, path=place, name=called, law_alone=given is not None, progress=say, **told)
         system = System(
             units=units,
             connections=connections,
@@ -95,3 +102,7 @@ def export_ssp(
     from .ssp import read_ssp
 
     return read_ssp(target)
+
+
+def _say(progress: Callable[[str], None], part: str, words: str) -> None:
+    progress(f"{part}: {words}")

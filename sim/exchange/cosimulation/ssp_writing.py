@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import Any
-from xml.etree.ElementTree import Element, SubElement, indent, register_namespace, tostring
+from xml.etree.ElementTree import Element, SubElement, register_namespace
 
 from polhode import __version__
 
 from ....controllers.files.whole_file import write_whole
 from ....plant.errors import InputError
+from ..escaped import xml_document
 from ..fmi.archive import archived
 from ..fmi.si_units import BASES
 from ..fmi.unpacked import unpack
+from ..process.scratch_folder import scratch_folder
 from .joined import joined
 from .ssp import OURS, UNIT
 from .ssp_package import NAMESPACES, PARTS
@@ -76,9 +77,9 @@ def write_ssp(system: System, path: str | Path) -> Path:
     faces: dict[str, Face] = {}
     parts: dict[str, bytes] = {"SystemStructure.ssd": b""}
     places: dict[str, str] = {}
-    with TemporaryDirectory(prefix="polhode-") as folder:
+    with scratch_folder() as folder:
         for number, (name, file) in enumerate(system.units.items()):
-            inside = Path(folder, f"unit-{number}")
+            inside = folder / f"unit-{number}"
             inside.mkdir()
             unpack(Path(file), inside)
             faces[name] = face_of(name, str(file), inside, _read(inside, file), system.told_units)
@@ -146,8 +147,7 @@ def _description(system: System, faces: Mapping[str, Face], places: Mapping[str,
     if system.step is not None:
         note = SubElement(SubElement(root, f"{ssd}Annotations"), f"{ssc}Annotation", type=OURS)
         SubElement(note, "cosimulation", step_s=repr(float(system.step)))
-    indent(root)
-    return tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+    return xml_document(root)
 
 
 def _parted(words: str, faces: Mapping[str, Face]) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """Export a law, or a block beside it, as flight code."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from ..c99.names import free_name
 from .replay_text import make_text, replay_text
 from .sampled import sampled_block, sampled_law
 from .source import written
-from .vectors import flown_vectors
+from .vectors import flown_vectors, unit_attitudes
 
 __all__ = ["export_code"]
 
@@ -32,6 +33,7 @@ def export_code(
     block: str = "",
     float32: bool = False,
     samples: int = 200,
+    progress: Callable[[str], None] | None = None,
 ) -> tuple[Path, ...]:
     """Write a law as C99, with header, test vectors from a flight of its own loop, and rules of make that replay them.
 
@@ -57,6 +59,8 @@ def export_code(
         Whether it reckons in float in place of double.
     samples : int
         How many samples are replayed at most, from the first on.
+    progress : callable, optional
+        progress(words) is called with what is done next: it takes some seconds.
 
     Returns
     -------
@@ -108,8 +112,15 @@ def export_code(
     sampled = sampled_law(craft, law, blocks) if chosen is None else sampled_block(craft, law, chosen, blocks)
     state = np.asarray(flight.get("state", craft.at_rest()), dtype=np.float64)
     fingerprint = flown_fingerprint(craft, law, state)
-    code = written(sampled, name=target.stem, single=float32, fingerprint=fingerprint)
+    if progress is not None:
+        progress(
+            f"simulate {min(samples, int(float(flight['duration']) / sampled.sample) + 1)} samples as test vectors"
+        )
     vectors = flown_vectors(craft, law, sampled, block=chosen, flight=flight, most=samples)
+    sampled = replace(sampled, attitudes=unit_attitudes(sampled.attitudes, vectors.y))
+    if progress is not None:
+        progress("translate to C")
+    code = written(sampled, name=target.stem, single=float32, fingerprint=fingerprint)
     texts = {
         target.with_suffix(".h"): code.header,
         target: code.source,

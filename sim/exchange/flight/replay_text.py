@@ -80,7 +80,7 @@ def make_text(name: str) -> str:
     return f"""\
 # make -f {name}.mk test: compiles {name}.c and replays the flight it was exported from.
 # Without -ffp-contract=off products may be fused with sums, and the last place may differ.
-CFLAGS = -std=c99 -O2 -Wall -pedantic -ffp-contract=off
+CFLAGS = -std=c99 -O2 -Wall -Wextra -pedantic -ffp-contract=off
 
 .PHONY: test
 test: {name}_test

@@ -1,4 +1,4 @@
-"""A law or a block as something that is asked at its samples: what it reads, what it writes, what it goes by."""
+"""Everything that flight code needs of a law or block: kernel, numbers read and written, parameters, limits."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from ....controllers import Block, Law
 from ....controllers.laws.called import Called
-from ....controllers.laws.law_layout import REFERENCE, SEEN
 from ....controllers.laws.limited import limit_numbers, require_ports
-from ....controllers.loop.routes import COMMAND, OF_PORT, commands_of, routes, shown_by
+from ....controllers.loop.routes import COMMAND, OF_PORT, REFERENCE_SIGNAL, Source, commands_of, routes, shown_by
 from ....plant import InputError, Spacecraft, TorqueBasis
 from ....plant.frozen import frozen_arrays
 from ....plant.loads.user_loads import function_name
+from .numbers import Attitude, Number, attitudes_of, command_numbers, reference_numbers, signal_numbers
 
-__all__ = ["REFERENCE_WORDS", "Sampled", "sampled_block", "sampled_law"]
+__all__ = ["Sampled", "sampled_block", "sampled_law"]
 
 Array = NDArray[np.float64]
 
@@ -24,11 +24,11 @@ Array = NDArray[np.float64]
 @frozen_arrays
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sampled:
-    """What is written as C.
+    """A law or block as C needs it.
 
-    reads, writes: what each number is and its unit. limits: where the engine cuts off each command of three numbers,
-    none where it does not. follows: whether a reference comes with each sample. words: what it is, in a line. calls:
-    the kernels it calls.
+    reads, writes: the numbers in their order. attitudes: the unit quaternions among those read. limits: where the
+    engine cuts off each command of three numbers, none where it does not. follows: whether a reference comes with each
+    sample. words: what it is, in a line. calls: the kernels it calls.
     """
 
     kernel: Callable[..., Any]
@@ -36,12 +36,18 @@ class Sampled:
     memory: Array
     sample: float
     delay: float
-    reads: tuple[tuple[str, str], ...]
-    writes: tuple[tuple[str, str], ...]
+    reads: tuple[Number, ...]
+    writes: tuple[Number, ...]
+    attitudes: tuple[Attitude, ...]
     follows: bool
     limits: tuple[Array, ...]
     words: str
     calls: tuple[Called, ...] = ()
+
+    @property
+    def reference(self) -> tuple[Number, ...]:
+        """The numbers of a reference."""
+        return tuple(reference_numbers())
 
 
 def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled:
@@ -55,15 +61,12 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
             f"the law {name!r} is plain Python and has no C; write it as a kernel function(t, y, r, q, z, u) on "
             "scalars and give CustomLaw(function, sample=...) without compiled=False"
         )
-    names, units = craft.layout.names, craft.layout.units
-    seen = [*zip(names[: SEEN.rate], units, strict=False), *((f"rate_{axis}", "rad/s") for axis in "xyz")]
-    seen += zip(names[SEEN.rate :], units[SEEN.rate :], strict=True)
     further = tuple(getattr(law, "reads", ()))
     found = routes(shown_by(craft), blocks, further, commands=commands_of(law))
     ports = {port: craft.ports[port] for port in require_ports(law, craft)} or {"": craft.torques}
     free = TorqueBasis().saturation()
     cut = {port: found.commands[OF_PORT.get(port, COMMAND)].by < 0 for port in ports}
-    seen += [(f"{name}[{k}]", "") for name in further for k in range(found.law_reads[name].width)]
+    seen = [source for name, source in found.law_reads.items() if name != REFERENCE_SIGNAL]
     words = getattr(law, "words", type(law).__name__)
     numbers = np.array(law.parameters, dtype=np.float64)
     limit_numbers(law, craft, blocks, numbers)
@@ -73,17 +76,14 @@ def sampled_law(craft: Spacecraft, law: Law, blocks: Sequence[Block]) -> Sampled
         memory=np.asarray(law.memory, dtype=np.float64),
         sample=law.sample,
         delay=law.delay,
-        reads=tuple(seen),
-        writes=tuple(
-            (f"{port}{'_' if port else ''}torque_{n + 1}", f"N m, {basis.name} basis")
-            for port, basis in ports.items()
-            for n in range(3)
-        ),
+        reads=_numbers(craft, seen, blocks),
+        writes=tuple(number for port in ports for number in command_numbers(craft, port)),
+        attitudes=tuple(attitudes_of(seen, blocks)),
         follows=True,
         limits=tuple(basis.saturation() if cut[port] else free for port, basis in ports.items())
         if any(cut.values())
         else (),
-        words=str(words),
+        words=f"Attitude law: {words}",
         calls=tuple(getattr(law, "calls", ())),
     )
 
@@ -109,22 +109,15 @@ def sampled_block(craft: Spacecraft, law: Law, block: Block, blocks: Sequence[Bl
         memory=np.asarray(block.memory, dtype=np.float64),
         sample=block.sample,
         delay=block.delay,
-        reads=tuple((f"{each.name}[{k}]", "") for each in found.reads[n] for k in range(each.width)),
-        writes=tuple(
-            (f"{each.name}[{k}]", block.units.get(each.name, "N m" if each.name == COMMAND else ""))
-            for each in found.writes[n]
-            for k in range(each.width)
-        ),
+        reads=_numbers(craft, found.reads[n], blocks),
+        writes=_numbers(craft, found.writes[n], blocks),
+        attitudes=tuple(attitudes_of(found.reads[n], blocks)),
         follows=False,
         limits=(),
-        words=f"the block {block.name!r}",
+        words=f"Block {block.name!r}",
         calls=block.calls,
     )
 
 
-REFERENCE_WORDS = tuple(
-    [(f"attitude_{n}", "1") for n in range(REFERENCE.rate)]
-    + [(f"rate_{axis}", "rad/s") for axis in "xyz"]
-    + [(f"acceleration_{axis}", "rad/s^2") for axis in "xyz"]
-)
-"""What a reference says, and in which units."""
+def _numbers(craft: Spacecraft, sources: Sequence[Source], blocks: Sequence[Block]) -> tuple[Number, ...]:
+    return tuple(number for source in sources for number in signal_numbers(craft, source, blocks))

@@ -1,12 +1,8 @@
-"""The C of a law or a block: a header with units, and one file that needs nothing but math.h."""
+"""The C of a law or a block: its header, and one source file that needs nothing but math.h."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-
-from polhode import __version__
 
 from ....controllers.laws.law_layout import REFERENCE
 from ....plant.loads.torque.torque_limits import saturate
@@ -15,12 +11,19 @@ from ..c99.literals import real_text
 from ..c99.program import Program
 from ..c99.switches import Numbered, numbered, replaced_by
 from ..c99.values import Value
-from .sampled import REFERENCE_WORDS, Sampled
+from .header import NORM_TOLERANCE, header_text, step_head
+from .numbers import Attitude
+from .sampled import Sampled
 
 __all__ = ["Written", "written"]
 
 ROW = Array(REAL, 1)
-Numbers = NDArray[np.float64]
+
+SPARE = 64
+"""Zeros behind the parameters: more than a row of any table among them."""
+
+LONG_AGO = -1e30
+"""The time of the last sample before the first, s."""
 
 
 @dataclass(frozen=True)
@@ -35,78 +38,8 @@ class Written:
 def written(sampled: Sampled, *, name: str, single: bool, fingerprint: str) -> Written:
     """Return the C. Raises NotTranslatedError when the kernel has no C."""
     return Written(
-        name, _header(sampled, name, single=single, fingerprint=fingerprint), _source(sampled, name, single=single)
+        name, header_text(sampled, name, single=single, fingerprint=fingerprint), _source(sampled, name, single=single)
     )
-
-
-def _table(words: Sequence[tuple[str, str]]) -> list[str]:
-    return [f" *   [{n}] {what}{f', {unit}' if unit else ''}" for n, (what, unit) in enumerate(words)]
-
-
-def _step(sampled: Sampled, name: str, kind: str) -> str:
-    arguments = [f"{name}_state *state", f"{kind} t", f"const {kind} y[{name.upper()}_READS]"]
-    arguments += [f"const {kind} r[{REFERENCE.size}]"] if sampled.follows else []
-    return f"int {name}_step({', '.join([*arguments, f'{kind} u[{name.upper()}_WRITES]'])})"
-
-
-def _header(sampled: Sampled, name: str, *, single: bool, fingerprint: str) -> str:
-    kind, upper = "float" if single else "double", name.upper()
-    cut = "; ".join(map(_cut, sampled.limits)) or "not cut off here: limits belong to what stands behind it"
-    designed = f"designed on the plant {fingerprint}" if fingerprint else "designed on no linear plant"
-    about = [
-        f"/* {sampled.words}",
-        f" * written by polhode {__version__}; {designed}",
-        " *",
-        f" * Asked every {sampled.sample:g} s; the answer counts {sampled.delay:g} s after its sample.",
-        " * C99 with math.h: no memory is allocated, no variable is global, no state but the one handed in.",
-        " *",
-        " * t: time of the sample, s",
-        " * y: what it reads",
-        *_table(sampled.reads),
-        *([" * r: the reference", *_table(REFERENCE_WORDS)] if sampled.follows else []),
-        f" * u: what it writes, {cut}" if sampled.follows else " * u: what it writes",
-        *_table(sampled.writes),
-        " */",
-    ]
-    lines = [
-        f"#ifndef {upper}_H",
-        f"#define {upper}_H",
-        "",
-        f"#define {upper}_READS {len(sampled.reads)}",
-        f"#define {upper}_WRITES {len(sampled.writes)}",
-        f"#define {upper}_SAMPLE_S {sampled.sample!r}",
-        f"#define {upper}_DELAY_S {sampled.delay!r}",
-        f'#define {upper}_VERSION "{__version__}"',
-        f'#define {upper}_PLANT "{fingerprint}"',
-        "",
-        "/* what is returned */",
-        f"#define {upper}_DONE 0",
-        f"#define {upper}_BAD_INPUT 1 /* something read is not finite: nothing was changed */",
-        f"#define {upper}_BAD_ANSWER 2 /* the answer is not finite: u was left as it was */",
-        "",
-        "typedef struct {",
-        f"    {kind} z[{max(sampled.memory.size, 1)}];"
-        + ("" if sampled.memory.size else " /* nothing is remembered */"),
-        f"}} {name}_state;",
-        "",
-        "/* The state before the first sample. */",
-        f"void {name}_init({name}_state *state);",
-        "",
-        "/* One sample. */",
-        f"{_step(sampled, name, kind)};",
-        "",
-        "#endif",
-    ]
-    return "\n".join([*about, *lines]) + "\n"
-
-
-def _cut(limits: Numbers) -> str:
-    """Where a command is cut off, in words."""
-    bounds = ", ".join(f"{value:g}" for value in limits[:3])
-    found = f"cut off at {bounds} N m, {'shortened' if limits[3] else 'each component by itself'}"
-    if not np.isfinite(limits[:3]).any():
-        found = "without limits"
-    return f"{found}, and shortened to what the actuators span" if limits.size > 4 else found
 
 
 def _source(sampled: Sampled, name: str, *, single: bool) -> str:
@@ -115,10 +48,16 @@ def _source(sampled: Sampled, name: str, *, single: bool) -> str:
     numbers = sampled.parameters.copy()
     numbered(sampled.calls, numbers, functions)
     program = Program(name, single=single, replaced=replaced_by(functions))
+    for own in ("init", "step", "state"):
+        program.new_name(f"{name}_{own}")  # no kernel is called so
+    unit = program.new_name(f"{name}_unit_norm")
     kinds = [REAL, ROW, *([ROW] if sampled.follows else []), ROW, ROW, ROW]
     kernel = program.function(sampled.kernel, kinds, name="kernel")
     values = {"q": numbers, "start": sampled.memory}
-    held = {key: program.constants(value, key) if value.size else "0" for key, value in values.items()}
+    held = {
+        key: program.constants(value, key, spare=SPARE * (key == "q")) if value.size else "0"
+        for key, value in values.items()
+    }
 
     def row(code: str, size: int) -> Value:
         return Value(ROW, code, extents=(lambda: str(size),))
@@ -128,12 +67,20 @@ def _source(sampled: Sampled, name: str, *, single: bool) -> str:
     asked += [row(held["q"], sampled.parameters.size), row("state->z", sampled.memory.size), row("answer", writes)]
     call = kernel.call(asked)
     sizes = {reads, writes, 1, *([REFERENCE.size] if sampled.follows else [])}
-    finite = [f"!{name}_finite_1(&t)", f"!{name}_finite_{reads}(y)"]
-    finite += [f"!{name}_finite_{REFERENCE.size}(r)"] if sampled.follows else []
+    are_finite = {size: program.new_name(f"{name}_finite_{size}") for size in sorted(sizes)}
+    finite = [f"!{are_finite[1]}(&t)", f"!{are_finite[reads]}(y)"]
+    finite += [f"!{are_finite[REFERENCE.size]}(r)"] if sampled.follows else []
     limited = _limited(program, sampled)
-    start = ["    (void)state;"]
+    attitudes = [("y", each) for each in sampled.attitudes] + ([("r", Attitude(0))] if sampled.follows else [])
+    units = [
+        (f"{row}[{each.valid}] != 0 && " if each.valid is not None else "") + f"!{unit}({row} + {each.at})"
+        for row, each in attitudes
+    ]
+    units = [f"({each})" if "&&" in each and len(units) > 1 else each for each in units]
+    pointers = ["!state", "!y", *(["!r"] if sampled.follows else []), "!u"]
+    start = [f"    state->t = {real_text(LONG_AGO, single=single)};"]
     if sampled.memory.size:
-        start = [
+        start += [
             f"    for (integer n = 0; n < {sampled.memory.size}; n++) {{",
             f"        state->z[n] = {held['start']}[n];",
             "    }",
@@ -148,24 +95,29 @@ def _source(sampled: Sampled, name: str, *, single: bool) -> str:
         "#endif",
         "",
         program.text(),
-        *(line for size in sorted(sizes) for line in _finite(name, size, single=single)),
+        *(line for size, called in are_finite.items() for line in _finite(called, size, single=single)),
+        *(_unit(unit, single=single) if units else []),
         f"void {name}_init({name}_state *state)",
         "{",
         *start,
         "}",
         "",
-        _step(sampled, name, kind),
+        step_head(sampled, name, kind),
         "{",
         f"    {kind} answer[{upper}_WRITES];",
-        f"    if ({' || '.join(finite)}) {{",
+        f"    if ({' || '.join([*pointers, *finite])}) {{",
         f"        return {upper}_BAD_INPUT;",
         "    }",
+        *([f"    if ({' || '.join(units)}) {{", f"        return {upper}_BAD_ATTITUDE;", "    }"] if units else []),
+        "    if (t < state->t) {",
+        f"        return {upper}_BAD_TIME;",
+        "    }",
+        "    state->t = t;",
         f"    for (integer n = 0; n < {upper}_WRITES; n++) {{",
         "        answer[n] = NAN;",
         "    }",
-        *([] if sampled.memory.size or "state->z" in call else ["    (void)state;"]),
         f"    {call};",
-        f"    if (!{name}_finite_{writes}(answer)) {{",
+        f"    if (!{are_finite[writes]}(answer)) {{",
         f"        return {upper}_BAD_ANSWER;",
         "    }",
         *limited,
@@ -184,10 +136,23 @@ def _finite(name: str, size: int, *, single: bool) -> list[str]:
     terms = [f"{absolute}(row[{n}])" for n in range(size)]
     lines = [" + ".join(terms[n : n + 6]) for n in range(0, size, 6)]
     return [
-        f"static inline flag {name}_finite_{size}(const {kind} *row)",
+        f"static inline flag {name}(const {kind} *row)",
         "{",
         f"    const {kind} total = {f'{chr(10)}        + '.join(lines)};",
         f"    return total < {real_text(1e300, single=single)};",
+        "}",
+        "",
+    ]
+
+
+def _unit(name: str, *, single: bool) -> list[str]:
+    """The function that says whether four numbers are a unit quaternion."""
+    kind, one, within = ("float", "1.0f", f"{NORM_TOLERANCE!r}f") if single else ("double", "1.0", repr(NORM_TOLERANCE))
+    return [
+        f"static inline flag {name}(const {kind} *e)",
+        "{",
+        f"    const {kind} off = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] - {one};",
+        f"    return -{within} <= off && off <= {within};",
         "}",
         "",
     ]

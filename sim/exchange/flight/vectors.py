@@ -14,9 +14,11 @@ from ....plant import InputError, Spacecraft
 from ....plant.frozen import frozen_results
 from ....plant.loads.torque.torque_limits import saturate
 from ...engine.functions import put_codes
+from .header import NORM_TOLERANCE
+from .numbers import Attitude
 from .sampled import Sampled
 
-__all__ = ["Vectors", "flown_vectors"]
+__all__ = ["Vectors", "flown_vectors", "unit_attitudes"]
 
 Array = NDArray[np.float64]
 
@@ -113,3 +115,14 @@ def flown_vectors(
         raise InputError(f"no sample falls into the {span:g} s of the flight, so there are no test vectors; fly longer")
     t, y, r, u = zip(*recorder.rows, strict=True)
     return Vectors(t=np.array(t), y=np.array(y), r=np.array(r), u=np.array(u))
+
+
+def unit_attitudes(attitudes: Sequence[Attitude], y: Array) -> tuple[Attitude, ...]:
+    """Return the attitudes that are unit quaternions in every row of y; a filter of components leaves none behind."""
+    found: list[Attitude] = []
+    for each in attitudes:
+        rows = y if each.valid is None else y[y[:, each.valid] != 0.0]
+        squares = np.sum(rows[:, each.at : each.at + 4] ** 2, axis=1)
+        if (np.abs(squares - 1.0) <= 0.5 * NORM_TOLERANCE).all():
+            found.append(each)
+    return tuple(found)

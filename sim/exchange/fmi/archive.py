@@ -2,8 +2,9 @@
 
 import zipfile
 from collections.abc import Mapping
-from html import escape
 from pathlib import Path
+
+from ..escaped import html_text
 
 __all__ = ["LINEAR", "archived", "page"]
 
@@ -27,11 +28,15 @@ CRAFT = """
 sample of the law, has happened when the step returns; ends within a millionth of a sample are taken as its time. Steps
 that are no multiples of the sample split those of the integrator. In model exchange a tolerance of 1e-9 is meant; the
 attitude is put back to unit norm at events, and one is asked for where it is 1e-9 off.</p>
-<p>Parameters are set before initialization ends. A number of the craft that changes leaves the momenta at the start as
-they are, unless start_rate is given, which is the rate in the attitude and at the coordinates that are set with it; the
-law stays as it was designed. Arms turn with the attitude and rate that are set, unless their own states are. A target
-is an attitude to hold, which may be set anew before any step. Where a torque basis has singular poses,
+<p>Parameters are set before initialization ends. The rate at the start is start_rate, whatever inertia, attitude and
+coordinates are set with it, and the momenta follow from it; a momentum that is set to another value than its start
+value decides instead, and start_rate then reads the rate that follows. To set a variable to its start value changes
+nothing. The law stays as it was designed. Arms turn with the attitude and rate that are set, unless their own states
+are. A target is an attitude to hold, which may be set anew before any step. Where a torque basis has singular poses,
 pose_clearance is an event indicator, and the simulation ends where it comes to zero.</p>
+<p>A call in a state in which the standard does not allow it, a number that is not finite, a step that does not begin
+where the last one ended or that needs more than 100 million steps of the integrator, and a null pointer are refused
+with an error and change nothing.</p>
 """
 
 LAW = """
@@ -52,12 +57,12 @@ def page(
     linear: what is said of the linear model; picture: whether there is one of a flight; law_alone: whether there is no
     craft in it.
     """
-    said = LAW if law_alone else f"{CRAFT}<p>{LINEAR}: {escape(linear)}.</p>\n"
+    said = LAW if law_alone else f"{CRAFT}<p>{LINEAR}: {html_text(linear)}.</p>\n"
     shown = "<p><img src='flight.png' alt='the flight without anything set'></p>\n" if picture else ""
-    body = "".join("<tr>" + "".join(f"<td>{escape(each)}</td>" for each in row) + "</tr>\n" for row in rows)
+    body = "".join("<tr>" + "".join(f"<td>{html_text(each)}</td>" for each in row) + "</tr>\n" for row in rows)
     return (
-        f"<!DOCTYPE html>\n<html><head><meta charset='utf-8'><title>{escape(name)}</title></head><body>\n"
-        f"<h1>{escape(name)}</h1>\n<p>{escape(about)}</p>\n"
+        f"<!DOCTYPE html>\n<html><head><meta charset='utf-8'><title>{html_text(name)}</title></head><body>\n"
+        f"<h1>{html_text(name)}</h1>\n<p>{html_text(about)}</p>\n"
         f"{said}{shown}"
         f"<table border='1'><tr><th>variable</th><th>causality</th><th>unit</th><th></th></tr>\n{body}</table>\n"
         "</body></html>\n"

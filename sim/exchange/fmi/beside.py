@@ -5,12 +5,13 @@ import warnings
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import Any
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.etree.ElementTree import Element, SubElement
 
 from ....controllers import Law
 from ....plant import Spacecraft
 from ....plant.errors import PolhodeError
 from ...simulate import simulate
+from ..escaped import xml_document
 from .variables import Variable
 
 __all__ = ["flight_picture", "icon", "linear_model", "terminals"]
@@ -71,8 +72,7 @@ def terminals(variables: Sequence[Variable]) -> bytes:
                 last = member.rpartition("_")[2]
                 given = {"variableName": member, "memberName": last, "variableKind": "signal"}
                 SubElement(terminal, "TerminalMemberVariable", given)
-    indent(root)
-    return tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+    return xml_document(root)
 
 
 def icon(name: str) -> bytes:

@@ -1,10 +1,11 @@
 """The description of a unit in XML, of FMI 2.0 and 3.0."""
 
 from collections.abc import Mapping, Sequence
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.etree.ElementTree import Element, SubElement
 
 from polhode import __version__
 
+from ..escaped import xml_document
 from .model_c import FIRST
 from .variables import UNITS, Variable
 
@@ -16,7 +17,7 @@ LOGGED = {
 }
 """Categories of messages, by the names that FMI 2.0 proposes."""
 
-BASE = {**UNITS, "1/s": {"s": -1}, "N": {"kg": 1, "m": 1, "s": -2}}
+BASE = {**UNITS, "N": {"kg": 1, "m": 1, "s": -2}}
 
 
 def description(
@@ -57,7 +58,7 @@ def description(
     else:
         root.set("numberOfEventIndicators", str(len(_indicators(variables))))
         _structure2(structure, variables)
-    return _text(root)
+    return xml_document(root)
 
 
 def build_description(identifier: str) -> bytes:
@@ -67,12 +68,7 @@ def build_description(identifier: str) -> bytes:
     configuration.set("description", "compile with -ffp-contract=off for the bits of the engine; link the mathematics")
     SubElement(SubElement(configuration, "SourceFileSet", language="C99"), "SourceFile", name="fmu.c")
     SubElement(configuration, "Library", name="m", external="true")
-    return _text(root)
-
-
-def _text(root: Element) -> bytes:
-    indent(root)
-    return tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+    return xml_document(root)
 
 
 def _interfaces(root: Element, fmi: int, identifier: str, *, exchange: bool) -> None:

@@ -1,7 +1,7 @@
 """Export a craft, or its closed loop, as a functional mock-up unit."""
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,12 @@ from ....controllers.files.whole_file import write_whole
 from ....plant import InputError, Spacecraft
 from ....plant.checks import choice, of_kind, positive
 from ...default_reference import default_reference
+from ...default_scheme import default_scheme
 from ...planned import start_state
 from ...simulate import simulate
-from ...steppers.scheme import Scheme
+from ...steppers.resolving_step import default_integrator
 from ..c99.names import free_name
+from ..toolchain import c_compiler
 from .archive import LINEAR, archived, page
 from .beside import flight_picture, icon, linear_model, terminals
 from .communication_step import communication_step
@@ -39,13 +41,15 @@ def export_fmu(
     name: str = "",
     platforms: Sequence[str] = (),
     law_alone: bool = False,
+    progress: Callable[[str], None] | None = None,
 ) -> tuple[str, ...]:
     """Write a craft, alone or closed by a law, or the law alone, as an FMU for co-simulation and model exchange.
 
     It is whole in C and holds the engine itself, translated: co-simulation in steps that are multiples of the sample
     gives the numbers of `simulate`, to the bit where products are not fused with sums. Without a law the torque is an
-    input, in the basis of the craft, not cut off at its limits; with one it is an output. All states, body rate and
-    energy are outputs.
+    input, in the basis of the craft, not cut off at its limits; with one it is an output. Outputs are all states, body
+    rate and energy, rates of the coordinates of elements (speeds of wheels), signals of elements (torques of motors),
+    of a loop its attitude error, and the signals of its blocks (measurements, estimates), named as in a run.
 
     Parameters
     ----------
@@ -69,6 +73,8 @@ def export_fmu(
         Whether the law is written without the craft, with the blocks beside it, for co-simulation: what the plant shows
         (its states and body rate) is its input, the torque its output. A sample that falls on the end of a step sees
         the inputs of that step, and has happened when it returns.
+    progress : callable, optional
+        progress(words) is called with what is done next: it takes some seconds.
 
     Returns
     -------
@@ -105,7 +111,10 @@ def export_fmu(
     of_kind("law_alone", law_alone, bool, such_as="True or False")
     if law_alone and law is None:
         raise InputError("law_alone leaves the craft out, and there is no law; give one")
+    say = progress or _unsaid
+    say("vary every number to see which can be set from outside")
     unit = flown_unit(craft, law, flight, law_alone=law_alone)
+    say("translate the equations to C")
     model, variables = model_of(unit), variables_of(unit)
     step = unit.grid or span / 500.0
     if law_alone and law is not None:
@@ -113,13 +122,19 @@ def export_fmu(
             step = communication_step(law, flight.get("blocks", ()))
     called = name or target.stem
     loop = "in closed loop" if unit.closed else "with torque inputs"
-    about = f"a spacecraft's attitude {loop}, by {flight.get('integrator', 'dop853')}"
+    method = flight.get("integrator") or default_integrator(craft, rtol=flight.get("rtol"))
+    about = f"a spacecraft's attitude {loop}, by {method}"
     if law_alone:
         about = f"the control of a spacecraft's attitude without the craft: {getattr(law, 'words', type(law).__name__)}"
     told = [(each.name, each.causality, each.unit, each.words) for each in variables]
+    say("linearise, and draw a run" if not law_alone else "draw the icon")
     linear, words = (b"", "of a law there is none") if law_alone else linear_model(craft, unit.arrays.x)
     picture, mark = b"" if law_alone else flight_picture(craft, law, flight), icon(called)
     icons = {"terminalsAndIcons/terminalsAndIcons.xml": terminals(variables), "terminalsAndIcons/icon.png": mark}
+    say(
+        "compile for "
+        + (", ".join(platforms) or "this machine" if platforms or c_compiler() else "no machine: there is no compiler")
+    )
     parts = {
         "modelDescription.xml": description(
             variables,
@@ -168,8 +183,8 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
             f"a unit of the law alone is told the states of the craft, and the block {looks.name!r} reads "
             f"{min(rates & {*looks.reads})!r}, which is none; export the closed loop"
         )
-    scheme = Scheme(asked("integrator"), step=asked("step"), rtol=asked("rtol"))
     x = start_state(craft, asked("state"), **{key: asked(key) for key in PARTS})
+    scheme = default_scheme(craft, x, integrator=asked("integrator"), step=asked("step"), rtol=asked("rtol"))
     reference = asked("reference")
     if reference is None:
         reference = FixedReference() if law is None else default_reference(law)
@@ -188,3 +203,7 @@ def flown_unit(craft: Spacecraft, law: Law | None, flight: Mapping[str, Any], *,
         number=int(asked("run")),
         told=law_alone,
     )
+
+
+def _unsaid(words: str) -> None:
+    """Discard a message on progress."""

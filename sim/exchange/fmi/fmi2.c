@@ -1,5 +1,9 @@
+
 /* FMI 2.0 */
 
+#define DURING2(states) do { if (!allowed((a_unit *)c, states, __func__)) return fmi2Error; } while (0)
+#define IN_EXCHANGE2 do { if (c != NULL && !((a_unit *)c)->s.exchange) { \
+    ANSWER2(complain((a_unit *)c, "logStatusError", "%s is a function of model exchange", __func__)); } } while (0)
 #define ANSWER2(did) return (did) ? fmi2Error : fmi2OK
 
 const char *fmi2GetTypesPlatform(void) { return fmi2TypesPlatform; }
@@ -7,19 +11,31 @@ const char *fmi2GetVersion(void) { return fmi2Version; }
 
 fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count, const fmi2String categories[])
 {
-    return (fmi2Status)fmi3SetDebugLogging(c, on != 0, count, categories);
+    DURING2(ANY_STATE);
+    ANSWER2(logging((a_unit *)c, on != 0, count, categories));
 }
 
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token, fmi2String resources,
-                              const fmi2CallbackFunctions *functions, fmi2Boolean visible, fmi2Boolean logging)
+                              const fmi2CallbackFunctions *functions, fmi2Boolean visible, fmi2Boolean logs)
 {
-    a_unit *i = instantiated(name, token, type == fmi2ModelExchange);
+    a_unit *i;
     (void)resources, (void)visible;
-    if (i != NULL && functions != NULL) {
-        i->telling = logging != 0;
-        i->environment = functions->componentEnvironment;
-        i->log2 = functions->logger;
+    if (functions == NULL || (type != fmi2ModelExchange && type != fmi2CoSimulation)) {
+        return NULL;
     }
+    i = instantiated(name, token, type == fmi2ModelExchange);
+    if (i == NULL) {
+        if (functions->logger != NULL) {
+            functions->logger(functions->componentEnvironment, name == NULL ? "" : name, fmi2Error, "logStatusError", "%s",
+                              blank(name) ? "an instance needs a name"
+                              : TOLD && type == fmi2ModelExchange ? "a law alone is for co-simulation only"
+                              : "the GUID is not that of this library");
+        }
+        return NULL;
+    }
+    i->telling = logs != 0;
+    i->environment = functions->componentEnvironment;
+    i->log2 = functions->logger;
     return i;
 }
 
@@ -28,61 +44,122 @@ void fmi2FreeInstance(fmi2Component c) { free(c); }
 fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean toleranceDefined, fmi2Real tolerance, fmi2Real start,
                                fmi2Boolean stopDefined, fmi2Real stop)
 {
-    (void)toleranceDefined, (void)tolerance, (void)stopDefined, (void)stop;
-    ((a_unit *)c)->s.start = start;
+    DURING2(INSTANTIATED);
+    ANSWER2(experiment((a_unit *)c, toleranceDefined, tolerance, start, stopDefined, stop));
+}
+
+fmi2Status fmi2EnterInitializationMode(fmi2Component c)
+{
+    DURING2(INSTANTIATED);
+    ((a_unit *)c)->s.mode = INITIALIZING;
     return fmi2OK;
 }
 
-fmi2Status fmi2EnterInitializationMode(fmi2Component c) { ANSWER2(enter((a_unit *)c, ((a_unit *)c)->s.start)); }
-fmi2Status fmi2ExitInitializationMode(fmi2Component c) { ANSWER2(leave((a_unit *)c)); }
-fmi2Status fmi2Terminate(fmi2Component c) { return (fmi2Status)fmi3Terminate(c); }
-fmi2Status fmi2Reset(fmi2Component c) { return (fmi2Status)fmi3Reset(c); }
+fmi2Status fmi2ExitInitializationMode(fmi2Component c)
+{
+    DURING2(INITIALIZING);
+    ANSWER2(leave((a_unit *)c));
+}
+
+fmi2Status fmi2Terminate(fmi2Component c)
+{
+    DURING2(RUNNING);
+    ((a_unit *)c)->s.mode = TERMINATED;
+    return fmi2OK;
+}
+
+fmi2Status fmi2Reset(fmi2Component c)
+{
+    DURING2(ANY_STATE);
+    reset((a_unit *)c);
+    return fmi2OK;
+}
 
 fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference references[], size_t count, fmi2Real values[])
 {
+    DURING2(INITIALIZED);
     ANSWER2(get((a_unit *)c, references, count, values));
 }
 
 fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference references[], size_t count, const fmi2Real values[])
 {
+    DURING2(BEFORE | RUNNING);
     ANSWER2(set((a_unit *)c, references, count, values));
 }
 
-fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) { return (fmi2Status)fmi3GetFMUState(c, state); }
-fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) { return (fmi2Status)fmi3SetFMUState(c, state); }
-fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) { return (fmi2Status)fmi3FreeFMUState(c, state); }
+fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state)
+{
+    DURING2(ANY_STATE);
+    ANSWER2(save((a_unit *)c, state));
+}
+
+fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state)
+{
+    DURING2(ANY_STATE);
+    ANSWER2(restore((a_unit *)c, state));
+}
+
+fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state)
+{
+    DURING2(ANY_STATE);
+    discard(state);
+    return fmi2OK;
+}
 
 fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size)
 {
-    return (fmi2Status)fmi3SerializedFMUStateSize(c, state, size);
+    DURING2(ANY_STATE);
+    ANSWER2(size_of_state((a_unit *)c, state, size));
 }
 
 fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size)
 {
-    (void)c;
-    ANSWER2(serialize(state, bytes, size));
+    DURING2(ANY_STATE);
+    ANSWER2(serialize((a_unit *)c, state, bytes, size));
 }
 
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate *state)
 {
-    ANSWER2(deserialized((a_unit *)c, bytes, size, state));
+    DURING2(ANY_STATE);
+    ANSWER2(deserialize((a_unit *)c, bytes, size, state));
 }
 
-fmi2Status fmi2EnterEventMode(fmi2Component c) { return (fmi2Status)fmi3EnterEventMode(c); }
-fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) { return (fmi2Status)fmi3EnterContinuousTimeMode(c); }
-fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) { return (fmi2Status)fmi3SetTime(c, time); }
+fmi2Status fmi2EnterEventMode(fmi2Component c)
+{
+    DURING2(EXCHANGING);
+    ((a_unit *)c)->s.mode = EVENT;
+    return fmi2OK;
+}
+
+fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c)
+{
+    DURING2(EVENT);
+    ((a_unit *)c)->s.mode = CONTINUOUS;
+    return fmi2OK;
+}
+
+fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time)
+{
+    DURING2(EXCHANGING);
+    ANSWER2(set_time((a_unit *)c, time));
+}
 
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknowns[], size_t count,
                                         const fmi2ValueReference knowns[], size_t many, const fmi2Real seed[],
                                         fmi2Real sensitivity[])
 {
+    DURING2(INITIALIZED);
     ANSWER2(direction((a_unit *)c, unknowns, count, knowns, many, seed, sensitivity));
 }
 
 fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
 {
-    int moved = 0, coming = 0, ended = 0;
-    const int bad = update((a_unit *)c, &moved, &coming, &info->nextEventTime, &ended);
+    int moved = 0, coming = 0, ended = 0, bad;
+    DURING2(EVENT);
+    if (missing((a_unit *)c, info, "eventInfo")) {
+        return fmi2Error;
+    }
+    bad = update((a_unit *)c, &moved, &coming, &info->nextEventTime, &ended);
     info->newDiscreteStatesNeeded = info->nominalsOfContinuousStatesChanged = fmi2False;
     info->terminateSimulation = bad || ended;
     info->valuesOfContinuousStatesChanged = moved;
@@ -93,6 +170,10 @@ fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
 fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean final, fmi2Boolean *event, fmi2Boolean *terminate)
 {
     (void)final;
+    DURING2(CONTINUOUS);
+    if (missing((a_unit *)c, event, "enterEventMode") || missing((a_unit *)c, terminate, "terminateSimulation")) {
+        return fmi2Error;
+    }
     *event = drifted((a_unit *)c);
     *terminate = fmi2False;
     return fmi2OK;
@@ -100,31 +181,41 @@ fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean final, fmi2B
 
 fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real values[], size_t count)
 {
+    DURING2(CONTINUOUS);
     ANSWER2(set_states((a_unit *)c, values, count));
 }
 
 fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real values[], size_t count)
 {
+    DURING2(INITIALIZED);
+    IN_EXCHANGE2;
     ANSWER2(states((a_unit *)c, values, count));
 }
 
 fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real values[], size_t count)
 {
+    DURING2(EXCHANGING | ENDED);
+    IN_EXCHANGE2;
     ANSWER2(derivatives((a_unit *)c, values, count));
 }
 
 fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real values[], size_t count)
 {
-    return (fmi2Status)fmi3GetNominalsOfContinuousStates(c, values, count);
+    DURING2(INSTANTIATED | EXCHANGING | ENDED);
+    IN_EXCHANGE2;
+    ANSWER2(nominals((a_unit *)c, values, count));
 }
 
 fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real values[], size_t count)
 {
-    return (fmi2Status)fmi3GetEventIndicators(c, values, count);
+    DURING2(INITIALIZED);
+    IN_EXCHANGE2;
+    ANSWER2(indicators((a_unit *)c, values, count));
 }
 
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean final)
 {
     (void)final;
+    DURING2(STEPPING);
     ANSWER2(step((a_unit *)c, t, h));
 }

@@ -6,11 +6,11 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from ....plant.checks import of_kind
 from ....plant.errors import InputError
 from ..process.process import Process
+from ..process.scratch_folder import scratch_folder
 from ..process.terms import Terms
 from . import host
 from .unpacked import unpack
@@ -112,9 +112,9 @@ class FMU:
             it too.
         """
         label = f"the unit {self.words!r}"
-        with TemporaryDirectory(prefix="polhode-") as folder:
-            unpack(Path(self.file), Path(folder))
-            found = described(Path(folder), label)
+        with scratch_folder() as folder:
+            unpack(Path(self.file), folder)
+            found = described(folder, label)
             try:
                 table = wiring(
                     found,
@@ -139,10 +139,10 @@ class FMU:
                     )
             except InputError as error:
                 raise InputError(f"{label}: {error}") from None
-            table |= {"folder": folder, "sample": terms.sample, "ahead": self.ahead}
+            table |= {"folder": str(folder), "sample": terms.sample, "ahead": self.ahead}
             process = Process(
                 command=[sys.executable, "-P", str(host.__file__), json.dumps(table)],
-                folder=folder,
+                folder=str(folder),
                 answer_within=self.answer_within,
                 start_within=self.start_within,
                 label=label,

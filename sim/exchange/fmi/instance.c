@@ -8,27 +8,25 @@
 #include "fmi2Functions.h"
 #include "fmi3Functions.h"
 
-typedef enum { INSTANTIATED, INITIALIZING, STEPPING, EVENT, CONTINUOUS, TERMINATED, FAILED } mode_of_instance;
-
-/* What is saved and restored. */
+/* The part of an instance that is saved and restored. */
 typedef struct {
     model_data d;
-    double start; /* when the host says it begins; the craft's own time begins there at 0 */
+    double start; /* when the host begins; the craft's own time begins there at 0 */
+    double stop;  /* when the host ends at the latest; infinite where it does not say */
     double time;  /* of the craft */
+    double since; /* craft's time of the last event */
     double dx[NX];
     double shown[SHOWN];
-    int fresh;    /* whether dx and shown are of the state, time and input there are now */
-    int touched;  /* whether the host has set a state */
-    int pushed;   /* whether it has set a momentum */
-    int placed;   /* whether it has set another attitude */
-    int owned;    /* whether it has set states that elements have of their own */
-    int displaced; /* whether it has set coordinates of elements */
-    int changed;  /* whether it has set a parameter that is not written yet */
-    int turned;   /* whether it has set the rate at the start */
+    double elements[ELEMENTS + 1];
+    double error[ERRORS + 1];
+    int fresh;    /* whether dx and shown belong to the present state, time and input; 2: elements and error too */
+    double given[NX]; /* the state at the start, as the host set it */
     double parameter[PARAMETERS + 1];
-    double rate[4];
+    double rate[4]; /* the body rate at the start */
+    int changed;  /* whether given, parameter or rate hold a number that is not written to d yet */
+    int by_rate;  /* whether the momenta at the start follow from the rate */
     int exchange; /* whether the host integrates */
-    mode_of_instance mode;
+    state_of_instance mode;
 } saved;
 
 typedef struct {
@@ -36,14 +34,16 @@ typedef struct {
     void *environment;
     fmi3LogMessageCallback log3;
     fmi2CallbackLogger log2;
-    int telling; /* whether events are told, beside what could not be done, which always is */
+    int telling; /* whether events are logged; errors always are */
     char name[128];
 } a_unit;
 
+/* A saved instance: which FMU it belongs to, and a checksum by which a damaged one is refused. */
 typedef struct {
     char token[16];
+    unsigned long long sum;
     saved s;
-} serialized;
+} snapshot;
 
 static void say(a_unit *i, int bad, const char *category, const char *format, va_list arguments)
 {
@@ -59,10 +59,31 @@ static void say(a_unit *i, int bad, const char *category, const char *format, va
 static int complain(a_unit *i, const char *category, const char *format, ...)
 {
     va_list arguments;
-    va_start(arguments, format);
-    say(i, 1, category, format, arguments);
-    va_end(arguments);
+    if (i != NULL) {
+        va_start(arguments, format);
+        say(i, 1, category, format, arguments);
+        va_end(arguments);
+    }
     return 1;
+}
+
+/* Whether a function may be called now. */
+static int allowed(a_unit *i, int states, const char *function)
+{
+    if (i == NULL) {
+        return 0;
+    }
+    if (!(i->s.mode & states)) {
+        (void)complain(i, "logStatusError", "%s is not allowed %s", function, state_name(i->s.mode));
+        return 0;
+    }
+    return 1;
+}
+
+/* Whether an array or an answer has no place; says so. */
+static int missing(a_unit *i, const void *pointer, const char *name)
+{
+    return pointer == NULL && complain(i, "logStatusError", "%s must not be a null pointer", name);
 }
 
 static void tell(a_unit *i, const char *format, ...)
@@ -79,14 +100,25 @@ static void begin(a_unit *i)
 {
     memset(&i->s, 0, sizeof i->s);
     model_start(&i->s.d);
+    memcpy(i->s.given, i->s.d.x, NS * sizeof(double));
     memcpy(i->s.parameter, parameter_start, PARAMETERS * sizeof(double));
     memcpy(i->s.rate, rate_start, RATES * sizeof(double));
+    i->s.stop = INFINITY;
+    i->s.by_rate = RATES > 0;
     i->s.mode = INSTANTIATED;
+}
+
+static int blank(const char *text)
+{
+    return text == NULL || text[strspn(text, " \t\r\n\v\f")] == 0;
 }
 
 static a_unit *instantiated(const char *name, const char *token, int exchange)
 {
     a_unit *i;
+    if (blank(name)) {
+        return NULL; /* the standard asks for a name */
+    }
     if (token == NULL || strcmp(token, TOKEN) != 0) {
         return NULL; /* the library and the description are not of one export */
     }
@@ -97,7 +129,7 @@ static a_unit *instantiated(const char *name, const char *token, int exchange)
     if (i != NULL) {
         begin(i);
         i->s.exchange = exchange;
-        strncpy(i->name, name == NULL ? "" : name, sizeof i->name - 1);
+        strncpy(i->name, name, sizeof i->name - 1);
     }
     return i;
 }
@@ -109,8 +141,8 @@ static const char *words_of(integer status)
     case STATUS_NOT_FINITE: return "the state is not finite any more";
     case STATUS_STEP_COLLAPSE: return "the steps became too small to go on";
     case STATUS_STEP_LIMIT: return "more steps would be needed than the limit";
-    case STATUS_BAD_COMMAND: return "the law or the reference gave a number that is not finite";
-    case STATUS_BAD_ANSWER: return "a block gave a number that is not finite";
+    case STATUS_BAD_COMMAND: return "the law or the reference gave a number that is not finite or is too large";
+    case STATUS_BAD_ANSWER: return "a block gave a number that is not finite or is too large";
     case STATUS_NOT_CONVERGED: return "the equations of an implicit step found no solution";
     default: return "the integration stopped";
     }
@@ -144,24 +176,48 @@ static int instant(a_unit *i)
     return status == 0 ? 0 : failed(i, status);
 }
 
-/* Writes the parameters that were set to where the kernels read them. */
+static int differs(const double *one, const double *other, int count)
+{
+    int k;
+    for (k = 0; k < count; k++) {
+        if (one[k] != other[k]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Writes what the host set before initialization ends to where the kernels read it. Values count, not calls: to set a
+   number to what it is already changes nothing. The momenta follow from the rate at the start, unless they are set. */
 static int written(a_unit *i)
 {
     const char *wrong;
+    const double *x = i->s.given;
+    const int turned = differs(i->s.rate, rate_start, RATES);
+    int pushed = 0, placed = 0, owned = 0, displaced = 0, moved;
     if (!i->s.changed) {
         return 0;
     }
-    if (i->s.turned && i->s.pushed) {
+    if (NS > 0) {
+        pushed = differs(x, start_x, 3) || differs(x + AT_INTERNAL_MOMENTUM, start_x + AT_INTERNAL_MOMENTUM, RELATIVE);
+        placed = differs(x + 3, start_x + 3, 4);
+        owned = differs(x + AT_OWN, start_x + AT_OWN, OWN);
+        displaced = differs(x + AT_INTERNAL, start_x + AT_INTERNAL, RELATIVE);
+        memcpy(i->s.d.x, x, NS * sizeof(double));
+    }
+    if (turned && pushed) {
         return complain(i, "logStatusError", "give the rate at the start or the momentum, not both");
     }
-    if (OWN && i->s.turned && (i->s.owned || i->s.displaced)) {
+    if (OWN && turned && (owned || displaced)) {
         return complain(i, "logStatusError", "the rate at the start goes with arms and coordinates as they are in the "
                         "description: set their states and all momenta, or the rate");
     }
-    if (OWN && !i->s.owned && (i->s.placed || i->s.turned)) {
-        model_own(i->s.turned ? i->s.rate : NULL, &i->s.d);
+    if (OWN && !owned && (placed || turned)) {
+        model_own(turned ? i->s.rate : NULL, &i->s.d);
     }
-    wrong = model_parameters(i->s.parameter, i->s.turned ? i->s.rate : NULL, &i->s.d);
+    i->s.by_rate = RATES > 0 && !pushed && !(OWN && (owned || displaced));
+    moved = turned || displaced || differs(i->s.parameter, parameter_start, PARAMETERS);
+    wrong = model_parameters(i->s.parameter, i->s.by_rate && moved ? i->s.rate : NULL, &i->s.d);
     if (wrong != NULL) {
         return complain(i, "logStatusError", "%s", wrong);
     }
@@ -185,29 +241,63 @@ static int aimed(a_unit *i)
     return 0;
 }
 
-static int enter(a_unit *i, double start)
+static void look(a_unit *i)
 {
-    if (i->s.mode != INSTANTIATED) {
-        return complain(i, "logStatusError", "initialization begins once, after instantiation or reset");
+    if (!i->s.fresh) {
+        model_bundle b = model_view(&i->s.d);
+        model_rates(i->s.time, &b, i->s.dx);
+        model_shown(i->s.time, &b, i->s.shown);
+        i->s.fresh = 1;
+    }
+}
+
+static void look_further(a_unit *i)
+{
+    look(i);
+    if (i->s.fresh < 2) {
+        double r[10] = {0.0};
+        model_bundle b = model_view(&i->s.d);
+        if (ELEMENTS) {
+            model_elements(i->s.time, &b, i->s.elements);
+        }
+        if (ERRORS) {
+            model_error(i->s.time, &b, r, i->s.error);
+        }
+        i->s.fresh = 2;
+    }
+}
+
+/* When the host begins and ends. */
+static int experiment(a_unit *i, int with_tolerance, double tolerance, double start, int with_stop, double stop)
+{
+    if (!(fabs(start) <= LATEST)) {
+        return complain(i, "logStatusError", "the start time must be from %g to %g s; got %g s", -LATEST, LATEST, start);
+    }
+    if (with_stop && !(stop >= start)) {
+        return complain(i, "logStatusError", "the stop time must be at least the start time of %g s; got %g s", start, stop);
+    }
+    if (with_tolerance && !(tolerance > 0.0 && isfinite(tolerance))) {
+        return complain(i, "logStatusError", "the tolerance must be more than 0 and finite; got %g", tolerance);
     }
     i->s.start = start;
-    i->s.mode = INITIALIZING;
+    i->s.stop = with_stop ? stop : INFINITY;
     return 0;
 }
 
 static int leave(a_unit *i)
 {
-    const double *e = i->s.d.x + 3;
+    const double *e = NS > 0 ? i->s.given + 3 : start_x + 3;
     const double square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3];
-    if (i->s.mode != INITIALIZING) {
-        return complain(i, "logStatusError", "initialization ends where it was begun");
-    }
-    if (i->s.touched && !(fabs(square - 1.0) <= 2e-6)) {
+    if (NS > 0 && !(fabs(square - 1.0) <= 2e-6)) {
         return complain(i, "logStatusError",
                         "attitude_0 ... attitude_3 must be unit Euler parameters, scalar first: the sum of their squares is %.9g", square);
     }
     if (written(i) || aimed(i)) {
         return 1;
+    }
+    if (RATES && !i->s.by_rate) { /* it is what the craft begins with from here on */
+        look(i);
+        memcpy(i->s.rate, i->s.shown, RATES * sizeof(double));
     }
     i->s.mode = i->s.exchange ? EVENT : STEPPING;
     tell(i, "at t = %.9g s: initialization ended", i->s.start);
@@ -218,17 +308,28 @@ static int leave(a_unit *i)
 static int step(a_unit *i, double t, double h)
 {
     model_bundle b = model_view(&i->s.d);
-    const double target = snapped(i, t + h - i->s.start);
+    const double now = i->s.start + i->s.time, grid = GRID > 0.0 && isfinite(GRID) ? GRID : 0.0;
+    const double longest = grid > 0.0 ? MOST_STEPS * grid : LATEST;
+    const double apart = 1e-6 * (h + grid) + 1e-9 * fmax(1.0, fabs(now)); /* hosts add up their steps */
+    double target;
     integer status;
-    if (i->s.mode != STEPPING) {
-        return complain(i, "logStatusError", "a step is taken after initialization, and not after a failure");
+    if (!(h > 0.0 && h <= longest)) {
+        return complain(i, "logStatusError", "a step must be more than 0 and at most %g s; got %g s", longest, h);
     }
-    if (!(h > 0.0) || !(target > i->s.time)) {
-        return complain(i, "logStatusError", "a step of %.9g s from t = %.9g s does not lead on from t = %.9g s", h, t, i->s.start + i->s.time);
+    if (!(fabs(t - now) <= apart)) {
+        return complain(i, "logStatusError", "the step begins at t = %.9g s, and the FMU is at t = %.9g s", t, now);
+    }
+    if (t + h > i->s.stop + apart) {
+        return complain(i, "logStatusError", "the step ends at t = %.9g s, after the stop time of %.9g s", t + h, i->s.stop);
+    }
+    target = snapped(i, t + h - i->s.start);
+    if (!(target > i->s.time)) {
+        return complain(i, "logStatusError", "a step of %.9g s from t = %.9g s does not lead on from t = %.9g s", h, t, now);
     }
     if (aimed(i)) {
         return 1;
     }
+    i->s.d.count[AT_MAX_STEPS] = i->s.d.count[AT_BUDGET] = i->s.d.count[AT_STEPS] + MOST_STEPS;
     status = model_advance(target, &b);
     i->s.time = i->s.d.clock[AT_T];
     i->s.fresh = 0;
@@ -238,15 +339,10 @@ static int step(a_unit *i, double t, double h)
     return instant(i);
 }
 
-static void look(a_unit *i)
+/* Whether a value reference belongs to a group of so many. */
+static int among(unsigned int r, unsigned int first, unsigned int count)
 {
-    (void)written(i);
-    if (!i->s.fresh) {
-        model_bundle b = model_view(&i->s.d);
-        model_rates(i->s.time, &b, i->s.dx);
-        model_shown(i->s.time, &b, i->s.shown);
-        i->s.fresh = 1;
-    }
+    return r - first < count;
 }
 
 /* Where a torque basis comes to its singular pose; a host finds that instant to within its own tolerance. */
@@ -269,6 +365,7 @@ static int update(a_unit *i, int *moved, int *defined, double *next, int *ended)
     if (isfinite(coming) && fabs(coming - i->s.time) <= 1e-9 * fmax(1.0, fabs(coming))) {
         i->s.time = coming; /* hosts stop a hair before */
     }
+    i->s.since = i->s.time;
     *moved = fabs(drift) > 1e-13;
     if (*moved) {
         model_project(&b);
@@ -297,32 +394,64 @@ static int drifted(const a_unit *i)
     return fabs(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] - 1.0) > 1e-9;
 }
 
+/* The time of model exchange: not before the last event. */
+static int set_time(a_unit *i, double t)
+{
+    const double now = t - i->s.start;
+    if (!(fabs(t) <= LATEST) || now < i->s.since - 1e-8 * fmax(1.0, fabs(t))) {
+        return complain(i, "logStatusError", "the time must be from %.9g s, the last event, to %g s; got %g s",
+                        i->s.start + i->s.since, LATEST, t);
+    }
+    i->s.time = now;
+    i->s.fresh = 0;
+    return 0;
+}
+
 static int get(a_unit *i, const unsigned int references[], size_t count, double values[])
 {
+    const int before = (i->s.mode & BEFORE) != 0;
     size_t k;
-    look(i);
+    if (count > 0 && (missing(i, references, "the array of value references") || missing(i, values, "the array of values"))) {
+        return 1;
+    }
     for (k = 0; k < count; k++) {
         const unsigned int r = references[k];
         if (r == 0) {
             values[k] = i->s.start + i->s.time;
-        } else if (r - FIRST_X < NS + TOLD) {
-            values[k] = i->s.d.x[r - FIRST_X];
-        } else if (TOLD && r - FIRST_SHOWN < 3u) {
-            values[k] = i->s.d.w[r - FIRST_SHOWN];
-        } else if (r - FIRST_DX < NS) {
-            values[k] = i->s.dx[r - FIRST_DX];
-        } else if (r - FIRST_SHOWN < SHOWN) {
-            values[k] = i->s.shown[r - FIRST_SHOWN];
+        } else if (among(r, FIRST_PARAMETER, PARAMETERS)) {
+            values[k] = i->s.parameter[r - FIRST_PARAMETER];
+        } else if (among(r, FIRST_TARGET, TARGETS)) {
+            values[k] = i->s.d.rq[r - FIRST_TARGET];
         } else if (IS_TORQUE(r)) {
             values[k] = i->s.d.u[r - FIRST_U];
-        } else if (r - FIRST_PARAMETER < PARAMETERS) {
-            values[k] = i->s.parameter[r - FIRST_PARAMETER];
-        } else if (r - FIRST_RATE < RATES) {
-            values[k] = i->s.rate[r - FIRST_RATE];
-        } else if (r - FIRST_TARGET < TARGETS) {
-            values[k] = i->s.d.rq[r - FIRST_TARGET];
-        } else if (r - FIRST_CLEARANCE < INDICATORS) {
+        } else if (TOLD && among(r, FIRST_X, TOLD)) {
+            values[k] = i->s.d.x[r - FIRST_X];
+        } else if (TOLD && among(r, FIRST_SHOWN, 3u)) {
+            values[k] = i->s.d.w[r - FIRST_SHOWN];
+        } else if (written(i)) { /* the others go with what is set before initialization ends */
+            return 1;
+        } else if (among(r, FIRST_RATE, RATES)) {
+            if (before && !i->s.by_rate) {
+                look(i);
+            }
+            values[k] = before && !i->s.by_rate ? i->s.shown[r - FIRST_RATE] : i->s.rate[r - FIRST_RATE];
+        } else if (among(r, FIRST_X, NS)) {
+            values[k] = i->s.d.x[r - FIRST_X];
+        } else if (among(r, FIRST_CLEARANCE, INDICATORS)) {
             values[k] = clearance(i);
+#if SIGNALS > 0
+        } else if (among(r, FIRST_SIGNAL, SIGNALS)) {
+            values[k] = i->s.d.signals[AT_SIGNALS + r - FIRST_SIGNAL];
+#endif
+        } else if (among(r, FIRST_COORDINATE_RATE, COORDINATES)) {
+            look(i);
+            values[k] = i->s.dx[AT_INTERNAL + r - FIRST_COORDINATE_RATE];
+        } else if (among(r, FIRST_ELEMENT, ELEMENTS) || among(r, FIRST_ERROR, ERRORS)) {
+            look_further(i);
+            values[k] = among(r, FIRST_ERROR, ERRORS) ? i->s.error[r - FIRST_ERROR] : i->s.elements[r - FIRST_ELEMENT];
+        } else if (among(r, FIRST_DX, NS) || (NS > 0 && among(r, FIRST_SHOWN, SHOWN))) {
+            look(i);
+            values[k] = among(r, FIRST_DX, NS) ? i->s.dx[r - FIRST_DX] : i->s.shown[r - FIRST_SHOWN];
         } else {
             return complain(i, "logStatusError", "there is no variable with the value reference %u", r);
         }
@@ -333,15 +462,18 @@ static int get(a_unit *i, const unsigned int references[], size_t count, double 
 static int set(a_unit *i, const unsigned int references[], size_t count, const double values[])
 {
     size_t k;
-    const int before = i->s.mode == INSTANTIATED || i->s.mode == INITIALIZING;
+    const int before = (i->s.mode & BEFORE) != 0, discrete = i->s.mode != CONTINUOUS;
+    if (count > 0 && (missing(i, references, "the array of value references") || missing(i, values, "the array of values"))) {
+        return 1;
+    }
     for (k = 0; k < count; k++) {
         const unsigned int r = references[k];
         if (!isfinite(values[k])) {
             return complain(i, "logStatusError", "the variable with the value reference %u is given a number that is not finite", r);
         }
-        if (r - FIRST_X < TOLD) {
+        if (among(r, FIRST_X, TOLD)) {
             i->s.d.x[r - FIRST_X] = values[k];
-        } else if (TOLD && r - FIRST_SHOWN < 3u) {
+        } else if (TOLD && among(r, FIRST_SHOWN, 3u)) {
             i->s.d.w[r - FIRST_SHOWN] = values[k];
         } else if (INPUTS && IS_TORQUE(r)) {
             if (i->s.d.u[r - FIRST_U] != values[k]) {
@@ -349,18 +481,12 @@ static int set(a_unit *i, const unsigned int references[], size_t count, const d
                 i->s.d.count[AT_FRESH] = 1;
                 i->s.fresh = 0;
             }
-        } else if (r - FIRST_TARGET < TARGETS) {
+        } else if (discrete && among(r, FIRST_TARGET, TARGETS)) {
             i->s.d.rq[r - FIRST_TARGET] = values[k];
-        } else if (before && r - FIRST_X < NS) {
-            i->s.placed = i->s.placed || (r - FIRST_X - 3u < 4u && i->s.d.x[r - FIRST_X] != values[k]);
-            i->s.owned = i->s.owned || r - FIRST_X >= AT_OWN;
-            i->s.displaced = i->s.displaced || r - FIRST_X - AT_INTERNAL < RELATIVE;
-            i->s.changed = i->s.changed || i->s.turned || i->s.placed; /* what goes with where it is */
-            i->s.d.x[r - FIRST_X] = values[k];
-            i->s.touched = 1;
-            i->s.pushed = i->s.pushed || r - FIRST_X < 3 || r - FIRST_X - AT_INTERNAL_MOMENTUM < RELATIVE;
-            i->s.fresh = 0;
-        } else if (before && r - FIRST_PARAMETER < PARAMETERS) {
+        } else if (before && among(r, FIRST_X, NS)) {
+            i->s.given[r - FIRST_X] = values[k];
+            i->s.changed = 1;
+        } else if (before && among(r, FIRST_PARAMETER, PARAMETERS)) {
             const unsigned int n = r - FIRST_PARAMETER;
             if (values[k] < parameter_low[n] || (parameter_open[n] && values[k] <= parameter_low[n])) {
                 return complain(i, "logStatusError", "%s must be %s %.9g; got %.9g", parameter_name[n],
@@ -368,25 +494,33 @@ static int set(a_unit *i, const unsigned int references[], size_t count, const d
             }
             i->s.parameter[n] = values[k];
             i->s.changed = 1;
-            i->s.fresh = 0;
-        } else if (before && r - FIRST_RATE < RATES) {
+        } else if (before && among(r, FIRST_RATE, RATES)) {
             i->s.rate[r - FIRST_RATE] = values[k];
-            i->s.changed = i->s.turned = 1;
-            i->s.fresh = 0;
+            i->s.changed = 1;
         } else {
-            const int early = r - FIRST_X < NS || r - FIRST_PARAMETER < PARAMETERS || r - FIRST_RATE < RATES;
-            return complain(i, "logStatusError", early
-                            ? "the variable with the value reference %u is set before initialization ends, not later"
+            const int early = among(r, FIRST_X, NS) || among(r, FIRST_PARAMETER, PARAMETERS) || among(r, FIRST_RATE, RATES);
+            return complain(i, "logStatusError", among(r, FIRST_TARGET, TARGETS)
+                            ? "the variable with the value reference %u is discrete, and is not set in continuous-time mode"
+                            : early ? "the variable with the value reference %u is set before initialization ends, not later"
                             : "the variable with the value reference %u is not one that is set", r);
         }
     }
     return 0;
 }
 
-static int states(a_unit *i, double values[], size_t count)
+/* Whether an array of one number for each state is none. */
+static int ill_sized(a_unit *i, const double values[], size_t count)
 {
     if (count != NS) {
-        return complain(i, "logStatusError", "there are %d states, not %d", (int)NS, (int)count);
+        return complain(i, "logStatusError", "there are %d states, not %lu", (int)NS, (unsigned long)count);
+    }
+    return count > 0 && missing(i, values, "the array of states");
+}
+
+static int states(a_unit *i, double values[], size_t count)
+{
+    if (ill_sized(i, values, count) || written(i)) {
+        return 1;
     }
     memcpy(values, i->s.d.x, NS * sizeof(double));
     return 0;
@@ -394,8 +528,14 @@ static int states(a_unit *i, double values[], size_t count)
 
 static int set_states(a_unit *i, const double values[], size_t count)
 {
-    if (count != NS) {
-        return complain(i, "logStatusError", "there are %d states, not %d", (int)NS, (int)count);
+    size_t k;
+    if (ill_sized(i, values, count)) {
+        return 1;
+    }
+    for (k = 0; k < count; k++) {
+        if (!isfinite(values[k])) {
+            return complain(i, "logStatusError", "the state %lu is not finite", (unsigned long)k);
+        }
     }
     memcpy(i->s.d.x, values, NS * sizeof(double));
     i->s.d.count[AT_FRESH] = 1;
@@ -406,11 +546,11 @@ static int set_states(a_unit *i, const double values[], size_t count)
 static int derivatives(a_unit *i, double values[], size_t count)
 {
     size_t k;
-    if (count != NS) {
-        return complain(i, "logStatusError", "there are %d states, not %d", (int)NS, (int)count);
+    if (ill_sized(i, values, count) || written(i)) {
+        return 1;
     }
     look(i);
-    for (k = 0; k < NS; k++) {
+    for (k = 0; k != NS; k++) {
         if (!isfinite(i->s.dx[k])) {
             return complain(i, "logStatusError", "the derivatives at t = %.9g s are not finite", i->s.start + i->s.time);
         }
@@ -419,42 +559,59 @@ static int derivatives(a_unit *i, double values[], size_t count)
     return 0;
 }
 
-static void *kept(const a_unit *i, void *state)
+static int nominals(a_unit *i, double values[], size_t count)
 {
-    saved *copy = (saved *)(state == NULL ? malloc(sizeof(saved)) : state);
-    if (copy != NULL) {
-        memcpy(copy, &i->s, sizeof *copy);
-    }
-    return copy;
-}
-
-static int deserialized(a_unit *i, const void *bytes, size_t size, void **state)
-{
-    serialized whole;
-    if (size != sizeof whole || memcmp(bytes, TOKEN_BYTES, 16) != 0) {
-        return complain(i, "logStatusError", "the serialized state is not of this unit");
-    }
-    memcpy(&whole, bytes, sizeof whole);
-    if (*state == NULL) {
-        *state = malloc(sizeof(saved));
-    }
-    if (*state == NULL) {
+    size_t k;
+    if (ill_sized(i, values, count)) {
         return 1;
     }
-    memcpy(*state, &whole.s, sizeof(saved));
+    for (k = 0; k < count; k++) {
+        values[k] = 1.0;
+    }
     return 0;
 }
 
-static int serialize(const void *state, void *bytes, size_t size)
+static int indicators(a_unit *i, double values[], size_t count)
 {
-    serialized whole;
-    if (size < sizeof whole) {
+    if (count != INDICATORS) {
+        return complain(i, "logStatusError", "there are %d event indicators, not %lu", (int)INDICATORS, (unsigned long)count);
+    }
+    if (INDICATORS) {
+        if (missing(i, values, "the array of event indicators") || written(i)) {
+            return 1;
+        }
+        values[0] = clearance(i);
+    }
+    return 0;
+}
+
+static void reset(a_unit *i)
+{
+    const int exchange = i->s.exchange;
+    begin(i);
+    i->s.exchange = exchange;
+}
+
+static int logging(a_unit *i, int on, size_t count, const char *const categories[])
+{
+    int events = count == 0;
+    size_t k;
+    if (count > 0 && missing(i, categories, "the array of categories")) {
         return 1;
     }
-    memset(&whole, 0, sizeof whole);
-    memcpy(whole.token, TOKEN_BYTES, 16);
-    memcpy(&whole.s, state, sizeof(saved));
-    memcpy(bytes, &whole, sizeof whole);
+    for (k = 0; k < count; k++) {
+        if (missing(i, categories[k], "the name of a category")) {
+            return 1;
+        }
+        if (strcmp(categories[k], "logEvents") == 0) {
+            events = 1;
+        } else if (strcmp(categories[k], "logStatusError") != 0) {
+            return complain(i, "logStatusError", "there is no logging category %s", categories[k]);
+        }
+    }
+    if (events) {
+        i->telling = on != 0;
+    }
     return 0;
 }
 
@@ -465,9 +622,21 @@ static int direction(a_unit *i, const unsigned int unknowns[], size_t count, con
     double of_x[NX] = {0.0}, of_u[TORQUES] = {0.0}, dx[NX], out[SHOWN];
     model_bundle b = model_view(&i->s.d);
     size_t k;
+    if (many > 0 && (missing(i, knowns, "the array of knowns") || missing(i, seed, "the seed"))) {
+        return 1;
+    }
+    if (count > 0 && (missing(i, unknowns, "the array of unknowns") || missing(i, sensitivity, "the sensitivity"))) {
+        return 1;
+    }
+    if (written(i)) {
+        return 1;
+    }
     for (k = 0; k < many; k++) {
         const unsigned int r = knowns[k];
-        if (r - FIRST_X < NS) {
+        if (!isfinite(seed[k])) {
+            return complain(i, "logStatusError", "the seed of the value reference %u is not finite", r);
+        }
+        if (among(r, FIRST_X, NS)) {
             of_x[r - FIRST_X] += seed[k];
         } else if (INPUTS && IS_TORQUE(r)) {
             of_u[r - FIRST_U] += seed[k];
@@ -480,11 +649,11 @@ static int direction(a_unit *i, const unsigned int unknowns[], size_t count, con
     }
     for (k = 0; k < count; k++) {
         const unsigned int r = unknowns[k];
-        if (r - FIRST_DX < NS) {
+        if (among(r, FIRST_DX, NS)) {
             sensitivity[k] = dx[r - FIRST_DX];
-        } else if (r - FIRST_SHOWN < SHOWN) {
+        } else if (among(r, FIRST_SHOWN, SHOWN)) {
             sensitivity[k] = out[r - FIRST_SHOWN];
-        } else if (r - FIRST_X < NS) {
+        } else if (among(r, FIRST_X, NS)) {
             sensitivity[k] = of_x[r - FIRST_X];
         } else {
             return complain(i, "logStatusError", "the variable with the value reference %u has no derivatives", r);

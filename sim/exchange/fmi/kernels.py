@@ -1,17 +1,21 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""What a functional mock-up unit asks of a craft beside what the engine asks."""
+"""Kernels that an FMU calls besides those of the engine."""
+
+import math
 
 from ....plant.formulations.view import FAR
+from ....plant.hub.composition import element_signals, velocities_for_signals
 from ....plant.hub.dynamics import body_rate, derivative, energy_of
 from ....plant.hub.parameters import AT_PORTS, PORT
 from ....plant.kernels.fields import fields
 from ....plant.kernels.kernel import kernel
+from ....plant.kernels.rotation import compose
 from ....plant.loads.torque.torque_kernels import BODY, INERTIAL, pose_distance
 from ...engine.indices import HARD, POSE_LIMIT, SOFT
 from ...engine.pose import AT_POSE, closest
 
-__all__ = ["SHOWN", "clear", "rates", "shown"]
+__all__ = ["SHOWN", "attitude_error", "clear", "rates", "shown", "signals_of_elements"]
 
 SHOWN = fields(rate=3, energy=1, pose=1)
 """What is worked out of a state: body rate, rad/s; energy, J; and |cos a2| or |sin a2| of the Euler angles that the
@@ -42,3 +46,25 @@ def clear(x, u, p, w, clock):
 def rates(t, x, u, p, dx, user, w):
     """The rates of change of a state."""
     derivative(t, x, u, p, dx, user, w)
+
+
+@kernel
+def signals_of_elements(t, x, u, p, w, y):
+    """Fill y with the signals of the elements, such as the torques of motors."""
+    velocities_for_signals(t, x, u, p, w)
+    first = element_signals(t, x, u, p, w)
+    for k in range(y.size):
+        y[k] = w[first + k]
+
+
+@kernel
+def attitude_error(t, x, reference, rq, r, y):
+    """Fill y with the angle to the reference, rad, and the rotation vector, as results of runs have them."""
+    r[0] = math.nan
+    reference(t, rq, r)
+    d0, d1, d2, d3 = compose(r[0], -r[1], -r[2], -r[3], x[3], x[4], x[5], x[6])
+    s = 1.0 if d0 >= 0.0 else -1.0
+    size = math.sqrt(d1 * d1 + d2 * d2 + d3 * d3)
+    angle = 2.0 * math.atan2(size, s * d0)
+    scale = s * angle / size if size > 0.0 else 2.0
+    y[0], y[1], y[2], y[3] = angle, scale * d1, scale * d2, scale * d3

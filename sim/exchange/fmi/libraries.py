@@ -2,12 +2,11 @@
 
 import platform
 import sys
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 from ....plant.checks import choice
 from ....plant.errors import InputError
+from ..process.scratch_folder import scratch_folder
 from ..toolchain import build, build_for, c_compiler, require_zig
 from .model_c import Model, headers
 
@@ -48,8 +47,7 @@ def libraries(model: Model, *, fmi: int, identifier: str, platforms: Sequence[st
     if not wanted and own in PLATFORMS and c_compiler() is not None and (fmi == 3 or PLATFORMS[own][2]):
         wanted = [own]
     found: dict[str, bytes] = {}
-    with tempfile.TemporaryDirectory() as name:
-        work = Path(name)
+    with scratch_folder() as work:
         for file, text in {**headers(), "fmu.c": model.text}.items():
             (work / file).write_text(text, encoding="utf-8")
         for each in wanted:

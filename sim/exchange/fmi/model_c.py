@@ -8,6 +8,7 @@ from importlib.resources import files
 import numpy as np
 
 from ....plant.hub.dynamics import no_user_loads
+from ....plant.hub.parameters import PULSE
 from ...engine import indices as at
 from ...engine.advance import advance, at_instant, next_breakpoint
 from ...engine.bundle import Bundle, kinds_of
@@ -18,7 +19,8 @@ from ..c99.names import free_name
 from ..c99.program import MEASURES, Function, Program
 from ..c99.switches import replaced_by
 from ..c99.values import Value
-from .kernels import SHOWN, clear, rates, shown
+from .kernels import SHOWN, attitude_error, clear, rates, shown, signals_of_elements
+from .outputs import ERROR
 from .parameters_c import parameter_tables
 from .told import told_in_place
 from .unit import Unit
@@ -27,14 +29,22 @@ __all__ = ["FIRST", "Model", "headers", "model_of", "torque_places"]
 
 ROW, CROW = Array(REAL, 1), Array(COMPLEX, 1)
 
-GROUPS = ("x", "dx", "shown", "u", "parameter", "rate", "target", "clearance")
+GROUPS = (
+    *("x", "dx", "shown", "u", "parameter", "rate", "target", "clearance"),
+    *("signal", "element", "error", "coordinate_rate"),
+)
 
 FIRST = {group: 1_000_000 * (n + 1) for n, group in enumerate(GROUPS)}
 """Where the value references of each group begin."""
 
-FRONT = ("parameters.c", "instance.c", "fmi3.c", "fmi2.c")
-"""What does not depend on the craft: what can be set, an instance and what is done with it, the functions of both
-versions."""
+FRONT = ("parameters.c", "states.c", "instance.c", "saving.c", "fmi3.c", "fmi2.c")
+"""The parts that do not depend on the craft: parameters, states of an instance, the instance, saving, both versions."""
+
+MOST_STEPS = 100_000_000
+"""Integration steps within one communication step, as `simulate` limits those of a run."""
+
+LATEST = 1e9
+"""The largest time of a host, s, and its longest step where there are neither samples nor fixed steps."""
 
 STATUSES = (
     *("DONE", "SINGULAR", "NOT_FINITE", "STEP_COLLAPSE", "STEP_LIMIT"),
@@ -74,6 +84,10 @@ def model_of(unit: Unit) -> Model:
     slopes: dict[str, Function] = {}
     if not unit.told:
         needed |= _of_plant(program, user)
+        if unit.elements:
+            needed["elements"] = program.function(signals_of_elements, [REAL, ROW, ROW, ROW, ROW, ROW], name="elements")
+        if unit.closed:
+            needed["error"] = program.function(attitude_error, [REAL, ROW, reference, ROW, ROW, ROW], name="error")
         slopes = {
             "rates": program.function(rates, [REAL, CROW, CROW, ROW, CROW, user, CROW], name="slope_of_rates"),
             "shown": program.function(shown, [REAL, CROW, CROW, ROW, CROW, CROW], name="slope_of_shown"),
@@ -81,7 +95,7 @@ def model_of(unit: Unit) -> Model:
     for field in ("x", "u", "p", "w"):
         program.field(Bundle, field, None)
         program.field(Bundle, field, 0)
-    for field in ("clock", "count", "rq"):
+    for field in ("clock", "count", "rq", *(["signals"] if unit.signals else [])):
         program.field(Bundle, field, None)
     program.field(Bundle, "clock", 0)
     folder = files(__name__.rpartition(".")[0])
@@ -139,6 +153,11 @@ def _numbers(unit: Unit) -> list[str]:
         f"#define NX {max(states, 1)}",
         f"#define SHOWN {SHOWN.size}u",
         f"#define INPUTS {0 if unit.closed else 1}",
+        f"#define SIGNALS {max((each.place + 1 for each in unit.signals), default=0)}u",
+        f"#define AT_SIGNALS {int(unit.arrays.count[at.LAW_COMMAND])}",
+        f"#define ELEMENTS {len(unit.elements)}u",
+        f"#define ERRORS {len(ERROR) if unit.closed and not unit.told else 0}u",
+        f"#define COORDINATES {0 if unit.told else len(unit.craft.layout.coordinates)}u",
         f"#define INDICATORS {int(unit.poses)}u",
         f"#define TORQUES {max(torque_places(unit)) + 1}u /* numbers of u up to the last control torque */",
         f"#define IS_TORQUE(r) ({' || '.join(f'(r) - FIRST_U - {n}u < 3u' for n in torque_places(unit)[::3])})",
@@ -148,6 +167,11 @@ def _numbers(unit: Unit) -> list[str]:
         f"#define AT_T {at.T}",
         f"#define AT_T_END {at.T_END}",
         f"#define AT_FRESH {at.FRESH}",
+        f"#define AT_STEPS {at.STEPS}",
+        f"#define AT_MAX_STEPS {at.MAX_STEPS}",
+        f"#define AT_BUDGET {at.BUDGET}",
+        f"#define MOST_STEPS {MOST_STEPS}",
+        f"#define LATEST {real_text(LATEST)}",
     ]
 
 
@@ -198,7 +222,7 @@ def _data(unit: Unit, program: Program) -> list[str]:
 
 
 def _calls(needed: dict[str, Function]) -> list[str]:
-    """The six calls that the front makes."""
+    """The calls that the front makes."""
 
     def row(name: str, code: str, size: str) -> Value:
         del name
@@ -216,6 +240,12 @@ def _calls(needed: dict[str, Function]) -> list[str]:
         "shown": ("void", "double t, model_bundle *b, double *out", [t, x, u, p, w, row("out", "out", "SHOWN")]),
         "project": ("void", "model_bundle *b", [x, p, w]),
         "clear": ("double", "model_bundle *b", [x, u, p, w, clock]),
+        "elements": ("void", "double t, model_bundle *b, double *out", [t, x, u, p, w, row("out", "out", "ELEMENTS")]),
+        "error": (
+            "void",
+            "double t, model_bundle *b, double *r, double *out",
+            [t, x, reference, row("rq", "b->rq", "b->rq_size"), row("r", "r", "10"), row("out", "out", "ERRORS")],
+        ),
     }
     lines: list[str] = []
     for name, (result, arguments, values) in calls.items():
@@ -246,6 +276,7 @@ def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
     if not slopes:
         return [*_unasked("int", f"{head[11:]} {more})", f"{head.partition('(')[2]} {more}"), ""]
     x, u, w = row("x", "NS"), row("u", str(unit.arrays.u.size)), row("w", str(unit.arrays.w.size))
+    torques = unit.arrays.u.size + PULSE.size  # one spare row: gcc does not see that there is no pulse to read it
     p, t, nothing = row("b->p", "b->p_size", real=True), Value(REAL, "t"), Value(Bound(no_user_loads))
     rates_call = slopes["rates"].call([t, x, u, p, row("dx", "NS"), nothing, w])
     shown_call = slopes["shown"].call([t, x, u, p, w, row("y", "SHOWN")])
@@ -260,8 +291,9 @@ def _slopes(unit: Unit, slopes: dict[str, Function]) -> list[str]:
         "    (void)t, (void)b, (void)of_x, (void)of_u, (void)dx, (void)out;",
         "    return 1;",
         "#else",
-        f"    complex_number x[NX], u[{unit.arrays.u.size}], w[{max(unit.arrays.w.size, 1)}], rates[NX], y[SHOWN];",
+        f"    complex_number x[NX], u[{torques}], w[{max(unit.arrays.w.size, 1)}], rates[NX], y[SHOWN];",
         "    unsigned int k;",
+        "    memset(u, 0, sizeof u);",
         "    memset(w, 0, sizeof w);",
         "    memset(rates, 0, sizeof rates);",
         "    for (k = 0; k < NS; k++) {",
@@ -298,7 +330,7 @@ def _missing(front: str, standard: str) -> list[str]:
         words = [re.sub(r"\[\]", "", each.split()[-1].lstrip("*")) for each in given.split(",")]
         ignored = "".join(f"    (void){word};\n" for word in words)
         answer = {"fmi3Status": "fmi3Error", "fmi2Status": "fmi2Error"}.get(kind, "NULL")
-        say = f'    complain((a_unit *){words[0]}, "logStatusError", "{name} is not offered by this unit");\n'
+        say = f'    (void)complain((a_unit *){words[0]}, "logStatusError", "{name} is not offered by this FMU");\n'
         lines.append(
             f"{kind} {name}({given})\n{{\n{ignored}{say if 'Status' in kind else ''}    return {answer};\n}}\n"
         )

@@ -108,9 +108,8 @@ static int massive(const double *value, const model_data *d, double *mass)
 static const char *model_parameters(const double *value, const double *rate, model_data *d)
 {
     double mass[(MASS > 0 ? MASS * MASS : 1)];
-    int k, moved = 0, weight = 0;
-    unsigned int n;
-    for (n = 0; n < PARAMETERS; n++) {
+    int k, n, moved = 0, weight = 0;
+    for (n = 0; n < (int)PARAMETERS; n++) {
         if (value[n] != parameter_start[n]) {
             moved = 1;
             weight = weight || (HAS_INERTIA && n < 6);
@@ -160,6 +159,7 @@ static const char *model_parameters(const double *value, const double *rate, mod
 }
 
 
+#if OWN > 0
 /* Euler parameters, one turn after the other. */
 static void composed(const double *a, const double *b, double *to)
 {
@@ -169,6 +169,7 @@ static void composed(const double *a, const double *b, double *to)
     const double z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
     to[0] = s, to[1] = x, to[2] = y, to[3] = z;
 }
+#endif
 
 /* What elements have of their own goes with the hub: turned from where it was to the attitude that was set, at the rate
    that was set. */

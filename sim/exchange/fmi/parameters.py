@@ -172,12 +172,13 @@ def _of_law(law: Law | None) -> Iterator[_Candidate]:
     scalars = {} if law is None else getattr(law, "scalars", dict[str, Any])()
     if len(scalars) > MOST:
         return
+    units: Mapping[str, str] = getattr(law, "scalar_units", dict[str, str])()
     for name, (start, with_it) in scalars.items():
 
         def make(craft: Spacecraft, law: Law | None, value: float, with_it: Callable[[float], Law] = with_it) -> Made:
             return craft, with_it(value)
 
-        yield _Candidate(f"law_{name}", "", f"{name.replace('_', ' ')} of the law", start, make)
+        yield _Candidate(f"law_{name}", units.get(name, ""), f"{name.replace('_', ' ')} of the law", start, make)
 
 
 @dataclass(frozen=True, eq=False)

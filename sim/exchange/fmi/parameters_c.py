@@ -8,6 +8,7 @@ from ....plant.elements.branch import SIZES, branches
 from ....plant.hub.parameters import CONSTANT, INERTIA, INVERSE
 from ..c99.literals import real_text
 from ..c99.names import free_name
+from ..escaped import c_string
 from .unit import Unit
 
 __all__ = ["parameter_tables"]
@@ -70,14 +71,16 @@ def parameter_tables(unit: Unit, fields: Sequence[str]) -> list[str]:
         *_table("double", "parameter_start", [real_text(each.start) for each in every]),
         *_table("double", "parameter_low", lowest),
         *_table("int", "parameter_open", [str(int(each.open)) for each in every]),
-        *_table("char *const", "parameter_name", [f'"{each.name}"' for each in every]),
+        *_table("char *const", "parameter_name", [c_string(each.name) for each in every]),
         *_table("a_target", "parameter_targets", nominal),
         *_table("an_effect", "parameter_effects", effects),
         *_table("double", "mass_start", [real_text(each) for each in parameters.mass.ravel().tolist()]),
         *_table("an_effect", "mass_effects", matrix),
         *_table("double", "rate_start", [real_text(each) for each in parameters.rates]),
+        "#if OWN > 0",
         *_table("int", "own_blocks", [str(SIZES[block]) for block in blocks]),
         *_table("double", "own_slopes", [real_text(each) for each in parameters.own_slopes.ravel().tolist()]),
+        "#endif",
         *_table("double", "relative_start", [real_text(each) for each in parameters.relative]),
         "static double *model_place(model_data *d, int array, integer place)",
         "{",

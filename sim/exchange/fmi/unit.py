@@ -1,4 +1,4 @@
-"""What a unit is made of: the arrays of a run that is about to start, and the functions that move them."""
+"""The parts of an FMU: the arrays of a run that is about to start, the functions that move them, and its outputs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,10 @@ from ...engine.bundle import Bundle
 from ...engine.law import no_law
 from ...engine.new_bundle import new_bundle
 from ...engine.seeding import seeded
+from ...engine.tally import new_tally
 from ...steppers.scheme import Scheme
 from ..c99.switches import Numbered, numbered
+from .outputs import Output, block_outputs, element_outputs
 from .parameters import Parameters, of_law, parameters_of
 
 __all__ = ["Unit", "unit_of"]
@@ -35,7 +37,7 @@ class Unit:
 
     arrays: as they are at the start. functions: those that are called by the numbers that stand for them in the arrays.
     target: whether the law holds one attitude, the numbers of the reference. poses: whether a torque basis has singular
-    poses.
+    poses. signals: outputs of blocks; elements: of elements.
     """
 
     craft: Spacecraft
@@ -50,6 +52,8 @@ class Unit:
     told: bool
     implicit: bool
     grid: float
+    signals: tuple[Output, ...]
+    elements: tuple[Output, ...]
 
 
 def unit_of(
@@ -77,6 +81,7 @@ def unit_of(
         )
     _refuse(craft, law, blocks)
     complete = seeded(blocks, seed=seed, run=number)
+    elements = () if told else element_outputs(craft)
 
     def build(craft: Spacecraft, law: Law | None) -> Bundle:
         slab = new_bundle(
@@ -92,10 +97,10 @@ def unit_of(
             max_steps=MOST_STEPS,
             pose_limit=pose_limit,
             rows=0,
-            signals=0,
+            signals=len(elements),
             blocks=complete,
         )
-        return Bundle(*slab.arrays)
+        return Bundle(*slab.arrays)._replace(tally=new_tally(0, 0))  # no extremes: nobody reads them
 
     arrays = build(craft, law)
     parameters = parameters_of(craft, law, arrays, build)
@@ -131,6 +136,8 @@ def unit_of(
         told=told,
         implicit=scheme.stepper.implicit,
         grid=grid if np.isfinite(grid) else 0.0,
+        signals=block_outputs(craft, law, blocks),
+        elements=elements,
     )
 
 

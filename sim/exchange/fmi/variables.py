@@ -1,10 +1,11 @@
-"""What a unit shows and takes, as both versions of the standard describe it."""
+"""The variables of an FMU, as both versions of the standard describe them."""
 
 from dataclasses import dataclass
 
 from ....plant import Spacecraft
 from .kernels import SHOWN
 from .model_c import FIRST, torque_places
+from .outputs import ERROR, Output, rate_outputs
 from .unit import Unit
 
 __all__ = ["AXES", "UNITS", "Variable", "torque_names", "variables_of"]
@@ -51,6 +52,10 @@ UNITS: dict[str, dict[str, int]] = {
     "kg m^2": {"kg": 1, "m": 2},
     "N/m": {"kg": 1, "s": -2},
     "N s/m": {"kg": 1, "s": -1},
+    "1/s": {"s": -1},
+    "N m/rad": {"kg": 1, "m": 2, "s": -2, "rad": -1},
+    "N m s/rad": {"kg": 1, "m": 2, "s": -1, "rad": -1},
+    "T": {"kg": 1, "s": -2, "A": -1},
     "kg^0.5 m": {},
     "kg^0.5 m/s": {},
 }
@@ -67,7 +72,8 @@ def variables_of(unit: Unit) -> list[Variable]:
         Variable(name="time", reference=0, unit="s", words="time", causality="independent", variability="continuous")
     ]
     if unit.told:
-        return [*found, *_told(unit), *_torques(unit), *_target(unit), *_parameters(unit)]
+        told = [*found, *_told(unit), *_torques(unit), *_target(unit), *_parameters(unit)]
+        return [*told, *_further(unit, told)]
     for n, (name, of) in enumerate(zip(names, units, strict=True)):
         words = OF_ATTITUDE if name.startswith("attitude_") else name.replace("_", " ")
         found.append(
@@ -125,9 +131,38 @@ def variables_of(unit: Unit) -> list[Variable]:
         variability="continuous",
         initial="calculated",
     )
-    return [
-        *found, *_torques(unit), *([clearance] if unit.poses else ()), *_target(unit), *_parameters(unit)
-    ]  # fmt: skip
+    found += [*_torques(unit), *([clearance] if unit.poses else ()), *_target(unit), *_parameters(unit)]
+    return [*found, *_further(unit, found)]
+
+
+def _further(unit: Unit, known: list[Variable]) -> list[Variable]:
+    """Signals of blocks and elements, rates of coordinates, attitude error; a name that is used already gets _out."""
+    names = {each.name for each in known}
+    groups: list[tuple[str, tuple[Output, ...], str]] = [("signal", unit.signals, "discrete")]
+    if not unit.told:
+        groups.append(("coordinate_rate", rate_outputs(unit.craft), "continuous"))
+        groups.append(("element", unit.elements, "continuous"))
+        groups.append(("error", ERROR if unit.closed else (), "continuous"))
+    found: list[Variable] = []
+    for group, outputs, variability in groups:
+        for n, each in enumerate(outputs):
+            name = each.name
+            while name in names:
+                name = f"{name}_out"
+            names.add(name)
+            place = each.place if group == "signal" else n
+            found.append(
+                Variable(
+                    name=name,
+                    reference=FIRST[group] + place,
+                    unit=each.unit,
+                    words=each.words,
+                    causality="output",
+                    variability=variability,
+                    initial="calculated",
+                )
+            )
+    return found
 
 
 def torque_names(craft: Spacecraft) -> list[str]:
@@ -205,7 +240,7 @@ def _parameters(unit: Unit) -> list[Variable]:
             name=f"start_rate_{axis}",
             reference=FIRST["rate"] + n,
             unit="rad/s",
-            words="body rate at the start, in place of the momentum: elements keep their rates relative to the hub",
+            words="body rate at the start, unless momenta are set: elements keep their rates relative to the hub",
             causality="parameter",
             variability="fixed",
             initial="exact",

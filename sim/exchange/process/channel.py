@@ -12,7 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ....controllers.files.uninterrupted import uninterrupted
+from ....plant.plain_text import plain_text
+from .children import end_child, has_ended, start_child, terminate_child
 
 __all__ = ["LONGEST", "Channel", "ChannelError", "connected", "started"]
 
@@ -55,7 +56,7 @@ class Channel:
     @property
     def said(self) -> str:
         """The end of what it wrote to stderr."""
-        return self._said.decode("utf-8", "replace").strip()[-TOLD:]
+        return plain_text(self._said.decode("utf-8", "replace").strip()[-TOLD:])
 
     @property
     def pending(self) -> bytes:
@@ -100,29 +101,28 @@ class Channel:
                 raise ChannelError(self._end())
 
     def close(self, *, farewell: bytes = b"") -> None:
-        """End the connection, and the process if it is a child: asked to by `farewell`, else at once.
+        """End the connection, and the process if it is a child: politely by `farewell`, else at once.
 
-        A child that does not end by itself is terminated, then killed, with all that it started; it is waited for.
+        A child that does not end by itself is terminated, then killed; what it started is killed in any case. An
+        interruption on the way kills at once.
         """
-        with uninterrupted():
+        process = self._process
+        try:
             if farewell:
                 with suppress(ChannelError):
                     self.send(farewell, within=GRACE)
+            if process is not None:
+                assert process.stdin is not None  # noqa: S101 # it was started with pipes
+                with suppress(OSError):
+                    process.stdin.close()
+                if not (farewell and self._ended(process)):
+                    terminate_child(process)
+                    self._ended(process)
+                self._drain(process)
+        finally:
+            if process is not None:
+                end_child(process)
             self._ready.close()
-            process = self._process
-            if process is None:
-                self._close_ends()
-                return
-            assert process.stdin is not None  # noqa: S101 # it was started with pipes
-            with suppress(OSError):
-                process.stdin.close()
-            if not (farewell and self._ended(process)):
-                for number in (signal.SIGTERM, signal.SIGKILL):
-                    with suppress(ProcessLookupError, PermissionError):
-                        os.killpg(process.pid, number)
-                    if self._ended(process):
-                        break
-            self._drain(process)
             self._close_ends()
 
     def _take(self) -> bool:
@@ -156,9 +156,8 @@ class Channel:
         """How it ended, in words."""
         if self._process is None:
             return "closed the connection"
-        try:
-            code = self._process.wait(GRACE)
-        except subprocess.TimeoutExpired:
+        code = end_child(self._process) if self._ended(self._process) else None
+        if code is None:
             return "closed its output"
         if code >= 0:
             return f"ended with exit status {code}"
@@ -169,10 +168,10 @@ class Channel:
     def _ended(self, process: "subprocess.Popen[bytes]") -> bool:
         """Wait for it a moment, reading what it still says so that it need not wait to be read."""
         end = time.monotonic() + GRACE
-        while process.poll() is None and time.monotonic() < end:
+        while not (ended := has_ended(process)) and time.monotonic() < end:
             self._drain(process)
             time.sleep(0.002)
-        return process.poll() is not None
+        return ended
 
     def _drain(self, process: "subprocess.Popen[bytes]") -> None:
         for pipe in (process.stdout, process.stderr):
@@ -191,15 +190,8 @@ def started(command: Sequence[str], folder: Path) -> Channel:
     if sys.platform == "win32":  # pragma: no cover
         raise ChannelError("cannot be reached by pipes on Windows; let it listen at a port of this machine")
     try:
-        process = subprocess.Popen(
-            list(command),
-            cwd=folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,  # Ctrl-C is for us: we end it
-        )
+        pipe = subprocess.PIPE  # Ctrl-C is for us: a child is in a session of its own, and we end it
+        process = start_child(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
     except (OSError, ValueError) as error:
         raise ChannelError(f"cannot be started in {folder}: {getattr(error, 'strerror', None) or error}") from None
     into, out, said = process.stdin, process.stdout, process.stderr

@@ -78,7 +78,7 @@ def numbers_in(line: bytes, number: int, size: int) -> list[float]:
         try:
             value = float(each)
         except OverflowError:
-            value = math.inf
+            raise MessageError(f"answered a number too large for double precision: {_quoted(line)}") from None
         if not math.isfinite(value):
             raise MessageError(f"answered a number that is not finite: {_quoted(line)}")
         found.append(value)

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....controllers.files.uninterrupted import uninterrupted
 from ....plant.checks import of_kind, positive
 from ....plant.errors import InputError
 from . import messages
@@ -138,12 +137,11 @@ class Process:
         orderly = False
         try:
             try:
-                with uninterrupted():  # between its start and our knowing of it there is no Ctrl-C
-                    channel = (
-                        started(self.command, Path(self.folder))
-                        if self.port is None
-                        else connected(self.port, within=self.start_within)
-                    )
+                channel = (
+                    started(self.command, Path(self.folder))
+                    if self.port is None
+                    else connected(self.port, within=self.start_within)
+                )
                 channel.send(first, within=self.start_within)
             except ChannelError as error:
                 raise InputError(_told(who, START, error, channel)) from None

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -79,11 +80,6 @@ def process_block(
         for port in ports:
             of_kind(f"each of {what}", port, Port, such_as='Port("rate", 3, unit="rad/s")')
 
-    def refuse(_: Array) -> NoReturn:
-        raise DesignError(
-            f"what the block {name!r} does in another process is not known here, so its loop has no margins"
-        )
-
     return Block(
         _InProcess(process, tuple(reads), tuple(writes)),
         reads=[port.name for port in reads],
@@ -94,10 +90,14 @@ def process_block(
         delay=delay,
         name=name,
         compiled=False,
-        linear=refuse,
+        linear=partial(_refuse, name),
         torque=torque,
         on=on,
     )
+
+
+def _refuse(name: str, _: Array) -> NoReturn:
+    raise DesignError(f"what the block {name!r} does in another process is not known here, so its loop has no margins")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A control law in another process."""
 
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -69,7 +69,7 @@ class ProcessLaw(AttitudeLaw):
     told: tuple[Port, ...]
     name: str
     craft: Spacecraft
-    ask: Ask | None
+    ask: "_Restarted | None"
 
     compiled: ClassVar[bool] = False
 
@@ -116,8 +116,8 @@ class ProcessLaw(AttitudeLaw):
 
     @property
     def memory(self) -> Array:
-        """None: its memory is its own."""
-        return np.zeros(0)
+        """Flag of the first call since its start; all other memory is in its process."""
+        return np.zeros(1)
 
     @property
     def kernel(self) -> Callable[..., Any]:
@@ -150,7 +150,8 @@ class ProcessLaw(AttitudeLaw):
             name=self.name, role="law", reads=self.told, writes=writes, sample=self.sample, delay=self.delay, seed=seed,
             run=run,
         )  # fmt: skip
-        with self.process.opened(terms) as ask:
+        with ExitStack() as stack:
+            ask = _Restarted(stack, lambda: self.process.opened(terms))
             flying = ProcessLaw.__new__(ProcessLaw)
             for field, value in {**vars(self), "ask": ask}.items():
                 object.__setattr__(flying, field, value)
@@ -179,10 +180,11 @@ class ProcessLaw(AttitudeLaw):
     def _call(self, t: float, y: Array, r: Array, q: Array, z: Array, u: Array) -> None:
         if self.ask is None:
             raise InputError(
-                f"the law {self.name!r} is in another process and answers only in a run of its own: it cannot be part "
-                "of another law, such as one with modes"
+                f"the law {self.name!r} is in another process and answers only in a run, as its law or of a mode: "
+                "it cannot be part of another law, such as a ChangedLaw"
             )
-        u[:] = self.ask(t, self._shown(y, r))
+        u[:] = self.ask(t, self._shown(y, r), fresh=z[0] == 0.0)
+        z[0] = 1.0
 
     def check_craft(self, craft: Spacecraft) -> None:
         """Raise when a craft has other states than the one it was made for, whose places it reads.
@@ -204,6 +206,11 @@ class ProcessLaw(AttitudeLaw):
                 "the law for the craft that flies"
             )
 
+    @property
+    def looks_at_momentum(self) -> bool:
+        """Whether it reads the momentum."""
+        return any(port.name == "momentum" for port in self.told)
+
     def _shown(self, y: Array, r: Array) -> list[float]:
         """What it reads, of all that a law is shown."""
         found: list[float] = []
@@ -218,3 +225,27 @@ class ProcessLaw(AttitudeLaw):
                 first = SEEN.size + others.index(port.name)
             found += y[first : first + port.size].tolist()
         return found
+
+
+class _Restarted:
+    """The process of a law in one run, started again where the law begins anew, as a mode does that is entered.
+
+    stack: ends it; begin: returns what starts it.
+    """
+
+    def __init__(self, stack: ExitStack, begin: Callable[[], AbstractContextManager[Ask]]) -> None:
+        self._stack, self._begin = stack, begin
+        self._ask = stack.enter_context(begin())
+        self._asked = False
+        self._first: tuple[float, list[float], list[float]] | None = None
+
+    def __call__(self, t: float, y: list[float], *, fresh: bool) -> list[float]:
+        """Answer a sample at t (s); fresh: of a law with the memory that it begins with."""
+        if fresh and self._asked:
+            if self._first is not None and self._first[:2] == (t, y):  # the one that a hand-over looks at first
+                return self._first[2]
+            self._stack.close()
+            self._ask = self._stack.enter_context(self._begin())
+        answer = self._ask(t, y)
+        self._asked, self._first = True, (t, y, answer) if fresh else None
+        return answer

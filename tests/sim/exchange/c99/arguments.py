@@ -56,6 +56,7 @@ SIGNATURES: dict[tuple[str, ...], tuple[Kind, ...]] = {
 
 KNOWN: dict[str, dict[str, Kind]] = {
     "add_load": {"works": FLAG},
+    "attitude_error": {"rq": ROW},
     "_turn": {"cpose": COMPLEX_TABLE, "phi": Several((COMPLEX,) * 3)},
     "_jacobi": {"u": REAL, "q": ROW, "values": ROW},
     "_third_kind": {"u": REAL, "q": ROW, "values": ROW},

@@ -130,3 +130,13 @@ def nested(x):
     for k in range(3):
         total += far[k] * double
     return y0, j1[0], j1[1], total, twice(bump, x)
+
+
+def unread(a):
+    """Two numbers that are set in branches, one of which only it reads: C neither sets nor declares that one."""
+    if a > 1.0:
+        other, rest = a, 2.0 * a
+    else:
+        other, rest = 2.0 * a, a
+    rest += 1.0
+    return 3.0 * other

@@ -36,6 +36,7 @@ CASES: list[tuple[Any, tuple[Any, ...], list[tuple[Any, ...]]]] = [
     (language.numbers, (REAL,), [(1.7,), (0.3,)]),
     (language.products, (INTEGER, INTEGER), [(0xFFFFFFFF, 0xFFFFFFFE), (12345, 987654321)]),
     (language.nested, (ROW,), [([1.0, 2.0, 3.0],)]),
+    (language.unread, (REAL,), [(0.5,), (2.0,)]),
 ]
 
 

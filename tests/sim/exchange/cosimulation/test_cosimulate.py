@@ -79,6 +79,33 @@ def test_tolerance_takes_steps_back(oscillators):
     assert errors[1] < 2e-4 < errors[0] < 1e-2  # the tolerance is of a step
 
 
+@pytest.mark.parametrize(
+    ("tolerance", "step", "more"),
+    [
+        (1.0, 0.1, {}),  # the longest step limits every step of both runs
+        pytest.param(1e-3, 0.1, {}, marks=SLOW),  # sometimes the step, sometimes the tolerance
+        pytest.param(1e-4, 1.0, {"order": "jacobi", "inputs": "linear"}, marks=SLOW),
+        pytest.param(1e-2, 0.3, {"iterate": True}, marks=SLOW),
+        pytest.param(None, 0.4, {}, marks=SLOW),  # whose last step is shorter
+    ],
+)
+def test_estimated_error_with_tolerance_is_the_error(oscillators, tolerance, step, more):
+    """Every step of the second run is half as long, whatever limited it."""
+    run = flown(oscillators.pair(**STATES), step=step, tolerance=tolerance, estimate=True, **more)
+    estimate = max(run.errors[name] for name in ("a.x", "b.x"))
+    assert off(run) > 1e-4
+    assert estimate == pytest.approx(off(run), rel=0.15)  # of next order in the step
+
+
+def test_estimate_of_rounding_only_is_flagged(oscillators):
+    """An FMU without inputs has no error that a communication step makes; a number at all says so."""
+    alone = System(units={"a": oscillators.write("a")}, connections=[], values={"a.w2": 1.0, "a.x": 1.0})
+    run = flown(alone, estimate=True, duration=0.5)
+    assert all(0.0 <= error < 1e-12 for error in run.errors.values())
+    assert run.errors["a.x"] > 0.0
+    assert "a.x, a.v, a.y: halving every step changes nothing but rounding" in run.notes[-1]
+
+
 @SLOW
 def test_iterations_end_where_each_knows_the_others(oscillators):
     """Along lines between the ends of a step the error is of second order, and the order of stepping does not count."""

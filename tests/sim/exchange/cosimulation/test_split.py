@@ -55,7 +55,8 @@ def test_one_after_the_other_they_are_the_loop_itself(tmp_path: Any, fmi: int) -
             assert validate_fmu(archive.extract(f"resources/{unit}.fmu", tmp_path)) == []
     assert (system.step, system.duration) == (0.05, 5.0)
     run = sim.cosimulate(system)
-    assert run.held == ("law.torque_1", "law.torque_2", "law.torque_3")
+    held = ("torque", "command_asked", "command_after_lag")
+    assert run.held == tuple(f"law.{name}_{n}" for name in held for n in (1, 2, 3))
     native = sim.simulate(CRAFT, LAW, **flight, at=run.t, output=5.0, ledger=False)
     want = native.states
     np.testing.assert_allclose(states(run), want, rtol=0, atol=1e-12)  # of 1: times are rounded in two ways

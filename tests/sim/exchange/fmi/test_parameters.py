@@ -24,7 +24,11 @@ CRAFTS = {
     "body": plant.Spacecraft(RigidBody(J)),
     "ring": plant.Spacecraft(RigidBody(J, mass=10.0), elements=[RING], translation=True),
     "wheels": plant.Spacecraft(RigidBody(J), elements=WHEELS, torques=plant.TorqueBasis("body", internal=True)),
-    "company": plant.Spacecraft(RigidBody(J, mass=10.0), elements=[replace(RING, fill=2.0), WHEELS[0], SLOSH]),
+    "company": plant.Spacecraft(
+        RigidBody(J, mass=10.0),
+        elements=[replace(RING, fill=2.0), WHEELS[0], SLOSH],
+        torques=plant.TorqueBasis("body", internal=False),
+    ),
     "top": plant.Spacecraft(
         RigidBody((3, 3, 1), mass=2.0, pivot=(0, 0, -1)), potentials=[plant.UniformGravity((0, 0, -9.81))]
     ),

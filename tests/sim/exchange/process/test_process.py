@@ -32,7 +32,7 @@ WRONG = {
     "short": "answered 2 numbers and writes 3",
     "nan": "answered NaN, which JSON does not have",
     "infinite": "not finite",
-    "huge": "not finite",
+    "huge": "too large for double precision",
     "text": 'answered "0.0" where a number belongs',
     "true": "answered true where a number belongs",
     "prose": "answered what is no JSON: 'ready when you are'",

@@ -129,8 +129,6 @@ def test_no_margins_no_file_and_no_place_among_others(craft, tmp_path):
         law.small_signal(model)
     with pytest.raises(InputError, match="only laws with gains can be saved"):
         controllers.save_law(law, tmp_path / "law.toml", model=model)
-    with pytest.raises(InputError, match="the law of mode 'only' is in another process, whose memory no transition"):
-        controllers.Modes([controllers.Mode("only", law, final=True)])
     changed = sim.ChangedLaw(law, factor=(0.5, 0.5, 0.5))
     with pytest.raises(InputError, match="cannot be part of another law"):
         sim.simulate(craft, changed, compiled=False, **FLIGHT)
@@ -161,3 +159,32 @@ def test_the_examples_need_nothing_of_polhode(tmp_path):
         check=True,
     )  # fmt: skip
     assert json.loads(done.stdout)["writes"] == example_law.WRITES
+
+
+COUNTER = """
+import json, sys
+print(sys.stdin.readline().strip(), flush=True)
+for line in sys.stdin:
+    told = json.loads(line)
+    if "end" in told:
+        break
+    print(json.dumps({"n": told["n"], "v": [0.001 * (told["n"] + 1), 0.0, 0.0]}), flush=True)
+"""
+
+
+def test_law_of_a_mode_starts_again_on_entry(craft, children):
+    """The program counts its samples: from the beginning whenever its mode is entered."""
+    outside = ProcessLaw(Process(command=[sys.executable, "-S", "-c", COUNTER]), craft=craft, sample=0.1)
+    damping = controllers.RateDamping(gain=1e-9, sample=0.1)
+    turning = controllers.Condition("elapsed", above=0.25)
+    first = controllers.Mode("outside", outside, until=controllers.Transition("idle", turning))
+    second = controllers.Mode("idle", damping, until=controllers.Transition("outside", turning))
+    modes = controllers.Modes([first, second])
+    run = sim.simulate(
+        craft, modes, blocks=[modes.block()], rate=(0.1, 0.0, 0.0), duration=1.0, integrator="rk4", step=0.1,
+        output=0.1, compiled=False,
+    )  # fmt: skip
+    assert run.status == "completed"
+    command = run.values("command")[:10, 0]
+    np.testing.assert_allclose(command, [0.001, 0.002, 0.003, 0, 0, 0, 0.001, 0.002, 0.003, 0], atol=1e-9)
+    assert [child.returncode for child in children] == [0, 0]

@@ -1,0 +1,76 @@
+"""Text of a case, a program or a user as it may stand in C, XML and HTML: one function for each place.
+
+What cannot stand there is written as its code in hexadecimal (`\\x1b`), so that it is seen and does nothing.
+"""
+
+import html
+import re
+from xml.etree.ElementTree import Element, indent, tostring
+
+from ...plant.plain_text import code_of, plain_line
+
+__all__ = ["c_comment", "c_string", "html_text", "xml_document", "xml_text"]
+
+_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_IN_COMMENT = re.compile(r"(?<=\*)/|(?<=/)\*|(?<=\?)\?|\\")
+_IN_STRING = re.compile(r'["\\?]')
+
+
+def c_comment(text: str) -> str:
+    """Return text for a comment of C: one line that neither ends the comment, begins another, nor is a trigraph.
+
+    Examples
+    --------
+    >>> c_comment("safe */ int x;")
+    'safe *\\\\x2f int x;'
+    """
+    # the code has a backslash, but never at the end of a line, where it would join the next
+    return _IN_COMMENT.sub(lambda found: code_of(found[0]), plain_line(text))
+
+
+def c_string(text: str) -> str:
+    """Return text as a string literal of C, quotes included, byte by byte as UTF-8.
+
+    Examples
+    --------
+    >>> c_string('a "b"')
+    '"a \\\\"b\\\\""'
+    """
+    held = _IN_STRING.sub(lambda found: f"\\{found[0]}", plain_line(text).replace("\\", "/"))
+    return '"' + "".join(each if ord(each) < 128 else _octal(each) for each in held) + '"'
+
+
+def xml_text(text: str) -> str:
+    """Return text without characters that no XML may hold, not even escaped; marks are escaped by who writes the XML.
+
+    Examples
+    --------
+    >>> xml_text("a\\x00<b>")
+    'a\\\\x00<b>'
+    """
+    return _XML.sub(lambda found: code_of(found[0]), text)
+
+
+def xml_document(root: Element) -> bytes:
+    """Return an XML document, indented, whatever text its elements hold."""
+    for each in root.iter():
+        each.attrib.update({key: xml_text(value) for key, value in each.attrib.items()})
+        each.text = None if each.text is None else xml_text(each.text)
+    indent(root)
+    return tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+
+
+def html_text(text: str) -> str:
+    """Return text for the content or a quoted attribute of HTML.
+
+    Examples
+    --------
+    >>> html_text("<script>")
+    '&lt;script&gt;'
+    """
+    return html.escape(xml_text(text), quote=True)
+
+
+def _octal(letter: str) -> str:
+    """The bytes of a letter, each as three octal digits: hexadecimal ones would go on into the next letter."""
+    return "".join(f"\\{byte:03o}" for byte in letter.encode("utf-8", "replace"))
