@@ -15,7 +15,7 @@ from .simulate import simulate
 from .steppers.elliptic import STEPPER as EXACT
 from .steppers.elliptic import rounding_of_motion
 from .steppers.kinds import INTEGRATORS
-from .steppers.longest_step import resolving_step
+from .steppers.resolving_step import default_integrator, resolving_step
 from .steppers.scheme import Scheme
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ __all__ = ["simulate_to"]
 EPSILON = 2.0**-52
 FINEST = 2.0**-49  # of rtol: below, every step is rejected for round-off alone
 APART = 8.0  # two tolerances whose runs are compared
+CLOCKED = 256.0  # the same with a clock: half the step at the eighth order of dop853
 PAIRS = 8
 HALVINGS = 3
 
@@ -42,9 +43,9 @@ def simulate_to(
 ) -> "Run":
     """Return the motion of a craft, its attitude as accurate as wanted, and how accurate that is.
 
-    It is flown twice, with a tolerance and an eighth of it or with a step and half of it, and from what the attitudes
-    differ by at any row a finer pair is found, until a pair agrees. A tolerance of the steps alone promises nothing of
-    the kind: the error of a tumbling body grows with the square of the time.
+    Two runs are compared: with a tolerance and an eighth of it (with a law or blocks a 256th), or with a step and half
+    of it. From what their attitudes differ by at any row a finer pair is found, until a pair agrees. A tolerance of the
+    steps alone promises nothing of the kind: the error of a tumbling body grows with the square of the time.
 
     Parameters
     ----------
@@ -101,7 +102,7 @@ def simulate_to(
         exact = _in_closed_form(craft, wanted, settings)
         if exact is not None:
             return exact
-    method = integrator if integrator != "auto" else ("dop853" if resolving_step(craft) is None else "gauss4")
+    method = integrator if integrator != "auto" else default_integrator(craft)
     if method not in INTEGRATORS:
         Scheme(method)  # refuses it
     if INTEGRATORS[method].exact:
@@ -125,9 +126,11 @@ def simulate_to(
         steps = coarse.counters["steps"]
         if coarse.status == "stopped" or not steps:
             return coarse, coarse
-        # where the clock of a law cuts the steps of both, these would be the same, and so their errors: half as long
+        # A clock divides its period into whole steps: with nearly the same tolerance both runs would take the same ones
+        # and make the same error. So the longest is halved, and the tolerance so far apart that the others are too.
         if adaptive:
-            return coarse, fly(at / apart, 0.5 * coarse.counters["longest_adaptive_step"])
+            ratio = CLOCKED if law is not None or settings.get("blocks") else apart
+            return coarse, fly(max(at / ratio, finest), 0.5 * coarse.counters["longest_adaptive_step"])
         return coarse, fly(min(at / apart, 0.5 * float(coarse.t[-1]) / steps))
 
     order, apart, finest = (0.9, APART, FINEST) if adaptive else (float(INTEGRATORS[method].order), 2.0, 0.0)

@@ -27,6 +27,8 @@ def output_times(duration: float, output: float | None, at: ArrayLike | None) ->
     wanted = np.zeros(0)
     if at is not None:
         given = numbers("output times", at, "s").ravel()
+        if not given.size and output is None:
+            raise InputError("output times: there are none, so the run has no rows; leave `at` out, or give a time")
         wanted = given if _ascends(given) else np.unique(given)
         if wanted.size and not 0.0 <= wanted.item(0) <= wanted.item(-1) <= duration:
             outside = given[(given < 0.0) | (given > duration)]

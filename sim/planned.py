@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -19,9 +18,9 @@ from ..plant.hub.dynamics import derivative
 from ..plant.hub.parameters import INVERSE, LEDGER_SIZE
 from ..plant.loads.faults import fault_sentence
 from .default_reference import default_reference
+from .default_scheme import default_scheme
 from .output_times import output_times
-from .steppers.kinds import INTEGRATORS
-from .steppers.longest_step import require_stable_step, resolving_step
+from .steppers.longest_step import require_stable_step
 from .steppers.scheme import Scheme
 
 __all__ = ["Planned", "check_craft", "planned", "require_finite_start", "start_state"]
@@ -72,9 +71,9 @@ def planned(
     reference: Reference | None = None,
     torques: Sequence[TorquePulse] = (),
     blocks: Sequence[Block] = (),
-    integrator: str = "dop853",
+    integrator: str | None = None,
     step: float | None = None,
-    rtol: float = 1e-10,
+    rtol: float | None = None,
     output: float | None = None,
     at: ArrayLike | None = None,
     ledger: bool = True,
@@ -101,18 +100,13 @@ def planned(
         of_kind("each of blocks", block, Block, such_as="a Block")
     own_numbers = None if seed is None else whole("seed", seed, 2**64), whole("run", run, 2**32)
     span = positive("duration", duration, "s")
-    if step is None and integrator in INTEGRATORS and INTEGRATORS[integrator].implicit:
-        step = resolving_step(craft)
-    try:
-        scheme = _known_scheme(integrator, step, rtol)
-    except TypeError:  # what cannot be looked up is no number
-        scheme = Scheme(integrator, step=step, rtol=rtol)
+    x = start_state(craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity)
+    scheme = default_scheme(craft, x, integrator=integrator, step=step, rtol=rtol)
     if scheme.step is not None and span / scheme.step > MOST_STEPS:
         raise InputError(
             f"step {scheme.step:g} s makes more than {MOST_STEPS:g} steps of {span:g} s; take a longer one"
         )
     check_craft(craft, scheme, span)
-    x = start_state(craft, state, attitude=attitude, rate=rate, momentum=momentum, position=position, velocity=velocity)
     follows = law is not None or reference is not None
     if reference is None:
         reference = default_reference(law)
@@ -144,11 +138,6 @@ def planned(
         number=own_numbers[1],
         view=view,
     )
-
-
-@lru_cache(maxsize=64, typed=True)
-def _known_scheme(integrator: str, step: float | None, rtol: float) -> Scheme:
-    return Scheme(integrator, step=step, rtol=rtol)
 
 
 def check_craft(craft: Spacecraft, scheme: Scheme, span: float) -> None:
@@ -220,5 +209,6 @@ def require_finite_start(craft: Spacecraft, x: Array) -> None:
         bad = ", ".join(name for name, value in zip(craft.layout.names, rates, strict=True) if not np.isfinite(value))
         raise InputError(
             f"the rates of change at t = 0 are not finite ({bad}): a spring of natural length above zero whose two "
-            "points coincide, or a craft at the centre of its gravity field, has no direction; move the start"
+            "points coincide, or a craft at the centre of its gravity field, has no direction; numbers above 1e150 "
+            "have no products; move the start"
         )

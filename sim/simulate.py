@@ -33,9 +33,9 @@ def simulate(
     reference: Reference | None = None,
     torques: Sequence[TorquePulse] = (),
     blocks: Sequence[Block] = (),
-    integrator: str = "dop853",
+    integrator: str | None = None,
     step: float | None = None,
-    rtol: float = 1e-10,
+    rtol: float | None = None,
     output: float | None = None,
     at: ArrayLike | None = None,
     ledger: bool = True,
@@ -83,13 +83,16 @@ def simulate(
         `polhode.controllers.Block`. What they write is in the rows of the run: a signal of your own under its name;
         under a name that the plant shows, such as "rate", the truth keeps the name, and what the law is shown is
         "rate_seen" ("rate_after_x": what a block x wrote before the last). What the law answered is "command_asked".
-    integrator : str
-        One of `INTEGRATORS` by name; see `Scheme`.
+    integrator : str, optional
+        One of `INTEGRATORS` by name; see `Scheme`. If left out, dop853; gauss4 for a craft with flexible arms where no
+        rtol is given.
     step : float, optional
         Fixed step, largest step of dop853, s. Of the implicit methods (gauss4 and its like) it may be left out where
-        the craft has flexible arms: a twentieth of the period of their slowest vibration then.
-    rtol : float
-        Tolerance of dop853; see `Scheme`.
+        the craft has flexible arms. It is then a twentieth of the shortest of these periods: the slowest vibration of
+        the arms, the vibrations of the other elements, and the motion of hub and elements at t = 0, nutation included.
+        An implicit step that finds no solution is halved and tried again (`Run.counters`: "rejected_steps").
+    rtol : float, optional
+        Tolerance of dop853, 1e-10 if left out; see `Scheme`.
     output : float, optional
         Period of the results, s; a five-hundredth of the duration if neither this nor `at` is given.
     at : array_like, shape (n,), optional

@@ -22,7 +22,6 @@ __all__ = ["Consistency", "Squares", "consistency"]
 
 Array = NDArray[np.float64]
 
-SAME = 1e-6  # of a sample
 ATTITUDE = 4  # numbers of a message that is one; a direction has three, with two degrees of freedom
 
 
@@ -161,6 +160,7 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
     -----
     Y. Bar-Shalom, X. R. Li & T. Kirubarajan (2001), "Estimation with applications to tracking and navigation", ch. 5.
     """
+    from ..results.knowledge import at_samples
     from ..results.run import Run
 
     of_kind("runs", runs, Run | Sequence, such_as="a Run or a list of them")
@@ -184,8 +184,7 @@ def consistency(runs: "Run | Sequence[Run]", *, start: float = 0.0, probability:
             nees.append(((run.values("knowledge_error") / np.where(sigma > 0.0, sigma, np.nan)) ** 2).sum(axis=1))
         nis.append(_news(run))
     block = next(each for each in first.blocks if "nis" in each.writes)
-    ticks = (first.t - block.offset - block.delay) / block.sample
-    late = (first.t >= begin) & (np.abs(ticks - np.round(ticks)) < SAME)  # between its samples an estimate is held
+    late = (first.t >= begin) & at_samples(first.t, block)
     if (first.t >= begin).any() and not late.any():
         raise InputError(
             f"no row from {begin:g} s on is at a sample of {block.name!r}, which comes every {block.sample:g} s; fly "

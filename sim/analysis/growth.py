@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from math import log
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Block, Law, Reference
 from ...plant import Spacecraft
 from ...plant.checks import positive, vector
+from ...plant.linear.holding import holding_pulses
 from ..default_reference import default_reference
 from ..simulate import simulate
 from .operating_point import moved
@@ -88,6 +89,7 @@ def growth(
     follow.kernel(0.0, np.asarray(follow.parameters), r)
     at = craft.state(attitude=r[:4], rate=r[4:7]) if state is None else vector("state", state, craft.layout.size)
     small = moved(craft, at, turn * axis / np.linalg.norm(axis), np.zeros(3))
+    held = holding_pulses(craft, at, duration=2.0 * span)
     run = simulate(
         craft,
         law,
@@ -99,6 +101,7 @@ def growth(
         at=law.sample * np.arange(int(span / law.sample * (1.0 - 1e-12)) + 1),
         ledger=False,
         blocks=blocks,
+        torques=held,
     )
     error = run.values("attitude_error")
     at_limit = (np.abs(run.values("command")) >= craft.torques.limits() * (1.0 - 1e-9)).any(axis=1)
@@ -108,6 +111,14 @@ def growth(
         return log(max(float(error[: n + 1].max()) / turn, 2.0)) / max(float(run.t[n]), law.sample)
     quarter = error.size // 4
     third, last = float(error[2 * quarter : 3 * quarter].max()), float(error[3 * quarter :].max())
+    if held:  # friction of wheels that took up the momentum of the disturbance leaves a small constant error
+        vector_error = run.values("error_vector")
+        third, last = _swing(vector_error[2 * quarter : 3 * quarter]), _swing(vector_error[3 * quarter :])
     if last < GONE * turn:
         return log(GONE) / span
     return log(last / third) / (0.25 * span)
+
+
+def _swing(errors: NDArray[np.float64]) -> float:
+    """The largest distance of errors (n, 3), rad, from their mean."""
+    return float(np.linalg.norm(errors - errors.mean(axis=0), axis=1).max())

@@ -11,6 +11,7 @@ from ...controllers.loop.acting_model import acting_model, operating_rate
 from ...plant import LinearModel, Spacecraft
 from ...plant.brief import brief
 from ...plant.checks import vector
+from ...plant.linear.holding import holding_pulses
 from ..default_reference import default_reference
 from ..results.run import Run
 from ..simulate import simulate
@@ -170,6 +171,7 @@ def overlay(
         step=law.sample if step is None else step,
         at=np.minimum(linear.t, duration),
         ledger=False,
+        torques=holding_pulses(craft, at, duration=2.0 * duration),
     )
     limits = craft.torques.limits() * (1.0 - 1e-9)
     saturated = bool((np.abs(run.values("command")) >= limits).any())

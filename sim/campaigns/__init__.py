@@ -9,7 +9,7 @@ from .joint_distributions import Direction, Each, Inertia, Rotation
 from .plans import PLANS
 from .result import STATUS, Campaign
 from .sobol import SobolIndex
-from .statistics import clopper_pearson, rank_correlation, runs_needed
+from .statistics import chance_correlation, clopper_pearson, one_sided, rank_correlation, runs_needed
 from .worst_case import WorstCase, worst_case
 
 __all__ = [
@@ -32,7 +32,9 @@ __all__ = [
     "Uniform",
     "WorstCase",
     "campaign",
+    "chance_correlation",
     "clopper_pearson",
+    "one_sided",
     "rank_correlation",
     "runs_needed",
     "worst_case",

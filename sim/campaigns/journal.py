@@ -2,7 +2,8 @@
 
 One line of JSON says what the campaign is. Behind it stands a record for each run: length and checksum (CRC-32) of the
 rest, its number, its status, its numbers, and a reason in words. A campaign that was killed left at most one record
-unfinished: it is cut off, and that run flown again, which gives the same numbers.
+unfinished: it is cut off, and that run flown again, which gives the same numbers. A record that was damaged since is
+passed over, with a word, and its run flown again too.
 """
 
 import contextlib
@@ -18,8 +19,12 @@ from typing import Any, BinaryIO, NamedTuple, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ...controllers.files.json_text import read_json
+from ...controllers.files.no_link import require_no_link
 from ...controllers.files.uninterrupted import uninterrupted
+from ...controllers.files.valid_text import valid_text
 from ...plant.errors import InputError, SaveError
+from ..machine.code_cache import say
 
 try:
     import fcntl
@@ -33,6 +38,8 @@ Array = NDArray[np.float64]
 MARK = "polhode campaign 1"
 OPENING = b'{"polhode": "polhode campaign'
 MOST_HEAD = 2**26  # bytes of the first line, or of a reason
+MOST_DAMAGE = 2**20  # bytes in which the next whole record is looked for
+LONG_REASON = 2**16  # bytes of a reason there
 _LENGTH = struct.Struct("<II")
 _BEGIN = struct.Struct("<QB")
 
@@ -131,6 +138,7 @@ class Journal:
             return
         self._path = path
         told = json.loads(json.dumps(dict(facts)))
+        require_no_link(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("r+b" if path.exists() else "x+b")
@@ -168,8 +176,19 @@ class Journal:
         if columns != self.columns:
             raise InputError(f"{self._path}: its runs have other numbers than these; take another place")
         end = self._file.tell()
-        for record, end in _records(self._file, len(columns)):  # noqa: B007 # the last one is used
+        damaged = 0
+        for record, begin, after in _records(self._file, len(columns)):
+            damaged += begin - end
+            end = after
             self._keep(record)
+        behind = self._file.seek(0, os.SEEK_END) - end
+        if behind > LONG_REASON:  # more than the record that a killed campaign left unfinished
+            damaged += behind
+        if damaged:
+            say(
+                f"polhode: {self._path}: {damaged} bytes of it are damaged and were passed over; the runs in them "
+                "are run again"
+            )
         self._file.seek(end)
         self._file.truncate()
 
@@ -232,6 +251,8 @@ class Journal:
 def read_facts(path: Path) -> dict[str, Any]:
     """Return what a journal says its campaign is. Raises InputError when there is none."""
     try:
+        if path.exists() and not path.is_file():  # a pipe would keep us waiting
+            raise InputError(f"{path}: is not a file, and a journal is")
         with path.open("rb") as file:
             return _head(file.readline(MOST_HEAD), path)[0]
     except OSError as error:
@@ -240,14 +261,14 @@ def read_facts(path: Path) -> dict[str, Any]:
 
 def _packed(record: Record) -> bytes:
     numbers = np.ascontiguousarray(record.numbers, dtype="<f8").tobytes()
-    payload = _BEGIN.pack(record.run, record.status) + numbers + record.reason.encode()
+    payload = _BEGIN.pack(record.run, record.status) + numbers + valid_text(record.reason).encode()
     return _LENGTH.pack(len(payload), zlib.crc32(payload)) + payload
 
 
 def _head(line: bytes, path: Path) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Facts and columns of the first line."""
     try:
-        head: Any = json.loads(line)
+        head: Any = read_json(line, where=str(path))
         if head["polhode"] == MARK:
             return dict(head["facts"]), tuple(str(name) for name in head["columns"])
     except (ValueError, KeyError, TypeError):
@@ -255,17 +276,46 @@ def _head(line: bytes, path: Path) -> tuple[dict[str, Any], tuple[str, ...]]:
     raise InputError(f"{path}: is not the journal of a campaign; it is left as it is: take another place") from None
 
 
-def _records(file: BinaryIO, columns: int) -> Generator[tuple[Record, int]]:
-    """Each whole record, and where it ends; what is torn, and all behind it, is left out."""
+def _records(file: BinaryIO, columns: int) -> Generator[tuple[Record, int, int]]:
+    """Each whole record, where it begins and where it ends; a torn end, and what is damaged, is passed over."""
     least = _BEGIN.size + 8 * columns
-    while len(start := file.read(_LENGTH.size)) == _LENGTH.size:
-        length, check = _LENGTH.unpack(start)
-        payload = file.read(length) if least <= length < least + MOST_HEAD else b""
-        if len(payload) < least or len(payload) < length or zlib.crc32(payload) != check:
-            return
-        run, status = _BEGIN.unpack_from(payload)
-        numbers = np.frombuffer(payload, dtype="<f8", count=columns, offset=_BEGIN.size)
-        yield Record(run, status, numbers, payload[least:].decode(errors="replace")), file.tell()
+    at = file.tell()
+    while True:
+        record = _record_at(file, at, least, MOST_HEAD)
+        if record is None:
+            at = _next_record(file, at, least)
+            if at < 0:
+                return
+            continue
+        end = file.tell()
+        yield record, at, end
+        at = end
+
+
+def _record_at(file: BinaryIO, at: int, least: int, longest: int) -> Record | None:
+    """The record that begins at a place; None where none does."""
+    file.seek(at)
+    start = file.read(_LENGTH.size)
+    if len(start) < _LENGTH.size:
+        return None
+    length, check = _LENGTH.unpack(start)
+    payload = file.read(length) if least <= length < least + longest else b""
+    if len(payload) < least or len(payload) < length or zlib.crc32(payload) != check:
+        return None
+    run, status = _BEGIN.unpack_from(payload)
+    numbers = np.frombuffer(payload, dtype="<f8", count=(least - _BEGIN.size) // 8, offset=_BEGIN.size)
+    return Record(run, status, numbers, payload[least:].decode(errors="replace"))
+
+
+def _next_record(file: BinaryIO, at: int, least: int) -> int:
+    """Where the next whole record begins behind a damaged place; -1 where there is none within `MOST_DAMAGE` bytes."""
+    file.seek(at)
+    data = file.read(MOST_DAMAGE + _LENGTH.size)
+    for place in range(1, len(data) - _LENGTH.size + 1):
+        length, _ = _LENGTH.unpack_from(data, place)
+        if least <= length < least + LONG_REASON and _record_at(file, at + place, least, LONG_REASON):
+            return at + place
+    return -1
 
 
 def _require_same(before: Mapping[str, Any], now: Mapping[str, Any], may_grow: frozenset[str], *, where: str) -> None:

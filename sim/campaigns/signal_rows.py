@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ...controllers.files.no_link import require_no_link
 from ...controllers.files.uninterrupted import uninterrupted
 from ...plant.errors import InputError, SaveError
 
@@ -39,6 +40,7 @@ class SignalRows:
         if path is None or size == 0:
             self._rows = np.full((runs, size), np.nan, dtype=np.float32)
             return
+        require_no_link(path)
         try:
             if flown and not path.is_file():
                 raise InputError(

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...plant.checks import finite
 from ...plant.errors import InputError
 
-__all__ = ["clopper_pearson", "rank_correlation", "runs_needed"]
+__all__ = ["chance_correlation", "clopper_pearson", "one_sided", "rank_correlation", "runs_needed"]
 
 Array = NDArray[np.float64]
 
@@ -55,6 +55,41 @@ def clopper_pearson(passed: int, runs: int, *, confidence: float = 0.9) -> tuple
     return low, high
 
 
+def one_sided(passed: int, runs: int, *, confidence: float = 0.9) -> tuple[float, float]:
+    """Return the two one-sided bounds of a probability of which some independent runs were a success.
+
+    Parameters
+    ----------
+    passed, runs : int
+        Successes, and runs in all.
+    confidence : float
+        With at least this probability the true value is above the first, and with as much below the second.
+
+    Returns
+    -------
+    tuple of float
+        What it is at least, and what it is at most.
+
+    Raises
+    ------
+    InputError
+        As of `clopper_pearson`, whose interval of confidence 2 c - 1 has both as its ends where c is above 1/2.
+
+    Examples
+    --------
+    >>> low, high = one_sided(392, 500, confidence=0.9)
+    >>> round(low, 3), round(high, 3)
+    (0.759, 0.808)
+    """
+    from scipy.special import betaincinv
+
+    sure = _share("confidence", confidence)
+    clopper_pearson(passed, runs)  # refuses what is no count
+    low = 0.0 if passed == 0 else float(betaincinv(passed, runs - passed + 1, 1.0 - sure))
+    high = 1.0 if passed == runs else float(betaincinv(passed + 1, runs - passed, sure))
+    return low, high
+
+
 def runs_needed(share: float, *, confidence: float = 0.9, failures: int = 0) -> int:
     """Return how many runs show that a probability is at least so much.
 
@@ -94,6 +129,42 @@ def runs_needed(share: float, *, confidence: float = 0.9, failures: int = 0) -> 
         middle = (low + high) // 2
         low, high = (middle, high) if bdtr(failures, middle, 1.0 - p) > level else (low, middle)
     return high
+
+
+def chance_correlation(pairs: int, tried: int = 1, *, confidence: float = 0.95) -> float:
+    """Return the rank correlation that independent columns exceed by chance only in a share of all trials.
+
+    Parameters
+    ----------
+    pairs : int
+        How many, at least 4.
+    tried : int
+        How many columns are compared with one: the bound is of the largest of their correlations (Bonferroni).
+    confidence : float
+        Of its being exceeded by none of them.
+
+    Returns
+    -------
+    float
+        From 0 to 1, by Student's distribution of r sqrt((n - 2) / (1 - r^2)) (Kendall & Stuart 1973, section 31.19).
+
+    Raises
+    ------
+    InputError
+        When there are fewer pairs, or no column.
+
+    Examples
+    --------
+    >>> round(chance_correlation(100), 3), round(chance_correlation(100, 10), 3)
+    (0.197, 0.279)
+    """
+    from scipy.special import stdtrit
+
+    if pairs < 4 or tried < 1:
+        raise InputError(f"a correlation by chance takes 4 pairs and a column; got {pairs} and {tried}")
+    tail = 0.5 * (1.0 - _share("confidence", confidence)) / tried
+    t = float(stdtrit(pairs - 2, 1.0 - tail))
+    return t / (pairs - 2 + t * t) ** 0.5
 
 
 def rank_correlation(x: ArrayLike, y: ArrayLike) -> float:

@@ -7,10 +7,19 @@ another.
 import os
 import signal
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from importlib import import_module
+from logging import CRITICAL, getLogger
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from time import perf_counter, process_time
@@ -71,7 +80,7 @@ def fly_batches(
     fly: `fly(batch)` flies some runs; it is pickled for processes. runs: their numbers. most: how many fly at once.
     workers: how many; 1 flies here. engine: "auto" begins with threads, and goes on with processes where threads wait
     for each other and it pays. dask: a `distributed.Client`, or the address of a scheduler; then workers are its own.
-    Raises InputError when a batch kills its worker again and again.
+    Raises InputError when a batch kills its worker again and again, or the connection to the scheduler is lost.
     """
     choice("engine", engine, ENGINES)
     if dask is not None:
@@ -163,26 +172,56 @@ def _on_cluster(fly: Fly, runs: Runs, most: int, dask: Any) -> Generator[Records
         distributed: Any = import_module("distributed")
     except ImportError:
         raise InputError("workers on a cluster need Dask: pip install 'polhode[dask]'") from None
-    own = isinstance(dask, str)
+    with _connected(distributed, dask) as client:
+        try:
+            yield from _by_client(distributed, client, fly, runs, most)
+        except distributed.KilledWorker:
+            raise InputError(
+                f"{MOST_DEATHS + 1} workers of the Dask cluster died while they flew the same runs: is there too "
+                "little memory? Take more of it for each worker; what was flown is kept"
+            ) from None
+        except Exception as error:
+            if client.status == "running" and not isinstance(error, CancelledError):
+                raise  # not of the cluster
+            raise InputError(
+                "the connection to the Dask scheduler was lost during the campaign: start the scheduler and its "
+                "workers again; what was flown is kept in the journal, if there is one, and the same call resumes there"
+            ) from None
+
+
+@contextmanager
+def _connected(distributed: Any, dask: Any) -> Generator[Any]:
+    """The client: the given one, or one of the scheduler's address, whose log is silent and which is closed."""
+    if not isinstance(dask, str):
+        yield dask
+        return
     try:
-        client = distributed.Client(dask, timeout=10) if own else dask
+        client = distributed.Client(dask, timeout=10)
     except OSError as error:
         raise InputError(f"no Dask scheduler answers at {dask} ({error}); start one with `dask scheduler`") from None
+    levels = {log: log.level for log in map(getLogger, ("distributed", "distributed.client"))}
+    for log in levels:
+        log.setLevel(CRITICAL)  # a lost scheduler is an error with one message, not tracebacks in the log as well
     try:
-        task = client.scatter(fly, broadcast=True)
-        workers = max(1, sum(client.nthreads().values()))
-        batches = Batches(runs, workers=workers, most=most)
-        queue = distributed.as_completed()
-        count = 0
-        while (batch := batches.next()) is not None or count:
-            if batch is not None:
-                queue.add(client.submit(_timed, task, batch, pure=False, retries=MOST_DEATHS))
-                count += 1
-            if batch is None or count >= WAITING * workers:
-                records, seconds = next(queue).result()
-                batches.took(len(records), seconds)
-                count -= 1
-                yield records
+        yield client
     finally:
-        if own:
-            client.close()
+        client.close()
+        for log, level in levels.items():
+            log.setLevel(level)
+
+
+def _by_client(distributed: Any, client: Any, fly: Fly, runs: Runs, most: int) -> Generator[Records]:
+    task = client.scatter(fly, broadcast=True)
+    workers = max(1, sum(client.nthreads().values()))
+    batches = Batches(runs, workers=workers, most=most)
+    queue = distributed.as_completed()
+    count = 0
+    while (batch := batches.next()) is not None or count:
+        if batch is not None:
+            queue.add(client.submit(_timed, task, batch, pure=False, retries=MOST_DEATHS))
+            count += 1
+        if batch is None or count >= WAITING * workers:
+            records, seconds = next(queue).result()
+            batches.took(len(records), seconds)
+            count -= 1
+            yield records

@@ -11,31 +11,28 @@ from ..steppers.rk4 import rk4_step
 from ..steppers.rk4_free import rk4_free_steps
 from ..steppers.sphere import project_all
 from ..steppers.stage_times import close_to
+from .halved import implicit_part
 from .indices import (
     BUDGET,
+    IMPLICIT,
     KOUT,
     MAX_STEPS,
     METHOD,
     N_OUT,
     NORM_DRIFT,
-    NOT_CONVERGED,
     NOT_FINITE,
     PAUSED,
     RK4,
-    ROWS_FULL,
     SEGMENT_I,
     SEGMENT_N,
     STEP,
     STEP_LIMIT,
     STEPS,
     T_SEGMENT,
-    WATCH,
     T,
 )
-from .outputs import outputs
-from .pose_events import pose_events
 from .single_step import fixed_step
-from .tally import tally_step
+from .take_step import step_is_finite, take_step
 
 __all__ = ["at_once", "fixed_stretch", "how_many"]
 
@@ -111,33 +108,23 @@ def fixed_stretch(t_next, user, b):
                 count[STEPS] += steps
                 count[SEGMENT_I] = i
                 continue
+        after = t_next if i == n - 1 else start + (i + 1) * h
+        if method == IMPLICIT:
+            status = implicit_part(t, after, h, user, b)
+            if status != 0:
+                return status
+            i = count[SEGMENT_I]
+            continue
         if method == RK4:
             rk4_step(t, h, x, u, p, user, w, y, k1, k2, k3, k4)
             drift = project_all(y, p, w)
         else:
             drift = fixed_step(method, t, h, y, False, h, user, b)
-            if drift == math.inf:
-                return NOT_CONVERGED
-        total = 0.0
-        for m in range(y.size):
-            total += y[m]
-        if not abs(drift) < 1e300 or not abs(total) < 1e300:
+        if not step_is_finite(drift, y):
             return NOT_FINITE
-        after = t_next if i == n - 1 else start + (i + 1) * h
-        if count[WATCH] != 0:
-            status = pose_events(method, t, h, user, b)
-            if status != 0:
-                return status
-        if count[KOUT] < count[N_OUT] and not outputs(after, method, t, h, user, b):
-            return ROWS_FULL
-        if abs(drift) > clock[NORM_DRIFT]:
-            clock[NORM_DRIFT] = abs(drift)
-        for m in range(x.size):
-            x[m] = y[m]
-        clock[T] = after
-        if b.tally.size > 0:
-            tally_step(h, after, x, u, p, w, b.tally)
-        count[STEPS] += 1
+        status = take_step(method, drift, t, after, h, user, b)
+        if status != 0:
+            return status
         i += 1
         count[SEGMENT_I] = i
     count[SEGMENT_N] = 0

@@ -28,7 +28,8 @@ LONGEST = 14  # longest adaptive step, s
 TICK = 15  # of which every period and offset is a multiple, s; 0 without blocks
 CLOSEST_LOCK = 16  # smallest c met of the Euler angles of a formulation
 T_CLOSEST_LOCK = 17
-CLOCK_SIZE = 18
+SHORTEST = 18  # of the implicit steps that were halved, s; 0 where none was
+CLOCK_SIZE = 19
 
 # count: int64
 METHOD = 0
@@ -63,7 +64,11 @@ HAVE_ANSWER = 31  # the caller has put an answer into `answer`
 ASKED = 32  # the block that is asked, or was asked last
 LAW_FURTHER = 33  # numbers of signals that the law reads beside what the plant shows
 EXTERNAL = 34  # 1 when a second control torque, from outside, stands before the scheduled ones
-COUNT_SIZE = 35
+HALVINGS = 35  # the implicit step under way is taken in parts of 1 / 2^HALVINGS
+PART = 36  # the next of them
+SOLVED = 37  # parts in a row that found their solution since it was halved last
+UNSOLVED = 38  # 1 when an implicit step within another, for a row or a pose, found no solution
+COUNT_SIZE = 39
 
 SCHEDULE = fields(start=1, stop=1, torque=3)
 """A row of `schedule`: from when to when a scheduled torque acts, s, and its components in its basis, N m."""
@@ -97,8 +102,8 @@ BAD_COMMAND = 8
 ROWS_FULL = 9  # no room for the next output row; the step under way is taken again
 NEED_ANSWER = 12  # of the block ASKED
 BAD_ANSWER = 13  # a block wrote something that is no finite number
-NOT_CONVERGED = 11  # the equations of an implicit step found no solution
-DOUBTFUL = 13  # of one run among several: the single run has to tell; it is as it was before
+NOT_CONVERGED = 11  # the equations of an implicit step found no solution, however short
+DOUBTFUL = 14  # of one run among several: the single run has to tell; it is as it was before
 TOO_SLOW = 10  # of the pace, not of the engine: see `pace`
 
 BLOCK = fields(

@@ -133,7 +133,8 @@ def _of_rows(loop: "Loop", t: Array, x: Array, u: Array, follows: Reference | No
         with collect_raised():
             entry_function("observe_entry")(entries.ctypes.data)
     else:
-        observe(quiet(reference, 2), quiet(user, 3), rows)
+        with np.errstate(all="ignore"):  # as compiled: what is not finite is found and told
+            observe(quiet(reference, 2), quiet(user, 3), rows)
     loop.unseen = loop.unseen or told_apart(loop, t, x, rows.out)
     return rows.out
 

@@ -9,7 +9,7 @@ step of the same method from the last one, and inside an adaptive step it is the
 from ...plant.kernels.kernel import kernel
 from ..steppers.stage_times import close_to
 from .blocks import record_signals
-from .indices import KOUT, N_OUT, TAKEN
+from .indices import KOUT, N_OUT, TAKEN, UNSOLVED
 from .single_step import within_step
 from .tally import tally_row
 
@@ -34,7 +34,7 @@ def record(x, b):
 
 @kernel
 def outputs(last, method, t, h, user, b):
-    """Record every output in [t, last), the step being t to t + h; whether there was room for all of them."""
+    """Record every output in [t, last), the step being t to t + h; whether there was room, and a state, for all."""
     count, out_t = b.count, b.out_t
     k = count[KOUT]
     while k < count[N_OUT] and out_t[k] < last - close_to(last):
@@ -44,6 +44,8 @@ def outputs(last, method, t, h, user, b):
             record(b.x, b)
         else:
             within_step(method, (out_t[k] - t) / h, t, h, user, b)
+            if count[UNSOLVED] != 0:
+                return False
             record(b.between, b)
         k = count[KOUT]
     return True

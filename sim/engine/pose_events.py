@@ -12,6 +12,7 @@ from .indices import (
     EVENT_PORT,
     HARD,
     LOCK,
+    NOT_CONVERGED,
     POSE_LIMIT,
     ROWS_FULL,
     SINGULAR,
@@ -19,6 +20,7 @@ from .indices import (
     T_CLOSEST_HARD,
     T_CLOSEST_LOCK,
     T_CLOSEST_SOFT,
+    UNSOLVED,
     T,
 )
 from .outputs import outputs
@@ -132,11 +134,15 @@ def pose_events(method, t, h, user, b):
         theta = _pose_event(kind, method, t, h, user, b)
         if theta <= 1.0:
             break
+    if b.count[UNSOLVED] != 0:
+        return NOT_CONVERGED
     if theta > 1.0:
         return 0
     if not outputs(t + theta * h, method, t, h, user, b):
         return ROWS_FULL
     within_step(method, theta, t, h, user, b)
+    if b.count[UNSOLVED] != 0:
+        return NOT_CONVERGED
     for i in range(b.x.size):
         b.x[i] = b.between[i]
     b.clock[T] = t + theta * h

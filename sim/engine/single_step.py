@@ -10,7 +10,7 @@ from ..steppers.own_step import call_step
 from ..steppers.rk4 import rk4_step
 from ..steppers.sphere import project_all
 from ..steppers.stage_times import stage_times
-from .indices import DOP853, EXACT, IMPLICIT, RK4
+from .indices import DOP853, EXACT, IMPLICIT, RK4, UNSOLVED
 
 __all__ = ["fixed_step", "within_step"]
 
@@ -34,9 +34,14 @@ def fixed_step(method, t, h, y, within, of, user, b):
 
 @kernel
 def within_step(method, theta, t, h, user, b):
-    """Put the state a share theta into the step from b.x into b.between; steps of dop853 need b.dense prepared."""
+    """Put the state a share theta into the step from b.x into b.between; steps of dop853 need b.dense prepared.
+
+    An implicit step that has no solution is noted: b.between is none then.
+    """
     if method == DOP853:
         dense_output(theta, b.x, b.dense, b.between)
         project_all(b.between, b.p, b.w)
     else:
-        fixed_step(method, t, theta * h, b.between, True, h, user, b)
+        drift = fixed_step(method, t, theta * h, b.between, True, h, user, b)
+        if method == IMPLICIT and not abs(drift) < 1e300:
+            b.count[UNSOLVED] = 1

@@ -93,6 +93,7 @@ def block_quantities(
             places[n, source.name], at = at, at + source.width
             name, words = _named(source, block, found, own=source.name not in {*units})
             unit = exerted_unit(craft, block) if source.name == block.torque else block.units[source.name]
+            unit = "" if block.stamped == source.name else unit  # validity and time have other ones
             written.append((source, name, unit, words))
     for source, given, unit, words in written:
         own = source.name not in units

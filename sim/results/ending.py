@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant import TorquePulse
+from ...plant.loads.faults import TOO_LARGE
 from ..engine import indices as at
 from ..engine.loop import Loop
 from ..engine.tally import INTEGRAL, PEAK, counters_of
@@ -21,6 +22,7 @@ COUNTER = "attitude_accuracy_rad"
 
 WORTH_A_WORD = 10.0  # amplification
 LARGE_DRIFT = 1e-4  # of |e|^2 in a step
+OFTEN = 0.02  # halved steps, of all
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,8 @@ class Ending:
     status: "completed", "singular", "failed" or "stopped".
     reason: why, in a sentence; empty when completed.
     warnings: what a user should know although the run went on.
-    counters: steps taken and rejected, longest step of dop853 (s), samples, largest drift of |e|^2 in a step, nearest
+    counters: steps taken, and rejected (of an implicit method: halved), longest step of dop853 (s), shortest implicit
+        one where some were halved (s), samples, largest drift of |e|^2 in a step, nearest
         singular pose; of each signal of the elements its peak and the integral of its square over all steps, of a limit
         the time at it (s); of a run held to the clock what `RealTime.counters` says.
     looked: whether the finished run was looked at, and the warnings are all there are; else they are the engine's own.
@@ -70,11 +73,26 @@ def ending(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> Ending:
         else:
             counters[f"{told}_peak"] = float(row[PEAK])
             counters[f"{told}_square_integral"] = float(row[INTEGRAL])
-    found = _warnings(clock, words) + motors_unseen(loop)
+    if clock[at.SHORTEST] > 0.0:
+        counters["shortest_implicit_step"] = clock[at.SHORTEST]
+    found = _warnings(clock, words) + _halved(clock, count) + motors_unseen(loop)
     if loop.real_time is not None:
         counters |= loop.real_time.counters()
         found += (loop.real_time.words(),) * bool(loop.real_time.overruns)
     return Ending(words, reason, found, counters)
+
+
+def _halved(clock: Sequence[float], count: Sequence[int]) -> tuple[str, ...]:
+    """A sentence on implicit steps that were halved, where they were many."""
+    halved = count[at.REJECTED]
+    if clock[at.SHORTEST] == 0.0 or halved <= OFTEN * count[at.STEPS]:
+        return ()
+    words = (
+        f"{halved} implicit steps found no solution at once and were halved, from {clock[at.STEP]:.4g} s down to "
+        f"{clock[at.SHORTEST]:.4g} s: something moves faster than the step resolves; a shorter step is more exact, and "
+        "may take less time"
+    )
+    return (words,)
 
 
 def _port(loop: Loop, pulses: Sequence[TorquePulse]) -> str:
@@ -112,15 +130,17 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
             "that axis, an Euler basis, or another sequence has no such pose"
         )
     if status == at.NOT_FINITE:
-        return "failed", f"the state was no longer finite after t = {t:.9g} s: " + (
-            load_fault(loop, t)
-            or "the step may be too large for the motion, or a torque or potential is not defined there"
+        fault = load_fault(loop, t)
+        lost = "could not be followed" if TOO_LARGE in fault else "was no longer finite"
+        return "failed", f"the state {lost} after t = {t:.9g} s: " + (
+            fault or "the step may be too large for the motion, or a torque or potential is not defined there"
         )
     if status == at.NOT_CONVERGED:
-        step = float(clock[at.STEP])
+        step, shortest = float(clock[at.STEP]), float(clock[at.SHORTEST])
         return "failed", (
-            f"the implicit equations of the step after t = {t:.9g} s found no solution with a step of {step:.4g} s: "
-            f"take one of {0.4 * step:.2g} s or less (run.step_s in a case)"
+            f"the implicit equations of the step after t = {t:.9g} s found no solution with a step of {step:.4g} s, "
+            f"nor with halves of it down to {shortest:.2g} s: a load or an element jumps with the state there, as a "
+            "sign or a switch does; make it continuous over a small range, or take dop853"
         )
     if status == at.STEP_COLLAPSE:
         return "failed", f"the step fell to the last place of t = {t:.9g} s without meeting the tolerance: " + (
@@ -132,14 +152,14 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
         most = int(count[at.MAX_STEPS])
         return "failed", f"max_steps = {most} was reached at t = {t:.9g} s; allow more, or longer steps"
     if status == at.BAD_ANSWER:
-        return "failed", f"no finite answer at t = {t:.9g} s: {answer_fault(loop)}"
-    return "failed", loop.complaint or f"no finite command at t = {t:.9g} s: {command_fault(loop)}"
+        return "failed", answer_fault(loop, t)
+    return "failed", loop.complaint or command_fault(loop, t)
 
 
 def worth_a_word(clock: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return of which completed runs `ending` has warnings, by the clock of each, (runs, n)."""
     near = np.minimum(clock[:, at.CLOSEST_HARD], clock[:, at.CLOSEST_SOFT]) * WORTH_A_WORD < 1.0
-    return near | (clock[:, at.NORM_DRIFT] > LARGE_DRIFT)
+    return near | (clock[:, at.NORM_DRIFT] > LARGE_DRIFT) | (clock[:, at.SHORTEST] > 0.0)
 
 
 def _warnings(clock: Sequence[float], words: str) -> tuple[str, ...]:

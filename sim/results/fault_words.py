@@ -21,6 +21,9 @@ __all__ = ["answer_fault", "command_fault", "load_fault", "named", "quiet", "tol
 
 Array = NDArray[np.float64]
 
+LARGEST = 1e300
+"""Upper bound of numbers in the engine: larger ones end a run, as numbers that are not finite do."""
+
 REFERENCE_NUMBERS = (
     "e_ref_0",
     "e_ref_1",
@@ -30,6 +33,20 @@ REFERENCE_NUMBERS = (
 )
 
 
+def _head(what: str, values: Array, t: float) -> str:
+    """Return what ended a run; the engine stops at finite numbers of LARGEST too."""
+    if np.isfinite(values).all():
+        return f"too large {'an' if what[0] in 'aeiou' else 'a'} {what} at t = {t:.9g} s"
+    return f"no finite {what} at t = {t:.9g} s"
+
+
+def _why(values: Array, else_left: str) -> str:
+    """Return what is wrong with the numbers of an answer, as a clause."""
+    if np.isfinite(values).all():
+        return f"a number is {LARGEST:g} or more, too large to compute with"
+    return f"a number is not finite, or it left {else_left} unwritten"
+
+
 def load_fault(loop: "Loop", t: float) -> str:
     """Return what a potential or effort did wrong in the step that begins at t; empty when none did."""
     return fault_sentence(
@@ -37,36 +54,45 @@ def load_fault(loop: "Loop", t: float) -> str:
     )
 
 
-def command_fault(loop: "Loop") -> str:
-    """Return what the law or the reference did wrong at the last sample."""
+def command_fault(loop: "Loop", t: float) -> str:
+    """Return what the law or the reference did wrong at the last sample, t."""
     r, u = loop.arrays.r, loop.arrays.command
-    bad = np.flatnonzero(~(np.abs(r) < 1e300))
-    if bad.size:
-        name = function_name(loop.reference.kernel)
-        if loop.raised:
-            return f"the reference {name!r} raised {loop.raised}"
-        what = f"{r[bad[0]]:g} for {REFERENCE_NUMBERS[bad[0]]}"
-        return f"the reference {name!r} gave {what}, or left it unwritten"
+    if not np.abs(r).sum() < LARGEST:  # as the engine asks
+        return f"{_head('command', r, t)}: {_reference_fault(loop, r)}"
+    return f"{_head('command', u, t)}: {_law_fault(loop, u)}"
+
+
+def _reference_fault(loop: "Loop", r: Array) -> str:
+    name = function_name(loop.reference.kernel)
+    if loop.raised:
+        return f"the reference {name!r} raised {loop.raised}"
+    worst = int(np.argmax(np.where(np.isnan(r), np.inf, np.abs(r))))
+    what = f"{r[worst]:g} for {REFERENCE_NUMBERS[worst]}"
+    if np.isfinite(r).all():
+        return f"the reference {name!r} gave {what}, too large to compute with"
+    return f"the reference {name!r} gave {what}, or left it unwritten"
+
+
+def _law_fault(loop: "Loop", u: Array) -> str:
     law = getattr(loop.law, "law", loop.law)  # the one a changed law is made of
     name = function_name(getattr(law, "function", None) or type(law))
     if loop.raised:
         return f"the law {name!r} raised {loop.raised}"
     numbers = ", ".join(f"{value:g}" for value in u)
-    return f"the law {name!r} gave ({numbers}) N m: a number is not finite, or it left a component unwritten"
+    return f"the law {name!r} gave ({numbers}) N m: {_why(u, 'a component')}"
 
 
-def answer_fault(loop: "Loop") -> str:
-    """Return what the block did wrong that was asked last."""
+def answer_fault(loop: "Loop", t: float) -> str:
+    """Return what the block did wrong that was called last, at t."""
     b = loop.arrays
     n = int(b.count[at.ASKED])
     block = loop.blocks[n]
+    answer = b.answer[: b.blocks[n, at.BLOCK.outputs + 1]]
+    head = f"{_head('answer', answer, t)}: the block {block.name!r}"
     if loop.raised:
-        return f"the block {block.name!r} raised {loop.raised}"
-    numbers = ", ".join(f"{value:g}" for value in b.answer[: b.blocks[n, at.BLOCK.outputs + 1]])
-    return (
-        f"the block {block.name!r} gave ({numbers}) for {', '.join(block.writes)}: a number is not finite, or it left "
-        "one unwritten"
-    )
+        return f"{head} raised {loop.raised}"
+    numbers = ", ".join(f"{value:g}" for value in answer)
+    return f"{head} gave ({numbers}) for {', '.join(block.writes)}: {_why(answer, 'one')}"
 
 
 def named(kind: str, function: Callable[..., Any], name: str = "") -> Callable[..., Any]:

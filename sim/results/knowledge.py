@@ -3,11 +3,25 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ...controllers import Block
 from ...plant.attitude import attitude_error, to_rotation_vector
 
-__all__ = ["knowledge_error"]
+__all__ = ["at_samples", "knowledge_error"]
 
 Array = NDArray[np.float64]
+
+SAME = 1e-6  # of a sample
+
+
+def at_samples(t: Array, block: Block) -> NDArray[np.bool_]:
+    """Return which rows of a run are at a sample of a block (n,): between samples what it writes is held.
+
+    The last row is none of them: a run ends before the sample at its end.
+    """
+    ticks = (t - block.offset - block.delay) / block.sample
+    found = np.asarray(np.abs(ticks - np.round(ticks)) < SAME, dtype=np.bool_)
+    found[-1:] = False
+    return found
 
 
 def knowledge_error(attitude: Array, estimate: Array) -> Array:

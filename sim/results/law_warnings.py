@@ -24,6 +24,9 @@ OUTSIDE = 1.0 + 1e-6  # pole modulus: two equal poles at 1 are off by 1e-8 of ro
 NEARLY = 0.01  # of the largest moment of inertia: no mass property is known better
 SLOW_TURN = 0.1  # of the slowest frequency of the loop: a turn that the design does not notice
 MOST_UNDER_WAY = 12  # commands: beyond it the poles take longer than many a run
+MOST_STATES = (
+    500  # of the craft: a second and a half for its linear model and the poles of the loop, growing as the cube
+)
 KEPT = 64  # poses for each craft and law
 FAR = np.radians(5.0)  # what no law leaves on purpose
 STEADY = 0.9  # of the error in the quarter before: not on its way down
@@ -224,6 +227,11 @@ def _loop(
     """The law's linear loop about the pose, its poles, and the locked inertia; None where there is none, or why not."""
     if law.delay > MOST_UNDER_WAY * law.sample:
         return None
+    if craft.layout.size > MOST_STATES:
+        return (
+            f"the craft has {craft.layout.size} states, and above {MOST_STATES} a run does not spend the time on it; "
+            "margins(model) of the law checks the loop"
+        )
     plant = craft
     if craft.torques.internal and not pose[4:].any():  # wheels: the whole momentum is out of the reach of any law
         plant = Spacecraft(

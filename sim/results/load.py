@@ -1,6 +1,5 @@
 """A run back from its file."""
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -12,10 +11,8 @@ from ...plant import Spacecraft
 from ...plant.errors import InputError
 from ..engine.observe import COLUMNS
 from ..engine.observed import Observed
-from ..steppers.scheme import Scheme
-from .ending import Ending
-from .recorded import Recorded, Table
 from .run import Run
+from .stored_run import read_run
 
 __all__ = ["load"]
 
@@ -71,34 +68,12 @@ def load(
     >>> more.status
     'completed'
     """
-    source = Path(path).resolve()
-
-    def open_file() -> Any:
-        import h5py
-
-        return h5py.File(source, "r")
-
-    _check(source, path)
-    try:
-        recorded = Recorded(open_file)
-        about = recorded.attributes
-        ledger = bool(about["ledger"])
-        scheme = Scheme(about["integrator"], step=_optional(about["step_s"]), rtol=about["rtol"])
-        warnings = tuple(line for line in about["warnings"].split("\n") if line)
-        ended = Ending(about["status"], about["reason"], warnings, json.loads(about["counters"]), looked=True)
-        states, inputs = Table(open_file, "state_vector"), Table(open_file, "input_vector")
-        t = recorded.times()
-        seed, number = int(about["seed"]) if about["seed"] else None, int(about["run_number"])
-    except OSError as error:
-        raise InputError(f"{path}: no run can be read ({_first_line(error)})") from None
-    except (KeyError, ValueError, TypeError):
+    stored = read_run(path)
+    about, states = stored.about, stored.states
+    if craft is not None and craft.layout.size + 4 * stored.ledger != states.shape[1]:
         raise InputError(
-            f"{path}: is not the run of a Spacecraft; xarray.open_dataset reads whatever else is in a NetCDF file"
-        ) from None
-    if craft is not None and craft.layout.size + 4 * ledger != states.shape[1]:
-        raise InputError(
-            f"{path}: has {states.shape[1] - 4 * ledger} states, the craft given {craft.layout.size}; give the one "
-            "that flew"
+            f"{path}: has {states.shape[1] - 4 * stored.ledger} states, the craft given {craft.layout.size}; give the "
+            "one that flew"
         )
     flown, followed, beside = about["law"], about["reference"], about["blocks"]
     return Run(
@@ -107,36 +82,21 @@ def load(
         reference=reference
         if reference is not None or not followed
         else cast("Reference", _Missing("reference", f"the {followed}", path)),
-        scheme=scheme,
-        t=t,
+        scheme=stored.scheme,
+        t=stored.t,
         states=cast("Any", states),
-        inputs=cast("Any", inputs),
+        inputs=cast("Any", stored.inputs),
         observed=Observed.known(np.empty((0, max(each.stop for each in COLUMNS.values())))),
-        start=np.array(json.loads(about["start"])),
-        ledger=ledger,
-        left=ended,
-        recorded=recorded,
-        seed=seed,
-        number=number,
+        start=stored.start,
+        ledger=stored.ledger,
+        left=stored.ended,
+        recorded=stored.recorded,
+        seed=stored.seed,
+        number=stored.number,
         blocks=tuple(blocks or ())
         if blocks is not None or not beside
         else cast("tuple[Block, ...]", _Missing("blocks", f"the blocks ({beside})", path)),
     )
-
-
-def _check(source: Path, path: str | Path) -> None:
-    """Say in words what the library would say in its own."""
-    import h5py
-
-    if not source.is_file():
-        raise InputError(f"{path}: {'is a folder; give the file in it' if source.is_dir() else 'no such file'}")
-    try:
-        with source.open("rb"):
-            pass
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    if not h5py.is_hdf5(source):
-        raise InputError(f"{path}: is not a NetCDF-4 file, or was cut off; a run is saved by run.save(path)")
 
 
 class _Missing:
@@ -155,11 +115,3 @@ class _Missing:
 
     def _refuse(self) -> NoReturn:
         raise InputError(f"{self._words}, and polhode.scenarios.load_run(path) builds it from a case")
-
-
-def _optional(step: float) -> float | None:
-    return None if step < 0.0 else float(step)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__

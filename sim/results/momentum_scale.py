@@ -4,10 +4,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..steppers.error_floors import SLOW
+
 if TYPE_CHECKING:
+    from ...plant import Spacecraft
     from .run import Run
 
-__all__ = ["largest_momentum"]
+__all__ = ["largest_momentum", "slow_momentum"]
 
 
 def largest_momentum(run: "Run") -> float:
@@ -29,3 +32,8 @@ def largest_momentum(run: "Run") -> float:
             held = held + np.abs(pieces[1]) @ np.linalg.norm(mass[:3, 3:], axis=0)
         largest = max(largest, float(held.max()))
     return largest
+
+
+def slow_momentum(craft: "Spacecraft") -> float:
+    """Return the momentum of a turn of 1e-6 rad/s, N m s: of slower ones a share says nothing."""
+    return SLOW * float(np.trace(craft.body.inertia)) / 3.0

@@ -12,7 +12,9 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from matplotlib.ticker import Formatter, ScalarFormatter
+from matplotlib.ticker import Formatter, LogFormatter, ScalarFormatter
+
+from ...plant.plain_text import plain_text
 
 __all__ = ["new_page"]
 
@@ -40,11 +42,17 @@ class _PlainNumbers(Formatter):
 
 
 class _Page(Figure):
-    """A figure that shows itself, keeps its title on the page and its numbers plain."""
+    """A figure that shows itself, keeps its title on the page and its numbers plain.
+
+    mathematics: whether "$" begins a formula; else it is text as any other, which may come from a case.
+    """
+
+    mathematics: bool = False
 
     def suptitle(self, t: str, **kwargs: Any) -> Text:
         """Set the title, in bold, in as many lines as it needs."""
-        item = super().suptitle(t, **{"fontweight": "bold", **kwargs})
+        t = plain_text(t)
+        item = super().suptitle(t, **{"fontweight": "bold", "parse_math": self.mathematics, **kwargs})
         canvas: Any = self.canvas
         renderer, page = canvas.get_renderer(), WIDE * float(self.bbox.width)
         columns = max(len(line) for line in t.splitlines())
@@ -67,6 +75,8 @@ class _Page(Figure):
         """Draw everything, what does not vary as level lines."""
         for axes in self.axes:
             _level(axes)
+        if not self.mathematics:
+            _read_plainly(self)
         super().draw(renderer)
 
     def _repr_png_(self) -> bytes:
@@ -76,20 +86,46 @@ class _Page(Figure):
         return target.getvalue()
 
 
-def new_page(size: tuple[float, float], *, dpi: float = 110.0, layout: Any = "constrained", title: str = "") -> _Page:
+def new_page(
+    size: tuple[float, float],
+    *,
+    dpi: float = 110.0,
+    layout: Any = "constrained",
+    title: str = "",
+    mathematics: bool = False,
+) -> _Page:
     """Return an empty figure, attached to no window.
 
     size: width and height, inches.
     dpi: dots per inch.
     layout: "constrained", or None where the axes are placed by hand.
     title: above the picture; set in several lines where it is wider than the page.
+    mathematics: whether "$" begins a formula in the words of the picture.
     -> one that a notebook shows.
     """
     page = _Page(figsize=size, dpi=dpi, layout=layout)
+    page.mathematics = mathematics
     FigureCanvasAgg(page)
     if title:
         page.suptitle(title)
     return page
+
+
+def _read_plainly(page: _Page) -> None:
+    """Let words be words, whatever stands in them; numbers of logarithmic axes are formulas of matplotlib's own."""
+    kept: set[int] = set()
+    for axes in page.axes:
+        both: list[Any] = [axes.xaxis, axes.yaxis]
+        for axis in both:
+            if isinstance(axis.get_major_formatter(), LogFormatter):
+                kept |= {id(each) for each in axis.findobj(Text) if each is not axis.get_label()}
+    for each in page.findobj(Text):
+        item: Any = each
+        if id(item) not in kept:
+            item.set_parse_math(False)
+            plain = plain_text(item.get_text())
+            if plain != item.get_text():
+                item.set_text(plain)
 
 
 def _level(axes: Any) -> None:

@@ -1,6 +1,7 @@
 """What is in a file of a run, read where it is needed."""
 
 from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager
 from itertools import product
 from typing import Any
 
@@ -10,8 +11,8 @@ from numpy.typing import NDArray
 __all__ = ["Recorded", "Table"]
 
 Array = NDArray[np.float64]
-Open = Callable[[], Any]
-"""Opens the file: returns an h5py.File."""
+Open = Callable[[], AbstractContextManager[Any]]
+"""Opens the file: returns an h5py.File, or a context of one."""
 
 ROWS_AT_ONCE = 65_536
 _TABLES = ("state_vector", "input_vector")

@@ -9,6 +9,7 @@ import numpy as np
 from ...controllers.files.uninterrupted import uninterrupted
 from ...plant.errors import SaveError
 from .device import Device
+from .seal import SEAL, seal
 
 __all__ = ["CHUNK_ROWS", "Recording"]
 
@@ -63,6 +64,7 @@ class Recording:
         with uninterrupted():
             for name, value in about.items():
                 self._file.attrs[name] = value
+            self._file.attrs[SEAL] = seal(self._file)
             self._file.close()
 
     def reader(self) -> Any:

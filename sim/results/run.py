@@ -21,11 +21,11 @@ from ...plant.frozen import frozen_results
 from ...plant.hub.parameters import LEDGER_SIZE
 from ..engine.observe import WIDTH
 from ..engine.observed import Observed
-from ..steppers.error_floors import SLOW
 from ..steppers.scheme import Scheme
 from .block_quantities import BlockQuantity, block_quantities
 from .ending import Ending
-from .momentum_scale import largest_momentum
+from .kinetic_energy import kinetic_energy, largest_kinetic_energy, slow_energy
+from .momentum_scale import largest_momentum, slow_momentum
 from .quantities import QUANTITIES, XYZ, Quantity, RunQuantity
 from .recorded import Recorded, Table
 from .signal_quantities import SignalQuantity, signal_quantities
@@ -425,19 +425,14 @@ class Run:
 
     @property
     def largest_kinetic_energy(self) -> float:
-        """The largest kinetic energy at t = 0 and in the rows, J, of translation too where there is such.
+        """The largest kinetic energy at t = 0 and in the rows, J: of rotation, elements and translation.
 
         At least that of a turn of 1e-6 rad/s: of a craft that rests at the start and at the end nothing else is known.
         """
         if self.recorded is not None and "largest_kinetic_energy_J" in self.recorded.attributes:
             return float(self.recorded.attributes["largest_kinetic_energy_J"])
-        twice = (self.values("rate") * self.values("momentum")).sum(axis=1)
-        before = float(self.craft.rate(self.start[: self.craft.layout.size]) @ self.start[:3])
-        if self.craft.translation:
-            linear = self.start[self.craft.layout.linear_momentum]
-            twice += self.craft.mass * (self.values("velocity") ** 2).sum(axis=1)
-            before += float(linear @ linear) / self.craft.mass
-        return 0.5 * max(float(twice.max()), before, SLOW * SLOW * float(np.trace(self.craft.body.inertia)) / 3.0)
+        before = kinetic_energy(self.craft, self.start[None, : self.craft.layout.size])
+        return max(largest_kinetic_energy(self, translation=True), float(before[0]), slow_energy(self.craft))
 
     @property
     def largest_momentum(self) -> float:
@@ -447,8 +442,7 @@ class Run:
         """
         if self.recorded is not None and "largest_momentum_N_m_s" in self.recorded.attributes:
             return float(self.recorded.attributes["largest_momentum_N_m_s"])
-        floor = SLOW * float(np.trace(self.craft.body.inertia)) / 3.0
-        return max(largest_momentum(self), float(np.linalg.norm(self.start[:3])), floor)
+        return max(largest_momentum(self), float(np.linalg.norm(self.start[:3])), slow_momentum(self.craft))
 
     def invariants(self) -> dict[str, float | None]:
         """Return how well the run kept what it had to keep, from t = 0 to its last row, whatever rows there are.

@@ -18,6 +18,10 @@ from ..engine.slope import slope
 from ..steppers.elliptic import rounding_of_motion
 from ..steppers.phase_error import step_error
 from .ending import LARGE_DRIFT
+from .filter_warnings import filter_warnings
+from .idle_motors import idle_motors
+from .limit_times import rate_excess
+from .mode_switching import mode_switching
 
 if TYPE_CHECKING:
     from .run import Run
@@ -34,7 +38,15 @@ WORTH_A_WORD = 1e-3  # rad, or of the largest momentum or energy
 def run_warnings(run: "Run") -> tuple[str, ...]:
     """Return what is to be said of a finished run: a sentence each."""
     with np.errstate(all="ignore"):  # a user's energy may be anything
-        return (*_limits(run), *_unequal_pair(run), *_missed_efforts(run), *_accuracy(run))
+        return (
+            *_limits(run),
+            *idle_motors(run),
+            *mode_switching(run),
+            *_unequal_pair(run),
+            *_missed_efforts(run),
+            *filter_warnings(run),
+            *_accuracy(run),
+        )
 
 
 def _limits(run: "Run") -> list[str]:
@@ -45,7 +57,20 @@ def _limits(run: "Run") -> list[str]:
         time = run.counters.get(f"{label}_{signal.name}_s", 0.0)
         if signal.limit and time > LONG_AT_LIMIT * end:
             found.append(f"{label.replace('_', ' ')} {signal.limit} for {time:.4g} of {end:.4g} s")
-    return found
+    return found + _rate_limit(run)
+
+
+def _rate_limit(run: "Run") -> list[str]:
+    """A body that overshot the rate limit of what it follows for more than a moment."""
+    excess, end = rate_excess(run), float(run.t[-1])
+    if excess is None or not excess.time > LONG_AT_LIMIT * end:
+        return []
+    words = (
+        f"the body turned at up to {np.degrees(excess.peak):.4g} deg/s, for {excess.time:.4g} of {end:.4g} s faster "
+        f"than the rate limit of {np.degrees(excess.limit):.4g} deg/s of its reference, which keeps it: a body that "
+        "lags behind catches up; leave the feedback more torque by a lower acceleration or torque limit of the path"
+    )
+    return [words]
 
 
 def _unequal_pair(run: "Run") -> list[str]:
@@ -225,4 +250,5 @@ def _with_stiff_branches(craft: Spacecraft, inertia: Array) -> Spacecraft:
         return craft
     held = craft.body.pivot is not None
     hub = craft.body if held else RigidBody(inertia, mass=craft.mass)
-    return Spacecraft(hub, elements=near, potentials=craft.potentials, translation=craft.translation)
+    torques = craft.torques.outside()
+    return Spacecraft(hub, torques=torques, elements=near, potentials=craft.potentials, translation=craft.translation)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...controllers.files.whole_file import WholeFiles
+from ...plant.checks import of_kind
 from ..engine.observed import Observed
 from .labelled import about, recordable
 from .recorded import Recorded, Table
@@ -30,6 +31,7 @@ class Streaming:
     """
 
     def __init__(self, stream: str | Path | Recording) -> None:
+        of_kind("stream", stream, (str, Path, Recording), such_as="the path of a file, run.nc")
         self._files = WholeFiles()
         self._target = Path(stream) if not isinstance(stream, Recording) else stream.path
         self._own = not isinstance(stream, Recording)

@@ -52,17 +52,18 @@ from .implicit_layout import (
     PLANE,
     REACH,
     SCHEME,
+    SLOT,
+    SLOTS,
     SPARE,
     STAGES,
     SYSTEMS,
     UNIT,
     WEIGHTS,
     start_of_block,
-    system_at,
 )
 from .implicit_matrix import solve_with_matrix
-from .implicit_stage import evaluate, move, rotated_back, shares_of, start_momenta
-from .implicit_systems import build_systems, first_side, keep_change, right_side
+from .implicit_stage import evaluate, move, rotated_back, shares_of, start_momenta, turn_vectors
+from .implicit_systems import build_systems, keep_change, mix_stages, rests_of_stages, right_side
 from .sphere import project_all
 from .stage_times import stage_times
 
@@ -150,14 +151,30 @@ def _positions(h, x, nu_row, x_row, dx_row, s, p, w, implicit):
 
 
 @kernel
-def _iterate(t, h, x, u, p, user, w, first, implicit):
+def _turning_on(t, h, x, u, p, w, total, first, s, implicit):
+    """Stage velocities of a craft that turns on as it does at x: constant in the frames of hub and nodes."""
+    rows = first + 2 * s
+    _velocities_of(t, x, u, p, w, implicit[rows])
+    for i in range(1, s):
+        for k in range(total):
+            implicit[rows + i, k] = implicit[rows, k]
+    for i in range(s):
+        for k in range(x.size):
+            implicit[first + i, k] = x[k]
+    _positions(h, x, rows, first, first + s, s, p, w, implicit)
+    for i in range(s):
+        turn_vectors(x, implicit[rows + i], True, p)
+        turn_vectors(implicit[first + i], implicit[rows + i], False, p)
+
+
+@kernel
+def _iterate(t, h, x, u, p, user, w, first, slot, implicit):
     """Solve for the stages, from the velocities that stand there; in how many iterations, 0 where there is no end."""
     scheme, weights, meta, unit = implicit[SCHEME], implicit[WEIGHTS], implicit[META], implicit[UNIT]
     s = int(scheme[STAGES])
     places = COEFFICIENTS + s * s + s
     states, rates, velocities, momenta, forces = first, first + s, first + 2 * s, first + 3 * s, first + 4 * s
     systems, total = int(scheme[SYSTEMS]), count_velocities(p)
-    right = system_at(s, systems - 1) + 2 + 2 * s
     y = complex_table_in(w, side_at(p), 1, total)[0]
     start = implicit[first + 5 * s]
     spin = max(abs(start[ANGULAR]), abs(start[ANGULAR + 1]), abs(start[ANGULAR + 2]))
@@ -167,7 +184,7 @@ def _iterate(t, h, x, u, p, user, w, first, implicit):
     for i in range(s):
         for k in range(x.size):
             implicit[states + i, k] = x[k]
-    before = -1.0
+    before, least, opening, worse = -1.0, 0.0, 0.0, 0
     for count in range(MAX_ITERATIONS):
         _positions(h, x, velocities, states, rates, s, p, w, implicit)
         speed = 0.0
@@ -180,24 +197,22 @@ def _iterate(t, h, x, u, p, user, w, first, implicit):
                 size = abs(nu[k]) * weights[k]  # below zero of what only turns on
                 if size > speed:
                     speed = size
-        first_side(h, total, first, s, implicit, y)
+        rests_of_stages(h, total, first, s, implicit)
+        mix_stages(total, momenta, HEAD, s, implicit)
+        for i in range(s):
+            turn_vectors(implicit[states + i], implicit[HEAD + i], True, p)
         for system in range(systems):
-            if system > 0:
-                keep_change(system - 1, total, s, implicit, y)
-                right_side(system, total, momenta, s, implicit, y)
-            solve_with_matrix(unit, u, p, w, y, int(meta[PLANE]) * system)
+            right_side(system, total, HEAD, s, implicit, y)
+            solve_with_matrix(unit, u, p, w, y, int(meta[PLANE]) * (systems * slot + system))
+            keep_change(system, total, s, implicit, y)
+        for i in range(s):
+            turn_vectors(implicit[states + i], implicit[HEAD + s + i], False, p)
+        mix_stages(total, HEAD + s, HEAD, s, implicit)
         change = 0.0
         for i in range(s):
-            cr, ci, nu, added = (
-                scheme[right + 2 * i],
-                scheme[right + 2 * i + 1],
-                implicit[velocities + i],
-                implicit[HEAD + i],
-            )
+            nu, added = implicit[velocities + i], implicit[HEAD + i]
             for k in range(total):
-                d = cr * y[k].real - ci * y[k].imag
-                if systems > 1:
-                    d += added[k]
+                d = added[k]
                 nu[k] += d
                 size = abs(d * weights[k])
                 if weights[k] < 0.0:  # what only turns on is measured by its own rate
@@ -209,8 +224,17 @@ def _iterate(t, h, x, u, p, user, w, first, implicit):
         settled = before > 0.0 and change > 0.3 * before and change < 30.0 * floor
         if settled or change <= TOLERANCE * speed + floor:
             return count + 1
-        if count > 2 and change > 2.0 * before:
-            return 0
+        if count == 0:
+            least, opening = change, change
+        elif change < least:
+            least, worse = change, 0
+            left = (MAX_ITERATIONS - count) / count
+            if count > 4 and least * (least / opening) ** left > TOLERANCE * speed + 30.0 * floor:
+                return 0  # at this pace it does not come to its end
+        else:  # along and across a stiff arm take turns, so that one may be worse than that before it
+            worse += 1
+            if worse > 3 or change > 1e3 * least:
+                return 0
         before = change
     return 0
 
@@ -240,6 +264,17 @@ def _finish(h, x, p, w, y, first, implicit):
     return drift
 
 
+@kernel(inline=True)
+def _slot_for(h, meta):
+    """The slot that holds matrices for steps of length h, or the one used less lately."""
+    slot = 1 - int(meta[SLOT])
+    for k in range(SLOTS):
+        if abs(meta[MATRIX_STEP + k] - h) <= 1e-6 * h:
+            slot = k
+    meta[SLOT] = slot
+    return slot
+
+
 @kernel
 def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
     """One step from x into y. Returns the drift of |e|^2 taken off, infinite or not a number where it has no solution.
@@ -255,27 +290,29 @@ def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
         return collocate(t, h, x, u, p, user, w, y, first, implicit)
     rows = first + 2 * s
     start_momenta(x, p, w, implicit[first + 5 * s])
+    slot = _slot_for(h, meta)
     for attempt in range(2):
+        followed = attempt == 0 and (within or meta[GUESSED] != 0.0)
         if within and attempt == 0:
             _guess(h, (0.0, h / of), total, implicit, s, start_of_block(s, False) + 2 * s, rows)
-        elif meta[GUESSED] != 0.0 and attempt == 0:
+        elif followed:
             _guess(h, (1.0, h / meta[GUESSED]), total, implicit, s, rows, rows)
         else:
-            _velocities_of(t, x, u, p, w, implicit[rows])
-            for i in range(1, s):
-                for k in range(total):
-                    implicit[rows + i, k] = implicit[rows, k]
-        if attempt > 0 or abs(meta[MATRIX_STEP] - h) > 1e-6 * h:
-            build_systems(t, h, x, implicit[rows], u, p, w, s, implicit)
-        taken = _iterate(t, h, x, u, p, user, w, first, implicit)
+            _turning_on(t, h, x, u, p, w, total, first, s, implicit)
+        fresh = attempt > 0 or abs(meta[MATRIX_STEP + slot] - h) > 1e-6 * h
+        if fresh:
+            build_systems(t, h, x, implicit[rows], u, p, w, s, slot, implicit)
+        taken = _iterate(t, h, x, u, p, user, w, first, slot, implicit)
         if taken > 0:
             if not within:
                 meta[GUESSED] = h
-            if meta[NEW] == 0.0:
-                meta[NEW] = taken
-            elif taken > meta[NEW] + 2.0:  # the craft has changed its shape
-                meta[MATRIX_STEP] = 0.0
+            if meta[NEW + slot] == 0.0:
+                meta[NEW + slot] = taken
+            elif taken > meta[NEW + slot] + 2.0:  # the craft has changed its shape
+                meta[MATRIX_STEP + slot] = 0.0
             return _finish(h, x, p, w, y, first, implicit)
         meta[GUESSED] = 0.0
-    meta[MATRIX_STEP] = 0.0
+        if fresh and not followed:
+            break
+    meta[MATRIX_STEP + slot] = 0.0
     return math.nan if taken == LOST else math.inf

@@ -11,22 +11,28 @@ from ...plant.elements.branch import branch_kinds, branches
 from ...plant.formulations.view import View
 from ...plant.hub.parameters import NEAR
 from ...plant.kernels.kernel import kernel
-from .implicit_scheme import implicit_scheme
+from .implicit_scheme import implicit_scheme, stage_frames
 from .stepper import Stepper
 
 __all__ = ["implicit_table", "planes_of", "start_of_block", "system_at"]
 
-META, SCHEME, WEIGHTS, UNIT, SPARE, HEAD = 0, 1, 2, 3, 4, 7
-"""Rows: numbers below; the method; what turns each velocity into m/s, negative where only itself is its measure; a
-state with its Euler parameters normalised; three to spare; from HEAD on the changes of s stages in an iteration; then
-two blocks, for steps and for rows within them: states, rates, velocities, momenta and forces of s stages each, and the
-momenta at the start of the step."""
+META, SCHEME, WEIGHTS, FRAMES, UNIT, SPARE, HEAD = 0, 1, 2, 3, 4, 5, 8
+"""Rows: numbers below; the method; what turns each velocity into m/s, negative where only itself is its measure; what
+brings a residual to the frames of its stage, and of each system the factor of its solution (`stage_frames`); a state
+with its Euler parameters normalised; three to spare; from HEAD on what is left of the equations of s stages in the
+frames of each, and the changes of their velocities; then two blocks, for steps and for rows within them: states, rates,
+velocities, momenta and forces of s stages each, and the momenta at the start of the step."""
 
-REACH, EASE, MATRIX_STEP, GUESSED, ITERATIONS, BUILDS, NEW, PLANE, CODE, USER_CODE, META_SIZE = range(11)
-"""In row META: how far the craft reaches (m), 1 over its least inertia, the step the matrix is for (0: none), the step
-that left stage velocities to guess from (0: none), how often the stages were evaluated, how often the matrix was built,
-how many iterations it took when it was new, how far apart matrices of different systems stand in the work space; in
-compiled code the addresses of the step and of the user's loads."""
+SLOTS = 2
+"""Lengths of steps whose matrices are kept: the delay of a law, or rows within steps, let two take turns."""
+
+REACH, EASE, GUESSED, ITERATIONS, BUILDS, PLANE, CODE, USER_CODE, SLOT, MATRIX_STEP = range(10)
+NEW = MATRIX_STEP + SLOTS
+META_SIZE = NEW + SLOTS
+"""In row META: how far the craft reaches (m), 1 over its least inertia, the step that left stage velocities to guess
+from (0: none), how often the stages were evaluated, how often matrices were built, how far apart those of different
+systems stand in the work space; in compiled code the addresses of the step and of the user's loads; the slot used last;
+of each slot the step that its matrices are for (0: none), and how many iterations it took when they were new."""
 
 STAGES, SYSTEMS, COEFFICIENTS = 0, 1, 2
 """In row SCHEME, see `implicit_scheme`."""
@@ -35,7 +41,7 @@ STAGES, SYSTEMS, COEFFICIENTS = 0, 1, 2
 @kernel(inline=True)
 def start_of_block(s: int, within: bool) -> int:
     """The first row of the block for steps, or for rows within them."""
-    return HEAD + s + (5 * s + 1 if within else 0)
+    return HEAD + 2 * s + (5 * s + 1 if within else 0)
 
 
 @kernel(inline=True)
@@ -58,6 +64,8 @@ def implicit_table(
     width = max(states, total, scheme.size, META_SIZE, 4 * s * (s + 1))
     table = np.zeros((start_of_block(s, True) + 5 * s + 1, width))
     table[SCHEME, : scheme.size] = scheme
+    frames = stage_frames(scheme)
+    table[FRAMES, : frames.size] = frames
     table[META, PLANE] = space
     if view is not None:
         _group(table[WEIGHTS], (*craft.layout.units, *view.units))
@@ -68,7 +76,7 @@ def implicit_table(
 
 def planes_of(table: NDArray[np.float64]) -> int:
     """Return how many work spaces the steps of a table want."""
-    return int(table[SCHEME, SYSTEMS])
+    return SLOTS * int(table[SCHEME, SYSTEMS])
 
 
 def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:

@@ -2,12 +2,13 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """The matrix of an implicit step's iteration, D + h lambda C + (h lambda)^2 K, condensed onto hub and coordinates.
 
-Arms leave 6 x 6 at the hub; coordinates of the other elements have their slopes by differences, so a stiff spring or a
-strong damper in the craft does not limit the step. The hub's block is in body axes.
+Arms leave 6 x 6 at the hub; of hub and coordinates all slopes of momenta and forces are there, those of the elements by
+differences: a stiff spring, a strong damper or the momentum of a fast wheel does not limit the step. Vectors are in the
+frames of hub and nodes.
 """
 
-from ...plant.hub.composition import ask_elements
-from ...plant.hub.element_calls import BACKWARD, FORCES, FORWARD, SLOPES, call_near, call_own
+from ...plant.hub.composition import compose_near, near_forces
+from ...plant.hub.element_calls import BACKWARD, FORWARD, SLOPES, call_own
 from ...plant.hub.implicit_places import (
     ANGULAR,
     INNER,
@@ -19,11 +20,23 @@ from ...plant.hub.implicit_places import (
     pivots_at,
     side_at,
 )
-from ...plant.hub.parameters import DRIVEN, INTERNAL, N_INTERNAL, N_OWN, NEAR_MASS, REDUCED, TRANSLATION, W_B, W_G, W_V
+from ...plant.hub.parameters import (
+    HUB_V,
+    INTERNAL,
+    N_INTERNAL,
+    N_OWN,
+    NEAR_MASS,
+    REDUCED,
+    TRANSLATION,
+    W_B,
+    W_G,
+    W_HUB,
+    W_LINEAR,
+    W_V,
+)
 from ...plant.hub.parameters import MASS as TOTAL_MASS
 from ...plant.kernels.kernel import complex_table_in, kernel
-from ...plant.kernels.rotation import to_body, to_inertial
-from .implicit_stage import impose, place_and_weigh
+from .implicit_stage import impose, near_momenta, place_and_weigh
 
 __all__ = ["build_matrix", "solve_with_matrix"]
 
@@ -32,42 +45,85 @@ SMALL = 1e-6
 
 
 @kernel
-def _forces_at(t, x, u, p, w, column):
-    """The generalised forces of the coordinates at the velocities in the work space."""
-    g = int(p[W_G])
-    n = int(p[N_INTERNAL])
+def _forces_at(t, x, u, p, w, column, at):
+    """Put the generalised forces of the coordinates, at the velocities in the work space, into column[at:]."""
+    g, n = int(p[W_G]), int(p[N_INTERNAL])
     for k in range(n):
         w[g + k] = 0.0
-    if p[DRIVEN] != 0.0:  # a motor gives less of it the nearer it is to its limit
-        ask_elements(t, u, p, w)
-    call_near(FORCES, t, x, u, p, w)
+    near_forces(t, x, u, p, w)
     for k in range(n):
-        column[k] = w[g + k]
+        column[at + k] = w[g + k]
 
 
 @kernel
-def _add_slopes(t, hl, x, u, p, w, S, ahead, behind):
-    """Add h lambda C + (h lambda)^2 K of the coordinates; `ahead`, `behind`: spare rows."""
+def _add_by_velocity(t, hl, x, u, p, w, at, column, S, ahead, behind):
+    """Take h lambda times what the forces change by with the velocity at w[at:] off a column of S.
+
+    The slopes are left in `ahead`. The velocity of the reference point stands in the work space twice.
+    """
+    n, copy = int(p[N_INTERNAL]), int(p[W_LINEAR]) + at - int(p[W_HUB]) - HUB_V
+    here, linear = w[at], column < ANGULAR
+    step = SMALL * (abs(here) + 1e-3)
+    for side in range(2):
+        w[at] = here + step if side == 0 else here - step
+        if linear:
+            w[copy] = -p[REDUCED] * w[at]
+        _forces_at(t, x, u, p, w, ahead if side == 0 else behind, 0)
+    w[at] = here
+    if linear:
+        w[copy] = -p[REDUCED] * here
+    for i in range(n):
+        ahead[i] = (ahead[i] - behind[i]) / (2.0 * step)
+        S[INNER + i, column] -= hl * ahead[i]
+
+
+@kernel
+def _add_by_attitude(hl, p, w, mom, S):
+    """Add what a turn of the hub changes: its momentum turns with it, its velocities do not (body axes).
+
+    R'd(R m) = dtheta x m + M (d omega, d v0), with d omega = omega x dtheta of a velocity held in inertial axes. The
+    columns of S for the hub's velocities hold M, and what forces change by with them: the same follows of these.
+    """
+    v, hub, size = int(p[W_V]), int(p[W_HUB]) + HUB_V, S.shape[0]
+    for i in range(size):
+        a, b, c = S[i, ANGULAR], S[i, ANGULAR + 1], S[i, ANGULAR + 2]
+        w0, w1, w2 = w[v], w[v + 1], w[v + 2]
+        g0, g1, g2 = b * w2 - c * w1, c * w0 - a * w2, a * w1 - b * w0
+        if p[REDUCED] > 0.0:
+            a, b, c = S[i, LINEAR], S[i, LINEAR + 1], S[i, LINEAR + 2]
+            w0, w1, w2 = w[hub], w[hub + 1], w[hub + 2]
+            g0, g1, g2 = g0 + b * w2 - c * w1, g1 + c * w0 - a * w2, g2 + a * w1 - b * w0
+        S[i, ANGULAR] += hl * g0
+        S[i, ANGULAR + 1] += hl * g1
+        S[i, ANGULAR + 2] += hl * g2
+    for k in (LINEAR, ANGULAR):
+        S[k, ANGULAR + 1] += hl * mom[k + 2]
+        S[k, ANGULAR + 2] -= hl * mom[k + 1]
+        S[k + 1, ANGULAR] -= hl * mom[k + 2]
+        S[k + 1, ANGULAR + 2] += hl * mom[k]
+        S[k + 2, ANGULAR] += hl * mom[k + 1]
+        S[k + 2, ANGULAR + 1] -= hl * mom[k]
+
+
+@kernel
+def _add_by_place(t, hl, x, u, p, w, S, ahead, behind):
+    """Add what a coordinate's own place changes: the momenta, and the forces; M and B are left for another place."""
     n = int(p[N_INTERNAL])
-    v = int(p[W_V]) + 3
+    size = INNER + n
     for j in range(n):
-        for which in range(2):
-            here = x[INTERNAL + j] if which == 0 else w[v + j]
-            step = SMALL * (abs(here) + 1e-3)
-            for side in range(2):
-                moved = here + step if side == 0 else here - step
-                if which == 0:
-                    x[INTERNAL + j] = moved
-                else:
-                    w[v + j] = moved
-                _forces_at(t, x, u, p, w, ahead if side == 0 else behind)
-            if which == 0:
-                x[INTERNAL + j] = here
-            else:
-                w[v + j] = here
-            share = hl * hl if which == 0 else hl
-            for i in range(n):
-                S[INNER + i, INNER + j] -= share * (ahead[i] - behind[i]) / (2.0 * step)
+        here = x[INTERNAL + j]
+        step = SMALL * (abs(here) + 1e-3)
+        for side in range(2):
+            x[INTERNAL + j] = here + step if side == 0 else here - step
+            compose_near(t, x, u, p, w)
+            column = ahead if side == 0 else behind
+            near_momenta(p, w, column)
+            _forces_at(t, x, u, p, w, column, size)
+        x[INTERNAL + j] = here
+        for i in range(size):
+            S[i, INNER + j] += hl * (ahead[i] - behind[i]) / (2.0 * step)
+        for i in range(n):
+            S[INNER + i, INNER + j] -= hl * hl * (ahead[size + i] - behind[size + i]) / (2.0 * step)
 
 
 @kernel
@@ -99,11 +155,21 @@ def build_matrix(t, h, lam, x, nu, u, p, w, unit, mom, ahead, behind, plane):
         for k in range(i + 1):
             S[3 + i, 3 + k] = w[i * m + k]
             S[3 + k, 3 + i] = w[i * m + k]
+    near_momenta(p, w, mom)
+    v, hub = int(p[W_V]), int(p[W_HUB]) + HUB_V
+    if n > 0:
+        for k in range(3):
+            if free:
+                _add_by_velocity(t, hl, unit, u, p, w, hub + k, LINEAR + k, S, ahead, behind)
+            _add_by_velocity(t, hl, unit, u, p, w, v + k, ANGULAR + k, S, ahead, behind)
+    _add_by_attitude(hl, p, w, mom, S)
+    for k in range(n):
+        _add_by_velocity(t, hl, unit, u, p, w, v + 3 + k, INNER + k, S, ahead, behind)
+    _add_by_place(t, hl, unit, u, p, w, S, ahead, behind)
     for i in range(6):
         for k in range(6):
             if free or (i >= 3 and k >= 3):
                 S[i, k] += block[0, 6 * i + k]
-    _add_slopes(t, hl, unit, u, p, w, S, ahead, behind)
     _factor(S, w, plane + pivots_at(p))
 
 
@@ -146,13 +212,10 @@ def _substitute(S, w, pivots, y):
 
 @kernel
 def solve_with_matrix(x, u, p, w, y, plane):
-    """Replace y (complex, in the order of velocities, inertial components) by the solution; x: an attitude near by."""
+    """Replace y (complex, in the order of velocities, vectors in the frames of hub and nodes) by the solution."""
     choose_plane(p, w, plane)
     size = INNER + int(p[N_INTERNAL])
     S = complex_table_in(w, plane + matrix_at(p), size, size)
-    e0, e1, e2, e3 = x[3], x[4], x[5], x[6]
-    for k in (LINEAR, ANGULAR):
-        y[k], y[k + 1], y[k + 2] = to_body(e0, e1, e2, e3, y[k], y[k + 1], y[k + 2])
     if p[N_OWN] != 0.0:
         call_own(FORWARD, 0.0, x, u, p, w)
     if not p[REDUCED] > 0.0:
@@ -160,7 +223,5 @@ def solve_with_matrix(x, u, p, w, y, plane):
     _substitute(S, w, plane + pivots_at(p), y)
     if p[N_OWN] != 0.0:
         call_own(BACKWARD, 0.0, x, u, p, w)
-    for k in (LINEAR, ANGULAR):
-        y[k], y[k + 1], y[k + 2] = to_inertial(e0, e1, e2, e3, y[k], y[k + 1], y[k + 2])
     for k in range(size, size + 3):
         y[k] = y[k] / p[TOTAL_MASS] if p[TRANSLATION] != 0.0 else 0.0j

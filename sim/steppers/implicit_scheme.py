@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from .stepper import Stepper
 
-__all__ = ["implicit_scheme"]
+__all__ = ["implicit_scheme", "stage_frames"]
 
 Array = NDArray[np.float64]
 
@@ -35,3 +35,20 @@ def implicit_scheme(stepper: Stepper) -> Array:
         pairs = (values[k], *left[k], *(share * right[:, k]))
         numbers += [part for z in pairs for part in (z.real, z.imag)]
     return np.array(numbers)
+
+
+def stage_frames(scheme: Array) -> Array:
+    """Return what lets each stage have its residual in frames of its own: P (s x s), then a factor of each system.
+
+    Stiffness acts on the displacements of the stages, d = A nu h, and P = A^-1 takes the equations apart into one
+    stiffness each; a system's solution is then times lambda^2. Where A has no inverse, P = 1 and the factors are 1.
+    -> (s^2 + 2 systems,)
+    """
+    s = int(scheme[0])
+    systems = scheme[2 + s * s + 2 * s :].reshape(int(scheme[1]), -1)
+    values = systems[:, 0] + 1j * systems[:, 1]
+    if np.abs(values).min() < np.abs(values).max() / WORST:
+        return np.concatenate([np.eye(s).ravel(), *((1.0, 0.0) for _ in values)])
+    left, right = (systems[:, k : k + 2 * s : 2] + 1j * systems[:, k + 1 : k + 2 * s : 2] for k in (2, 2 + 2 * s))
+    inverse = np.einsum("ki,kj,k->ij", right, left, 1.0 / values).real
+    return np.concatenate([inverse.ravel(), *((z.real, z.imag) for z in values**2)])

@@ -15,6 +15,7 @@ from ...plant.hub.element_calls import MOMENTA, MOVE, SHARES, TURNING, call_own
 from ...plant.hub.implicit_places import ANGULAR, INNER, LINEAR, momenta_at
 from ...plant.hub.parameters import (
     AT_MOMENTA,
+    AT_UNITS,
     HUB_V,
     INTERNAL,
     LINEAR_MOMENTUM,
@@ -22,6 +23,7 @@ from ...plant.hub.parameters import (
     N_INTERNAL,
     N_MOMENTA,
     N_OWN,
+    N_UNITS,
     NEAR,
     NEAR_MASS,
     OWN_AT,
@@ -42,7 +44,17 @@ from ...plant.hub.parameters import (
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.rotation import to_body, to_inertial
 
-__all__ = ["evaluate", "impose", "move", "place_and_weigh", "rotated_back", "shares_of", "start_momenta"]
+__all__ = [
+    "evaluate",
+    "impose",
+    "move",
+    "near_momenta",
+    "place_and_weigh",
+    "rotated_back",
+    "shares_of",
+    "start_momenta",
+    "turn_vectors",
+]
 
 
 @kernel
@@ -125,6 +137,29 @@ def rotated_back(x, a0, a1, a2):
     return to_body(x[3], x[4], x[5], x[6], s * a0, s * a1, s * a2)
 
 
+@kernel(inline=True)
+def _turn_pair(x, at, row, k, inwards):
+    """Turn two vectors of a row, one behind the other, into the frame of the Euler parameters at x[at:], or back."""
+    e0, e1, e2, e3 = x[at], x[at + 1], x[at + 2], x[at + 3]
+    s = 1.0 / (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3)
+    a0, a1, a2, b0, b1, b2 = s * row[k], s * row[k + 1], s * row[k + 2], s * row[k + 3], s * row[k + 4], s * row[k + 5]
+    if inwards:
+        row[k], row[k + 1], row[k + 2] = to_body(e0, e1, e2, e3, a0, a1, a2)
+        row[k + 3], row[k + 4], row[k + 5] = to_body(e0, e1, e2, e3, b0, b1, b2)
+    else:
+        row[k], row[k + 1], row[k + 2] = to_inertial(e0, e1, e2, e3, a0, a1, a2)
+        row[k + 3], row[k + 4], row[k + 5] = to_inertial(e0, e1, e2, e3, b0, b1, b2)
+
+
+@kernel
+def turn_vectors(x, row, inwards, p):
+    """Turn the vectors of a row, in the order of velocities, into the frames of hub and nodes at x, or back."""
+    _turn_pair(x, 3, row, LINEAR, inwards)
+    units, vectors = int(p[AT_UNITS]), int(p[AT_MOMENTA]) + int(p[N_MOMENTA])
+    for n in range(int(p[N_UNITS])):
+        _turn_pair(x, int(p[units + n]), row, int(p[vectors + n]), inwards)
+
+
 @kernel
 def start_momenta(x, p, w, mom):
     """The momenta of a state, in the order of velocities, those of the hub its own."""
@@ -145,8 +180,8 @@ def start_momenta(x, p, w, mom):
 
 
 @kernel
-def _near_momenta(x, p, w, mom):
-    """Momenta of hub and coordinates, what moves with the hub included: (P, pi, p) = [[m, B], [B', M]] (v0, v)."""
+def near_momenta(p, w, mom):
+    """Momenta of hub (body components) and coordinates, without arms: (P, pi, p) = [[m, B], [B', M]] (v0, v)."""
     n = int(p[N_INTERNAL])
     m = 3 + n
     b, v, hub = int(p[W_B]), int(p[W_V]), int(p[W_HUB])
@@ -166,6 +201,13 @@ def _near_momenta(x, p, w, mom):
             for k in range(m):
                 total += w[b + i * m + k] * w[v + k]
         mom[LINEAR + i] = total
+
+
+@kernel
+def _inertial_momenta(x, p, w, mom):
+    """The same of the hub in inertial components, what of the arms moves with it included."""
+    hub = int(p[W_HUB])
+    near_momenta(p, w, mom)
     if p[N_OWN] != 0.0:
         for i in range(3):
             mom[LINEAR + i] += w[hub + ROOT_P + i]
@@ -182,7 +224,7 @@ def place_and_weigh(t, u, p, w, unit, mom):
     if p[N_OWN] != 0.0:
         _clear_shares(p, w)
         call_own(MOMENTA, t, unit, u, p, w)
-    _near_momenta(unit, p, w, mom)
+    _inertial_momenta(unit, p, w, mom)
     for k in range(n):
         unit[INTERNAL + n + k] = mom[INNER + k]
     first = momenta_at(p) + NEAR + n

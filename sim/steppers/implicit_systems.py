@@ -2,14 +2,17 @@
 # (kernels: compiled code is typed by the compiler, not by annotations)
 """The systems that the iteration of an implicit step falls apart into, one for each eigenvalue of the method.
 
-With A = sum lambda r l' over its eigenvalues, what is left of the equations of the stages is weighed by l to the right
-side of a system, and the solution y adds Re(r_i y) to the velocities of stage i.
+What is left of the equations of the stages is multiplied by P = A^-1 and turned into the frames of its stage, where
+stiffness is about the same in all: a step in which a stiff arm turns far is solved like one in which it rests. With
+A = sum lambda r l' over its eigenvalues it is then weighed by l to the right side of a system, whose solution y adds
+Re(lambda^2 r_i y) to stage i; turned back, and multiplied by P again, that is the change of the velocities.
 """
 
 from ...plant.kernels.kernel import kernel
 from .implicit_layout import (
     BUILDS,
     COEFFICIENTS,
+    FRAMES,
     HEAD,
     MATRIX_STEP,
     META,
@@ -23,34 +26,30 @@ from .implicit_layout import (
 )
 from .implicit_matrix import build_matrix
 
-__all__ = ["build_systems", "first_side", "keep_change", "right_side"]
+__all__ = ["build_systems", "keep_change", "mix_stages", "rests_of_stages", "right_side"]
 
 
 @kernel
-def build_systems(t, h, x, nu, u, p, w, s, implicit):
-    """Build and factor the matrix of every system."""
+def build_systems(t, h, x, nu, u, p, w, s, slot, implicit):
+    """Build and factor the matrix of every system, and keep them in a slot."""
     scheme, meta = implicit[SCHEME], implicit[META]
     for system in range(int(scheme[SYSTEMS])):
         at = system_at(s, system)
         build_matrix(
             t, h, scheme[at] + 1j * scheme[at + 1], x, nu, u, p, w, implicit[UNIT], implicit[SPARE],
-            implicit[SPARE + 1], implicit[SPARE + 2], int(meta[PLANE]) * system,
+            implicit[SPARE + 1], implicit[SPARE + 2], int(meta[PLANE]) * (int(scheme[SYSTEMS]) * slot + system),
         )  # fmt: skip
-    meta[MATRIX_STEP] = h
+    meta[MATRIX_STEP + slot] = h
     meta[BUILDS] += 1.0
-    meta[NEW] = 0.0
+    meta[NEW + slot] = 0.0
 
 
 @kernel(inline=True)
-def first_side(h, total, first, s, implicit, y):
-    """Put what is left of the stages' equations in place of their momenta, and the right side of the first system."""
+def rests_of_stages(h, total, first, s, implicit):
+    """Put what is left of the stages' equations in place of their momenta."""
     scheme, momenta, forces, start = implicit[SCHEME], first + 3 * s, first + 4 * s, implicit[first + 5 * s]
-    left = system_at(s, 0) + 2
-    for k in range(total):
-        y[k] = 0.0
     for i in range(s):
         rest, at = implicit[momenta + i], COEFFICIENTS + s * i
-        cr, ci = scheme[left + 2 * i], scheme[left + 2 * i + 1]
         for j in range(2, s):
             f, a = implicit[forces + j], h * scheme[at + j]
             for k in range(total):
@@ -58,28 +57,53 @@ def first_side(h, total, first, s, implicit, y):
         f, g = implicit[forces], implicit[forces + min(1, s - 1)]
         a, b = h * scheme[at], h * scheme[at + 1] if s > 1 else 0.0
         for k in range(total):
-            r = rest[k] - start[k] - a * f[k] - b * g[k]
-            rest[k] = r
-            y[k] = complex(y[k].real - cr * r, y[k].imag - ci * r)
+            rest[k] = rest[k] - start[k] - a * f[k] - b * g[k]
 
 
-@kernel
+@kernel(inline=True)
+def mix_stages(total, source, to, s, implicit):
+    """Put P times the rows of s stages into others, see `stage_frames`; two stages are added at a time."""
+    for i in range(s):
+        out, at = implicit[to + i], s * i
+        for j in range(0, s, 2):
+            low, high = implicit[source + j], implicit[source + min(j + 1, s - 1)]
+            a, b = implicit[FRAMES, at + j], implicit[FRAMES, at + j + 1] if j + 1 < s else 0.0
+            if j == 0:
+                for k in range(total):
+                    out[k] = a * low[k] + b * high[k]
+            else:
+                for k in range(total):
+                    out[k] += a * low[k] + b * high[k]
+
+
+@kernel(inline=True)
 def right_side(system, total, rests, s, implicit, y):
-    """Put in the right side of another system."""
+    """Put in the right side of a system; two stages are added at a time."""
     scheme, left = implicit[SCHEME], system_at(s, system) + 2
-    for k in range(total):
-        y[k] = 0.0
-    for i in range(s):
-        cr, ci, rest = scheme[left + 2 * i], scheme[left + 2 * i + 1], implicit[rests + i]
-        for k in range(total):
-            y[k] = complex(y[k].real - cr * rest[k], y[k].imag - ci * rest[k])
+    for i in range(0, s, 2):
+        m = min(i + 1, s - 1)
+        low, high = implicit[rests + i], implicit[rests + m]
+        ar, ai = scheme[left + 2 * i], scheme[left + 2 * i + 1]
+        br, bi = (scheme[left + 2 * m], scheme[left + 2 * m + 1]) if m > i else (0.0, 0.0)
+        if i == 0:
+            for k in range(total):
+                y[k] = complex(-ar * low[k] - br * high[k], -ai * low[k] - bi * high[k])
+        else:
+            for k in range(total):
+                y[k] = complex(y[k].real - ar * low[k] - br * high[k], y[k].imag - ai * low[k] - bi * high[k])
 
 
-@kernel
+@kernel(inline=True)
 def keep_change(system, total, s, implicit, y):
-    """Keep what the solution of a system, not the last one, adds to the stage velocities."""
-    scheme, right = implicit[SCHEME], system_at(s, system) + 2 + 2 * s
+    """Keep what the solution of a system adds to the stages."""
+    scheme, right, factor = implicit[SCHEME], system_at(s, system) + 2 + 2 * s, s * s + 2 * system
+    share = implicit[FRAMES, factor] + 1j * implicit[FRAMES, factor + 1]
     for i in range(s):
-        cr, ci, added = scheme[right + 2 * i], scheme[right + 2 * i + 1], implicit[HEAD + i]
-        for k in range(total):
-            added[k] = cr * y[k].real - ci * y[k].imag + (added[k] if system > 0 else 0.0)
+        weight = share * (scheme[right + 2 * i] + 1j * scheme[right + 2 * i + 1])
+        cr, ci, added = weight.real, weight.imag, implicit[HEAD + s + i]
+        if system == 0:
+            for k in range(total):
+                added[k] = cr * y[k].real - ci * y[k].imag
+        else:
+            for k in range(total):
+                added[k] += cr * y[k].real - ci * y[k].imag

@@ -12,7 +12,7 @@ from .kinds import INTEGRATORS
 from .phase_error import stability_polynomial
 from .scheme import Scheme
 
-__all__ = ["require_stable_step", "resolving_step", "stability_limit", "stable_step"]
+__all__ = ["require_stable_step", "stability_limit", "stable_step"]
 
 
 def stability_limit(method: str, *, damping_ratio: float = 0.0) -> float:
@@ -46,17 +46,6 @@ def stable_step(craft: Spacecraft, method: str = "rk4") -> float:
         stability_limit(method, damping_ratio=float(modes.damping_ratios[k])) / float(modes.frequencies[k])
         for k in {fastest, damped}
     )
-
-
-def resolving_step(craft: Spacecraft) -> float | None:
-    """Return a twentieth of the period of the slowest vibration of a craft's arms, s; None where it has none."""
-    modes = elastic_modes(craft)
-    if modes is None:
-        return None
-    slowest = float(modes.hertz[0])
-    if not slowest > 0.0:
-        raise InputError("the arms' slowest mode has no frequency in double precision; check sections and moduli")
-    return 0.05 / slowest
 
 
 def require_stable_step(craft: Spacecraft, scheme: Scheme) -> None:

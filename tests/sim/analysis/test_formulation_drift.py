@@ -85,3 +85,11 @@ def test_refused() -> None:
 
 def test_attitude_for_the_angles_is_free_of_lock() -> None:
     assert drift("euler-angles").run.counters["nearest_gimbal_lock_rad"] > 1.0
+
+
+def test_energy_under_a_force_is_constant_about_a_pivot() -> None:
+    """The force acts at a point of the body, its lever is measured from the pivot."""
+    body = RigidBody(J, mass=10.0, pivot=(0.3, -0.2, 0.5))
+    load = Load(force=(20.0, -10.0, 30.0), point=(0.4, 0.1, -0.3))
+    given = {"rate": RATE, "duration": 5.0, "step": 0.01, "load": load, "timed": False}
+    assert formulation_drift("hamilton-7", body, **given).energy.max() < 1e-9

@@ -40,3 +40,12 @@ def test_bad_input(craft):
     law = controllers.quaternion_feedback(craft, frequency=0.5, damping_ratio=1.0, sample=0.1)
     with pytest.raises(plant.InputError, match="duration"):
         sim.growth(craft, law, duration=0.0)
+
+
+def test_growth_about_wheels_held_against_friction():
+    """The error ends at an offset, by the friction of wheels that took up momentum: it neither grows nor decays."""
+    axes = ((1, 1, 1), (-1, 1, 1), (-1, -1, 1), (1, -1, 1))
+    wheels = plant.wheel_array(axes, inertia=0.02, friction=1e-5, relative_rates=(150, -150, 100, -150))
+    craft = plant.Spacecraft(plant.RigidBody((60.0, 50.0, 40.0)), elements=wheels)
+    law = controllers.lqr(craft.linearize(craft.at_rest()), attitude=25.0, rate=1.0, effort=1.0, sample=0.1)
+    assert sim.growth(craft, law, duration=500.0, state=craft.at_rest()) < -0.01

@@ -71,6 +71,15 @@ def test_where_one_cycle_was_claimed_there_are_many(craft):
     assert band.period_s[1] > 1.5 * band.period_s[0]
 
 
+def test_amplitude_of_fast_drifts_includes_the_braking_distance():
+    """Drifts that a pulse turns back over w^2 / (2 a), here 2.5 times the deadband."""
+    law = controllers.OnOffThrusters(torque=0.05, deadband=D, lead=1.0, hysteresis=0.01, sample=1e-3)
+    band, ideal = sim.sampled_limit_cycles(law, inertia=J), sim.continuous_limit_cycle(law, inertia=J)
+    braking = ideal.rate_rad_s**2 / (2.0 * 0.05 / J)
+    assert braking > 2.4 * D
+    assert band.amplitude_rad == pytest.approx([ideal.amplitude_rad] * 2, rel=1e-3)
+
+
 def test_the_band_closes_as_sampling_becomes_fine():
     widths = []
     for share in (0.2, 0.05, 0.0125, 0.003):

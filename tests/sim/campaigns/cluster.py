@@ -24,7 +24,7 @@ def _start(*words):
 
 @contextmanager
 def cluster_of(count, folder):
-    """Yield a client of a scheduler with so many workers, and the workers' processes."""
+    """Yield a client of a scheduler with so many workers, the workers' processes, and that of the scheduler."""
     found = folder / "scheduler.json"
     begun = [_start("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(found))]
     try:
@@ -32,7 +32,7 @@ def cluster_of(count, folder):
         begun.extend(_start(*WORKER, *where) for _ in range(count))
         with distributed.Client(scheduler_file=str(found), timeout=60) as client:
             client.wait_for_workers(count, timeout=60)
-            yield client, begun[1:]
+            yield client, begun[1:], begun[0]
     finally:
         for process in begun[::-1]:
             process.kill()

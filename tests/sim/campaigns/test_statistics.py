@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polhode.plant import InputError
-from polhode.sim.campaigns import clopper_pearson, rank_correlation, runs_needed
+from polhode.sim.campaigns import chance_correlation, clopper_pearson, one_sided, rank_correlation, runs_needed
 
 
 def test_no_failure_has_the_closed_form():
@@ -55,3 +55,24 @@ def test_bad_numbers_are_refused():
         clopper_pearson(3, 2)
     with pytest.raises(InputError, match="confidence must lie inside 0 and 1"):
         runs_needed(0.9, confidence=1.0)
+
+
+def test_one_sided_bounds_hold_as_often_as_they_say():
+    """From the binomial distribution itself: at the bound the outcome seen, or one further off, has 1 - c left."""
+    from scipy.stats import binom
+
+    for passed, runs, confidence in [(392, 500, 0.9), (3, 7, 0.95), (1, 2, 0.3)]:
+        low, high = one_sided(passed, runs, confidence=confidence)
+        assert binom.sf(passed - 1, runs, low) == pytest.approx(1.0 - confidence, rel=1e-9)
+        assert binom.cdf(passed, runs, high) == pytest.approx(1.0 - confidence, rel=1e-9)
+    assert one_sided(0, 5)[0] == 0.0
+    assert one_sided(5, 5)[1] == 1.0
+
+
+def test_chance_correlation_is_exceeded_by_chance_as_often_as_it_says():
+    rng = np.random.default_rng(4)
+    x, y = rng.normal(size=(4000, 40)), rng.normal(size=(4000, 40))
+    ranks = [np.argsort(np.argsort(each, axis=1), axis=1) - 19.5 for each in (x, y)]
+    r = (ranks[0] * ranks[1]).sum(axis=1) / (ranks[0] ** 2).sum(axis=1)
+    share = (np.abs(r) > chance_correlation(40)).mean()
+    assert share == pytest.approx(0.05, abs=0.012)  # 3.5 standard deviations of 4000 trials

@@ -20,7 +20,7 @@ from cluster import cluster_of
 @pytest.mark.parametrize(("count", "fly"), [(2, flights.slow), (3, Together(flights.slow_ones))])
 def test_a_cluster_with_a_worker_killed_comes_to_the_same(count, fly, tmp_path):
     killed = []
-    with cluster_of(count, tmp_path) as (client, workers):
+    with cluster_of(count, tmp_path) as (client, workers, _):
 
         def watch(share):
             if share > 0.2 and not killed:

@@ -61,6 +61,11 @@ def beyond(t, y, q, z, v):
     v[7] = y[0]
 
 
+def one_too_many(t, y, q, z, v):
+    for n in range(3):
+        v[n] = y[n]
+
+
 def raises(t, y, q, z, v):
     if t > 0.35:
         raise ValueError("no more")
@@ -292,6 +297,11 @@ def test_a_block_that_fails_ends_the_run_in_its_name(craft, block, words):
 def test_a_block_that_goes_beyond_its_arrays_is_refused(craft):
     with pytest.raises(plant.InputError, match=r"the block 'beyond' goes beyond its arrays .*y has 3 numbers here"):
         fly(craft, law_of(craft), [Block(beyond, reads="rate", writes="rate", sample=0.1)])
+
+
+def test_block_with_fewer_outputs_than_inputs_is_tried_at_its_size(craft):
+    with pytest.raises(plant.InputError, match=r"the block 'one_too_many' goes beyond its arrays .*y has 3 .*, v 2"):
+        fly(craft, law_of(craft), [Block(one_too_many, reads="rate", writes={"pair": 2}, sample=0.1).beside()])
 
 
 def test_the_run_looks_at_the_loop_with_its_blocks(craft):

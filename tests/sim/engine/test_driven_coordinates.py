@@ -127,7 +127,7 @@ def test_a_wheel_at_its_limits_gives_what_its_motor_gives(by):
     np.testing.assert_allclose(one.states, other.states, rtol=0, atol=1e-14)  # the ledger counts what acts
     np.testing.assert_array_equal(one.values("motor_torque"), T)
     np.testing.assert_array_equal(one.values("motor_demand"), 0.5)
-    assert any("wheel was asked for more than its torque limit of 0.02 N m" in each for each in one.warnings)
+    assert any("wheel was at its torque limit of 0.02 N m" in each for each in one.warnings)
     fast = fly(T, speed_limit=1.0)
     assert 0.99 < fast.values("internal_rate")[-1, 0] <= 1.0
     assert np.abs(fast.values("energy_balance")).max() < 1e-8  # rk4 across the corner at the last hundredth

@@ -1,8 +1,13 @@
 """A run that cannot come to its end says so soon, and why."""
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
 from polhode import plant, sim
+from polhode.sim.engine import indices as at
+from polhode.sim.engine.pace import Pace
 
 BODY = plant.RigidBody((3.0, 2.0, 1.0), mass=1.0)
 
@@ -49,3 +54,23 @@ def test_a_run_that_takes_long_may_go_on():
     run = sim.simulate(plant.Spacecraft(BODY), rate=(0.1, 1.0, 0.1), duration=3e5, at=[3e5], rtol=1e-12)
     assert run.status == "completed"
     assert run.counters["steps"] > 700_000
+
+
+def test_a_verdict_takes_five_slow_looks_in_a_row():
+    """The first look counts the steps and the time from the start of the run."""
+    craft = plant.Spacecraft(BODY)
+    b = SimpleNamespace(clock=np.zeros(at.CLOCK_SIZE), count=np.zeros(at.COUNT_SIZE, np.int64), x=craft.at_rest())
+    b.u, b.count[at.MAX_STEPS] = np.zeros(3), 1000
+
+    def looks(times, steps):
+        pace, found = Pace(craft, (), b, duration=1.0, steps=10), []
+        for t, taken in zip(times, steps, strict=True):
+            b.clock[at.T], b.count[at.STEPS] = t, taken
+            found.append(bool(pace.verdict()))
+        return found
+
+    slow = [0.001 * n for n in range(1, 6)]
+    assert looks(slow, [100 * n for n in range(1, 6)]) == [False] * 4 + [True]
+    assert looks([1e-4, *slow[1:]], [1, 200, 300, 400, 500]) == [False] * 4 + [True]
+    quick = [0.9, 0.9001, 0.9002, 0.9003, 0.9004]
+    assert looks(quick, [100, 600, 1100, 1600, 2100]) == [False] * 5

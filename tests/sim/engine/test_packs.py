@@ -148,6 +148,15 @@ def test_a_lane_that_comes_to_no_number(flown) -> None:
 
 
 @pytest.mark.slow
+def test_runs_with_large_drift_are_flagged_in_packs(flown) -> None:
+    """Steps of about one radian change |e|^2 by more than 1e-4; every second run turns that fast."""
+    rates = RATES[:8] * np.where(np.arange(8) % 2, 200.0, 1.0)[:, None]
+    found = same(RIGID, runs=8, rate=rates)
+    assert sorted(found.doubtful) == [1, 3, 5, 7]
+    assert sum(flown) >= 8
+
+
+@pytest.mark.slow
 def test_long_runs_come_back_on_the_way(flown, monkeypatch) -> None:
     """As the single engine does, in the middle of a stretch too; and where there are too many steps it tells."""
     from polhode.sim import many_flights

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
+from polhode.sim.results import law_warnings as checks
 
 J = np.array((100.0, 80.0, 60.0))
 WEIGHTS = {"attitude": 25.0, "rate": 100.0, "effort": 1.0}
@@ -167,3 +168,15 @@ def test_the_loop_is_closed_once_for_a_law_and_a_craft(monkeypatch):
     del craft, runs
     gc.collect()
     assert len(law_warnings._known) < before  # nothing is kept of a craft that is gone
+
+
+def test_large_craft_says_its_loop_was_not_checked(monkeypatch):
+    """The linear model of hundreds of states and its poles take longer than many a run."""
+    monkeypatch.setattr(checks, "MOST_STATES", 8)
+    wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.1)
+    craft = plant.Spacecraft(plant.RigidBody(J), elements=[wheel])
+    (warning,) = fly(craft, lqr(craft_of()), duration=1.0).warnings
+    assert f"the craft has {craft.layout.size} states, and above 8" in warning
+    assert "margins(model) of the law checks the loop" in warning
+    monkeypatch.undo()
+    assert fly(craft, lqr(craft_of()), duration=1.0).warnings == ()

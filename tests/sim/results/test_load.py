@@ -96,7 +96,12 @@ def test_files_that_are_no_runs(path, tmp_path):
     (tmp_path / "cut.nc").write_bytes(path.read_bytes()[:5000])
     whole = sim.load(path).to_dataset()
     whole.drop_attrs().to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
-    cases = {"none": "no such file", "text": "is not a NetCDF-4 file", "cut": "can be read", "other": "is not the run"}
+    cases = {
+        "none": "no such file",
+        "text": "is not a NetCDF-4 file",
+        "cut": "cannot be read, it is damaged",
+        "other": "is not the run",
+    }
     for name, words in cases.items():
         with pytest.raises(plant.InputError, match=f"{name}.nc: .*{words}"):
             sim.load(tmp_path / f"{name}.nc")

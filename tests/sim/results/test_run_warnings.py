@@ -105,7 +105,7 @@ def test_time_at_the_limits_of_motors_is_told():
     law = controllers.CustomLaw(lambda t, x, r: (0.0, 0.0, -2.0), sample=1.0, compiled=False)
     run = sim.simulate(craft, law, duration=60.0, at=[60.0])
     first, second = run.warnings
-    assert first == "wheel 3 was asked for more than its torque limit of 0.4 N m for 60 of 60 s"
+    assert first == "wheel 3 was at its torque limit of 0.4 N m for 60 of 60 s"
     assert second.startswith("wheel 3 was at its speed limit of 10 rad/s for 50")
     assert run.counters["wheel_3_at_speed_limit_s"] == pytest.approx(60.0 - 9.9, abs=0.5)
     assert run.counters["wheel_3_motor_torque_peak"] == 0.4

@@ -171,3 +171,10 @@ print(streamed(400.0), streamed(4000.0))
     few, many = (int(word) / 1024 for word in done.stdout.split())
     # 360,000 rows more: 3 MB of times thrice; in memory they would be 100 MB of states, inputs and observables
     assert many - few < 40.0
+
+
+@pytest.mark.parametrize("stream", [7, 1.5, True, ["run.nc"], b"run.nc"])
+def test_streams_that_are_no_paths_are_refused(stream):
+    craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
+    with pytest.raises(plant.InputError, match="stream must be"):
+        sim.simulate(craft, duration=0.1, compiled=False, stream=stream)

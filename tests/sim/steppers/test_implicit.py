@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
-from polhode.plant import InputError
 
 from ...crafts import CRAFTS, FREE, company, somewhere
 
@@ -120,22 +119,35 @@ def test_compiled_and_plain_are_one():
     assert (np.abs(compiled - plain) / scale).max() < 1e-9  # of strains that 20 kHz leave to the iteration
 
 
-def test_equations_without_a_solution_are_said():
-    """Coulomb friction over 1e-6 rad/s is a corner for any Newton iteration."""
+def test_sticking_friction_is_met_by_halved_steps():
+    """Friction over 1e-6 rad/s stops a wheel within 12 ns: the rest is the motion of one body, in closed form."""
     wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.06, coulomb=5.0, coulomb_rate=1e-6, relative_rate=0.5)
     craft = plant.Spacecraft(plant.RigidBody((14, 11, 9)), elements=[wheel])
     run = sim.simulate(craft, duration=1.0, integrator="gauss4", step=0.02)
+    assert run.status == "completed"
+    assert run.t[-1] == 1.0
+    stop = 0.5 / (5.0 / 0.06 + 5.0 / 9.0)  # s, both slowed by the same torque
+    together = 0.06 * 0.5 / 9.06
+    assert run.values("rate")[-1, 2] == pytest.approx(together, rel=1e-5)
+    angle = 0.5 * together * stop + together * (1.0 - stop)
+    assert 2.0 * run.values("attitude")[-1, 3] == pytest.approx(angle, rel=1e-4)
+    assert 0 < run.counters["rejected_steps"] < 60
+    assert 1e-9 < run.counters["shortest_implicit_step"] < 1e-5
+    assert "found no solution at once and were halved" in run.warnings[0]
+
+
+def test_a_jump_of_a_load_ends_below_the_floor():
+    """A sign has no slope to follow: the run says so after a bounded number of halvings."""
+
+    def brake(t, e, omega, c, v):
+        return (0.0, 0.0, -5.0 if omega[2] > 0.0 else 5.0, 0.0, 0.0, 0.0)
+
+    craft = plant.Spacecraft(plant.RigidBody((400, 300, 200)), efforts=[plant.Effort(brake)])
+    run = sim.simulate(craft, rate=(0, 0, 0.1), duration=10.0, integrator="gauss4", step=0.03, compiled=False)
     assert run.status == "failed"
-    assert "found no solution with a step of 0.02 s" in run.reason
-    assert "0.008" in run.reason
-
-
-def test_a_step_is_needed_where_nothing_sets_one():
-    with pytest.raises(InputError, match="'gauss4' needs a step"):
-        sim.simulate(plant.Spacecraft(BODY), duration=1.0, integrator="gauss4")
-    craft = CRAFTS["alone"]()
-    run = sim.simulate(craft, duration=0.1, integrator="gauss4")
-    assert run.scheme.step == pytest.approx(0.05 / plant.flexible.modes_of(craft).hertz[0])
+    assert "nor with halves of it down to" in run.reason
+    assert run.t[-1] == pytest.approx(0.1 * 200.0 / 5.0, rel=1e-3)  # the body rests
+    assert 20 < run.counters["rejected_steps"] < 100
 
 
 def test_a_fast_wheel_does_not_excuse_the_iteration():

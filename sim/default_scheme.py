@@ -1,0 +1,35 @@
+"""The integrator, step and tolerance of a run that leaves them out."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..plant import Spacecraft
+from .steppers.kinds import INTEGRATORS
+from .steppers.resolving_step import default_integrator, resolving_step
+from .steppers.scheme import Scheme
+
+__all__ = ["default_scheme"]
+
+RTOL = 1e-10
+
+
+def default_scheme(
+    craft: Spacecraft, x: NDArray[np.float64], *, integrator: str | None, step: float | None, rtol: float | None
+) -> Scheme:
+    """Return the scheme of a run from state x, what is None put in. Raises InputError as `Scheme`."""
+    if integrator is None:
+        integrator = default_integrator(craft, rtol=rtol)
+    if step is None and integrator in INTEGRATORS and INTEGRATORS[integrator].implicit:
+        step = resolving_step(craft, x)
+    tolerance = RTOL if rtol is None else rtol
+    try:
+        return _known_scheme(integrator, step, tolerance)
+    except TypeError:  # what cannot be looked up is no number
+        return Scheme(integrator, step=step, rtol=tolerance)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _known_scheme(integrator: str, step: float | None, rtol: float) -> Scheme:
+    return Scheme(integrator, step=step, rtol=rtol)

@@ -1,0 +1,217 @@
+"""Comparison of an estimator with its own covariance: NEES and NIS of a run outside their chi-square bands.
+
+NIS: the squared innovations of each sensor are averaged. They are independent, so that their number gives the band of
+the mean. NEES: the squared errors of attitude and gyro bias about each axis over their variances are averaged. They are
+correlated in time, so that the band is that of a single value. Both are averaged over the run and over each eighth of
+it. A warning needs a mean outside its band and, for NIS, a ratio that matters. A consistent estimator gets a warning in
+less than 1 of 1,000 runs.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...controllers import Block
+from ...controllers.estimators.filter_block_kernel import filter_block_kernel
+from ...controllers.estimators.filter_layout import FILTER_NUMBERS
+from ...controllers.estimators.kalman_kernel import kalman_kernel
+from ...controllers.sensors.gyro_kernel import gyro_kernel
+from .knowledge import at_samples, knowledge_error
+
+if TYPE_CHECKING:
+    from .run import Run
+
+__all__ = ["Innovations", "error_fault", "filter_warnings", "innovation_fault", "true_bias"]
+
+Array = NDArray[np.float64]
+
+FALSE_ALARM = 2e-4
+"""Probability with which any of the tests of one kind warns of a consistent estimator."""
+
+PARTS = 8
+LARGER, SMALLER = 1.25, 0.5
+"""Ratios to the expected mean that matter."""
+
+FEWEST = 8  # innovations: fewer are dominated by the start
+REFUSED = 0.5  # share of the messages
+LOST = 1.0  # rad: an estimator that does not know the attitude
+ATTITUDE = 4  # numbers of a message that is one
+AXES = "xyz"
+GYRO_MESSAGE = 5  # numbers
+MOST_READINGS = 1_000_000  # to replay for a comparison
+CAUSE = (
+    "noise, bias, scale factor or misalignment of a sensor is larger than the filter assumes, or its readings are "
+    "correlated in time"
+)
+
+
+def filter_warnings(run: "Run") -> list[str]:
+    """Return a sentence for each estimator of a run that does not err by as much as it claims."""
+    faults: list[str] = []
+    if not run.t.size or run.recorded is not None or "attitude" not in run.names:
+        return faults
+    for number, block in enumerate(run.blocks):
+        signals = {made.signal: name for name, made in run.written.items() if made.by == number}
+        if "restarts" in signals:
+            faults += _restarts(block, run.values(signals["restarts"]))
+        if block.kernel is kalman_kernel:
+            faults += _missed(run, block, signals)
+        innovations = list(_innovations(run, block, signals)) if "nis" in signals else []
+        fault = next((words for each in innovations if (words := innovation_fault(each, len(innovations)))), "")
+        if not fault and "attitude_sigma" in signals and block.estimates in signals:
+            fault = _error_fault(run, block, signals)
+        faults += [f"{block.name}: {fault}"] if fault else []
+    return faults
+
+
+class Innovations(NamedTuple):
+    """Squared innovations of a sensor at times t, negative where they were refused, and the bound of the gate."""
+
+    sensor: str
+    t: Array
+    squares: Array
+    degrees: int
+    gate: float = np.inf
+
+
+def _innovations(run: "Run", block: Block, signals: dict[str, str]) -> Iterator[Innovations]:
+    """Each sensor of a filter, whose signals it reads after that of the gyro, at the rows with a new message."""
+    rows = run.values(signals["nis"]).reshape(run.t.size, -1)
+    widths = {name: width for each in run.blocks for name, width in each.writes.items()}
+    first = FILTER_NUMBERS.gates
+    gates = block.parameters[first : first + 2].tolist() if block.kernel is filter_block_kernel else [np.inf] * 2
+    for column, sensor in zip(rows.T, block.reads[1 : 1 + rows.shape[1]], strict=False):
+        new = np.append(column[:1] != 0.0, column[1:] != column[:-1]) & (column != 0.0)
+        degrees = 3 if widths.get(sensor, 0) - 2 == ATTITUDE else 2
+        yield Innovations(sensor, run.t[new], column[new], degrees, gates[3 - degrees])
+
+
+def innovation_fault(innovations: Innovations, sensors: int = 1) -> str:
+    """Return what is wrong with the innovations of one of some sensors, or nothing."""
+    sensor, t, squares, degrees, gate = innovations
+    taken = squares > 0.0
+    if t.size >= FEWEST and taken.mean() < REFUSED:
+        return f"the gate refused {int((~taken).sum())} of {t.size} messages of {sensor}"
+    mean, variance = _truncated(degrees, gate)
+    tests = (PARTS + 1) * sensors
+    for part in _parts(t[taken]):
+        values = squares[taken][part]
+        if values.size < FEWEST:
+            continue
+        found = float(values.mean())
+        low, high = _gamma_band(mean, variance, values.size, 0.5 * FALSE_ALARM / tests)
+        if low <= found <= high or SMALLER * mean < found < LARGER * mean:
+            continue
+        span = f"{t[taken][part][0]:.4g} to {t[taken][part][-1]:.4g} s"
+        words = (
+            f"the innovations of {sensor} are {'larger' if found > high else 'smaller'} than it claims: mean NIS "
+            f"{found:.3g} over {values.size} messages from {span}, expected {mean:.3g} ({low:.3g} to {high:.3g}); "
+        )
+        return words + (CAUSE if found > high else "the sensors are better than the filter assumes")
+    return ""
+
+
+def _truncated(degrees: int, gate: float) -> tuple[float, float]:
+    """Mean and variance of chi-square below the bound of a gate."""
+    if not gate < 1e6:
+        return float(degrees), 2.0 * degrees
+    from scipy.special import gammainc
+
+    below = [float(gammainc(0.5 * (degrees + more), 0.5 * gate)) for more in (0, 2, 4)]
+    mean = degrees * below[1] / below[0]
+    return mean, degrees * (degrees + 2.0) * below[2] / below[0] - mean**2
+
+
+def _gamma_band(mean: float, variance: float, count: int, tail: float) -> tuple[float, float]:
+    """Return the band of a mean of so many, left at either end with the probability `tail`: exact of chi-square."""
+    from scipy.special import gammainccinv, gammaincinv
+
+    shape = count * mean**2 / variance
+    return float(gammaincinv(shape, tail)) * mean / shape, float(gammainccinv(shape, tail)) * mean / shape
+
+
+def _parts(t: Array) -> Iterator[slice]:
+    """The whole, then equal numbers of rows one after the other."""
+    yield slice(None)
+    ends = np.linspace(0, t.size, PARTS + 1).astype(int).tolist()
+    yield from (slice(first, last) for first, last in pairwise(ends))
+
+
+def _error_fault(run: "Run", block: Block, signals: dict[str, str]) -> str:
+    """Compare the errors of attitude and bias with their sigmas at the samples of the estimator."""
+    error = knowledge_error(run.values("attitude"), run.values(signals[str(block.estimates)]))
+    sigma = run.values(signals["attitude_sigma"])
+    rows = at_samples(run.t, block) & np.isfinite(error).all(axis=1)
+    rows &= ((sigma > 0.0) & (sigma < LOST)).all(axis=1)
+    if "estimate_valid" in signals:
+        rows &= run.values(signals["estimate_valid"]) > 0.0
+    fault = error_fault("attitude", run.t[rows], error[rows] / sigma[rows])
+    if fault or not {"bias", "bias_sigma"} <= signals.keys():
+        return fault
+    truth = true_bias(run, block.reads[0], run.t[rows])
+    if truth is None:
+        return ""
+    error, sigma = truth - run.values(signals["bias"])[rows], run.values(signals["bias_sigma"])[rows]
+    known = (sigma > 0.0).all(axis=1)
+    return error_fault("gyro bias", run.t[rows][known], error[known] / sigma[known])
+
+
+def true_bias(run: "Run", name: str, t: Array) -> Array | None:
+    """Return the bias that a gyro of the run had at its readings at t (n, 3), rad/s; none of a gyro of another kind."""
+    gyro = next((each for each in run.blocks if name in each.writes), None)
+    if gyro is None or gyro.kernel is not gyro_kernel or run.seed is None or not t.size:
+        return None
+    first = gyro.offset + gyro.delay
+    index = np.round((t - first) / gyro.sample).astype(int)
+    if index.min() < 0 or index.max() > MOST_READINGS:
+        return None
+    # its bias does not depend on the motion, and stands behind its message where there is room
+    rows = np.tile((1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (int(index.max()) + 1, 1))
+    telling = Block(
+        gyro_kernel, reads=gyro.reads, writes={name: GYRO_MESSAGE, "true_bias": 3}, sample=gyro.sample,
+        parameters=gyro.parameters, memory=gyro.memory, name=gyro.name, random=True,
+    )  # fmt: skip
+    found = telling.replay(gyro.offset + gyro.sample * np.arange(len(rows)), rows, seed=run.seed, run=run.number)
+    return np.asarray(found[index, -3:])
+
+
+def error_fault(quantity: str, t: Array, ratios: Array) -> str:
+    """Return what is wrong with errors over their sigmas (n, 3) at times t, or nothing."""
+    if not t.size:
+        return ""
+    from scipy.special import chdtri
+
+    bound = float(chdtri(1.0, FALSE_ALARM / (6.0 * (PARTS + 1))))  # two quantities of three axes
+    for part in _parts(t):
+        values = ratios[part]
+        if not len(values):
+            continue
+        squares = (values**2).mean(axis=0)
+        axis = int(squares.argmax())
+        if squares[axis] > bound:
+            return (
+                f"the error of the {quantity} about {AXES[axis]} is {np.sqrt(squares[axis]):.3g} times the sigma that "
+                f"it claims (root mean square from {t[part][0]:.4g} to {t[part][-1]:.4g} s; NEES {squares.sum():.3g}, "
+                f"expected 3); {CAUSE}"
+            )
+    return ""
+
+
+def _restarts(block: Block, restarts: Array) -> list[str]:
+    count = int(restarts[-1])
+    many = f"{count} times" if count > 1 else "once"
+    return [f"{block.name} refused every message for long and started again from its sensors {many}"] if count else []
+
+
+def _missed(run: "Run", block: Block, signals: dict[str, str]) -> list[str]:
+    """Messages that a linear filter left out, as they were of another age than that of its sensor."""
+    counts = (run.values(made)[-1] for name, made in signals.items() if name.endswith("_missed"))
+    return [
+        f"{block.name} left out {int(count)} messages of {block.reads[0]}, as their time is not that of a sample of "
+        "the sensor; give the time of the sample in each message"
+        for count in counts
+        if count > 0.0
+    ]

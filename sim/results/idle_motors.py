@@ -1,0 +1,38 @@
+"""Motors that stay idle because the torque of the law comes from outside."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...plant.elements.signal import element_labels
+
+if TYPE_CHECKING:
+    from .run import Run
+
+__all__ = ["idle_motors"]
+
+
+def idle_motors(run: "Run") -> list[str]:
+    """Return a sentence on motors that gave no torque in a run whose law commanded one from outside.
+
+    None where the basis of the torque says that it comes from outside, where a motor has a constant torque only, or
+    where anything else drove the motor.
+    """
+    torques = run.craft.torques
+    if run.law is None or torques.internal or torques.port_stated:
+        return []
+    idle = [
+        label
+        for label, element in zip(element_labels(run.craft.elements), run.craft.elements, strict=True)
+        if getattr(element, "has_motor", False) and run.counters.get(f"{label}_motor_torque_peak", 1.0) == 0.0
+    ]
+    if not idle or not np.any(run.values("command")):
+        return []
+    names = ", ".join(label.replace("_", " ") for label in idle)
+    motors = f"the motor of {names} gave" if len(idle) == 1 else f"the motors of {names} gave"
+    words = (
+        f"the torque that the law commands comes from outside, and {motors} none; have the law command them with "
+        "torques=TorqueBasis(..., internal=True) and a `command` of each (plant.wheel_array), or say "
+        "TorqueBasis(..., internal=False)"
+    )
+    return [words]

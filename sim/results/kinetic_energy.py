@@ -1,0 +1,72 @@
+"""The kinetic energy of a craft and all that moves in it, from the states of a run."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...plant import Spacecraft
+from ...plant.hub.dynamics import energy
+from ...plant.hub.work_of import AT_ONCE, work_of
+from ..steppers.error_floors import SLOW
+
+if TYPE_CHECKING:
+    from .run import Run
+
+__all__ = ["kinetic_energy", "largest_kinetic_energy", "slow_energy"]
+
+Array = NDArray[np.float64]
+
+
+def kinetic_energy(craft: Spacecraft, states: Array) -> Array:
+    """Return the kinetic energy of rotation and elements about the mass centre, J, of each state.
+
+    T = H - V: the energy of the state less that of the same place with every momentum zero. For a rigid body it is
+    1/2 omega . pi; with a wheel that runs backwards 1/2 omega . pi may be negative, and T is not.
+
+    states (n, nx): without a ledger -> (n,).
+    """
+    layout = craft.layout
+    free = Spacecraft(
+        craft.body, torques=craft.torques.outside(), elements=craft.elements, translation=craft.translation
+    )
+    moving, still = states.copy(), states.copy()
+    if craft.translation:
+        moving[:, layout.linear_momentum] = 0.0
+        still[:, layout.linear_momentum] = 0.0
+    still[:, :3] = still[:, layout.internal_momentum] = 0.0
+    still[:, list(layout.own_momenta_at)] = 0.0
+    return _energies(free, moving) - _energies(free, still)
+
+
+def _energies(craft: Spacecraft, states: Array) -> Array:
+    """The energies of many states, J, (n,)."""
+    p, u = craft.pack(), np.zeros(3)
+    found: list[Array] = []
+    work_of(craft, states, lambda x, w: found.append(np.atleast_1d(np.asarray(energy(0.0, x, u, p, w)))))
+    return np.concatenate(found[-1:] if len(found[-1]) == len(states) else found)
+
+
+def largest_kinetic_energy(run: "Run", *, translation: bool) -> float:
+    """Return the largest kinetic energy in the rows of a run, and with elements or translation at t = 0, J.
+
+    translation: whether that of the mass centre is in it, where the craft translates.
+    """
+    craft, largest = run.craft, 0.0
+    if not craft.elements and not (translation and craft.translation):
+        both = zip(run.pieces("rate"), run.pieces("momentum"), strict=True)
+        return 0.5 * max(float((rate * momentum).sum(axis=1).max()) for rate, momentum in both)
+    size = craft.layout.size
+    for first in range(-1, len(run.t), AT_ONCE):
+        rows = run.states[max(first, 0) : first + AT_ONCE, :size]
+        states = np.vstack((run.start[:size], rows)) if first < 0 else np.asarray(rows)
+        found = kinetic_energy(craft, states)
+        if translation and craft.translation:
+            found = found + 0.5 * (states[:, craft.layout.linear_momentum] ** 2).sum(axis=1) / craft.mass
+        largest = max(largest, float(found.max()))
+    return largest
+
+
+def slow_energy(craft: Spacecraft) -> float:
+    """Return the kinetic energy of a turn of 1e-6 rad/s, J: of slower ones a share says nothing."""
+    return 0.5 * SLOW * SLOW * float(np.trace(craft.body.inertia)) / 3.0

@@ -1,0 +1,104 @@
+"""Times at limits that no motor reports: of the torque command, and of the rate of the reference."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .modes_flown import MODE_QUANTITY, SINCE
+
+if TYPE_CHECKING:
+    from ...controllers import Reference
+    from .run import Run
+
+__all__ = ["RateExcess", "command_limit_times", "rate_excess"]
+
+Array = NDArray[np.float64]
+AT = 1.0 - 1e-9
+"""Share of a limit from which on a command is at it: saturation leaves the last digits to rounding."""
+ABOVE = 1.01
+"""Share of a rate limit from which on a rate is above it: a body that follows a path is never on it exactly."""
+UNLIMITED = 1e100
+
+
+@dataclass(frozen=True)
+class RateExcess:
+    """Excess over the rate limit of a reference: limit and largest rate, rad/s; time above the limit, s."""
+
+    limit: float
+    peak: float
+    time: float
+
+
+def command_limit_times(run: "Run") -> dict[str, float]:
+    """Return how long each control torque with a limit or an envelope was at it, s, by what gives it.
+
+    At the limit is a command of which a component has its largest magnitude, in the mode in force where a law has such,
+    or one on the envelope, whether it was cut off there, shortened to it or commanded so. Rows count until the next.
+    """
+    both = "command_wheels" in run.names
+    found: dict[str, float] = {}
+    for port, basis in run.craft.ports.items():
+        limits = _limits(run, port, basis.limits())
+        if (limits > UNLIMITED).all() and basis.envelope is None:
+            continue
+        total, row, spans = 0.0, 0, _spans(run)
+        for u in run.pieces(f"command_{port}" if both else "command"):
+            rows = slice(row, row + len(u))
+            most = limits if limits.ndim == 1 else limits[rows]
+            full = (np.abs(u) >= AT * most).any(axis=1)
+            if basis.envelope is not None and basis.envelope.size:
+                full |= (u @ basis.envelope.T >= AT).any(axis=1)
+            total += float(spans[rows] @ full)
+            row += len(u)
+        found[port] = total
+    return found
+
+
+def rate_excess(run: "Run") -> RateExcess | None:
+    """Return how long the body turned faster than the rate limit of its reference allows, from its beginning on.
+
+    By more than one per cent. Of several references that of the longest time; None where none has a rate limit.
+    """
+    rates = np.linalg.norm(run.values("rate"), axis=1)
+    found: list[RateExcess] = []
+    for reference, there in _followed(run):
+        limit = float(getattr(reference, "rate_limit", inf))
+        if limit < inf and there.any():
+            above = there & (rates > ABOVE * limit)
+            found.append(RateExcess(limit, float(rates[there].max()), float(_spans(run) @ above)))
+    return max(found, key=lambda each: each.time, default=None)
+
+
+def _spans(run: "Run") -> Array:
+    """Time from each row to the next, s; 0 of the last."""
+    return np.append(np.diff(run.t), 0.0)
+
+
+def _limits(run: "Run", port: str, own: Array) -> Array:
+    """The limits of a control torque, (3,), or in each row, (n, 3), where modes have limits of their own."""
+    modes: Any = getattr(run.law, "modes", None)
+    if modes is None or MODE_QUANTITY not in run.names:
+        return own
+    table = [
+        mode.limit if (mode.actuators or next(iter(run.craft.ports))) == port else np.full(3, inf) for mode in modes
+    ]
+    return np.minimum(own, np.array(table)[run.values(MODE_QUANTITY).astype(int)])
+
+
+def _followed(run: "Run") -> "Iterator[tuple[Reference, NDArray[np.bool_]]]":
+    """References of the run, and for each the rows in which its motion has begun."""
+    if run.reference is None:
+        return
+    follows = getattr(run.law, "followed", None)
+    if follows is None or MODE_QUANTITY not in run.names:
+        yield run.reference, run.t >= getattr(run.reference, "begin", 0.0)
+        return
+    numbers, since = run.values(MODE_QUANTITY), run.values(SINCE)
+    for number in np.unique(numbers):
+        reference, from_entry = follows(number, run.reference)
+        start = getattr(reference, "begin", 0.0) + (since if from_entry else 0.0)
+        yield reference, (numbers == number) & (run.t >= start)

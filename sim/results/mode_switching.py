@@ -1,0 +1,39 @@
+"""Rate at which the modes of the control system switch, and a warning where it is too high."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...controllers.modes.modes_kernel import SIGNALS
+
+if TYPE_CHECKING:
+    from .run import Run
+
+__all__ = ["mode_switching", "switches_per_minute"]
+
+MODE_CAUSE, MODE_COUNT = SIGNALS[1], SIGNALS[3]
+MINUTE = 60.0  # s
+OFTEN = 10  # switches within it
+
+
+def switches_per_minute(run: "Run") -> int | None:
+    """Return the largest number of switches within a minute of a run, or in a shorter run; None without modes."""
+    if MODE_COUNT not in run.names or not len(run.t):
+        return None
+    t, count = run.t, run.values(MODE_COUNT)
+    begun = np.concatenate(([0.0], count[1:]))  # one at the start itself counts
+    return round(float((np.interp(t + MINUTE, t, count) - begun).max()))
+
+
+def mode_switching(run: "Run") -> list[str]:
+    """Warn of modes that follow each other faster than any of them can do its work."""
+    most = switches_per_minute(run)
+    if most is None or most < OFTEN or not run.labels(MODE_CAUSE):
+        return []
+    why = run.labels(MODE_CAUSE)[int(run.values(MODE_CAUSE)[-1])]
+    words = (
+        f"the modes switched {int(run.values(MODE_COUNT)[-1])} times in {float(run.t[-1]):.4g} s, up to {most} times "
+        f"within a minute; the last time on {why}: set the thresholds of the ways there and back further apart "
+        "(release, lasting), or give the modes a dwell"
+    )
+    return [words]

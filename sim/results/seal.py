@@ -1,0 +1,52 @@
+"""A checksum over what a file of results says in words: attributes, names, labels.
+
+The numbers over time are packed, and unpacking them checks a checksum of its own (Adler-32). HDF5 keeps no checksum of
+texts: a flipped bit would make another case, another unit or another warning.
+"""
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from ...plant.errors import InputError
+from .stored_file import plain
+
+__all__ = ["SEAL", "check_seal", "seal"]
+
+SEAL = "words_sha256"
+APPENDED = (SEAL, "history")  # tools append to the history of a file
+TOLD = ("units", "long_name", "frame", "flag_labels", "component_units", "quaternion_order", "axis")
+
+
+def seal(file: Any) -> str:
+    """Return the checksum of an open h5py.File, 64 hexadecimal digits."""
+    digest = hashlib.sha256()
+    for name in sorted(file.attrs):
+        if name not in APPENDED and not name.startswith("_"):  # as other libraries name their own
+            _add(digest, name, file.attrs[name])
+    for name in sorted(file):
+        variable = file[name]
+        along = [axis[0].name if len(axis) else "" for axis in variable.dims]
+        over_time = "/time" in along or name == "time"
+        _add(digest, name, along, variable.shape[1:] if over_time else variable.shape, variable.dtype.str)
+        for key in TOLD:
+            if key in variable.attrs:
+                _add(digest, key, variable.attrs[key])
+        if not over_time:
+            _add(digest, *np.ravel(variable[...]).tolist())
+    return digest.hexdigest()
+
+
+def check_seal(file: Any) -> None:
+    """Raise InputError where the words of a file are not those that were sealed; a file without a seal passes."""
+    if SEAL in file.attrs and file.attrs[SEAL] != seal(file):
+        raise InputError(
+            "is damaged or was edited: its attributes and labels do not agree with their checksum "
+            f"({SEAL}; remove that attribute if the change is meant)"
+        )
+
+
+def _add(digest: Any, *values: Any) -> None:
+    """Add values to the digest, those of numpy and bytes as plain ones."""
+    digest.update(repr([plain(value) for value in values]).encode("utf-8", "backslashreplace"))

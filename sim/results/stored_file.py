@@ -1,0 +1,108 @@
+"""A NetCDF file that may come from anywhere: opened, and its structure and attributes checked, before it is used.
+
+A file of ours is flat: variables in the root group, stored in the file itself. Links, groups, virtual variables and
+variables stored in other files lead elsewhere and are refused, and so is a variable that claims more numbers than can
+be packed into the bytes that it has.
+"""
+
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager
+from math import prod
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from ...plant.errors import InputError, PolhodeError
+
+__all__ = ["attributes_of", "check_structure", "opener", "plain", "require_file"]
+
+MOST_PACKED = 1100  # bytes of one packed byte: deflate reaches 1032
+MOST_TEXT = 2**26  # characters of an attribute
+FAULTS = (OSError, RuntimeError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, SystemError)
+"""Exceptions of h5py on a damaged file; the HDF5 library has no single one."""
+
+
+def opener(path: str | Path) -> Callable[[], AbstractContextManager[Any]]:
+    """Return a function that opens a file as an h5py.File, in a context in which every fault is an `InputError`."""
+    source = Path(path).resolve()  # wherever the process goes
+
+    @contextmanager
+    def opened() -> Generator[Any]:
+        import h5py
+
+        try:
+            with h5py.File(source, "r") as file:
+                yield file
+        except PolhodeError:
+            raise
+        except FAULTS as error:
+            raise InputError(f"{path}: cannot be read, it is damaged ({_first_line(error)})") from None
+
+    return opened
+
+
+def require_file(path: str | Path) -> None:
+    """Raise InputError, in words, unless there is a file of HDF5 that can be opened."""
+    import h5py
+
+    source = Path(path)
+    try:
+        if not source.is_file():
+            raise InputError(f"{path}: {'is a folder; give the file in it' if source.is_dir() else 'no such file'}")
+        with source.open("rb"):
+            pass
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    if not h5py.is_hdf5(source):
+        raise InputError(f"{path}: is not a NetCDF-4 file, or was cut off; a run is saved by run.save(path)")
+
+
+def check_structure(file: Any) -> None:
+    """Raise InputError unless a file is flat and holds what it claims; file: an open h5py.File."""
+    import h5py
+
+    for name in file:
+        link: object = file.get(name, getlink=True)
+        if not isinstance(link, h5py.HardLink):
+            raise InputError(f"{name!r} is a link, and a file of results holds none")
+        variable: Any = file[name]
+        if not isinstance(variable, h5py.Dataset):
+            raise InputError(f"{name!r} is no variable, and a file of results holds nothing else")
+        if variable.is_virtual or variable.external:
+            raise InputError(f"{name!r} is stored in other files; a file of results is whole")
+        if variable.shape is None or (
+            variable.dtype.kind not in "biufS" and h5py.check_string_dtype(variable.dtype) is None
+        ):
+            raise InputError(f"{name!r} holds neither numbers nor text")
+        shape = cast("tuple[int, ...]", variable.shape)
+        width = cast("int", variable.dtype.itemsize)
+        size = prod(shape) * width
+        if size > MOST_PACKED * variable.id.get_storage_size():
+            raise InputError(f"{name!r} claims {size} bytes, which the file does not hold")
+
+
+def attributes_of(file: Any) -> dict[str, str | int | float]:
+    """Return the attributes of a whole file: texts and numbers. Raises InputError on anything else."""
+    found: dict[str, str | int | float] = {}
+    for name in file.attrs:
+        about = file.attrs.get_id(name)
+        if about.shape not in {(), (1,)} or about.get_storage_size() > MOST_TEXT:
+            raise InputError(f"its attribute {name!r} is no single text or number")
+        value = plain(file.attrs[name])
+        if not isinstance(value, str | int | float):
+            raise InputError(f"its attribute {name!r} is neither text nor a number")
+        found[str(name)] = value
+    return found
+
+
+def plain(value: Any) -> Any:
+    """Return an attribute, or a label, as Python has it."""
+    value = value.decode() if isinstance(value, bytes) else value
+    item: Any = getattr(value, "item", None)
+    return item() if item is not None and np.size(value) == 1 else value
+
+
+def _first_line(error: BaseException) -> str:
+    text = str(error).strip("'\" ")
+    return text.splitlines()[0] if text else type(error).__name__
