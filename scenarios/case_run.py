@@ -122,20 +122,12 @@ def fly(
     at: Sequence[float] = (),
     stream: "Recording | None" = None,
     real_time: float | None = None,
-    at_once: bool = False,
 ) -> "Run":
     """Return the run of a case, with progress.
 
     problem: the case as objects; name: for the progress bar; at: times of further rows, s; stream: where the rows go
-    when there are too many to keep; real_time: seconds of the run in a second on the wall; at_once: whether a short run
-    need not wait for the engine to be compiled.
+    when there are too many to keep; real_time: seconds of the run in a second on the wall.
     """
-    if at_once and "accuracy" not in problem.settings:
-        from ..sim.before_compiling import flies_plain
-        from ..sim.planned import planned
-
-        if flies_plain(planned(**_asked(problem), at=at or None)):
-            problem = replace(problem, settings={**problem.settings, "compiled": False})
     with shown(name) as show:
         return flown(problem, at=at or None, progress=show, stream=stream, real_time=real_time)
 

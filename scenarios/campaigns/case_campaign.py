@@ -1,7 +1,7 @@
 """A case flown many times: what ``polhode campaign`` does, and what Python gets of it."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,15 +10,18 @@ import numpy as np
 
 from ...controllers.files.provenance import provenance
 from ...plant.errors import InputError
-from ...sim.campaigns import Campaign, Draw, Together, campaign, clopper_pearson
-from ...sim.campaigns.draws import draws_of
-from ...sim.campaigns.journal import read_facts
+from ...sim.campaigns import Campaign, Choice, Distribution, Draw, Together, campaign, clopper_pearson
+from ...sim.campaigns.campaign import MOST_RUNS
+from ...sim.campaigns.draws import check_groups, draws_of
+from ..case.files_read import digests_of, programs_in
 from ..case.loader import LoadedCase, checked_case, load_case
 from ..case.located import located
 from ..case.overrides import apply_overrides
+from ..case.schema.authority import STORED
 from ..case.trust import untrusted
 from .dispersions import correlated_of, dispersions_of, value_at
 from .flyer import CaseFlyer, dispersed_case
+from .stored_campaign import stored_campaign
 
 __all__ = ["JOURNAL", "CaseCampaign", "PassRate", "case_of_run", "run_campaign"]
 
@@ -73,11 +76,19 @@ class CaseCampaign:
         Every run: what was flown, what was measured.
     rates : tuple of PassRate
         Of each `[[require]]`, and of all together; empty without any.
+    unchecked : tuple of str
+        Programs of the case: a campaign that resumes compares every file that the case names, but not what else these
+        read.
+    noisy : bool
+        Whether a run draws random numbers beside what scatters, such as noise of sensors: the nominal run, which is
+        that of the case itself, is one draw then.
     """
 
     loaded: LoadedCase
     campaign: Campaign
     rates: tuple[PassRate, ...]
+    unchecked: tuple[str, ...] = ()
+    noisy: bool = False
 
     @property
     def confidence(self) -> float:
@@ -143,10 +154,9 @@ def run_campaign(
             if runs is not None or plan is not None:
                 raise InputError("a sweep flies every combination of its values once; leave runs and plan out")
             loaded = _swept(loaded, sweep)
-        if not loaded.case.dispersions:
-            raise InputError(
-                'the case has no [dispersions]: say what scatters, such as "plant.mass_kg" = { relative_sigma = 0.05 }'
-            )
+        if seed is not None and seed < 0:
+            raise InputError(f"seed must be a whole number of at least 0; got {seed}")
+        _require_dispersions(loaded)
         dispersions = dispersions_of(loaded.case)
         flyer = CaseFlyer(loaded, dispersions)
         flyer.require_reach()
@@ -164,12 +174,18 @@ def run_campaign(
             engine="auto" if flyer.flies_together else "processes",
             dask=dask,
             journal=None if out is None else Path(out) / JOURNAL,
-            facts=_facts(loaded),
+            facts=_facts(loaded, dispersions),
             enough=None if stop is None or not loaded.case.require else lambda so_far: _narrow(loaded, so_far, stop),
             each=MANY,
             progress=progress,
         )
-    return CaseCampaign(loaded=loaded, campaign=found, rates=_rates(loaded, found))
+    return CaseCampaign(
+        loaded=loaded,
+        campaign=found,
+        rates=_rates(loaded, found),
+        unchecked=programs_in(loaded.case),
+        noisy=any(block.random for block in flyer.nominal.blocks),
+    )
 
 
 def _swept(loaded: LoadedCase, sweep: Mapping[str, Sequence[Any]]) -> LoadedCase:
@@ -178,7 +194,7 @@ def _swept(loaded: LoadedCase, sweep: Mapping[str, Sequence[Any]]) -> LoadedCase
     seed = loaded.case.campaign.seed
     document = {**loaded.document, "dispersions": tables, "campaign": {"plan": "factorial", "seed": seed}}
     document.pop("correlated", None)
-    return checked_case(loaded.name, loaded.source, document)
+    return checked_case(loaded.name, loaded.source, document, authority=loaded.authority)
 
 
 def case_of_run(folder: str | Path, run: int, overrides: Iterable[str] = ()) -> tuple[LoadedCase, Draw]:
@@ -188,20 +204,30 @@ def case_of_run(folder: str | Path, run: int, overrides: Iterable[str] = ()) -> 
     and the draw, by whose seed and number its sensors draw. Raises InputError when there is no such campaign or run.
     """
     path = Path(folder) / JOURNAL
-    facts = read_facts(path)
-    if run < 0 or (run >= facts["runs"] and facts["plan"] != "random"):  # a random plan may have grown
-        raise InputError(f"{path}: has runs 0 to {facts['runs'] - 1}; got {run}")
-    document = untrusted(facts["case"])
+    stored = stored_campaign(path)
+    if not 0 <= run < MOST_RUNS or (run >= stored.runs and stored.plan != "random"):  # a random plan may have grown
+        raise InputError(f"{path}: has runs 0 to {stored.runs - 1}; got {run}")
+    document = untrusted(stored.case)
     apply_overrides(document, overrides)
-    loaded = checked_case(facts["name"], facts["source"], document)
-    dispersions = dispersions_of(loaded.case)
-    told = {name: facts[name] for name in ("plan", "runs", "seed")}
-    draw = draws_of(dispersions, correlated_of(loaded.case), **told)(run)
+    loaded = checked_case(stored.name, stored.source, document, authority=STORED)
+    with located(str(path)):
+        _require_dispersions(loaded)
+        dispersions = dispersions_of(loaded.case)
+        groups = correlated_of(loaded.case)
+        check_groups(groups, dispersions)
+        draw = draws_of(dispersions, groups, plan=stored.plan, runs=stored.runs, seed=stored.seed)(run)
     return dispersed_case(loaded, draw, where=f"run {run}"), draw
 
 
-def _facts(loaded: LoadedCase) -> dict[str, Any]:
-    """What must be the same when a campaign goes on: the case, and by what it was computed."""
+def _require_dispersions(loaded: LoadedCase) -> None:
+    if not loaded.case.dispersions:
+        raise InputError(
+            'the case has no [dispersions]: say what scatters, such as "plant.mass_kg" = { relative_sigma = 0.05 }'
+        )
+
+
+def _facts(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
+    """Facts that must be the same when a campaign resumes: the case, the files it reads and the versions."""
     told = provenance()
     made = {name: told[name] for name in ("polhode", "numpy")}
     return {
@@ -209,21 +235,19 @@ def _facts(loaded: LoadedCase) -> dict[str, Any]:
         "source": loaded.source,
         "case": dict(loaded.document),
         "versions": made,
-        **_laws(loaded),
+        **_files(loaded, dispersions),
     }
 
 
-def _laws(loaded: LoadedCase) -> dict[str, Any]:
-    """Digests of the files that the case names, such as one of gains: their content is part of the case."""
-    law = loaded.case.controller
-    found: dict[str, str] = {}
-    for table in (*(() if law is None else (law,)), *loaded.case.blocks):
-        for key in table.paths:
-            path = Path(getattr(table, key))
-            try:
-                found[str(path)] = hashlib.sha256(path.read_bytes()).hexdigest()
-            except OSError:
-                continue  # a folder; or what cannot be read is refused where it is built
+def _files(loaded: LoadedCase, dispersions: Mapping[str, Distribution]) -> dict[str, Any]:
+    """Digests of the files that the case names, such as one of gains, or that a value of a list in it names."""
+    found = digests_of(loaded.case)
+    for key, each in dispersions.items():
+        for value in each.values if isinstance(each, Choice) else ():
+            if isinstance(value, str | dict | list | tuple):
+                with suppress(InputError):  # a value that makes no case is a run that was refused
+                    draw = Draw(run=0, seed=0, values={key: value})
+                    found |= digests_of(dispersed_case(loaded, draw, where=key).case)
     return {"law_files": found} if found else {}
 
 

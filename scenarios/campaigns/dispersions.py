@@ -25,6 +25,7 @@ from ..case.explain import nearest
 from ..case.located import located
 from ..case.schema import Case
 from ..case.schema.campaign import DispersionTable
+from ..case.schema.fields import Table
 
 __all__ = ["correlated_of", "dispersions_of", "keys_to_set", "numbers_of", "value_at"]
 
@@ -40,6 +41,7 @@ def dispersions_of(case: Case) -> dict[str, Distribution]:
     found: dict[str, Distribution] = {}
     for key, table in case.dispersions.items():
         with located(f"dispersions.{key}"):
+            _require_same_program(case, key)
             twin = _mirrored(key)
             if twin is not None and twin in found:
                 raise InputError(f"is one number with {twin}, which scatters already; leave one of the two out")
@@ -78,6 +80,18 @@ def value_at(case: Case, key: str) -> Any:
             raise InputError(f"{at} is {'not given' if place is None else 'a value'}; it holds no key {part!r}")
         seen.append(part)
     return place  # pyright: ignore[reportUnknownVariableType]
+
+
+def _require_same_program(case: Case, key: str) -> None:
+    """Raise InputError when a key says which outside program runs, or whether it may."""
+    parts = key.split(".")
+    for depth, part in enumerate(parts):
+        place = value_at(case, ".".join(parts[:depth])) if depth else case
+        if isinstance(place, Table) and part in place.program_keys:
+            raise InputError(
+                f"{part} says which program runs, or whether it may, and is the same in every run; write it in the "
+                "case file, one file for each program"
+            )
 
 
 def _distribution(key: str, table: DispersionTable, found: object) -> Distribution:

@@ -52,7 +52,8 @@ def dispersed_case(loaded: LoadedCase, draw: Draw, *, where: str) -> LoadedCase:
     document |= {name: copy.deepcopy(document[name]) for name in changed if name in document}
     for key, value in keys_to_set(values).items():
         put_value(document, tuple(key.split(".")), value, where=where)
-    document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
+    if draw.run >= 0:  # the nominal run is the case itself, its noise too
+        document["run"] = {**document["run"], "seed": draw.seed, "number": draw.number}
     return changed_case(loaded, document, {*changed, "run"})
 
 

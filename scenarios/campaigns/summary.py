@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...plant.errors import InputError
-from ...sim.campaigns import STATUS, Campaign, runs_needed
+from ...sim.campaigns import STATUS, Campaign, chance_correlation, one_sided, runs_needed
 from .case_campaign import CaseCampaign
 
 __all__ = ["campaign_summary", "table_of"]
@@ -14,6 +14,7 @@ __all__ = ["campaign_summary", "table_of"]
 SHARES = (0.05, 0.5, 0.95)
 MOST_WORST = 5
 MOST_REASONS = 20
+FEW = 3  # pairs, of which any correlation may be chance
 
 
 def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
@@ -35,10 +36,13 @@ def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
         "values": {name: sorted(set(column.tolist())) for name, column in c.dispersed.items()}
         if c.plan == "factorial"
         else None,
+        "noisy": found.noisy,
         "sensitivities": {name: c.sensitivities(name) for name in required},
+        "sensitivity_by_chance": {name: _by_chance(c, name) for name in required},
         "sobol_indices": {name: _indices(c, name, found.confidence) for name in required}
         if c.plan == "saltelli"
         else None,
+        "unchecked": list(found.unchecked),
         "worst": {name: _worst(found, name) for name in required},
     }
     if table.required_share is not None and found.rates:
@@ -47,19 +51,31 @@ def campaign_summary(found: CaseCampaign) -> dict[str, Any]:
 
 
 def _claim(found: CaseCampaign, share: float) -> dict[str, Any]:
-    """Whether the runs show what is claimed, from below only, and how many it would take with no more failures."""
+    """Whether the runs show what is claimed or refute it, one-sided, and how many it takes with no more failures."""
     rate = found.rates[-1]
     needed = runs_needed(share, confidence=found.confidence, failures=rate.runs - rate.passed)
     random = found.campaign.plan == "random"
+    low, high = one_sided(rate.passed, rate.runs, confidence=found.confidence)
     return {
         "required_share": share,
         "confidence": found.confidence,
+        "passed": rate.passed,
+        "runs": rate.runs,
+        "at_least": low,
+        "at_most": high,
         "shown": random and rate.runs >= needed,
+        "refuted": random and high < share,
         "runs_needed": needed,
         "reason": ""
         if random
         else f"the runs of the plan {found.campaign.plan} are not drawn at random, so they show no probability",
     }
+
+
+def _by_chance(c: Campaign, name: str) -> float | None:
+    """The rank correlation that one of the numbers has by chance in a twentieth of all campaigns; None of few runs."""
+    pairs, tried = int((~np.isnan(c.metrics[name])).sum()), len(c.sensitivities(name))
+    return chance_correlation(pairs, tried) if pairs > FEW and tried else None
 
 
 def _indices(c: Campaign, name: str, confidence: float) -> dict[str, Any]:

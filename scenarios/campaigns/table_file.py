@@ -22,7 +22,8 @@ def write_table(path: Path, columns: Mapping[str, Any], name: str) -> None:
     if name.endswith(".parquet"):
         arrow: Any = import_module("pyarrow")
         parquet: Any = import_module("pyarrow.parquet")
-        parquet.write_table(arrow.table({key: np.asarray(column) for key, column in columns.items()}), path)
+        with path.open("wb") as file:  # pyarrow itself opens no name that is not UTF-8
+            parquet.write_table(arrow.table({key: np.asarray(column) for key, column in columns.items()}), file)
         return
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)

@@ -1,7 +1,7 @@
 """The craft within the dispersions of a case that is worst for its law, and what every craft there is shown to have."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, isnan
 from pathlib import Path
@@ -147,8 +147,8 @@ def find_worst(
     name_or_path : str, path or LoadedCase
         A shipped name, or the path of a TOML file; see `load_case`.
     metric : str
-        A margin of the loop such as "disk_margin" (smallest is worst), or a metric of the run that the case requires:
-        worst is what is furthest beyond its bound.
+        A margin of the loop such as "disk_margin_all" (smallest is worst), or a metric of the run that the case
+        requires: worst is what is furthest beyond its bound.
     mode : str, optional
         Of a case with `[[modes]]` the one whose loop a margin is of.
     seed : int, optional
@@ -177,7 +177,7 @@ def find_worst(
     Examples
     --------
     >>> off = "{'plant.inertia_kg_m2.0.0' = {sigma = 20}, 'controller.torque_limit_N_m' = {sigma = 0.1}}"
-    >>> found = find_worst("slew-lqr", "disk_margin", starts=1, overrides=[f"dispersions={off}"])
+    >>> found = find_worst("slew-lqr", "disk_margin_inputs", starts=1, overrides=[f"dispersions={off}"])
     >>> found.guarantee.value < found.search.value < found.search.nominal
     True
     >>> found.unfelt
@@ -310,10 +310,15 @@ class _Loops:
                 here = self.at({key: distribution.value(np.full(distribution.uniforms, share))})
             except InputError:
                 return True  # what makes no craft reached it
-            pairs = zip(still.matrices(), here.in_units_of(still.scale).matrices(), strict=True)
+            pairs = zip(_matrices(still), _matrices(here.in_units_of(still.scale)), strict=True)
             if any(a.shape != b.shape or float(np.abs(a - b).max()) > APART * np.abs(a).max() for a, b in pairs):
                 return True
         return False
+
+
+def _matrices(loop: SampledLoop) -> Sequence[Any]:
+    """All of a loop, of which none stays as it is where something in it changes."""
+    return loop.matrices() if loop.repeats == 1 else loop.lifted_cut()
 
 
 def _no_guarantee(metric: str, search: WorstCase, felt: Mapping[str, Distribution], boxes: int) -> str:

@@ -22,12 +22,13 @@ def changed_case(loaded: LoadedCase, document: Mapping[str, Any], tables: Iterab
     """
     case = loaded.case
     try:
-        found = {name: _adapter(name).validate_python(document[name]) for name in tables}
+        context = loaded.authority.context
+        found = {name: _adapter(name).validate_python(document[name], context=context) for name in tables}
         if not _names_files(loaded, found):
             return replace(loaded, case=case.changed(found), document=document)
     except (ValidationError, PydanticCustomError):
         pass
-    return checked_case(loaded.name, loaded.source, document)
+    return checked_case(loaded.name, loaded.source, document, authority=loaded.authority)
 
 
 @cache
@@ -39,4 +40,6 @@ def _adapter(name: str) -> TypeAdapter[Any]:
 
 def _names_files(loaded: LoadedCase, tables: Mapping[str, Any]) -> bool:
     """Whether a table may name files, which are taken from the folder of the case."""
-    return loaded.source.endswith(".toml") and not {"controller", "compare", "modes", "blocks"}.isdisjoint(tables)
+    return loaded.source.endswith(".toml") and not {"controller", "compare", "modes", "blocks", "torques"}.isdisjoint(
+        tables
+    )

@@ -1,6 +1,6 @@
 """pydantic's validation errors in our own words: full key path, value, bound, way out."""
 
-import difflib
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast, get_args
 
@@ -8,10 +8,17 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from ...plant.errors import InputError
+from ...plant.nearest import nearest_words
 from ..objects.kinds import Kinds
+from .schema.fields import given
 from .sentences import words
 
-__all__ = ["explain", "nearest"]
+__all__ = ["MOST", "explain", "nearest"]
+
+MOST = 20
+"""Faults that are explained: each takes a search for the word that was meant."""
+
+_NAMED_BY_PYDANTIC = re.compile(r"(function|literal|constrained|tuple|list|dict|float|int|str|bool|nullable)\b")
 
 
 def nearest(word: str, words: Sequence[str]) -> str:
@@ -22,9 +29,9 @@ def nearest(word: str, words: Sequence[str]) -> str:
     >>> nearest("inertia_kgm2", ("inertia_kg_m2", "mass_kg"))
     '; did you mean inertia_kg_m2?'
     """
-    close = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
+    close = nearest_words(word, words, cutoff=0.5)
     if close:
-        return f"; did you mean {close[0]}?"
+        return f"; did you mean {' or '.join(close)}?"
     return f"; allowed here: {', '.join(words)}"
 
 
@@ -35,13 +42,16 @@ def explain(error: ValidationError, model: type[BaseModel], document: Mapping[st
     model: the model that was filled, to name the keys it knows.
     document: the data that was given.
     source: the case's name or path, put before a list of several faults.
-    -> one message; with several faults, the first on the first line, and a line for each of the others.
+    -> one message; with several faults, the first on the first line, and a line for each of the others, up to MOST.
     """
     faults = error.errors(include_url=False)
     # What the user typed wrongly comes first; that the right key is then missing is no second fault.
     faults.sort(key=lambda fault: fault["type"] != "extra_forbidden")
     lines: list[str] = []
-    for fault in faults:
+    groups, alternatives = _grouped(faults, document)
+    left = 0
+    for left, group in zip(range(len(groups) - 1, -1, -1), groups, strict=True):  # noqa: B007 # read after the loop
+        fault = _either(group) if group[0]["loc"] in alternatives else group[0]
         line = _sentence(fault, model, document)
         parent, _, key = line.partition(": required, but")[0].rpartition(".")
         if fault["type"] == "missing" and any(
@@ -49,10 +59,52 @@ def explain(error: ValidationError, model: type[BaseModel], document: Mapping[st
         ):
             continue
         lines.append(line)
+        if len(lines) == MOST:
+            break
     if len(lines) == 1:
         return InputError(f"{source}: {lines[0]}")
     others = "\n".join(f"  {line}" for line in lines[1:])
-    return InputError(f"{source}: {lines[0]}\nand {len(lines) - 1} more:\n{others}")
+    count = f"{len(lines) - 1} more" if not left else f"{len(lines) - 1 + left} more, the first {len(lines) - 1}"
+    return InputError(f"{source}: {lines[0]}\nand {count}:\n{others}")
+
+
+def _grouped(
+    faults: Sequence[ErrorDetails], document: Any
+) -> tuple[list[list[ErrorDetails]], Mapping[tuple[int | str, ...], list[ErrorDetails]]]:
+    """The faults, those of the alternatives of one value together; and these by their place."""
+    groups: list[list[ErrorDetails]] = []
+    alternatives: dict[tuple[int | str, ...], list[ErrorDetails]] = {}
+    for fault in faults:
+        loc = _written(fault, document)
+        if loc == fault["loc"]:
+            groups.append([fault])
+            continue
+        if loc not in alternatives:
+            alternatives[loc] = []
+            groups.append(alternatives[loc])
+        alternatives[loc].append({**fault, "loc": loc})
+    return groups, alternatives
+
+
+def _written(fault: ErrorDetails, document: Any) -> tuple[int | str, ...]:
+    """The place of a fault without pydantic's name of an alternative, with which it ends."""
+    *parents, last = fault["loc"] or ("",)
+    for part in parents:
+        document = _child(document, part)
+    is_key = not isinstance(last, str) or (isinstance(document, Mapping) and last in document)
+    return fault["loc"] if is_key or not _NAMED_BY_PYDANTIC.match(str(last)) else tuple(parents)
+
+
+def _either(faults: Sequence[ErrorDetails]) -> ErrorDetails:
+    """One fault in place of those of several alternatives: all that may be, or what is wrong in the one meant."""
+    said = [words(fault, str(fault["loc"][-1])) for fault in faults]
+    ends = [sentence.rpartition("; got ")[2] for sentence in said]
+    if len(set(ends)) > 1:  # of a list an alternative names the entry
+        message = next((each for each in said if not each.endswith(f"; got {given(faults[0]['input'])}")), said[0])
+    else:
+        rules = [sentence.rpartition("; got ")[0].removeprefix("must be ") for sentence in said]
+        message = f"must be {' or '.join(dict.fromkeys(rules))}; got {ends[0]}"
+    return {**faults[0], "type": "polhode", "ctx": {"message": message}}
 
 
 def _sentence(fault: ErrorDetails, model: type[BaseModel], document: Mapping[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """Read a case: a shipped name or a path, TOML, overrides, then the schema."""
 
 import difflib
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,14 +12,20 @@ from typing import Any
 from pydantic import ValidationError
 
 from ...controllers.files.text_file import read_text
+from ...controllers.files.valid_text import valid_text
 from ...plant.errors import InputError
 from .explain import explain
 from .overrides import apply_overrides
 from .schema import Case
+from .schema.authority import OWN, STORED, Authority
 from .stored import stored_case
 from .trust import untrusted
 
 __all__ = ["LoadedCase", "checked_case", "load_case", "shipped_cases"]
+
+DEEPEST = 64
+DEEP = re.compile(rf"^[ \t]*\[{{0,2}}[ \t]*(?:[\w-]+[ \t]*\.[ \t]*){{{DEEPEST}}}", re.MULTILINE)
+"""A dotted key or table name of more parts than any case has: tomllib takes the square of their number."""
 
 CLOSE = 0.75  # how alike a word must be to one that may have been meant; what is further off misleads
 
@@ -37,12 +44,15 @@ class LoadedCase:
         The case.
     document : mapping
         The same as it was read, after overrides.
+    authority : Authority
+        The outside programs that the case, and whatever is made of it, may run.
     """
 
     name: str
     source: str
     case: Case
     document: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    authority: Authority = field(default_factory=Authority)
 
 
 def shipped_cases() -> tuple[str, ...]:
@@ -86,26 +96,34 @@ def load_case(name_or_path: str | Path, overrides: Iterable[str] = ()) -> Loaded
     if str(name_or_path).endswith(".nc"):
         source = str(name_or_path)
         name, document = stored_case(Path(source))
-        document = untrusted(document)
+        document, authority = untrusted(document), STORED
     else:
         name, source, text = _read(name_or_path)
-        document = _parse(text, source)
+        document, authority = _parse(text, source), OWN
     apply_overrides(document, overrides)
     if "satellite" in document:
         raise InputError(
             f"{source}: satellite: unknown key; a craft is a [plant] with the hub's inertia_kg_m2 and mass_kg, and its "
             'flexible arms are [[plant.elements]] with kind = "flexible-arm"'
         )
-    return checked_case(name, source, document)
+    return checked_case(name, source, document, authority=authority)
 
 
-def checked_case(name: str, source: str, document: Mapping[str, Any]) -> LoadedCase:
-    """Return the case of a document. Raises InputError that names every fault when it breaks the schema."""
+def checked_case(
+    name: str, source: str, document: Mapping[str, Any], *, authority: Authority | None = None
+) -> LoadedCase:
+    """Return the case of a document. Raises InputError that names every fault when it breaks the schema.
+
+    authority: of the document to run outside programs; without one it may run none.
+    """
+    given = Authority() if authority is None else authority
     try:
-        case = Case.model_validate(document)
+        case = Case.model_validate(document, context=given.context)
     except ValidationError as error:
         raise explain(error, Case, document, source) from None
-    return LoadedCase(name=name, source=source, case=_beside(case, source), document=document)
+    return LoadedCase(
+        name=name, source=source, case=_beside(case, source), document=document, authority=given.narrowed(case)
+    )
 
 
 def _beside(case: Case, source: str) -> Case:
@@ -135,7 +153,7 @@ def _read(name_or_path: str | Path) -> tuple[str, str, str]:
         item = resources.files("polhode.scenarios.cases") / f"{given}.toml"
         return given, given, item.read_text(encoding="utf-8")
     try:
-        return path.stem, given, read_text(path, what="a case")
+        return valid_text(path.stem), given, read_text(path, what="a case")
     except FileNotFoundError:
         raise InputError(_missing(given, path)) from None
 
@@ -159,6 +177,8 @@ def _missing(given: str, path: Path) -> str:
 
 
 def _parse(text: str, source: str) -> dict[str, Any]:
+    if DEEP.search(text):
+        raise InputError(f"{source}: is nested too deeply to be a case: a key has more than {DEEPEST} parts")
     try:
         return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as error:

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Iterable
 from typing import Any, cast
 
+from ...controllers.files.valid_text import valid_text
 from ...plant.errors import InputError
 from .schema.initial import ALTERNATIVES
 
@@ -30,6 +31,8 @@ def parse_override(text: str) -> tuple[tuple[str, ...], Any]:
     >>> parse_override('dispersions."initial.rate_rad_s".sigma=1e-3')
     (('dispersions', 'initial.rate_rad_s', 'sigma'), 0.001)
     """
+    if valid_text(text) != text:
+        raise InputError(f"--set {text!r}: is not UTF-8 text, as a case is")
     path, equals, written = (part.strip() for part in text.partition("="))
     if not equals or not _PATH.fullmatch(path):
         raise InputError(f"--set {text!r}: write key.path=value, such as run.duration_s=100")

@@ -1,11 +1,11 @@
 """One sentence for each kind of fault that pydantic finds in a value."""
 
-import difflib
 from collections.abc import Callable
 from typing import Any
 
 from pydantic_core import ErrorDetails
 
+from ...plant.nearest import nearest_words
 from .schema.fields import given
 
 __all__ = ["UNITS", "unit_of", "words"]
@@ -35,6 +35,10 @@ UNITS = (
     ("_s", "s"),
 )
 """How a key ends, and the unit that means; the longer of two endings stands first."""
+
+
+LONGEST = 60  # letters of a word that was given
+SHORT, LONG = 120, 300  # letters of a list of words: beside the nearest, and in place of it
 
 
 def unit_of(key: str) -> str:
@@ -77,10 +81,16 @@ def _choices(fault: ErrorDetails, _: str) -> str:
     value = context.get("tag", fault["input"])
     kind = "kind " if "tag" in context else ""
     if not isinstance(value, str):
-        return f"must be one of {', '.join(words)} (text in quotes); got {given(value)}"
-    close = difflib.get_close_matches(value, words, n=1, cutoff=0.4)
-    hint = f"; did you mean {close[0]!r}?" if close else ";"
-    return f"unknown {kind}{value!r}{hint} ({', '.join(words)})"
+        every = ", ".join(words)
+        allowed = f"one of {every} (text in quotes)" if len(every) <= LONG else f"a text, such as {words[0]!r}"
+        return f"must be {allowed}; got {given(value)}"
+    quoted = repr(value if len(value) <= LONGEST else value[:LONGEST] + "...")
+    near, every = nearest_words(value, words), ", ".join(words)
+    if near:
+        hint = f"did you mean {' or '.join(map(repr, near))}?"
+        return f"unknown {kind}{quoted}; {hint}" + (f" ({every})" if len(every) <= SHORT else "")
+    allowed = f"must be one of {every}" if len(every) <= LONG else f"polhode schema lists the {len(words)} allowed"
+    return f"unknown {kind}{quoted}; {allowed}"
 
 
 def _switch(fault: ErrorDetails, _: str) -> str:

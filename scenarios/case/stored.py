@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from ...controllers.files.json_text import read_json
 from ...controllers.files.provenance import state
 from ...plant.errors import InputError
 from .schema.fields import Table
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from ...sim import Run
     from .loader import LoadedCase
 
-__all__ = ["load_run", "state_case", "stored_case", "stored_facts"]
+__all__ = ["load_run", "state_case", "stored_case"]
 
 
 def state_case(loaded: "LoadedCase") -> None:
@@ -46,26 +47,18 @@ def stored_case(path: Path) -> tuple[str, dict[str, Any]]:
     path: A NetCDF file that polhode wrote -> document: the case, as TOML would have it. Raises InputError when the file
     cannot be read, or was made without a case.
     """
-    import json
+    from ...sim.results.stored_run import read_about
 
-    about = stored_facts(path)
+    about = read_about(path)
     if "case" not in about:
         raise InputError(f"{path}: was made from Python, not from a case; sim.load(path) reads it")
-    return str(about["case_name"]), json.loads(about["case"])
-
-
-def stored_facts(path: Path) -> dict[str, Any]:
-    """Return what a NetCDF file says of itself."""
-    import h5py
-
-    if not path.is_file():
-        raise InputError(f"{path}: no such file")
-    try:
-        with h5py.File(path, "r") as file:
-            attributes: Any = file.attrs
-            return {name: attributes[name] for name in attributes}
-    except OSError:
-        raise InputError(f"{path}: cannot be read as a NetCDF file") from None
+    case = read_json(str(about["case"]), where=f"{path}: its case")
+    if not isinstance(case, dict):
+        raise InputError(f"{path}: its case is no table; got {case!r:.60}")
+    name = str(about.get("case_name", ""))
+    if not name.isprintable():
+        raise InputError(f"{path}: its case is called {name!r:.60}; a name is a line of text")
+    return name, cast("dict[str, Any]", case)
 
 
 def load_run(path: str | Path) -> "Run":

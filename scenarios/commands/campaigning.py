@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...controllers.files.uninterrupted import uninterrupted
 from ...plant.errors import InputError
-from ..campaigns.case_campaign import CaseCampaign, run_campaign
+from ..campaigns.case_campaign import JOURNAL, CaseCampaign, run_campaign
 from ..campaigns.summary import campaign_summary, table_of
 from ..campaigns.table_file import table_name, write_table
 from ..case.loader import load_case
@@ -46,6 +45,7 @@ def fly_campaign(
     grid = dict(parse_sweep(text) for text in sweep) or None
     loaded = load_case(name, overrides)
     state_case(loaded)
+    resumes = out is not None and (out / JOURNAL).exists()
     if out is not None:
         prepare(out)
     with Results(out) as results:
@@ -61,8 +61,12 @@ def fly_campaign(
                 out=out,
                 progress=show,
             )
-        with uninterrupted():  # what was flown is not lost to a Ctrl-C that comes late
-            return _report(found, results, json=json)
+        if resumes and found.unchecked:
+            sys.stderr.write(
+                f"polhode: {loaded.name}: goes on from runs of before, and what these programs read was not compared: "
+                f"{'; '.join(found.unchecked)}\n"
+            )
+        return _report(found, results, json=json)
 
 
 def parse_sweep(text: str) -> tuple[str, list[float]]:
@@ -119,6 +123,7 @@ def _judgement(found: CaseCampaign, claim: dict[str, object] | None) -> int:
         )
         return 130
     if claim is not None and not claim["shown"]:
-        sys.stderr.write(f"polhode: {name}: the runs do not show what the case claims\n")
+        verb = "refute" if claim["refuted"] else "do not show"
+        sys.stderr.write(f"polhode: {name}: the runs {verb} what the case claims\n")
         return 1
     return 0

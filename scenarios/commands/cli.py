@@ -8,6 +8,7 @@ import os
 import shlex
 import signal
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -22,6 +23,7 @@ from polhode import __version__
 from ...controllers.files.provenance import stating
 from ...plant.errors import PolhodeError, SaveError
 from ...plant.one_thread import one_thread
+from ...plant.plain_text import plain_text
 from .completing import complete_case
 from .streams import mute, open_streams
 
@@ -198,7 +200,7 @@ def _campaign(
     worst: Annotated[
         str | None,
         typer.Option(
-            "--worst", metavar="METRIC", help="Instead: search for the craft that is worst, such as of disk_margin."
+            "--worst", metavar="METRIC", help="Instead: search for the craft that is worst, such as of disk_margin_all."
         ),
     ] = None,
     sigmas: Annotated[
@@ -491,12 +493,25 @@ def _bases(
 
 def main() -> NoReturn:
     """Run the command line on the words of this process and leave with its exit code."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends a run as Ctrl-C does: what there is is kept
+    _end_as_interrupted()
     closed = open_streams()
     code = invoke(sys.argv[1:])
     if closed and code == 0:
         code = _fail("standard output is closed, so nothing could be printed", 1)
     sys.exit(code)
+
+
+def _end_as_interrupted() -> None:
+    """Let SIGTERM and SIGHUP end a command as Ctrl-C does: what was computed is kept, and children are ended.
+
+    One that is ignored, as nohup ignores SIGHUP, stays ignored.
+    """
+    if threading.current_thread() is not threading.main_thread():  # handlers are set in the main thread only
+        return
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)
 
 
 def invoke(arguments: Sequence[str]) -> int:
@@ -550,6 +565,6 @@ def _do(command: Any, words: list[str]) -> int:
 
 def _fail(message: str, code: int) -> int:
     with suppress(OSError):  # where there is no place for messages the code is left
-        sys.stderr.write(f"polhode: {message}\n")
+        sys.stderr.write(f"polhode: {plain_text(message)}\n")
         sys.stderr.flush()
     return code

@@ -55,8 +55,9 @@ def export_case(
         for name, path in (("", law), block or ("", None)):
             if path is not None:
                 files += export_code(
-                    problem.craft, problem.law, path=path, flight=flight, block=name, float32=float32, samples=samples
-                )
+                    problem.craft, problem.law, path=path, flight=flight, block=name, float32=float32, samples=samples,
+                    progress=_say,
+                )  # fmt: skip
     if json:
         sys.stdout.write(dump({"case": loaded.name, "files": [str(file) for file in files]}) + "\n")
     else:
@@ -100,7 +101,9 @@ def export_unit(
         problem = build(loaded.case, with_law=not plant)
         if problem.law is None and (law or target.suffix == ".ssp"):
             raise InputError("no controller: there is no law to export; give the case a [controller]")
-        told: dict[str, Any] = {"path": target, "flight": _flight(problem), "fmi": fmi, "name": loaded.name}
+        told: dict[str, Any] = {
+            "path": target, "flight": _flight(problem), "fmi": fmi, "name": loaded.name, "progress": _say,
+        }  # fmt: skip
         told["platforms"] = [each.strip() for each in platforms.split(",") if each.strip()]
         parts: Sequence[str] = ()
         if problem.law is not None and target.suffix == ".ssp":
@@ -125,6 +128,12 @@ def _told(name: str, target: Path, *, json: bool) -> int:
 
     sys.stdout.write((dump({"case": name, "file": str(target)}) if json else str(target)) + "\n")
     return 0
+
+
+def _say(words: str) -> None:
+    """Write one line on what is done next: exports take seconds, also without a terminal."""
+    sys.stderr.write(f"polhode: {words}\n")
+    sys.stderr.flush()
 
 
 def _flight(problem: Problem) -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...controllers.files.provenance import state
 from ...controllers.files.uninterrupted import uninterrupted
 from ...plant.errors import InputError
+from ...plant.plain_text import plain_text
 from ..case.loader import LoadedCase, load_case
 from ..case.located import located
 from ..case.stored import state_case
@@ -92,9 +94,7 @@ def run_and_print(
     if out is not None:
         prepare(out)
     with Results(out) as results:
-        return _run(
-            loaded, times, results, json=json, again=again, real_time=real_time, at_once=campaign is again is None
-        )
+        return _run(loaded, times, results, json=json, again=again, real_time=real_time)
 
 
 def _of_campaign(name: str | None, campaign: Path | None, number: int | None, overrides: tuple[str, ...]) -> LoadedCase:
@@ -120,11 +120,9 @@ def _run(
     json: bool,
     again: Path | None,
     real_time: float | None,
-    at_once: bool,
 ) -> int:
     from ...controllers.files.plant_fingerprint import flown_fingerprint
     from ...sim.results.recording import Recording
-    from ..report.json_text import dump
 
     with located(loaded.source):
         problem = build(loaded.case)
@@ -140,17 +138,30 @@ def _run(
             raise InputError("--real-time flies one law on the clock; leave [[compare]] out")
         part = results.part("run.nc") if many else None
         stream = None if part is None else Recording(part)
-        at_once = at_once and not others  # which are compared by one and the same code
-        run = fly(problem, name=loaded.name, at=times, stream=stream, real_time=real_time, at_once=at_once)
-    with uninterrupted():  # what was computed is not lost to a Ctrl-C that comes late
+        run = fly(problem, name=loaded.name, at=times, stream=stream, real_time=real_time)
+    with uninterrupted():  # a file
+        _keep(run, results)
+    unmeasured = CaseRun(loaded=loaded, problem=problem, run=run, metrics={}, requirements=())
+    try:
         flown = measured(loaded, problem, run)
         summary = _summary(flown, times)
         if again is not None:
             summary["compared"] = compare(again, run.t, run.pieces)
-        _keep(run, results)
-    flights = _fly_others(flown, others)
-    _add_comparison(summary, flights)
+        flights = _fly_others(flown, others, results)
+        _add_comparison(summary, flights)
+    except KeyboardInterrupt:  # what was computed is not lost to a Ctrl-C that comes late
+        return _unmeasured(unmeasured, times, results, json=json)
     results.pictures(lambda: _pictures(flown, flights))
+    _finish(loaded, summary, results, json=json)
+    code = _judgement(flown)
+    differs = 0 if again is None else say_comparison(summary["compared"], json=json)
+    return results.code(code or differs)
+
+
+def _finish(loaded: LoadedCase, summary: dict[str, Any], results: Results, *, json: bool) -> None:
+    """Write the summary, put all files in their places, and print it."""
+    from ..report.json_text import dump
+
     summary = results.finish("summary.json", summary)
     if json:
         sys.stdout.write(dump(summary) + "\n")
@@ -158,13 +169,25 @@ def _run(
         from ..report.console import show_run
 
         show_run(loaded, summary, files=results.files, out=results.where)
-    code = _judgement(flown)
-    differs = 0 if again is None else say_comparison(summary["compared"], json=json)
-    return results.code(code or differs)
 
 
-def _summary(flown: CaseRun, times: tuple[float, ...]) -> dict[str, Any]:
-    """What a run came to, and what of its case's requirements."""
+def _unmeasured(flown: CaseRun, times: tuple[float, ...], results: Results, *, json: bool) -> int:
+    """Report a run whose measurement was interrupted, with what needs no search."""
+    note = "interrupted while the run was measured: its rows are kept; metrics, requirements and warnings are left out"
+    run = flown.run
+    told = replace(run, left=replace(run.ended, warnings=(*run.ended.warnings, note), looked=True))
+    summary = _summary(replace(flown, run=told), times, searched=False)
+    _finish(flown.loaded, summary, results, json=json)
+    sys.stderr.write(f"polhode: {flown.loaded.name}: {note}\n")
+    results.code(130)
+    return 130
+
+
+def _summary(flown: CaseRun, times: tuple[float, ...], *, searched: bool = True) -> dict[str, Any]:
+    """Gather what a run came to, and what became of its requirements.
+
+    searched: whether to look for warnings and for the table of a document.
+    """
     from ..documents.tables import document_table, document_warnings
     from ..report.summary import run_summary, sample
 
@@ -188,6 +211,8 @@ def _summary(flown: CaseRun, times: tuple[float, ...]) -> dict[str, Any]:
     summary = run_summary(
         loaded.name, run, samples=samples, final=final[0], metrics=flown.metrics, verdicts=flown.requirements
     )
+    if not searched:
+        return summary
     summary["warnings"] += [*_warnings(loaded, run, times), *document_warnings(loaded.name)]
     table = document_table(loaded.name, run)
     if table:
@@ -195,7 +220,9 @@ def _summary(flown: CaseRun, times: tuple[float, ...]) -> dict[str, Any]:
     return summary
 
 
-def _fly_others(flown: CaseRun, others: Mapping[str, tuple[LoadedCase, Problem]]) -> dict[str, CaseRun]:
+def _fly_others(
+    flown: CaseRun, others: Mapping[str, tuple[LoadedCase, Problem]], results: Results
+) -> dict[str, CaseRun]:
     """The case under its own law and every other, until one is interrupted."""
     if not others:
         return {}
@@ -203,7 +230,11 @@ def _fly_others(flown: CaseRun, others: Mapping[str, tuple[LoadedCase, Problem]]
     for label, (loaded, problem) in others.items():
         if any(each.run.status == "stopped" for each in found.values()):
             break
-        found[label] = measured(loaded, problem, fly(problem, name=f"{loaded.name} ({label})"))
+        try:
+            found[label] = measured(loaded, problem, fly(problem, name=f"{loaded.name} ({label})"))
+        except KeyboardInterrupt:
+            results.interrupted = "the laws not measured yet"
+            break
     return found if len(found) > 1 else {}
 
 
@@ -282,7 +313,7 @@ def _judgement(flown: CaseRun) -> int:
         return 130
     if run.status != "completed":
         when = "" if "t = " in run.reason else f" at {run.t[-1]:g} s"
-        sys.stderr.write(f"polhode: {name}: the run ended {run.status}{when}: {run.reason}\n")
+        sys.stderr.write(f"polhode: {name}: the run ended {run.status}{when}: {plain_text(run.reason)}\n")
         return 1
     unmet = [verdict.reason for verdict in flown.requirements if not verdict.met]
     if unmet:

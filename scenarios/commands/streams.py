@@ -1,5 +1,6 @@
 """The standard streams of the command, which may be closed, full, or read by somebody who leaves."""
 
+import io
 import os
 import sys
 
@@ -19,6 +20,9 @@ def open_streams() -> bool:
                 os.dup2(handle, number)
                 os.close(handle)
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a letter that the terminal has not is no reason to fail
     return streams[1] is None
 
 

@@ -8,6 +8,7 @@ from ...controllers.guidance import follows_orbit, steady_pose
 from ...plant import LinearModel, Spacecraft
 from ...plant.errors import EquilibriumError, InputError
 from ...plant.linear import linearize
+from ...plant.linear.holding import UnheldRateError
 from ...plant.loads.potentials.prescribed_orbit import without_orbit
 from ..case.located import located
 from ..case.schema import Case
@@ -178,6 +179,8 @@ def design(case: Case, craft: Spacecraft) -> Law:
     def model() -> LinearModel:
         try:
             return steady_plant(case, inner)[1]
+        except UnheldRateError:  # about any reference
+            raise
         except EquilibriumError as error:
             raise EquilibriumError(
                 f"{error} (in a case: take another [reference], or a quaternion-feedback controller, which follows any)"

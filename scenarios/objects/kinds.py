@@ -18,6 +18,7 @@ from pydantic import (
     Tag,
     TypeAdapter,
     ValidationError,
+    ValidationInfo,
 )
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
@@ -87,18 +88,18 @@ class Kinds(Generic[AnyKind]):
             return str(cast("dict[str, Any]", value).get("kind", self._plain))
         return str(getattr(value, "kind", self._plain))
 
-    def _filled(self, value: Any) -> BaseModel:
+    def _filled(self, value: Any, info: ValidationInfo) -> BaseModel:
         if isinstance(value, Mapping) and (word := self._word(value)) in self._files:
             table = cast("type[BaseModel]", self._named(word).table)
             try:
-                return table.model_validate(value)
+                return table.model_validate(value, context=info.context)
             except ValidationError:  # told below
                 pass
-        return self._any.validate_python(value)
+        return self._any.validate_python(value, context=info.context)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Look at the kind first, then at what that kind has."""
-        return core_schema.no_info_plain_validator_function(self._filled)
+        return core_schema.with_info_plain_validator_function(self._filled)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """All kinds side by side."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ...controllers import Block, Law, Reference
 from ...plant import Spacecraft, TorqueBasis, TorquePulse
 from ...plant.frozen import frozen_arrays
+from ...sim.steppers.resolving_step import default_integrator
 from ..case.located import located
 from ..case.schema import Case
 from .actuators import torque_bases
@@ -89,7 +90,7 @@ def build(case: Case, *, with_law: bool = True, like: Problem | None = None) -> 
     run = case.run
     settings = {
         "duration": run.duration_s,
-        "integrator": run.integrator,
+        "integrator": run.integrator or default_integrator(craft, rtol=run.rtol),
         "step": run.step_s,
         "rtol": run.rtol,
         "accuracy": None if run.accuracy_deg is None else float(np.radians(run.accuracy_deg)),

@@ -113,6 +113,9 @@ def looks_at_momentum(law: "Law") -> bool:
 
 
 def _looks_at_momentum(law: "Law") -> bool:
+    said = getattr(law, "looks_at_momentum", None)  # of one that answers only in a run
+    if said is not None:
+        return bool(said)
     size = SEEN.size + 64  # more than elements of a craft tell; zeros
     for shift in (1.0, -3.0):
         answers: list[np.ndarray] = []

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from ..case.loader import LoadedCase
 from ..case.sentences import UNITS
+from .plain_markup import escape
+from .terminal import Terminal
 
 __all__ = ["label", "show_design", "show_linear_model", "show_run", "show_warnings"]
 
@@ -19,8 +19,8 @@ MOST_STATES = 24
 _COLOURS = {"completed": "green", "singular": "yellow", "stopped": "yellow", "failed": "red"}
 
 
-def _console() -> Console:
-    return Console(highlight=False, soft_wrap=False)
+def _console() -> Terminal:
+    return Terminal()
 
 
 def _number(value: float | None) -> str:
@@ -90,7 +90,7 @@ def show_run(loaded: LoadedCase, summary: Mapping[str, Any], *, files: Sequence[
         console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
 
 
-def _show_samples(console: Console, samples: Sequence[Mapping[str, Any]]) -> None:
+def _show_samples(console: Terminal, samples: Sequence[Mapping[str, Any]]) -> None:
     if not samples:
         return
     console.print("\n[dim]   t (s)   attitude, scalar first              body rate (rad/s)[/dim]")
@@ -98,7 +98,7 @@ def _show_samples(console: Console, samples: Sequence[Mapping[str, Any]]) -> Non
         console.print(f"{item['t_s']:8.7g} {_attitude(item)}  {_rate(item)}", soft_wrap=True)
 
 
-def _show_modes(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
+def _show_modes(console: Terminal, rows: Sequence[Mapping[str, Any]]) -> None:
     if not rows:
         return
     table = Table(title="\nmodes", title_justify="left", box=None, pad_edge=False, show_header=False)
@@ -111,7 +111,7 @@ def _show_modes(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     console.print(table)
 
 
-def _show_document(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
+def _show_document(console: Terminal, rows: Sequence[Mapping[str, Any]]) -> None:
     if not rows:
         return
     table = Table(title="\nthe source document's table", title_justify="left", box=None, pad_edge=False)
@@ -126,7 +126,7 @@ def _show_document(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
         console.print(f"[dim]* {escape(note)}[/dim]")
 
 
-def _show_comparison(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
+def _show_comparison(console: Terminal, rows: Sequence[Mapping[str, Any]]) -> None:
     if not rows:
         return
     table = Table(title="\nthe laws side by side", title_justify="left", box=None, pad_edge=False)
@@ -142,7 +142,7 @@ def _show_comparison(console: Console, rows: Sequence[Mapping[str, Any]]) -> Non
     console.print(table)
 
 
-def _show_requirements(console: Console, requirements: Sequence[Mapping[str, Any]]) -> None:
+def _show_requirements(console: Terminal, requirements: Sequence[Mapping[str, Any]]) -> None:
     if requirements:
         console.print()
     for item in requirements:
@@ -153,7 +153,7 @@ def _show_requirements(console: Console, requirements: Sequence[Mapping[str, Any
         console.print(f"{mark}  {words} {value} {unit}".rstrip() + f"  [dim]({', '.join(bounds)})[/dim]")
 
 
-def _show_matrix(console: Console, name: str, rows: Sequence[str], columns: Sequence[str], values: Any) -> None:
+def _show_matrix(console: Terminal, name: str, rows: Sequence[str], columns: Sequence[str], values: Any) -> None:
     """Every number whole: columns that have no room beside the others are printed below them."""
     cells = [[f"{value:.5g}" if value else "0" for value in line] for line in values]
     heads = [column.replace("attitude_error", "att").replace("momentum", "mom") for column in columns]
@@ -184,6 +184,10 @@ def show_linear_model(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
     console = _console()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
     console.print(f"equilibrium residual {summary['equilibrium_residual']:.3g}\n")
+    if summary["held_coordinates"]:
+        held = zip(summary["held_coordinates"], summary["holding_torques_N_m"], strict=True)
+        torques = ", ".join(f"{torque:.4g} N m on {name}" for name, torque in held)
+        console.print(f"motors hold their wheels against friction: {torques}\n")
     if len(summary["states"]) > MOST_STATES:
         numbers = f"{len(summary['states'])} states, {len(summary['inputs'])} inputs, {len(summary['outputs'])} outputs"
         console.print(f"{numbers}  [dim]A, B, C, D with --json[/dim]")
@@ -192,7 +196,7 @@ def show_linear_model(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
     console.print("\neigenvalues (1/s)  " + ",  ".join(_complex(pair) for pair in summary["eigenvalues"]))
 
 
-def _show_matrices(console: Console, summary: Mapping[str, Any]) -> None:
+def _show_matrices(console: Terminal, summary: Mapping[str, Any]) -> None:
     _show_matrix(console, "A", summary["states"], summary["states"], summary["A"])
     _show_matrix(console, "\nB", summary["states"], summary["inputs"], summary["B"])
     _show_matrix(console, "\nC", summary["outputs"], summary["states"], summary["C"])
@@ -235,7 +239,7 @@ def _is_large(matrix: Sequence[Sequence[float]]) -> bool:
     return len(matrix[0]) > WIDEST_GAIN
 
 
-def show_warnings(warnings: Sequence[str], console: Console | None = None) -> None:
+def show_warnings(warnings: Sequence[str], console: Terminal | None = None) -> None:
     """Print what runs warned of.
 
     warnings: a sentence each; console: where to.

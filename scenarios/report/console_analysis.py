@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from ...controllers import PointingBudget
@@ -12,6 +10,8 @@ from ...sim import PointingErrors
 from ..case.loader import LoadedCase
 from ..commands.limit_cycles import AxisCycle
 from ..commands.loop_analysis import AGREE, Analysis
+from .plain_markup import escape
+from .terminal import Terminal
 
 __all__ = ["show_analysis", "show_limit_cycles"]
 
@@ -23,7 +23,7 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
 
     found: what `analyse` found.
     """
-    console = Console(highlight=False, soft_wrap=False)
+    console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}\n")
     if found.taken_as:
         console.print(f"[dim]model and simulation of the craft with {escape(found.taken_as)}[/dim]\n")
@@ -77,7 +77,7 @@ def show_analysis(loaded: LoadedCase, found: Analysis) -> None:
     )
 
 
-def _show_budget(console: Console, budget: PointingBudget, flown: PointingErrors | None) -> None:
+def _show_budget(console: Terminal, budget: PointingBudget, flown: PointingErrors | None) -> None:
     """Print the budget by source, and beside its sums what the run of the case measured."""
     table = Table(
         title=f"pointing errors about x, y, z, 1 sigma, arcsec; means over {budget.window:g} s",
@@ -120,7 +120,7 @@ def show_limit_cycles(loaded: LoadedCase, cycles: Sequence[AxisCycle]) -> None:
 
     cycles: what `limit_cycles` found.
     """
-    console = Console(highlight=False, soft_wrap=False)
+    console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}\n")
     table = Table(title="limit cycles", title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("axis")
@@ -156,6 +156,6 @@ def _span(low: float, high: float) -> str:
     return f"{low:.4g} to {high:.4g}" if np.isfinite(high) else f"{low:.4g} and longer"
 
 
-def _say(console: Console, good: bool, words: str) -> None:
+def _say(console: Terminal, good: bool, words: str) -> None:
     mark = "[green]yes[/green]" if good else "[red]NO [/red]"
     console.print(f"{mark}  {words}")

@@ -1,13 +1,14 @@
 """What a person reads on the terminal of a campaign."""
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from .console import label
+from .plain_markup import escape
+from .terminal import Terminal
 
 __all__ = ["show_campaign"]
 
@@ -17,7 +18,7 @@ MOST_INDICES = 10
 
 def show_campaign(summary: Mapping[str, Any], *, title: str, files: Sequence[str], out: str | None) -> None:
     """Print pass rates, spread, what drives each requirement, and the worst runs; out: where the files are."""
-    console = Console(highlight=False, soft_wrap=False)
+    console = Terminal()
     console.print(f"[bold]{escape(summary['case'])}[/bold]  {escape(title)}")
     counts = ", ".join(f"{count} {name}" for name, count in summary["statuses"].items()) or "none"
     console.print(
@@ -32,7 +33,7 @@ def show_campaign(summary: Mapping[str, Any], *, title: str, files: Sequence[str
         console.print(f"\nwritten to {escape(out)}: {escape(', '.join(files))}")
 
 
-def _rates(console: Console, summary: Mapping[str, Any]) -> None:
+def _rates(console: Terminal, summary: Mapping[str, Any]) -> None:
     if not summary["pass_rates"]:
         console.print("\n[dim]the case requires nothing: \\[\\[require]] says what a run must keep[/dim]")
         return
@@ -55,12 +56,15 @@ def _rates(console: Console, summary: Mapping[str, Any]) -> None:
         console.print(f"[green]shown[/green]    at least {share} of all runs meet every requirement, {sure}")
     elif claim["reason"]:
         console.print(f"[red]not shown[/red] that {share} meet every requirement: {claim['reason']}")
+    elif claim["refuted"]:
+        met = f"{claim['passed']} of {claim['runs']} did, so at most {100 * claim['at_most']:.1f} % of all runs do"
+        console.print(f"[red]refuted[/red]  that {share} meet every requirement: {met}, {sure}")
     else:
         needed = f"with no more failures than these {claim['runs_needed']} runs would show it"
         console.print(f"[red]not shown[/red] that {share} meet every requirement, {sure}: {needed}")
 
 
-def _spread(console: Console, summary: Mapping[str, Any]) -> None:
+def _spread(console: Terminal, summary: Mapping[str, Any]) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("")
     for heading in ("nominal", "5 %", "median", "95 %", "largest"):
@@ -69,24 +73,36 @@ def _spread(console: Console, summary: Mapping[str, Any]) -> None:
     for name, spread in summary["metrics"].items():
         words, unit = label(name)
         keys = ("nominal", "quantile_5", "median", "quantile_95", "largest")
-        table.add_row(words, *(f"{spread[key]:.4g}" for key in keys), escape(unit))
+        table.add_row(words, *(_value(spread[key]) for key in keys), escape(unit))
     console.print()
     console.print(table)
+    if summary["noisy"]:
+        console.print(
+            "[dim]nominal: the case itself, as polhode run flies it by its own seed: one draw of its noise[/dim]"
+        )
 
 
-def _drivers(console: Console, summary: Mapping[str, Any], out: str | None) -> None:
+def _drivers(console: Terminal, summary: Mapping[str, Any], out: str | None) -> None:
     for metric, found in summary["sensitivities"].items():
-        words = ", ".join(f"{name} {value:+.2f}" for name, value in list(found.items())[:MOST])
-        console.print(f"\n{metric} goes with (rank correlation): {escape(words) or 'nothing that varies'}")
+        chance = summary["sensitivity_by_chance"][metric]
+        felt = {name: value for name, value in found.items() if chance is not None and abs(value) > chance}
+        words = ", ".join(f"{name} {value:+.2f}" for name, value in list(felt.items())[:MOST])
+        none = "nothing that varies" if not found else "too few runs to say" if chance is None else "nothing"
+        left = f" (|r| up to {chance:.2f} is chance)" if found and chance is not None else ""
+        console.print(f"\n{metric} goes with (rank correlation): {escape(words) or none}{left}")
         if summary["sobol_indices"]:
             _indices(console, summary["sobol_indices"][metric])
-        worst = ", ".join(f"{each['run']} ({each['value']:.4g})" for each in summary["worst"][metric])
+        worst = ", ".join(f"{each['run']} ({_value(each['value'])})" for each in summary["worst"][metric])
         console.print(f"its worst runs: {worst}")
     if summary["sensitivities"] and out is not None:
         console.print(f"[dim]fly one of them again: polhode run --from-campaign {escape(out)} --run K[/dim]")
 
 
-def _indices(console: Console, found: Mapping[str, Any]) -> None:
+def _value(value: float | None) -> str:
+    return "no value" if value is None or isnan(value) else f"{value:.4g}"
+
+
+def _indices(console: Terminal, found: Mapping[str, Any]) -> None:
     """Print which share of the variance comes from what, alone and together with others."""
     if "reason" in found:
         console.print(f"  [yellow]no indices of Sobol[/yellow]: {escape(found['reason'])}")

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from ..case.loader import LoadedCase
 from ..commands.comparison import Entry, smallest
+from .plain_markup import escape
+from .terminal import Terminal
 
 __all__ = ["show_comparison"]
 
@@ -25,7 +25,7 @@ def show_comparison(loaded: LoadedCase, entries: Sequence[Entry]) -> None:
 
     entries: the laws.
     """
-    console = Console(highlight=False, soft_wrap=False)
+    console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
     console.print(
         "[dim]tuned alike (natural frequency, damping ratio); smallest margin of all inputs together and of each "

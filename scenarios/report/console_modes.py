@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from ..case.loader import LoadedCase
+from .plain_markup import escape
+from .terminal import Terminal
 
 __all__ = ["show_modes"]
 
@@ -19,7 +19,7 @@ def show_modes(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
 
     summary: what `polhode.scenarios.commands.arm_modes` gathered.
     """
-    console = Console(highlight=False, soft_wrap=False)
+    console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
     modes = summary["modes"]
     kept = summary["modes_in_model"]
@@ -40,7 +40,7 @@ def show_modes(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
     console.print("[dim]A, B, C, D and eigenvalues with --json[/dim]")
 
 
-def _modes(console: Console, modes: Sequence[Mapping[str, Any]], kept: Sequence[int]) -> None:
+def _modes(console: Terminal, modes: Sequence[Mapping[str, Any]], kept: Sequence[int]) -> None:
     console.print("modes with the hub held fast (* in the model): rotational participation,")
     console.print("kg^0.5 m; effective inertia J and mass m, % of hub and arms")
     table = _table("", "Hz", "damping", "x", "y", "z", "J x", "y", "z", "m x", "y", "z")
@@ -57,7 +57,7 @@ def _modes(console: Console, modes: Sequence[Mapping[str, Any]], kept: Sequence[
     _more(console, modes)
 
 
-def _flight(console: Console, modes: Sequence[Mapping[str, Any]]) -> None:
+def _flight(console: Terminal, modes: Sequence[Mapping[str, Any]]) -> None:
     console.print("modes in free flight: what the hub does per unit of the mode,")
     console.print("kg^-0.5 and rad kg^-0.5 m^-1")
     table = _table("", "Hz", "damping", "moves x", "y", "z", "turns x", "y", "z")
@@ -80,7 +80,7 @@ def _table(*words: str) -> Table:
     return table
 
 
-def _more(console: Console, modes: Sequence[Any]) -> None:
+def _more(console: Terminal, modes: Sequence[Any]) -> None:
     if len(modes) > SHOWN:
         console.print(f"[dim]and {len(modes) - SHOWN} more, up to {modes[-1]['frequency_Hz']:.4g} Hz[/dim]")
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from rich.console import Console
-from rich.markup import escape
 
 from ..case.loader import LoadedCase
 from ..commands.passive_design import unit_of
+from .plain_markup import escape
+from .terminal import Terminal
 
 if TYPE_CHECKING:
     from ...plant import DampingChart, SpinEquilibrium
@@ -23,7 +23,7 @@ def show_passive(loaded: LoadedCase, spins: "Sequence[SpinEquilibrium]", chart: 
 
     spins: the spins at the momentum of the start; chart: over the numbers of the damper.
     """
-    console = Console(highlight=False, soft_wrap=False)
+    console = Terminal()
     console.print(f"[bold]{escape(loaded.name)}[/bold]  {escape(loaded.case.title)}")
     console.print("[dim]steady spins at the momentum of the start[/dim]")
     for spin in spins:

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.table import Table
 
 from ...plant.loads.torque import TorqueBases
+from .terminal import Terminal
 
 __all__ = ["show_bases", "show_cans"]
 
@@ -60,8 +60,8 @@ def show_bases(bases: TorqueBases, *, file: str | None) -> None:
         console.print(f"\nwritten to {file}", markup=False, soft_wrap=True)
 
 
-def _console() -> Console:
-    return Console(highlight=False, soft_wrap=False)
+def _console() -> Terminal:
+    return Terminal()
 
 
 def _table(*columns: str, gap: int = 2) -> Table:

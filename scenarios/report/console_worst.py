@@ -3,18 +3,17 @@
 import shlex
 from collections.abc import Sequence
 
-from rich.console import Console
-from rich.markup import escape
-
 from ..campaigns.worst_craft import WorstCraft, set_words
 from .console import label
+from .plain_markup import escape
+from .terminal import Terminal
 
 __all__ = ["show_worst"]
 
 
 def show_worst(found: WorstCraft, *, files: Sequence[str], out: str | None) -> None:
     """Print the worst craft found, what every craft has, and how to make that one; out: where the files are."""
-    console = Console(highlight=False, soft_wrap=False)
+    console = Terminal()
     name, search, guarantee = found.loaded.name, found.search, found.guarantee
     words, unit = label(found.name)
 

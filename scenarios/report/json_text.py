@@ -14,7 +14,7 @@ def dump(value: Mapping[str, Any]) -> str:
     """Write one JSON object; numbers keep all 17 digits that matter, and none is NaN or infinite.
 
     value: the object. A non-finite number becomes null, and `warnings` (added where missing) names its place.
-    -> JSON text that reads back to the very same doubles.
+    -> JSON text that reads back to the very same doubles, in ASCII: every terminal and file can hold it.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def dump(value: Mapping[str, Any]) -> str:
     clean = _clean(value, "", lost)
     if lost:
         clean["warnings"] = [*clean.get("warnings", []), f"not finite, written as null: {', '.join(lost)}"]
-    return json.dumps(clean, allow_nan=False, ensure_ascii=False)
+    return json.dumps(clean, allow_nan=False)
 
 
 def _clean(value: Any, path: str, lost: list[str]) -> Any:

@@ -7,13 +7,19 @@ delay_margin_s              smallest further delay, of all plant inputs together
 one_input_gain_margin_dB    the same of one input at a time, the others as designed
 one_input_phase_margin_deg  the same of one input at a time
 one_input_delay_margin_s    the same of one input at a time
-disk_margin                 alpha for independent factors at all plant inputs at once
+disk_margin_inputs          alpha for independent factors at all plant inputs at once
+disk_margin_outputs         alpha for independent factors on all that the law measures at once
+disk_margin_all             alpha for independent factors on both at once: the smallest of the three
 sensitivity_peak_dB         largest singular value of S at the plant input
 ape_budget_deg              what the linear model says of ape_deg, over all runs; so mpe_, rpe_, ake_, mke_, rke_
 ==========================  ================================================================================
 
 A late computer delays every input, and a wrong inertia changes the gain of all: where the axes are coupled, as about
 a spin, that is lost sooner than with one input alone. The names without `one_input` hold against both.
+
+A loop may bear large changes at its inputs and small ones on a sensor: of the disk margins each says where, and a loop
+that is to bear errors of actuators and sensors alike is held to `disk_margin_all`. Where blocks are slower than the law
+all margins are of the poles over the time after which everything begins again: see `SampledLoop.periodic`.
 """
 
 from collections.abc import Collection, Sequence
@@ -26,7 +32,7 @@ from ..case.schema.run import MARGINS
 from .metrics import Metric
 
 if TYPE_CHECKING:
-    from ...controllers import Block, LoopAnalysis, Margins
+    from ...controllers import Block, LoopAnalysis
     from ...plant import LinearModel, Spacecraft
 
 __all__ = ["MARGINS", "margin_metrics", "required_margins"]
@@ -39,23 +45,18 @@ def margin_metrics(analysis: "LoopAnalysis") -> dict[str, Metric]:
 
     From name to `Metric`; an unlimited margin has the value infinity, which meets every minimum.
     """
-    every = analysis.margins
-    if every.periodic:
-        return _periodic_metrics(every)
-    assert analysis.disk_input is not None and analysis.sensitivity is not None  # noqa: S101,PT018 # it is not periodic
-    disk, peak = analysis.disk_input.simultaneous.alpha, analysis.sensitivity.peak_dB
-    found = {**every.smallest(), "disk_margin": disk, "sensitivity_peak_dB": peak}
-    return {name: Metric(found[name]) for name in sorted(found)}
+    from ...controllers.analysis.disk_margins import ENDS
+
+    every, found = analysis.margins, analysis.margins.smallest()
+    for name, disk in zip(ENDS, (analysis.disk_input, analysis.disk_output, analysis.disk_both), strict=True):
+        found[name] = nan if disk is None else disk.simultaneous.alpha
+    found["sensitivity_peak_dB"] = nan if analysis.sensitivity is None else analysis.sensitivity.peak_dB
+    return {name: _metric(found[name], every.periodic) for name in sorted(found)}
 
 
-def _periodic_metrics(every: "Margins") -> dict[str, Metric]:
-    """Those of a loop that has gain and delay margins only."""
-    found = every.smallest()
-    return {
-        name: Metric(None, every.periodic) if isnan(found.get(name, nan)) else Metric(found[name])
-        for name in MARGINS
-        if not name.endswith(BUDGET)
-    }
+def _metric(value: float, periodic: str) -> Metric:
+    """A margin; without value, and with the reason, of a periodic loop that has none of the kind."""
+    return Metric(None, periodic) if isnan(value) else Metric(value)
 
 
 def required_margins(case: Case, craft: "Spacecraft", law: Any, blocks: "Sequence[Block]" = ()) -> dict[str, Metric]:
@@ -109,21 +110,25 @@ def _margins(
 ) -> dict[str, Metric]:
     """Those of the loop that are asked for: the disk takes longer than all others together."""
     from ...controllers import disk_margins, open_loop, sensitivity_peaks
+    from ...controllers.analysis.disk_margins import ENDS
     from ...controllers.laws.law import asked
 
     del case
     loop = asked(law).loop(model, blocks=blocks)
-    if loop.periodic:
-        return _periodic_metrics(loop.margins())
-    peak, disk = "sensitivity_peak_dB", "disk_margin"
+    peak = "sensitivity_peak_dB"
     found: dict[str, float] = {}
-    if peak in wanted:
-        found[peak] = sensitivity_peaks(open_loop(loop, "input"))[0].peak_dB
-    if disk in wanted:
-        found[disk] = disk_margins(open_loop(loop, "input")).simultaneous.alpha
-    if not {peak, disk}.issuperset(wanted):
+    for name in (peak, *ENDS):
+        if name in wanted:
+            opened = open_loop(loop, ENDS.get(name, "input"))
+            if opened.too_many:
+                found[name] = nan
+            elif name == peak:
+                found[name] = sensitivity_peaks(opened)[0].peak_dB
+            else:
+                found[name] = disk_margins(opened).simultaneous.alpha
+    if not found.keys() >= set(wanted):
         found |= loop.margins().smallest()
-    return {name: Metric(value) for name, value in found.items()}
+    return {name: _metric(value, loop.periodic) for name, value in found.items()}
 
 
 def _budgets(

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from ...controllers.files.no_link import require_no_link
 from ...controllers.files.provenance import provenance
 from ...controllers.files.whole_file import WholeFiles, write_whole
 from ...plant.errors import InputError, SaveError
@@ -66,7 +67,7 @@ class Results:
         self.out = out
         self.files: tuple[str, ...] = ()
         self.failure = ""
-        self.interrupted = False
+        self.interrupted = ""  # what was left out
         self._whole = WholeFiles()
         self._written: dict[str, Path] = {}
 
@@ -76,6 +77,7 @@ class Results:
             return None
         try:
             self._ready()
+            require_no_link(self.out / name)
             self._written[name] = self._whole.part(self.out / name)
         except SaveError as error:
             self.fail(str(error))
@@ -93,6 +95,7 @@ class Results:
 
         try:
             self._ready()
+            require_no_link(self.out / name)
             self._whole.write(self.out / name, noted)
         except SaveError as error:
             self.fail(str(error))
@@ -117,7 +120,7 @@ class Results:
             for name, figure in draw().items():
                 self.write(f"{name}.png", lambda path, figure=figure: figure.savefig(path, format="png"))
         except KeyboardInterrupt:
-            self.interrupted = True
+            self.interrupted = "the pictures not drawn yet"
 
     def finish(self, name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
         """Write the JSON file, put all files in their places, and remove those of the run before.
@@ -168,7 +171,7 @@ class Results:
         if self.failure:
             sys.stderr.write(f"polhode: {self.failure}\n")
         if self.interrupted:
-            sys.stderr.write("polhode: interrupted: the pictures not drawn yet were left out\n")
+            sys.stderr.write(f"polhode: interrupted: {self.interrupted} were left out\n")
             return 130
         return 1 if self.failure else code
 

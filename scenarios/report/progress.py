@@ -1,4 +1,4 @@
-"""How far a run is, on stderr and only on a terminal."""
+"""Progress of a run on stderr: a bar on a terminal, elsewhere a line each minute."""
 
 import sys
 from collections.abc import Callable, Generator
@@ -7,15 +7,18 @@ from time import monotonic
 
 __all__ = ["progress"]
 
+MINUTE = 60.0  # s
+
 
 @contextmanager
-def progress(name: str) -> Generator[Callable[[float], None] | None]:
-    """Yield a callback that shows a fraction between 0 and 1, or None where nobody watches.
+def progress(name: str) -> Generator[Callable[[float], None]]:
+    """Yield a callback that shows a fraction between 0 and 1.
 
-    name: what is running -> to be called with the fraction done; it writes at most ten times a second.
+    name: what is running -> to be called with the fraction done; on a terminal it writes at most ten times a second,
+    elsewhere, as in a log file, a line each full minute.
     """
     if not sys.stderr.isatty():
-        yield None
+        yield _line_a_minute(name)
         return
     shown = [-1.0]
 
@@ -33,3 +36,17 @@ def progress(name: str) -> Generator[Callable[[float], None] | None]:
         if shown[0] >= 0.0:
             sys.stderr.write("\r\x1b[2K")
             sys.stderr.flush()
+
+
+def _line_a_minute(name: str) -> Callable[[float], None]:
+    begun = monotonic()
+    written = [begun]
+
+    def show(fraction: float) -> None:
+        now = monotonic()
+        if now - written[0] >= MINUTE:
+            written[0] = now
+            sys.stderr.write(f"polhode: {name}: {100 * fraction:.0f} % after {(now - begun) / MINUTE:.0f} min\n")
+            sys.stderr.flush()
+
+    return show

@@ -3,16 +3,14 @@
 import sys
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...controllers.files.json_text import read_json
 from ...plant.errors import InputError
-from ..case.stored import stored_facts
-
-if TYPE_CHECKING:
-    from ...sim.results.recorded import Recorded
+from ...sim.results.stored_run import read_run
 
 __all__ = ["compare", "recorded_times", "say_comparison"]
 
@@ -34,13 +32,12 @@ def recorded_times(path: Path) -> tuple[float, ...]:
 
     To be asked for again, so that there are the same rows.
     """
-    import json
-
-    facts = stored_facts(path)
-    times = json.loads(facts.get("at", "[]"))
-    if facts["status"] == "stopped":  # by the user, at a time of no output
-        times.append(float(_recorded(path).times()[-1]))
-    return tuple(times)
+    stored = read_run(path)
+    times = read_json(str(stored.about.get("at", "[]")), where=f"{path}: at")
+    if not isinstance(times, list) or not all(type(each) in {int, float} for each in cast("list[Any]", times)):
+        raise InputError(f"{path}: at must be a list of times, s; got {times!r:.60}")
+    given = cast("list[float]", times)
+    return (*given, float(stored.t[-1])) if stored.ended.status == "stopped" else tuple(given)
 
 
 def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> dict[str, Any]:
@@ -50,7 +47,7 @@ def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> 
     some rows at a time -> file, rows (in common), and for each quantity its largest difference, and that over the
     largest recorded value; allowed, and whether it is the `same`.
     """
-    recorded = _recorded(path)
+    recorded = read_run(path).recorded
     _, there, here = np.intersect1d(recorded.times(), t, assume_unique=True, return_indices=True)
     if not there.size:
         raise InputError(f"{path}: has no time in common with the run of its case")
@@ -61,6 +58,8 @@ def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> 
         largest, differs = 0.0, 0.0
         old, new = _rows(recorded.pieces(name), there), _rows(pieces(name), here)
         for a, b in zip(old, new, strict=True):
+            if a.shape != b.shape:
+                raise InputError(f"{path}: its {name} is of another craft than its case")
             largest = max(largest, float(np.abs(a).max(initial=0.0)))
             differs = max(differs, float(np.abs(a - b).max(initial=0.0)))
         found[name] = {"difference": differs, "relative": differs / largest if largest > 0.0 else differs}
@@ -69,17 +68,6 @@ def compare(path: Path, t: Array, pieces: Callable[[str], Generator[Array]]) -> 
         each["relative"] <= ALLOWED or each["difference"] <= ROUNDING for each in found.values()
     ) and rows == min(recorded.times().size, t.size)
     return {"file": str(path), "rows": rows, "quantities": found, "allowed_relative": ALLOWED, "same": same}
-
-
-def _recorded(path: Path) -> "Recorded":
-    from ...sim.results.recorded import Recorded
-
-    def source() -> Any:
-        import h5py
-
-        return h5py.File(path, "r")
-
-    return Recorded(source)
 
 
 def _rows(pieces: Generator[Array], which: NDArray[np.int64], size: int = 65_536) -> Generator[Array]:

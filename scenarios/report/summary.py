@@ -50,7 +50,7 @@ def run_summary(
         "samples": list(samples),
         "final": dict(final),
         "metrics": {key: metric.value for key, metric in metrics.items() if key not in _INVARIANTS},
-        "invariants": {key: metrics[key].value for key in _INVARIANTS},
+        "invariants": {key: metrics[key].value for key in _INVARIANTS if key in metrics},
         "unavailable": missing,
         "inapplicable": [key for key, metric in metrics.items() if not metric.applies],
         "requirements": [verdict.to_dict() for verdict in verdicts],
@@ -156,6 +156,8 @@ def linear_model_summary(model: "LinearModel") -> dict[str, Any]:
         "input_units": list(model.input_units),
         "output_units": list(model.output_units),
         "operating_point": model.operating_point.tolist(),
+        "held_coordinates": list(model.holding),
+        "holding_torques_N_m": list(model.holding.values()),
         "dt": 0.0,
     }
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from polhode import plant, sim
+from polhode.scenarios import run_case
 from polhode.scenarios.case.schema import RequireTable
 from polhode.scenarios.report.metrics import METRICS, measure
 from polhode.scenarios.report.metrics.attitude import settling_time
@@ -132,6 +133,15 @@ def test_motors_are_measured_by_what_was_counted_at_every_step(stand_in) -> None
     assert values["motor_effort_N2_m2_s"] == 3.0
     assert values["time_at_speed_limit_s"] == 55.0
     assert values["time_at_torque_limit_s"] is None
+
+
+def test_times_at_limits_and_switches_of_modes_are_counted_from_the_rows() -> None:
+    slew = run_case("slew-lqr", overrides=["run.output_s=0.1"])
+    commands = np.abs(slew.run.values("command"))[:-1]
+    at_limit = 0.1 * np.count_nonzero((commands >= 1.0).any(axis=1))
+    assert slew.metrics["time_at_command_limit_s"].value == pytest.approx(at_limit)
+    assert run_case("guided-slew").metrics["time_above_rate_limit_s"].value == 0.0
+    assert run_case("acquisition").metrics["mode_switches_per_minute"].value == 1.0  # at 28 s and at 106 s
 
 
 @pytest.mark.parametrize(

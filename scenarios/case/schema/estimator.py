@@ -77,3 +77,8 @@ class KalmanTable(EstimatorTable):
     gate: Share | None = Field(
         default=None, description="probability with which a good measurement passes; everything does if left out"
     )
+    restart_after: int | None = Field(
+        default=None,
+        gt=0,
+        description="number of messages refused in a row after which it starts again from its sensors; 20 if left out",
+    )

@@ -1,6 +1,8 @@
 """Number, vector and word types of the case file: strict (no text or booleans as numbers), always finite."""
 
 import math
+from collections.abc import Iterator
+from os.path import isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, cast
 
@@ -18,6 +20,7 @@ __all__ = [
     "Number",
     "Positive",
     "PositiveInteger",
+    "Program",
     "Quaternion",
     "RunNumber",
     "Sequence",
@@ -37,6 +40,10 @@ __all__ = [
 ]
 
 
+Program = tuple[str, ...]
+"""An outside program: the key of its table, then command, file or port."""
+
+
 class Table(BaseModel):
     """Base of every table: unknown keys refused, values fixed once read."""
 
@@ -46,9 +53,36 @@ class Table(BaseModel):
     paths: ClassVar[tuple[str, ...]] = ()
     """The keys that name files or folders."""
 
+    program_keys: ClassVar[tuple[str, ...]] = ()
+    """The keys that say which outside program runs, or whether it may: no dispersion changes them."""
+
     def beside(self, folder: Path) -> Self:
         """Return the table with its paths taken from a folder."""
         return self.model_copy(update={key: str(folder / getattr(self, key)) for key in self.paths})
+
+    def tables(self) -> "Iterator[Table]":
+        """Yield the table and every table inside it."""
+        yield self
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            for each in cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,):
+                if isinstance(each, Table):
+                    yield from each.tables()
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The regular files that this table names, without those of the tables inside; a pipe or device is none."""
+        return tuple(Path(path) for key in self.paths if isfile(path := getattr(self, key)))  # noqa: PTH113 # of any length
+
+    @property
+    def outside(self) -> str:
+        """Name in messages of an outside program of which not every file is known; empty where there is none."""
+        return ""
+
+    @property
+    def trusted(self) -> frozenset[Program]:
+        """The outside programs that this table may run, without those of the tables inside."""
+        return frozenset()
 
 
 def wrong(message: str) -> PydanticCustomError:

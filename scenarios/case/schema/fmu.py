@@ -2,11 +2,12 @@
 
 from typing import Annotated, Any, ClassVar, cast
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from ....sim import FMU
 from ....sim.exchange.process.answers import Answers
-from .fields import Positive, Switch, Table, Text, entries_of, given, wrong
+from .authority import vouched
+from .fields import Positive, Program, Switch, Table, Text, entries_of, given, wrong
 from .untrusted import if_trusted
 
 __all__ = ["FMUKeys"]
@@ -44,6 +45,7 @@ class FMUKeys(Table):
     """A functional mock-up unit, its variables and those of the run."""
 
     paths: ClassVar[tuple[str, ...]] = ("file",)
+    program_keys: ClassVar[tuple[str, ...]] = ("file", "trust")
 
     file: Annotated[Text, Field(min_length=1)] = Field(description="the unit, from the folder of the case file")
     inputs: Connections = Field(
@@ -64,10 +66,22 @@ class FMUKeys(Table):
         default=False, description="whether a variable without a unit is taken to be in that of its signal"
     )
     trust: Switch = Field(
-        default=False, description="whether its library may run: it does so with all the rights of who runs the case"
+        default=False,
+        validate_default=True,
+        description="whether its library may run: it does so with all the rights of who runs the case",
     )
     answer_within_s: Positive = Field(default=5.0, description="how long a step may take, s on the wall")
     start_within_s: Positive = Field(default=30.0, description="how long loading it may take, s on the wall")
+
+    @field_validator("trust")
+    @classmethod
+    def _vouched(cls, said: bool, info: ValidationInfo) -> bool:
+        return vouched(("file", str(info.data.get("file"))), said=said, info=info)
+
+    @property
+    def trusted(self) -> frozenset[Program]:
+        """The FMU, where its library may run."""
+        return frozenset({("file", self.file)} if self.trust else ())
 
     @property
     def fmu(self) -> Answers:
@@ -82,4 +96,4 @@ class FMUKeys(Table):
             answer_within=self.answer_within_s,
             start_within=self.start_within_s,
         )
-        return if_trusted(found, f"file brings a library that runs, {self.file!r},", trusted=self.trust)
+        return if_trusted(found, f"runs the library in {self.file!r}", trusted=self.trust)

@@ -1,12 +1,15 @@
 """The keys of whatever runs in another process."""
 
+from os.path import isfile
+from pathlib import Path
 from typing import Annotated, ClassVar
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from ....sim.exchange.process import Process
 from ....sim.exchange.process.answers import Answers
-from .fields import Positive, PositiveInteger, Switch, Table, Text, entries_of, given, wrong
+from .authority import vouched
+from .fields import Positive, PositiveInteger, Program, Switch, Table, Text, entries_of, given, wrong
 from .untrusted import if_trusted
 
 __all__ = ["ProcessKeys"]
@@ -23,6 +26,7 @@ class ProcessKeys(Table):
     """A program that answers samples, or a port of this machine at which one listens."""
 
     paths: ClassVar[tuple[str, ...]] = ("folder",)
+    program_keys: ClassVar[tuple[str, ...]] = ("command", "port", "folder", "trust")
 
     command: Annotated[tuple[str, ...], BeforeValidator(_words)] | None = Field(
         default=None, description="the program and its arguments, a list of words; each run starts it and ends it"
@@ -32,10 +36,19 @@ class ProcessKeys(Table):
     )
     folder: Text = Field(default=".", description="where the command runs, from the folder of the case file")
     trust: Switch = Field(
-        default=False, description="whether the command may run: it does so with all the rights of who runs the case"
+        default=False,
+        validate_default=True,
+        description="whether the command may run: it does so with all the rights of who runs the case; of a case from "
+        "a file of results whether the port may be connected to",
     )
     answer_within_s: Positive = Field(default=5.0, description="how long an answer may take, s on the wall")
     start_within_s: Positive = Field(default=10.0, description="how long it may take to be ready, s on the wall")
+
+    @field_validator("trust")
+    @classmethod
+    def _vouched(cls, said: bool, info: ValidationInfo) -> bool:
+        command, port, folder = (info.data.get(key) for key in ("command", "port", "folder"))
+        return vouched(_program(command, port, folder or ""), said=said, info=info)
 
     @model_validator(mode="after")
     def _one(self) -> "ProcessKeys":
@@ -45,7 +58,7 @@ class ProcessKeys(Table):
 
     @property
     def process(self) -> Answers:
-        """What answers; a command that is not trusted is refused when a run begins."""
+        """The program that answers; one that is not trusted is refused when a run begins."""
         found = Process(
             command=self.command or (),
             port=self.port,
@@ -53,5 +66,24 @@ class ProcessKeys(Table):
             answer_within=self.answer_within_s,
             start_within=self.start_within_s,
         )
-        trusted = self.trust or self.command is None
-        return if_trusted(found, f"command runs {found.words!r}", trusted=trusted)
+        does = "connects to" if self.command is None else "runs"
+        return if_trusted(found, f"{does} {self.outside}", trusted=self.trust)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The words of the command that are files, such as a script; what the program reads besides is not known."""
+        return tuple(path for word in self.command or () if isfile(path := Path(self.folder) / word))  # noqa: PTH113 # of any length
+
+    @property
+    def outside(self) -> str:
+        """The program, or the port at which it listens."""
+        return f"port {self.port}" if self.command is None else f"{' '.join(self.command)!r} in {self.folder!r}"
+
+    @property
+    def trusted(self) -> frozenset[Program]:
+        """The program, where it may run."""
+        return frozenset({_program(self.command, self.port, self.folder)} if self.trust else ())
+
+
+def _program(command: tuple[str, ...] | None, port: int | None, folder: str) -> Program:
+    return ("port", str(port)) if command is None else ("command", folder, *command)

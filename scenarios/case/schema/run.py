@@ -38,7 +38,9 @@ MarginName = Literal[
     "ake_budget_deg",
     "ape_budget_deg",
     "delay_margin_s",
-    "disk_margin",
+    "disk_margin_all",
+    "disk_margin_inputs",
+    "disk_margin_outputs",
     "gain_margin_dB",
     "mke_budget_deg",
     "mpe_budget_deg",
@@ -54,14 +56,20 @@ MarginName = Literal[
 MARGINS: tuple[str, ...] = get_args(MarginName)
 """The names."""
 
+if TYPE_CHECKING:
+    RequiredName = str
+else:
+    RequiredName = Literal[*METRICS, *MARGINS]  # one list of words: what is none of them is one fault
+
 
 class RunTable(Table):
     """Duration, integrator and output."""
 
     duration_s: Positive = Field(description="how long, s")
-    integrator: IntegratorName = Field(
-        default="dop853",
-        description="; ".join(f"{name}: {stepper.words}" for name, stepper in INTEGRATORS.items())
+    integrator: IntegratorName | None = Field(
+        default=None,
+        description="dop853 if left out, gauss4 with flexible arms where no rtol is given; "
+        + "; ".join(f"{name}: {stepper.words}" for name, stepper in INTEGRATORS.items())
         + "; auto: what suits the craft, with accuracy_deg",
     )
     step_s: Positive | None = Field(
@@ -96,7 +104,7 @@ class RunTable(Table):
     def _consistent(self) -> "RunTable":
         if self.integrator == "auto":
             self._check_auto()
-        elif not (stepper := INTEGRATORS[self.integrator]).adaptive:
+        elif self.integrator is not None and not (stepper := INTEGRATORS[self.integrator]).adaptive:
             if self.step_s is None and not (stepper.implicit or stepper.exact):
                 raise wrong(f'integrator = "{self.integrator}" needs step_s')
             if self.rtol is not None:
@@ -167,7 +175,7 @@ class BoundsTable(Table):
 class RequireTable(BoundsTable):
     """A metric and the bounds it must keep; a metric that cannot be computed does not keep them."""
 
-    metric: MetricName | MarginName = Field(
+    metric: RequiredName = Field(
         description="which number of the run, or margin of its loop: "
         + "; ".join(f"{kind.name}: {kind.words}" for kind in METRICS.values())
     )

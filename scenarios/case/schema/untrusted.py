@@ -1,4 +1,4 @@
-"""What a case would run outside and nobody trusts: known by all who look at it, refused when a run begins."""
+"""An outside program that may not run: inspected like any other, refused when a run begins."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ __all__ = ["if_trusted"]
 
 @dataclass(frozen=True)
 class _Untrusted:
-    """Something outside in place of which nothing runs; what: "command runs 'x'"."""
+    """An outside program in place of which nothing runs; what: "runs 'x'"."""
 
     answers: Answers
     what: str
@@ -27,12 +27,13 @@ class _Untrusted:
     def opened(self, terms: Terms) -> Generator[Callable[[float, Sequence[float]], list[float]]]:
         """Refuse; raises InputError."""
         raise InputError(
-            f"the {terms.words}: {self.what} on this machine, with your rights; write trust = true beside it if you "
-            "trust that program (a case taken from a file of results asks anew)"
+            f"the {terms.words} {self.what} on this machine, with your rights; if you trust that program, write "
+            "trust = true beside it in the case file (for a case from a file of results: --set controller.trust=true, "
+            "or the key of its table)"
         )
         yield  # a context manager has one
 
 
 def if_trusted(answers: Answers, what: str, *, trusted: bool) -> Answers:
-    """Return what answers, or what refuses to run it; what: "command runs 'x'"."""
+    """Return what answers, or what refuses to run it; what: "runs 'x'"."""
     return answers if trusted else _Untrusted(answers, what)

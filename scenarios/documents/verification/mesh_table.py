@@ -3,9 +3,9 @@
 import sys
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
+from ...report.terminal import Terminal
 from .mesh_study import mesh_study
 
 __all__ = ["verify_mesh"]
@@ -38,7 +38,7 @@ def verify_mesh(*, json: bool, out: Path | None) -> int:
     if json:
         sys.stdout.write(dump({"curves": [curve.to_dict() for curve in curves]}) + "\n")
     else:
-        console = Console(highlight=False, soft_wrap=False)
+        console = Terminal()
         table = Table(
             title="flexible arms, error as elements are added", title_justify="left", box=None, pad_edge=False
         )

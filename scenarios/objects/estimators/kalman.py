@@ -14,12 +14,13 @@ DEG_H = pi / 180.0 / 3600.0  # 1 deg/h in rad/s
 
 
 def tuning_of(table: KalmanTable, gyro: Any) -> dict[str, Any]:
-    """Return `gyro_noise`, rad/sqrt(s), `gyro_walk`, rad/s^(3/2), and `gate`; gyro: a `RateGyro`."""
+    """Return `gyro_noise`, rad/sqrt(s), `gyro_walk`, rad/s^(3/2), `gate` and perhaps `restart_after`."""
     noise, walk = table.angle_random_walk_deg_sqrt_h, table.rate_random_walk_deg_h_sqrt_h
     return {
         "gyro_noise": gyro.noise if noise is None else noise * pi / 180.0 / 60.0,
         "gyro_walk": gyro.walk if walk is None else walk * DEG_H / 60.0,
         "gate": table.gate,
+        **({} if table.restart_after is None else {"restart_after": table.restart_after}),
     }
 
 

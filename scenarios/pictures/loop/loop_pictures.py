@@ -27,7 +27,7 @@ def loop_pictures(
     picture; none of a loop that has no response to one frequency.
     """
     disk, S, T = analysis.disk_input, analysis.sensitivity, analysis.complementary
-    if disk is None or S is None or T is None:
+    if analysis.margins.periodic or disk is None or S is None or T is None:
         return {}
     opened = open_loop(asked(law).loop(model, blocks=blocks))
     found = {

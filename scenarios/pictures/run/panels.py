@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....plant import TorqueBasis
+from ....sim.results.kinetic_energy import largest_kinetic_energy
 from ....sim.results.momentum_scale import largest_momentum
 from ...report.metrics.nutation import why_no_spin
 from ..palette import AXIS_COLOURS, INK, stroke
@@ -150,9 +151,7 @@ def _hangs(run: "Run") -> bool:
 
 def _invariants(axes: "Axes", run: "Run", _: float) -> None:
     lines: list[tuple[Array, str, str]] = []
-    kinetic = (run.values("rate") * run.values("momentum")).sum(axis=1).max() / 2.0
-    if run.craft.elements:
-        kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
+    kinetic = largest_kinetic_energy(run, translation=False)
     if "energy_balance" in run.names and kinetic > 0.0:
         lines.append((np.abs(run.values("energy_balance")) / kinetic, AXIS_COLOURS[0], "energy less work"))
     most = largest_momentum(run)

@@ -62,7 +62,7 @@ def draw_bases(sequence: str, *, angles: ArrayLike | None = None, attitude: Arra
     from ....sim.results.page import new_page
 
     bases = explore_bases(sequence, angles=angles, attitude=attitude)
-    figure = new_page((12.5, 6.6), dpi=150, layout=None)
+    figure = new_page((12.5, 6.6), dpi=150, layout=None, mathematics=True)
     axes = figure.add_axes((0.01, 0.11, 0.55, 0.78))
     axes.set_axis_off()
     directions = _directions(bases)

@@ -99,7 +99,7 @@ def draw_cans(
     triads += [*add_frames(scene, cans), add_body(scene, cans)]
     normal = add_lock(scene, cans) if cans.locked else None
 
-    figure = new_page((9.0, 8.0), dpi=150, layout=None)
+    figure = new_page((9.0, 8.0), dpi=150, layout=None, mathematics=True)
     axes = figure.add_axes((0.01, 0.145, 0.98, 0.775))
     axes.set_axis_off()
     fit(axes, scene, margins=(0.6, 0.3))

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....sim.results.ending import COUNTER
-from ....sim.results.momentum_scale import largest_momentum
+from ....sim.results.kinetic_energy import largest_kinetic_energy, slow_energy
+from ....sim.results.momentum_scale import largest_momentum, slow_momentum
 from .kind import DoesNotApplyError, MetricSettings, NoValueError, largest, metric, require, size
 
 if TYPE_CHECKING:
@@ -24,24 +25,21 @@ def momentum_drift_relative(run: "Run", _: MetricSettings) -> float:
     most = largest_momentum(run)
     if most == 0.0:
         raise DoesNotApplyError("the craft never has angular momentum")
-    return drift / most
+    return drift / max(most, slow_momentum(run.craft))
 
 
 @metric(
-    "largest |E(t) - E(0) - work done|, over the largest kinetic energy of rotation (with elements: largest energy)",
+    "largest |E(t) - E(0) - work done|, over the largest kinetic energy of rotation (with elements: theirs too)",
     invariant=True,
 )
 def energy_drift_relative(run: "Run", _: MetricSettings) -> float:
     if not run.ledger:
         raise DoesNotApplyError("the run kept no ledger")
     require(run, "energy_balance", "a potential changes in time, so energy is not conserved")
-    both = zip(run.pieces("rate"), run.pieces("momentum"), strict=True)
-    kinetic = max(float((rate * momentum).sum(axis=1).max()) for rate, momentum in both) / 2.0
-    if run.craft.elements:  # what moves inside has energy too
-        kinetic = max(kinetic, float(np.abs(run.values("energy")).max()))
+    kinetic = largest_kinetic_energy(run, translation=False)
     if kinetic == 0.0:
         raise DoesNotApplyError("the craft never turns")
-    return float(np.abs(run.values("energy_balance")).max()) / kinetic
+    return float(np.abs(run.values("energy_balance")).max()) / max(kinetic, slow_energy(run.craft))
 
 
 @metric(

@@ -1,4 +1,4 @@
-"""What a law asked for."""
+"""Metrics of the torque command and of its limits."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....sim.results.limit_times import command_limit_times, rate_excess
 from .kind import DoesNotApplyError, MetricSettings, largest, metric
 
 if TYPE_CHECKING:
@@ -52,3 +53,26 @@ def external_impulse_N_m_s(run: "Run", _: MetricSettings) -> float:
     if "external" not in run.craft.ports:
         raise DoesNotApplyError("the law commands wheels alone")
     return _held(run, _commands(run)[-1], lambda u: np.linalg.norm(u, axis=1))
+
+
+@metric(
+    "the longest that a control torque was at its limit, in a component or on its envelope (what thrusters or wheels "
+    "reach), held between outputs"
+)
+def time_at_command_limit_s(run: "Run", _: MetricSettings) -> float:
+    _require_law(run)
+    times = command_limit_times(run)
+    if not times:
+        raise DoesNotApplyError("the case limits no control torque")
+    return max(times.values())
+
+
+@metric(
+    "how long the body turned faster, by over 1 %, than the rate limit of the reference it follows, as far as outputs "
+    "tell"
+)
+def time_above_rate_limit_s(run: "Run", _: MetricSettings) -> float:
+    excess = rate_excess(run)
+    if excess is None:
+        raise DoesNotApplyError("no reference of the case has a rate limit")
+    return excess.time

@@ -12,6 +12,7 @@ FILES = (
     "balance",
     "command",
     "knowledge",
+    "modes",
     "nutation",
     "pointing",
     "wheels",

@@ -42,7 +42,7 @@ def motor_effort_N2_m2_s(run: "Run", _: MetricSettings) -> float:
     return sum(_told(run, "motor_torque", "square_integral"))
 
 
-@metric("the longest that a motor was asked for more than its torque limit")
+@metric("the longest that a motor was at its torque limit, asked for as much or for more")
 def time_at_torque_limit_s(run: "Run", _: MetricSettings) -> float:
     return max(_told(run, "at_torque_limit", "s"))
 

@@ -13,6 +13,7 @@ from polhode.scenarios.campaigns.case_campaign import run_campaign
 
 CASE = ["run.duration_s=60"]
 RUNS = 300
+BEGUN = 6000  # bytes of a journal with its head and the first runs
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def test_on_a_cluster_with_a_worker_killed(here, count, tmp_path):
     from cluster import cluster_of  # pyright: ignore[reportMissingImports] # of the tests of the room below
 
     killed = []
-    with cluster_of(count, tmp_path) as (client, workers):
+    with cluster_of(count, tmp_path) as (client, workers, _):
 
         def watch(share):
             if share > 0.05 and not killed and count > 1:
@@ -50,6 +51,38 @@ def test_on_a_cluster_with_a_worker_killed(here, count, tmp_path):
         found = run_campaign("slew-dispersed", runs=RUNS, dask=client, overrides=CASE, out=tmp_path, progress=watch)
     assert [share < 1.0 for share in killed] == [True] * (count > 1)
     same(here, found)
+
+
+@pytest.mark.slow
+def test_killed_scheduler_is_one_message_and_resumes(here, tmp_path):
+    """The rows that were handed back stay in the journal, and the rest is flown by the next call."""
+    pytest.importorskip("distributed")
+    sys.path.insert(0, str(Path(__file__).parents[2] / "sim" / "campaigns"))
+    from cluster import cluster_of  # pyright: ignore[reportMissingImports] # of the tests of the room below
+
+    out = tmp_path / "out"
+    journal = out / "campaign.journal"
+    with cluster_of(1, tmp_path) as (client, _, scheduler):
+        address = client.scheduler.address
+        client.close()
+        words = [sys.executable, "-m", "polhode", "campaign", "slew-dispersed", "--runs", str(RUNS)]
+        words += ["--set", CASE[0], "--dask", address, "--out", str(out)]
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            try:
+                while process.poll() is None and (not journal.exists() or journal.stat().st_size < BEGUN):
+                    time.sleep(0.005)
+                scheduler.kill()
+                _, said = process.communicate(timeout=60)
+            finally:
+                process.kill()
+    kept = journal.stat().st_size
+    assert process.returncode == 2
+    assert "the connection to the Dask scheduler was lost" in said
+    assert "internal error" not in said
+    assert "Traceback" not in said
+    assert kept >= BEGUN
+    same(here, run_campaign("slew-dispersed", runs=RUNS, out=out, overrides=CASE))
+    assert journal.stat().st_size > kept
 
 
 @pytest.mark.slow

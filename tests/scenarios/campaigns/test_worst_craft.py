@@ -28,7 +28,7 @@ def found():
 
 @pytest.fixture(scope="module")
 def proven():
-    return find_worst("slew-lqr", "disk_margin", starts=1, within=0.05, overrides=[ONE])
+    return find_worst("slew-lqr", "disk_margin_inputs", starts=1, within=0.05, overrides=[ONE])
 
 
 def test_the_set_line_makes_the_craft_under_the_law_of_the_nominal_one(proven):
@@ -69,7 +69,7 @@ def test_a_requirement_is_held_against_the_worst():
 
 def test_a_craft_that_is_not_stable_is_the_worst():
     wide = "dispersions={'plant.inertia_kg_m2' = {distribution = 'inertia', relative_sigma = 0.9}}"
-    lost = find_worst("slew-lqr", "disk_margin", starts=1, sigmas=6.0, overrides=[wide])
+    lost = find_worst("slew-lqr", "disk_margin_inputs", starts=1, sigmas=6.0, overrides=[wide])
     assert lost.search.lost
     assert not lost.meets
     assert lost.no_guarantee == "the loop of the craft found is not stable"
@@ -95,11 +95,15 @@ def test_a_metric_of_the_run_is_searched_where_it_is_required():
 @pytest.mark.parametrize(
     ("metric", "sets", "words"),
     [
-        ("disk_margin", [], r"has no \[dispersions\]"),
-        ("disc_margin", [ONE], "did you mean 'disk_margin'"),
+        ("disk_margin_inputs", [], r"has no \[dispersions\]"),
+        ("disc_margin_inputs", [ONE], "did you mean 'disk_margin_inputs'"),
         ("settling_time", [ONE], "settling_time"),
-        ("disk_margin", ["dispersions={'controller.torque_limit_N_m' = {sigma = 0.1}}"], "does not change the loop"),
-        ("disk_margin", ["dispersions={'plant.inertia_kgm2' = {sigma = 1e-3}}"], "did you mean inertia_kg_m2"),
+        (
+            "disk_margin_inputs",
+            ["dispersions={'controller.torque_limit_N_m' = {sigma = 0.1}}"],
+            "does not change the loop",
+        ),
+        ("disk_margin_inputs", ["dispersions={'plant.inertia_kgm2' = {sigma = 1e-3}}"], "did you mean inertia_kg_m2"),
     ],
 )
 def test_what_cannot_be_searched_is_refused(metric, sets, words):
@@ -109,13 +113,13 @@ def test_what_cannot_be_searched_is_refused(metric, sets, words):
 
 def test_modes_and_cases_without_a_law_are_refused():
     with pytest.raises(InputError, match=r"\[\[modes\]\], each with a loop of its own; say which"):
-        find_worst("acquisition", "disk_margin", overrides=[ONE])
+        find_worst("acquisition", "disk_margin_inputs", overrides=[ONE])
     with pytest.raises(InputError, match=r"mode .* is unknown"):
-        find_worst("acquisition", "disk_margin", mode="x", overrides=[ONE])
+        find_worst("acquisition", "disk_margin_inputs", mode="x", overrides=[ONE])
     with pytest.raises(InputError, match=r"slew-lqr: the case has no \[\[modes\]\]"):
-        find_worst("slew-lqr", "disk_margin", mode="x", overrides=[ONE])
+        find_worst("slew-lqr", "disk_margin_inputs", mode="x", overrides=[ONE])
     with pytest.raises(InputError, match=r"no \[controller\]"):
-        find_worst("torque-free", "disk_margin", overrides=[ONE.replace("m2.0.0", "m2.0")])
+        find_worst("torque-free", "disk_margin_inputs", overrides=[ONE.replace("m2.0.0", "m2.0")])
 
 
 @pytest.mark.slow
@@ -130,14 +134,14 @@ def test_the_loop_of_one_mode_is_searched_and_its_requirement_held_against_it():
 
 def test_a_nominal_craft_without_a_margin_says_so():
     with pytest.raises(DesignError, match="loop of the nominal craft is not stable"):
-        find_worst("acquisition", "disk_margin", mode="sun", overrides=[ONE])
+        find_worst("acquisition", "disk_margin_inputs", mode="sun", overrides=[ONE])
     with pytest.raises(InputError, match="of the whole run"):
         find_worst("acquisition", "settling_time_s", mode="fine", overrides=[ONE])
 
 
 @pytest.mark.slow
 def test_the_command_prints_both_ends_and_writes_a_picture(tmp_path, capsys):
-    words = ["campaign", "slew-lqr", "--worst", "disk_margin", "--set", ONE, "--out", str(tmp_path)]
+    words = ["campaign", "slew-lqr", "--worst", "disk_margin_inputs", "--set", ONE, "--out", str(tmp_path)]
     assert invoke(words) == 0
     said = capsys.readouterr().out
     assert "worst found" in said
@@ -148,7 +152,7 @@ def test_the_command_prints_both_ends_and_writes_a_picture(tmp_path, capsys):
 
 
 def test_options_of_flown_campaigns_are_refused(capsys):
-    assert invoke(["campaign", "slew-dispersed", "--worst", "disk_margin", "--runs", "5"]) == 2
+    assert invoke(["campaign", "slew-dispersed", "--worst", "disk_margin_inputs", "--runs", "5"]) == 2
     assert "--runs is of campaigns that are flown" in capsys.readouterr().err
     assert invoke(["campaign", "slew-dispersed", "--sigmas", "2"]) == 2
     assert "--worst" in capsys.readouterr().err

@@ -59,7 +59,7 @@ def test_the_words_are_those_of_the_plant_and_the_metrics() -> None:
 def test_a_small_case_is_read(read) -> None:
     case = read(SMALL).case
     assert case.plant.inertia_kg_m2 == (4.0, 3.0, 2.0)
-    assert case.run.integrator == "dop853"
+    assert case.run.integrator is None
     assert case.initial.rate_rad_s == (0.0, 0.0, 0.1)
 
 
@@ -168,7 +168,10 @@ def test_a_wrong_value_is_refused(read, change: tuple[str, str], message: str) -
         ("[reference]\nrate_deg_s = [1, 0, 0]", "reference: needs attitude or attitude_deg"),
         ("[reference]\nattitude = [0.9, 0, 0, 0]", "reference: attitude must be unit Euler parameters"),
         (LQR.replace("[reference]\nattitude = [1, 0, 0, 0]", ""), "a [controller] needs a [reference]"),
-        (LQR.replace('"lqr"', '"bang"'), "controller: unknown kind 'bang'; (control-system, disturbance-observer, "),
+        (
+            LQR.replace('"lqr"', '"bang"'),
+            "controller: unknown kind 'bang'; must be one of control-system, disturbance-observer, ",
+        ),
         (LQR.replace('kind = "lqr"', ""), "controller: needs a kind"),
         (
             LQR.replace("attitude_weight = 1", "attitude_weight = 0"),
@@ -229,6 +232,26 @@ def test_several_faults_are_reported_together(read) -> None:
     assert first == "titel: unknown key; did you mean title?"
     assert others[0] == "and 2 more:"
     assert [line.split(":")[0].strip() for line in others[1:]] == ["plant.inertia_kg_m2", "run.duration_s"]
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("".join(f"k{n}.x = {n}\n" for n in range(1000)) + BASE, 1000),
+        (BASE + "[[plant.elements]]\nkind = 'whel'\n" * 1000, 1000),
+        (BASE + "[[plant.elements]]\nkind = 'wheel'\naxis = [0, 0, 1]\n" * 1000, 1000),
+    ],
+    ids=["dotted keys", "kinds", "missing keys"],
+)
+def test_twenty_of_many_faults_are_explained(read, text: str, rest: int) -> None:
+    lines = refusal(read, text).splitlines()
+    assert lines[1] == f"and {rest - 1} more, the first 19:"
+    assert len(lines) == 21
+
+
+def test_key_of_too_many_parts_is_refused_before_it_is_read(read) -> None:
+    for text in ("a" + ".b" * 20_000 + " = 1", "[a" + " . b" * 20_000 + "]"):
+        assert "a key has more than 64 parts" in refusal(read, f"{BASE}\n{text}\n")
 
 
 def test_no_message_speaks_pydantic(read) -> None:

@@ -50,7 +50,7 @@ def test_margins_can_be_required(polhode, case):
     path = case(
         gain_margin_dB="min = 6",
         phase_margin_deg="min = 30",
-        disk_margin="min = 0.5",
+        disk_margin_inputs="min = 0.5",
         delay_margin_s="min = 0.1",
         sensitivity_peak_dB="max = 6",
     )
@@ -104,12 +104,12 @@ def test_a_margin_without_a_controller_is_not_met(polhode, tmp_path):
     path = tmp_path / "free.toml"
     path.write_text(
         'title = "free"\n[plant]\ninertia_kg_m2 = [3, 2, 1.5]\n[initial]\nrate_rad_s = [0.1, 0, 0]\n'
-        "[run]\nduration_s = 1\n" + REQUIRE.format(metric="disk_margin", bound="min = 0.1"),
+        "[run]\nduration_s = 1\n" + REQUIRE.format(metric="disk_margin_inputs", bound="min = 0.1"),
         encoding="utf-8",
     )
     done = polhode("run", str(path))
     assert done.code == 1
-    assert "disk_margin has no value: the case has no [controller]" in done.err
+    assert "disk_margin_inputs has no value: the case has no [controller]" in done.err
 
 
 def test_margins_required_of_a_law_without_any(polhode):

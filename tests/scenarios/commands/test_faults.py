@@ -178,6 +178,29 @@ def test_ctrl_c_while_pictures_are_drawn_keeps_the_run(
     assert set(outcome.json["files"]) | {"summary.json"} == set(contents(out))
 
 
+@posix
+@pytest.mark.parametrize("what", ["case_run.measure_as", "commands.running._warnings"])
+def test_interrupted_measurement_keeps_the_rows(
+    polhode: Command, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """A search after the run ends at once; the rows are kept, without what was searched for."""
+
+    def interrupt(*_: Any) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(10.0)
+        pytest.fail("the signal was held back")
+
+    monkeypatch.setattr(f"polhode.scenarios.{what}", interrupt)
+    out = tmp_path / "out"
+    outcome = polhode("run", small, "--json", "--out", out)
+    assert outcome.code == 130
+    assert "interrupted while the run was measured: its rows are kept" in outcome.err
+    assert load(out / "run.nc").t.size > 1
+    assert outcome.json["metrics"] == {}
+    assert outcome.json["status"] == "completed"
+    assert any("interrupted while" in words for words in outcome.json["warnings"])
+
+
 @pytest.mark.slow
 @posix
 def test_sigterm_keeps_the_rows_so_far(tmp_path: Path) -> None:

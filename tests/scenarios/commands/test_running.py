@@ -249,10 +249,18 @@ def test_wrong_times(text: str) -> None:
         parse_times(text, 10.0)
 
 
-def test_progress_is_silent_away_from_a_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+def test_progress_away_from_a_terminal_is_a_line_a_minute(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr("polhode.scenarios.report.progress.monotonic", lambda: clock[0])
     with progress("case") as show:
-        assert show is None
-    assert capfd.readouterr() == ("", "")
+        for second in range(151):
+            clock[0] = 1000.0 + second
+            show(second / 200.0)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.splitlines() == ["polhode: case: 30 % after 1 min", "polhode: case: 60 % after 2 min"]
 
 
 def test_progress_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,7 +268,6 @@ def test_progress_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch:
 
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with progress("case") as show:
-        assert show is not None
         show(0.5)
         show(0.6)  # within a tenth of a second: not shown
     out, err = capsys.readouterr()

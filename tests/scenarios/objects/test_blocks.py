@@ -147,7 +147,7 @@ def test_design_shows_the_margins_of_what_flies(case, polhode, tmp_path):
 
 
 @pytest.mark.slow
-def test_margins_that_a_slower_block_leaves_none_of_say_why(case):
+def test_margins_behind_a_slower_block_are_those_of_the_lifted_loop(case):
     text = (
         LAG
         + "sample_s = 0.25\n"
@@ -156,9 +156,9 @@ def test_margins_that_a_slower_block_leaves_none_of_say_why(case):
     found = scenarios.run_case(case(text))
     assert (found.metrics["gain_margin_dB"].value or 0.0) > 6.0
     phase = found.metrics["phase_margin_deg"]
-    assert phase.value is None
-    assert "meet again only after 5 samples" in phase.reason
-    assert [verdict.met for verdict in found.requirements] == [False, True]
+    assert phase.value is not None
+    assert 50.0 < phase.value < 65.0
+    assert [verdict.met for verdict in found.requirements] == [True, True]
 
 
 def test_samples_hold_what_blocks_write(case, polhode):

@@ -143,8 +143,8 @@ def test_a_campaign_flies_each_run_in_its_own(folder):
 @pytest.mark.parametrize(
     ("text", "old", "new", "words"),
     [
-        (LAW, "trust = true", "", r"the law 'law': file brings a library that runs, '.*law\.fmu', on this machine"),
-        (MOTOR, "trust = true", "", r"the block 'fmu': file brings a library that runs"),
+        (LAW, "trust = true", "", r"the law 'law' runs the library in '.*law\.fmu' on this machine"),
+        (MOTOR, "trust = true", "", r"the block 'fmu' runs the library in"),
         (LAW, "law.fmu", "lawn.fmu", "no such file"),
         (LAW, '"u1", ', "", "are not 3 numbers"),
         (LAW, '["u1", "u2", "u3"]', "3", "must be the name of an array, or a list of names"),
@@ -152,7 +152,7 @@ def test_a_campaign_flies_each_run_in_its_own(folder):
         (LAW, "rate = ", "rat = ", "'rat' is unknown; did you mean 'rate'"),
         (LAW, "gain = -40.0", "gain = [1.0]", "must be a table from variables to numbers"),
         (MOTOR, 'command = "v"', 'command = "v", rate = "v"', "a block of a case writes one signal; got 2"),
-        (TORQUE, "trust = true", "", r"the block 'fmu_torque': file brings a library that runs"),
+        (TORQUE, "trust = true", "", r"the block 'fmu_torque' runs the library in"),
         (TORQUE, "torque = [", "command = [", r"torques.0.*outputs: is { torque = \["),
         (TORQUE, "{ rate =", "{ rates =", "torques.0: signal 'rates' is unknown; did you mean 'rate'"),
         (TORQUE, "sample_s = 0.1", "", "torques.0.*sample_s"),

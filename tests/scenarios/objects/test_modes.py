@@ -130,7 +130,7 @@ def modes_in(problem) -> Modes:
             "phase_margin_deg is of the loop in one mode; give mode",
         ),
         ("require", '[{ metric = "effort_N2_m2_s", mode = "pointing", max = 1 }]', "mode is for margins"),
-        ("require", '[{ metric = "disk_margin", mode = "x", max = 1 }]', "no mode 'x'; modes: damping, pointing"),
+        ("require", '[{ metric = "disk_margin_all", mode = "x", max = 1 }]', "no mode 'x'; modes: damping, pointing"),
     ],
 )
 def test_what_makes_no_sense_is_refused_where_it_stands(case, key, value, words):

@@ -89,7 +89,7 @@ def test_nothing_is_started_that_is_not_trusted(case, tmp_path):
     for text in (LAW, LAW + GYRO):
         which = text.rpartition("trust = true")
         with pytest.raises(
-            InputError, match=r"the (law|block) '(law|gyro)': command runs '.*py' on this machine, with your"
+            InputError, match=r"the (law|block) '(law|gyro)' runs '.*py' in '.*' on this machine, with your"
         ):
             scenarios.run_case(case(which[0] + which[2]))
 

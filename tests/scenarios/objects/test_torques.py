@@ -201,7 +201,7 @@ def test_a_unit_of_one_part_alone_does_not_lose_it(case, polhode, tmp_path, part
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("trust = true", "", "the block 'wind': command runs"),
+        ("trust = true", "", "the block 'wind' runs"),
         ("sample_s = 1.0", "", "sample_s"),
         ('reads = ["rate"]', 'reads = ["rats"]', "torques.0: signal 'rats' is unknown; did you mean 'rate'"),
         ('name = "wind"', 'name = "rate"', "torques.0: there is a 'rate' already"),

@@ -93,7 +93,7 @@ def test_what_is_not_flown_again(polhode: Command, tmp_path: Path) -> None:
     polhode("run", "slew-lqr", "--out", tmp_path, *SHORT)
     words = {
         ("none.nc",): "no such file",
-        ("text.nc",): "cannot be read as a NetCDF file",
+        ("text.nc",): "is not a NetCDF-4 file, or was cut off",
         ("python.nc",): "was made from Python, not from a case",
         ("run.nc", *SHORT): "--set and --at are for a case",
     }

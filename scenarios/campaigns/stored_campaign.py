@@ -1,0 +1,37 @@
+"""Validated facts from the journal of a campaign: a folder of results may come from anywhere."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ...plant.errors import InputError
+from ...sim.campaigns.journal import read_facts
+from ..case.schema.campaign import PlanName
+from ..case.schema.fields import NonNegativeInteger, RunNumber
+
+__all__ = ["StoredCampaign", "stored_campaign"]
+
+
+class StoredCampaign(BaseModel):
+    """A campaign of a case: the case and how its runs are drawn."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    name: str
+    source: str
+    case: dict[str, Any]
+    plan: PlanName
+    runs: RunNumber = Field(ge=1)
+    seed: NonNegativeInteger
+
+
+def stored_campaign(path: Path) -> StoredCampaign:
+    """Return what a journal says. Raises InputError when it is not that of a campaign of a case."""
+    try:
+        return StoredCampaign.model_validate(read_facts(path))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise InputError(
+            f"{path}: is not the journal of a campaign of a case ({'.'.join(map(str, first['loc']))}: {first['msg']})"
+        ) from None

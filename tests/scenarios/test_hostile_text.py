@@ -1,0 +1,227 @@
+"""A case whose every text is hostile: whatever it is exported to compiles, parses, and holds it as text only."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tomllib
+import warnings
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from polhode.controllers.files.toml_text import toml_text
+from polhode.plant.plain_text import plain_text
+from polhode.sim.exchange.escaped import c_comment, c_string, html_text, xml_text
+from polhode.sim.results.page import new_page
+
+from .conftest import Command
+
+PIECES = {
+    "end of a comment": "*/ int evil(void) { return 0; } /*",
+    "line of a program": '*/\n#include "/etc/passwd"\n#error evil\n/*',
+    "quotes": '"\'`""" \\" \'\'\' \\',
+    "shell": "$(touch evil) `touch evil` ; touch evil | $HOME %n ${evil}",
+    "make": "$(shell touch evil)\n\ttouch evil\n",
+    "script": "</script><script>evil()</script>--><b onload='evil()'>&lt;&#0;]]>",
+    "trigraphs": "??/ ??' *??/",
+    "formula": "$x^2 $\\frac{ _a_ ^ $",
+    "terminal": "\x1b[2J\x1b]0;evil\x07 \x9b31m \x7f \x00 \x1f \b \r evil",
+    "directions": "\u202eevil\u2066 \u2028 \ufeff \ufffe",
+    "table": '[evil] # = """\n[evil]\nx = 1',
+    "markup": "[bold red]evil[/bold red] [/] [link=https://evil]",
+    "ends": "\\",
+    "long": "*/" * 200,
+}
+ALL = " ".join(PIECES.values())
+SURROGATE = "\udc80 evil"
+WARNINGS = ("-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-Wno-unused-const-variable")
+
+
+def words_of_toml(text: str) -> str:
+    return json.dumps(text).replace("\x7f", "\\u007f")
+
+
+def controls(text: str) -> list[str]:
+    """Characters that command a terminal."""
+    return [each for each in text if each != "\n" and (ord(each) < 32 or 127 <= ord(each) < 160)]
+
+
+@pytest.mark.parametrize("kind", [*PIECES, "surrogate"])
+def test_each_language_holds_text_as_text(kind: str, tmp_path: Path) -> None:
+    text = SURROGATE if kind == "surrogate" else PIECES[kind]
+    comment, string = c_comment(text), c_string(text)
+    assert "\n" not in comment
+    assert "*/" not in comment
+    assert "/*" not in comment
+    assert "??" not in comment
+    assert not comment.endswith("\\")
+    assert string.isascii()
+    xml = ET.fromstring(f"<a b={html_quote(xml_text(text))}/>".encode("utf-8", "strict"))
+    assert xml.tag == "a"
+    held = Found()
+    held.feed(f"<td title='{html_text(text)}'>{html_text(text)}</td>")
+    assert held.tags == ["td"]
+    assert set(tomllib.loads(toml_text({"a": text}, {"b": {"c": text}}))) == {"a", "b"}
+    assert not controls(plain_text(text))
+    (tmp_path / "a.c").write_text(
+        f"/* {comment} */\n/* {comment}\n * {comment}\n */\nchar s[] = {string};\n", encoding="utf-8"
+    )
+    for compiler in ("gcc", "clang", "g++"):
+        if shutil.which(compiler):
+            line = [compiler, *WARNINGS[1:], "-trigraphs", "-fsyntax-only", "a.c"]
+            done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+
+
+def html_quote(text: str) -> str:
+    from xml.sax.saxutils import quoteattr
+
+    return quoteattr(text)
+
+
+class Found(HTMLParser):
+    """The tags of a page, and what it runs or draws."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.append(tag)
+
+
+FIRST, SECOND = '*/ int e(void){}/* "$(id)" ??/ $x^ \\', "</script>[bold]\u202e '`$(id)` ]]> *\x1b[2J"
+
+CASE = f"""
+title = {words_of_toml(ALL.replace(chr(0), ""))}
+description = {words_of_toml(ALL.replace(chr(0), ""))}
+[plant]
+inertia_kg_m2 = [4.0, 3.0, 2.0]
+[initial]
+rate_rad_s = [0.02, -0.01, 0.03]
+[reference]
+attitude = [1.0, 0.0, 0.0, 0.0]
+[controller]
+kind = "lqr"
+attitude_weight = 1.0
+rate_weight = 1.0
+effort_weight = 1.0
+sample_s = 0.1
+[[blocks]]
+kind = "low-pass"
+name = {words_of_toml(PIECES["end of a comment"])}
+reads = "rate"
+frequency_rad_s = 5.0
+[[modes]]
+name = {words_of_toml(FIRST)}
+controller = {{ kind = "rate-damping", gain_N_m_s = 1.0, sample_s = 0.1 }}
+until = [{{ to = {words_of_toml(SECOND)}, when = {{ quantity = "elapsed", above_s = 1.0 }} }}]
+[[modes]]
+name = {words_of_toml(SECOND)}
+final = true
+[run]
+duration_s = 2.0
+integrator = "rk4"
+step_s = 0.1
+"""
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    path = tmp_path / "case.toml"
+    path.write_text(CASE, encoding="utf-8")
+    return path
+
+
+def test_flight_code_of_a_hostile_case_compiles(case: Path, polhode: Command, tmp_path: Path) -> None:
+    found = polhode(
+        "export",
+        str(case),
+        "--law",
+        str(tmp_path / "law.c"),
+        "--block",
+        "modes",
+        str(tmp_path / "b.c"),
+        "--samples",
+        "3",
+    )
+    assert found.code == 0, found.err
+    assert not controls(found.out + found.err)
+    for name in ("law", "b"):
+        for compiler in ("gcc", "clang"):
+            if shutil.which(compiler):
+                line = [compiler, *WARNINGS, "-fsyntax-only", f"{name}.c", f"{name}_test.c"]
+                done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+                assert done.returncode == 0, done.stderr
+        if shutil.which("make"):
+            said = subprocess.run(
+                ["make", "-n", "-f", f"{name}.mk", "test"], cwd=tmp_path, capture_output=True, text=True, check=False
+            )
+            assert said.returncode == 0, said.stderr
+    assert not [each for each in tmp_path.iterdir() if each.name == "evil"]
+
+
+@pytest.mark.slow  # the compiler takes some seconds
+@pytest.mark.parametrize("fmi", ["2", "3"])
+def test_fmu_of_a_hostile_case_parses(
+    case: Path, fmi: str, polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("polhode.sim.exchange.fmi.libraries.c_compiler", lambda: None)
+    target = tmp_path / "case.fmu"
+    found = polhode("fmu", str(case), "-o", str(target), "--fmi", fmi)
+    assert found.code == 0, found.err
+    assert not controls(found.out + found.err)
+    with zipfile.ZipFile(target) as archive:
+        archive.extractall(tmp_path / "fmu")
+    for each in (tmp_path / "fmu").rglob("*.xml"):
+        ET.parse(each)
+    page = Found()
+    page.feed((tmp_path / "fmu/documentation/index.html").read_text(encoding="utf-8"))
+    assert set(page.tags) <= {"html", "head", "meta", "title", "body", "h1", "p", "img", "table", "tr", "th", "td"}
+    if shutil.which("gcc"):
+        line = ["gcc", *WARNINGS, "-fsyntax-only", "fmu.c"]
+        done = subprocess.run(line, cwd=tmp_path / "fmu/sources", capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow  # it draws every picture of a run
+def test_run_of_a_hostile_case_prints_text_only(case: Path, polhode: Command, tmp_path: Path) -> None:
+    """On the terminal, in SVG pictures, in the file of the run and what is converted from it."""
+    out = tmp_path / "out"
+    found = polhode("run", str(case), "--out", str(out), "--set", "run.duration_s=1.2")
+    assert found.code in (0, 1), found.err
+    assert not controls(found.out + found.err)
+    stored = next(out.rglob("*.nc"))
+    found = polhode("run", str(stored))
+    assert not controls(found.out + found.err)
+    assert found.code in (0, 1), found.err
+
+
+def test_pictures_hold_hostile_words_as_text(tmp_path: Path) -> None:
+    """Neither a formula nor a character that XML refuses reaches a picture; numbers of log axes stay formulas."""
+    page = new_page((4.0, 3.0), layout=None, title=ALL[:200])
+    axes = page.add_subplot()
+    axes.loglog([1.0, 10.0], [1.0, 100.0], label=PIECES["formula"])
+    axes.set_title(PIECES["terminal"] + PIECES["script"])
+    axes.set_xlabel(PIECES["formula"] + SURROGATE)
+    axes.legend()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of glyphs that the font has not
+        page.savefig(tmp_path / "picture.svg")
+        page.savefig(tmp_path / "picture.png")
+    assert ET.parse(tmp_path / "picture.svg").getroot().tag.endswith("svg")
+    assert axes.get_xticklabels()[0].get_parse_math()
+
+
+def test_hostile_words_of_the_command_line_are_printed_as_text(polhode: Command) -> None:
+    for words in (
+        ("run", ALL.replace("\0", "")),
+        ("run", "torque-free", "--set", f"title={PIECES['terminal']}".replace("\0", "")),
+    ):
+        found = polhode(*words)
+        assert not controls(found.out + found.err), words
