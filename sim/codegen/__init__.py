@@ -1,1 +1,1 @@
-"""The engine as one C library, written from the kernels."""
+"""Code generation: the kernels as C99, and the engine as one C library."""

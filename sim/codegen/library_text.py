@@ -15,16 +15,16 @@ from ..engine.blocks import call_block  # pyright: ignore[reportUnknownVariableT
 from ..engine.bundle import Bundle, Rows
 from ..engine.observe import observe
 from ..engine.replay import BlockRows, replay_rows
-from ..exchange.c99.kinds import FLAG, INTEGER, NOTHING, REAL, Kind, Pointer, Record
-from ..exchange.c99.pointer_calls import call_pointer, export_text, pointer_at
-from ..exchange.c99.pointers import SIGNATURES
-from ..exchange.c99.program import Program, Replacement
-from ..exchange.c99.sources import parameters_of
-from ..exchange.c99.values import UNARY, Value, operand
 from ..steppers.elliptic import elliptic_step
 from ..steppers.implicit import implicit_step
 from ..steppers.implicit_layout import CODE, META, USER_CODE
 from ..steppers.own_step import call_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from .c99.kinds import FLAG, INTEGER, NOTHING, REAL, Kind, Pointer, Record
+from .c99.pointer_calls import call_pointer, export_text, pointer_at
+from .c99.pointers import SIGNATURES
+from .c99.program import Program, Replacement
+from .c99.sources import parameters_of
+from .c99.values import UNARY, Value, operand
 from .library import symbol_of
 
 __all__ = ["exported_kernels", "library_text"]

@@ -1,1 +1,1 @@
-"""What leaves for other tools (kernels as C99, flight code, mock-up units), and what of other tools flies here."""
+"""Exchange with other tools: flight code, FMUs, recorded histories, and programs outside that run here."""

@@ -14,9 +14,9 @@ from polhode.plant.kernels.kernel import LANES as MARKED
 from polhode.plant.kernels.lanes import every, select, shared
 from polhode.plant.loads.torque import TorqueBasis
 from polhode.plant.loads.torque.torque_limits import saturate
-from polhode.sim.exchange.c99.kinds import FLAG, INTEGER, REAL, Array
+from polhode.sim.codegen.c99.kinds import FLAG, INTEGER, REAL, Array
 
-from ..sim.exchange.c99.arguments import everything
+from ..sim.codegen.c99.arguments import everything
 from ..sim.machine.packed import LANES, ROOM, in_packs, one_by_one
 from .conftest import all_modules
 

@@ -13,7 +13,7 @@ from ....controllers.files.whole_file import WholeFiles
 from ....controllers.modes.modes_kernel import SIGNALS as MODE_SIGNALS
 from ....plant import InputError, Spacecraft
 from ....plant.checks import choice, of_kind
-from ..c99.names import free_name
+from ...codegen.c99.names import free_name
 from .replay_text import make_text, replay_text
 from .sampled import sampled_block, sampled_law
 from .source import written

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..c99.literals import real_text
+from ...codegen.c99.literals import real_text
 from .source import Written
 from .vectors import Vectors
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from ....controllers.laws.law_layout import REFERENCE
 from ....plant.loads.torque.torque_limits import saturate
-from ..c99.kinds import REAL, Array
-from ..c99.literals import real_text
-from ..c99.program import Program
-from ..c99.switches import Numbered, numbered, replaced_by
-from ..c99.values import Value
+from ...codegen.c99.kinds import REAL, Array
+from ...codegen.c99.literals import real_text
+from ...codegen.c99.program import Program
+from ...codegen.c99.switches import Numbered, numbered, replaced_by
+from ...codegen.c99.values import Value
 from .header import NORM_TOLERANCE, header_text, step_head
 from .numbers import Attitude
 from .sampled import Sampled

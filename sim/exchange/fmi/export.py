@@ -10,12 +10,12 @@ from ....controllers import FixedReference, Law
 from ....controllers.files.whole_file import write_whole
 from ....plant import InputError, Spacecraft
 from ....plant.checks import choice, of_kind, positive
+from ...codegen.c99.names import free_name
 from ...default_reference import default_reference
 from ...default_scheme import default_scheme
 from ...planned import start_state
 from ...simulate import simulate
 from ...steppers.resolving_step import default_integrator
-from ..c99.names import free_name
 from ..toolchain import c_compiler
 from .archive import LINEAR, archived, page
 from .beside import flight_picture, icon, linear_model, terminals

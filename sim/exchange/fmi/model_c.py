@@ -9,16 +9,16 @@ import numpy as np
 
 from ....plant.hub.dynamics import no_user_loads
 from ....plant.hub.parameters import PULSE
+from ...codegen.c99.kinds import COMPLEX, REAL, Array, Bound, Record
+from ...codegen.c99.literals import real_text
+from ...codegen.c99.names import free_name
+from ...codegen.c99.program import MEASURES, Function, Program
+from ...codegen.c99.switches import replaced_by
+from ...codegen.c99.values import Value
 from ...engine import indices as at
 from ...engine.advance import advance, at_instant, next_breakpoint
 from ...engine.bundle import Bundle, kinds_of
 from ...steppers.sphere import project_all
-from ..c99.kinds import COMPLEX, REAL, Array, Bound, Record
-from ..c99.literals import real_text
-from ..c99.names import free_name
-from ..c99.program import MEASURES, Function, Program
-from ..c99.switches import replaced_by
-from ..c99.values import Value
 from .kernels import SHOWN, attitude_error, clear, rates, shown, signals_of_elements
 from .outputs import ERROR
 from .parameters_c import parameter_tables

@@ -6,8 +6,8 @@ import numpy as np
 
 from ....plant.elements.branch import SIZES, branches
 from ....plant.hub.parameters import CONSTANT, INERTIA, INVERSE
-from ..c99.literals import real_text
-from ..c99.names import free_name
+from ...codegen.c99.literals import real_text
+from ...codegen.c99.names import free_name
 from ..escaped import c_string
 from .unit import Unit
 

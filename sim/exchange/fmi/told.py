@@ -8,11 +8,11 @@ from typing import Any
 
 from ....controllers.laws.law_layout import REFERENCE, SEEN
 from ....plant.kernels.kernel import kernel
+from ...codegen.c99.calls import call_of
 from ...engine.indices import BAD_COMMAND, LAW_FURTHER, T
 from ...engine.law import look, look_at_rates
 from ...engine.segment import integrate_segment
 from ...engine.straight import goes_straight, straight
-from ..c99.calls import call_of
 
 __all__ = ["told_in_place"]
 

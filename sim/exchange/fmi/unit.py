@@ -14,6 +14,7 @@ from ....plant.hub.dynamics import body_rate
 from ....plant.hub.element_calls import element_functions  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from ....plant.hub.parameters import AT_ELEMENTS, ELEMENT, N_ELEMENTS
 from ....plant.loads.user_loads import function_name
+from ...codegen.c99.switches import Numbered, numbered
 from ...engine import indices as at
 from ...engine.bundle import Bundle
 from ...engine.law import no_law
@@ -21,7 +22,6 @@ from ...engine.new_bundle import new_bundle
 from ...engine.seeding import seeded
 from ...engine.tally import new_tally
 from ...steppers.scheme import Scheme
-from ..c99.switches import Numbered, numbered
 from .outputs import Output, block_outputs, element_outputs
 from .parameters import Parameters, of_law, parameters_of
 

@@ -15,14 +15,14 @@ import pytest
 
 from polhode.scenarios import shipped_cases
 from polhode.sim.codegen import library_build, library_store
+from polhode.sim.codegen.c99.kinds import REAL, Array
+from polhode.sim.codegen.c99.pointer_calls import export_text
+from polhode.sim.codegen.c99.program import Program
+from polhode.sim.codegen.c99.refusal import NotTranslatedError
 from polhode.sim.codegen.library import has_library, kernel_address, symbol_of
 from polhode.sim.codegen.library_build import FusedError, build_library
 from polhode.sim.codegen.library_text import exported_kernels, library_text
 from polhode.sim.codegen.library_variants import best_variant, library_name
-from polhode.sim.exchange.c99.kinds import REAL, Array
-from polhode.sim.exchange.c99.pointer_calls import export_text
-from polhode.sim.exchange.c99.program import Program
-from polhode.sim.exchange.c99.refusal import NotTranslatedError
 from polhode.sim.exchange.toolchain import c_compiler
 
 from .engines import rows_of

@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 from numba.core.ccallback import CFunc
 
-from polhode.sim.exchange.c99.kinds import FLAG, INTEGER, REAL, Kind
+from polhode.sim.codegen.c99.kinds import FLAG, INTEGER, REAL, Kind
 from polhode.sim.machine import compiler, packs
 
 __all__ = ["LANES", "in_packs", "one_by_one"]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from polhode.plant.kernels.lanes import select
-from polhode.sim.exchange.c99.kinds import REAL
+from polhode.sim.codegen.c99.kinds import REAL
 from polhode.sim.machine import packs
 
 from .packed import LANES, in_packs, one_by_one

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polhode.plant.kernels.kernel import LANES as MARKED
-from polhode.sim.exchange.c99.kinds import REAL
+from polhode.sim.codegen.c99.kinds import REAL
 from polhode.sim.steppers.sphere import project, to_unit
 
 from ..machine.packed import LANES, in_packs, one_by_one

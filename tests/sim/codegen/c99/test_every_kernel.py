@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polhode.sim.exchange.c99.kinds import INTEGER, REAL, Scalar
-from polhode.sim.exchange.c99.program import Function, Program
+from polhode.sim.codegen.c99.kinds import INTEGER, REAL, Scalar
+from polhode.sim.codegen.c99.program import Function, Program
 from polhode.sim.exchange.toolchain import build, c_compiler
 
 from ....conformance.conftest import all_modules

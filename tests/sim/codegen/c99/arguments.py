@@ -12,14 +12,14 @@ from polhode.plant.formulations.registry import FORMULATIONS
 from polhode.plant.hub.dynamics import no_user_loads
 from polhode.plant.hub.element_calls import call_element
 from polhode.plant.kernels.kernel import KERNELS
+from polhode.sim.codegen.c99.kinds import COMPLEX, FLAG, INTEGER, NOTHING, REAL, Array, Bound, Kind, Record, Several
+from polhode.sim.codegen.c99.program import Program
+from polhode.sim.codegen.c99.sources import parameters_of
+from polhode.sim.codegen.c99.values import Value
 from polhode.sim.engine.blocks import call_block
 from polhode.sim.engine.bundle import Bundle, Rows
 from polhode.sim.engine.law import no_law
 from polhode.sim.engine.replay import BlockRows
-from polhode.sim.exchange.c99.kinds import COMPLEX, FLAG, INTEGER, NOTHING, REAL, Array, Bound, Kind, Record, Several
-from polhode.sim.exchange.c99.program import Program
-from polhode.sim.exchange.c99.sources import parameters_of
-from polhode.sim.exchange.c99.values import Value
 from polhode.sim.steppers.own_step import call_step
 
 ROW, TABLE, COMPLEX_TABLE = Array(REAL, 1), Array(REAL, 2), Array(COMPLEX, 2)

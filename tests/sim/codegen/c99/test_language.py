@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polhode.sim.exchange.c99.kinds import INTEGER, REAL
-from polhode.sim.exchange.c99.program import Program
+from polhode.sim.codegen.c99.kinds import INTEGER, REAL
+from polhode.sim.codegen.c99.program import Program
 from polhode.sim.exchange.toolchain import c_compiler
 
 from . import language

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from polhode.sim.exchange.c99.kinds import REAL, Array, Kind, Nothing, Scalar, Several
-from polhode.sim.exchange.c99.program import Function, Program
-from polhode.sim.exchange.c99.values import Value
+from polhode.sim.codegen.c99.kinds import REAL, Array, Kind, Nothing, Scalar, Several
+from polhode.sim.codegen.c99.program import Function, Program
+from polhode.sim.codegen.c99.values import Value
 from polhode.sim.exchange.toolchain import build
 
 HEAD = "#include <math.h>\n#include <complex.h>\n#include <stddef.h>\n\n"

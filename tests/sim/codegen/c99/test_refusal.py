@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polhode.sim.exchange.c99.program import Program
-from polhode.sim.exchange.c99.refusal import NotTranslatedError
+from polhode.sim.codegen.c99.program import Program
+from polhode.sim.codegen.c99.refusal import NotTranslatedError
 
 from .arguments import ROW
 
