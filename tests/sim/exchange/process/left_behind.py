@@ -67,8 +67,9 @@ class Started:
         self.scratch = folder / f"scratch-{self.mark}"
         self.scratch.mkdir()
         environment = {**os.environ, MARK: self.mark, "TMPDIR": str(self.scratch)}
+        usual = "signal.signal(signal.SIGHUP, signal.SIG_DFL)"  # nohup starts a test run with it ignored
         ignore = f"[signal.signal(n, signal.SIG_IGN) for n in {[int(number) for number in ignored]}]"
-        program = f"import signal, os, sys; {ignore}; os.execv(sys.argv[1], sys.argv[1:])"
+        program = f"import signal, os, sys; {usual}; {ignore}; os.execv(sys.argv[1], sys.argv[1:])"
         self.process = subprocess.Popen(
             [sys.executable, "-c", program, sys.executable, *words],
             env=environment, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
