@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.one_thread import one_thread
+from ..loop.crossings import neighbours
 from .opened_loop import OpenedLoop
 
 __all__ = ["frequency_range", "highest", "refined"]
@@ -61,7 +62,7 @@ def refined(size: Callable[[float], float], frequencies: Array, n: int, *, withi
     def negative(w: float) -> float:
         return -size(float(w))
 
-    low, high = frequencies[max(n - 1, 0)], frequencies[min(n + 1, len(frequencies) - 1)]
+    low, high = neighbours(frequencies, n)
     found = cast("Any", optimize).minimize_scalar(
         negative, bounds=(low, high), method="bounded", options={"xatol": within * high}
     )

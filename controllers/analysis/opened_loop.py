@@ -11,9 +11,9 @@ from ...plant.checks import choice, of_kind
 from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 from ...plant.one_thread import one_thread
-from ..loop.broken_loop import on_circle
 from ..loop.margin_search import way_out
 from ..loop.sampled_loop import SampledLoop
+from ..loop.schur_system import on_circle
 
 if TYPE_CHECKING:
     import control

@@ -19,6 +19,7 @@ from ...plant.parts import has_parts
 from ..laws.block import Block
 from ..laws.law import Law, asked
 from ..loop.noise_loop import Drawn, NoiseLoop
+from ..loop.schur_system import on_grid
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -321,6 +322,9 @@ def _errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, Array
     names = list(loop.sources)
     absolute, mean = np.zeros((len(names), 9)), np.zeros((len(names), 9))
     averaged = loop.C.mean(axis=0)
+    lasting = np.zeros(
+        (len(names), len(loop.F), 9)
+    )  # of each source: covariance of the state with the mean a sample ago
     X = _covariances(loop.F, [loop.sources[name].G for name in names])
     for n, name in enumerate(names):
         drawn = loop.sources[name]
@@ -331,14 +335,14 @@ def _errors(loop: NoiseLoop, many: int) -> tuple[ErrorBudget, ErrorBudget, Array
             continue
         absolute[n] = np.mean([np.diag(c @ X[n] @ c.T) for c in loop.C], axis=0) + (drawn.D**2).sum(axis=2).mean(axis=0)
         through = drawn.D.mean(axis=0)
-        mean[n] = many * (np.diag(averaged @ X[n] @ averaged.T) + (through**2).sum(axis=1))
-        later = loop.F @ X[n] @ averaged.T + drawn.G @ through.T
-        for k in range(1, many):
-            mean[n] += 2.0 * (many - k) * np.einsum("in,ni->i", averaged, later)
-            later = loop.F @ later
-            if k % 64 == 0 and not np.abs(later).max() > 1e-18 * np.abs(X[n]).max():
-                break
-        mean[n] /= many**2
+        mean[n] = (np.diag(averaged @ X[n] @ averaged.T) + (through**2).sum(axis=1)) / many
+        lasting[n] = loop.F @ X[n] @ averaged.T + drawn.G @ through.T
+    later = lasting
+    for k in range(1, many):
+        mean += 2.0 * (many - k) / many**2 * np.einsum("in,sni->si", averaged, later)
+        later = loop.F @ later
+        if k % 64 == 0 and not (np.abs(later).max((1, 2)) > 1e-18 * np.abs(X).max((1, 2))).any():
+            break
     for each in (absolute, mean):  # what is a part in 1e9 of the whole is rounding of what cancels
         each[each < ROUNDING * np.abs(each).sum(axis=0)] = 0.0
     relative = np.maximum(absolute - mean, 0.0)
@@ -373,15 +377,16 @@ def _densities(loop: NoiseLoop) -> tuple[Array, Array]:
     waves = np.exp(-1j * np.outer(angles, np.arange(p)))
     names: Mapping[str, Drawn] = loop.sources
     found = np.zeros((len(names), 3, len(angles)))
-    eye = np.eye(len(loop.F))
     G = np.hstack([each.G for each in names.values()])
     D = np.concatenate([each.D for each in names.values()], axis=2)[:, :3]
     ends = np.cumsum([0, *(each.G.shape[1] for each in names.values())])
-    for m, angle in enumerate(angles.tolist()):
-        pencil = np.asarray((np.exp(1j * p * angle) - 1.0) * eye - (loop.F - eye), dtype=np.complex128)
-        state = np.asarray(np.linalg.solve(pencil, G), dtype=np.complex128)
-        row = np.tensordot(waves[m], loop.C[:, :3] @ state + D, axes=1) / p
-        for n, each in enumerate(names.values()):
-            if not each.constant:
-                found[n, :, m] = 2.0 * p * loop.sample * (np.abs(row[:, ends[n] : ends[n + 1]]) ** 2).sum(axis=1)
+    C = loop.C[:, :3].reshape(3 * p, -1)
+    # transposed: three rows of errors a sample are fewer than the columns of noise
+    response = on_grid(loop.F.T, C.T, G.T, p * angles)
+    through = response.reshape(len(angles), -1, p, 3)
+    error = np.einsum("mp,mgpi->mig", waves, through + np.moveaxis(D, 2, 0)) / p
+    for n, each in enumerate(names.values()):
+        if not each.constant:
+            size = np.abs(error[:, :, ends[n] : ends[n + 1]]) ** 2
+            found[n] = 2.0 * p * loop.sample * size.sum(axis=2).T
     return angles / (2.0 * np.pi * loop.sample), found

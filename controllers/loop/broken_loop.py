@@ -2,38 +2,21 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...plant.frozen import frozen_arrays
+from .schur_system import SchurSystem, on_circle, on_grid
 
-__all__ = ["BrokenLoop", "on_circle"]
+__all__ = ["BrokenLoop"]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
-MANY = 64  # states: of commands under way; then one factorisation for all frequencies pays
-ROOM = 2**20  # bytes of matrices at once, which fit a cache: many commands under way make them large
-
-
-def on_circle(F: Array, G: Array, K: Array, angles: Array) -> Complex:
-    """Return K (z - F)^-1 G on the unit circle.
-
-    F, G, K (n, n), (n, p), (q, n): the system; angles (m,): arguments of z, rad -> (m, q, p), transfer matrices.
-    """
-    eye = np.eye(len(F))
-    right = G.astype(np.complex128)
-    many = max(1, ROOM // (16 * F.size))
-    found = np.empty((len(angles), len(K), G.shape[1]), dtype=np.complex128)
-    for first in range(0, len(angles), many):
-        some = angles[first : first + many]
-        # z - F as (z - 1) - (F - 1): both small at low frequency, neither a difference of large numbers
-        pencil = np.expm1(1j * some)[:, None, None] * eye - (F - eye)
-        found[first : first + many] = K @ np.linalg.solve(pencil, np.broadcast_to(right, (len(some), *right.shape)))
-    return found
+MANY = 64  # states: of commands under way; then one factorisation pays for few frequencies too
+SMALL = 1e-3  # of a loop transfer matrix, which is compared with 1
 
 
 @frozen_arrays
@@ -56,7 +39,7 @@ class BrokenLoop:
     K: Array
 
     def response(self, angles: ArrayLike) -> Complex:
-        """Return L(exp(j angle)).
+        """Return L(exp(j angle)), solved anew at every frequency.
 
         Parameters
         ----------
@@ -69,26 +52,28 @@ class BrokenLoop:
             The loop transfer matrix on the unit circle.
         """
         angle = np.asarray(angles, dtype=np.float64)
-        if len(self.F) < MANY:
-            return on_circle(self.F, self.G, self.K, angle)
-        # one factorisation for all frequencies: with F - 1 = Q T Q^H each is a triangular system
-        from scipy.linalg import lapack
+        return on_circle(self.F, self.G, self.K, angle) if len(self.F) < MANY else self._schur.response(angle)
 
-        solve = cast("Any", lapack).ztrtrs  # the table as the routine wants it, and without a copy for each frequency
-        T, right, left = self._triangular
-        table, diagonal = np.asfortranarray(-T), np.diag(T)
-        found: list[Complex] = []
-        for each in angle:
-            np.fill_diagonal(table, np.expm1(1j * each) - diagonal)
-            found.append(left @ solve(table, right)[0])
-        return np.array(found, dtype=np.complex128).reshape(len(angle), len(left), right.shape[1])
+    def on_grid(self, angles: Array) -> Complex:
+        """Return L(exp(j angle)) from one Schur form for all frequencies.
+
+        See `on_grid`: a grid brackets, and `response` refines.
+
+        Parameters
+        ----------
+        angles : numpy.ndarray, shape (m,)
+            Frequency times sampling period, rad.
+
+        Returns
+        -------
+        numpy.ndarray, shape (m, p, p)
+            The loop transfer matrix on the unit circle.
+        """
+        return on_grid(self.F, self.G, self.K, angles, least=SMALL)
 
     @cached_property
-    def _triangular(self) -> tuple[Complex, Complex, Complex]:
-        from scipy import linalg
-
-        T, Q = cast("Any", linalg).schur(self.F - np.eye(len(self.F)), output="complex")
-        return T, Q.conj().T @ self.G, self.K @ Q
+    def _schur(self) -> SchurSystem:
+        return SchurSystem.of(self.F, self.G, self.K)
 
     def closed(self, factor: float) -> Complex:
         """Return the poles when the loop is closed with its gain multiplied by a factor.

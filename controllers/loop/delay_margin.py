@@ -23,8 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.one_thread import one_thread
-from .broken_loop import BrokenLoop
-from .crossings import crossings, frequency_grid, loci
+from .crossings import Sweep, loci, sweep
 from .sampled_loop import SampledLoop
 
 __all__ = ["delay_margin", "waits"]
@@ -39,15 +38,20 @@ FINER = 16  # ... into so many, 1/256 of a sample each: unstable spans may be sh
 MANY = 200.0  # samples, three states each: so far poles are looked at
 GROWS = 1.1  # from one delay looked at to the next, of a loop without L, beyond FAR or slow ...
 LONG = 0.5  # ... but at least so many samples
+ITERATIONS = 24
+APART = 1e-6  # relative: of two frequencies for a slope
+SOLVED = 1e-15
+EXACT = 1e-13
 FAR = 16.0  # samples: a crossing above SLOW is used up after 2 pi / SLOW = 12.6 of them
 
 
 @one_thread
-def delay_margin(loop: SampledLoop, inputs: Sequence[int]) -> float:
+def delay_margin(loop: SampledLoop, inputs: Sequence[int], swept: Sweep | None = None) -> float:
     """Return the smallest further delay of some inputs at which a pole reaches the unit circle.
 
     loop: a stable loop.
     inputs: the inputs that are late, all by the same time; counted from 0.
+    swept: the loop opened at these inputs on its grid, if it is there.
     -> seconds; inf if none; nan where none is found within 200 samples of a loop whose poles are followed.
     """
     if loop.repeats > 1 and loop.taken_up:
@@ -59,10 +63,7 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int]) -> float:
         return edge if edge < inf else _far(loop, inputs, FAR)
     if loop.taken_up:
         return _waited(loop, inputs)
-    broken = loop.broken(inputs)
-    angles = frequency_grid(loop, broken)
-    response = broken.response(angles)
-    estimates, swift = _estimates(broken, angles, response)
+    estimates, swift = _estimates(sweep(loop, loop.broken(inputs)) if swept is None else swept)
     if swift:
         first = min(estimates, default=(2.0, pi))[0]
         edge = _followed(loop, inputs, min(first + 2.0, FAR))
@@ -76,21 +77,15 @@ def delay_margin(loop: SampledLoop, inputs: Sequence[int]) -> float:
     return loop.sample * best
 
 
-def _estimates(broken: BrokenLoop, angles: Array, response: Complex) -> tuple[list[tuple[float, float]], bool]:
+def _estimates(swept: Sweep) -> tuple[list[tuple[float, float]], bool]:
     """Phase over frequency, samples, and frequency where a locus has the modulus 1; whether one is large above SLOW."""
     estimates: list[tuple[float, float]] = []
-    for n in range(response.shape[-1]):  # the loci of the eigenvalues by size, each a continuous curve
-
-        def size(L: Complex, n: int = n) -> Array:
-            return np.log(np.sort(np.abs(loci(L)), axis=1)[:, n])
-
-        for angle in crossings(size, broken, angles, response):
-            found = loci(broken.response([angle])[0])
-            locus = found[np.argmin(np.abs(np.abs(found) - 1.0))]
-            lag = float(np.mod(np.angle(-locus), 2.0 * pi))  # a delay only lags: up to a full turn
-            estimates.append((lag / angle, angle))
-
-    return estimates, float(np.abs(loci(response[angles > SLOW])).max()) > 0.5
+    for angle in swept.unit_gains:
+        found = loci(swept.broken.response([angle])[0])
+        locus = found[np.argmin(np.abs(np.abs(found) - 1.0))]
+        lag = float(np.mod(np.angle(-locus), 2.0 * pi))  # a delay only lags: up to a full turn
+        estimates.append((lag / angle, angle))
+    return estimates, float(np.abs(swept.loci[swept.angles > SLOW]).max()) > 0.5
 
 
 def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
@@ -98,9 +93,7 @@ def _waited(loop: SampledLoop, inputs: Sequence[int]) -> float:
     every = waits(loop)
     first: list[tuple[int, int]] = []  # whole samples and which wait, of the first that is too long
     for n, wait in enumerate(every):
-        broken = loop.broken(inputs, late=wait * loop.sample)
-        angles = frequency_grid(loop, broken)
-        estimates, swift = _estimates(broken, angles, broken.response(angles))
+        estimates, swift = _estimates(sweep(loop, loop.broken(inputs, late=wait * loop.sample)))
         reached = min((samples for samples, _ in estimates), default=inf)
 
         def unstable(whole: int, wait: float = wait) -> bool:
@@ -180,18 +173,26 @@ def _far(loop: SampledLoop, inputs: Sequence[int], low: float) -> float:
 
 
 def _refined(loop: SampledLoop, inputs: Sequence[int], angle: float, samples: float) -> float:
-    """Solve det(I + z^-d L_f(z)) = 0 for the frequency and the delay d + f, in samples, from an estimate."""
-    from scipy import optimize
+    """Solve det(I + z^-d L_f(z)) = 0 for the frequency and the delay d + f, in samples, from an estimate.
 
-    def residual(unknown: Array) -> Array:
-        theta, delay = angle * float(unknown[0]), max(samples * float(unknown[1]), 0.0)
+    Newton's method: the slope over frequency from a difference at one f, that over delay as if |L| did not depend on f.
+    """
+    theta, delay = angle, samples
+    for _ in range(ITERATIONS):
         whole = floor(delay)
         late = loop.broken(inputs, late=(delay - whole) * loop.sample)
-        found = loci(np.exp(-1j * whole * theta) * late.response([theta])[0])
-        value = 1.0 + found[np.argmin(np.abs(1.0 + found))]  # the factor of det(I + L) that vanishes
-        return np.array([value.real, value.imag])
-
-    solution = cast("Any", optimize).root(residual, np.ones(2), method="hybr", options={"xtol": 1e-13})
-    if np.abs(residual(solution.x)).max() > 1e-8:  # the estimate is then as good as it gets
-        return samples
-    return samples * float(solution.x[1])
+        at = np.array([theta, theta * (1.0 + APART)])
+        found = np.exp(-1j * whole * at)[:, None] * loci(late.response(at))
+        here, beside = (each[np.argmin(np.abs(1.0 + each))] for each in found)  # the factor of det(I + L) that vanishes
+        over = (beside - here) / (at[1] - theta), -1j * theta * here
+        slopes = np.array([[each.real for each in over], [each.imag for each in over]])
+        error = np.array([1.0 + here.real, here.imag])
+        try:
+            move = np.linalg.solve(slopes, -error)
+        except np.linalg.LinAlgError:
+            break
+        theta += float(np.clip(move[0], -0.5 * theta, theta))
+        delay = max(delay + float(np.clip(move[1], -1.0, 1.0)), 0.0)
+        if np.abs(error).max() < SOLVED or (abs(move[0]) < EXACT * theta and abs(move[1]) < EXACT * max(delay, EXACT)):
+            return delay
+    return samples  # the estimate is then as good as it gets

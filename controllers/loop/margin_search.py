@@ -11,6 +11,7 @@ none, where the loop takes a factor of 127), and from the six-state form of the 
 Its `disk_margins` agrees with the number here.
 """
 
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import inf, pi
 from typing import Any, cast
 
@@ -20,19 +21,21 @@ from numpy.typing import NDArray
 from ...plant.errors import DesignError
 from ...plant.one_thread import one_thread
 from .broken_loop import BrokenLoop
-from .crossings import crossings, frequency_grid, loci
+from .crossings import Sweep, crossings, loci, neighbours, sweep
 from .delay_margin import delay_margin
-from .margins import AxisMargins, Margins
+from .margins import ONE, AxisMargins, Margins, decibel
 from .periodic_margins import periodic_margins
 from .sampled_loop import SampledLoop
 
-__all__ = ["find_margins", "way_out"]
+__all__ = ["SMALLEST", "find_margins", "smallest_margins", "way_out"]
 
 FREE = 1e-6  # a factor below it is the zero of an axis on which nothing pulls, but for rounding
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
+
+ALL = (0, 1, 2)
 
 LEFT = 1e-7  # from z = 1: a pole that is there but for rounding
 AT_ONCE = 1e-9  # of the modulus of a locus: two that are 1 at one frequency
@@ -56,24 +59,17 @@ def find_margins(loop: SampledLoop) -> Margins:
     loop: plant, gain, sampling period and delay -> per input and for all together. Raises DesignError when the loop is
     not stable.
     """
-    poles = loop.poles()
-    if abs(poles[0]) >= 1.0:
-        raise DesignError(
-            f"the loop is not stable, so it has no margins: a closed-loop pole lies at z = {poles[0]:.6g}, "
-            f"modulus {abs(poles[0]):.6g}; {way_out(poles[0], rests=1.0)}"
-        )
+    poles = _stable_poles(loop)
     if loop.repeats > 1:
         return periodic_margins(loop, poles)
-    broken = loop.broken((0, 1, 2))
-    angles = frequency_grid(loop, broken)
-    response = broken.response(angles)
-    up, down = _gain_margins(broken, angles, response)
+    swept = sweep(loop, loop.broken(ALL))
+    up, down = _gain_margins(swept)
     return Margins(
-        axes=tuple(_axis(loop, axis) for axis in range(3)),
+        axes=tuple(_axis(loop, axis) for axis in ALL),
         gain_up=up,
         gain_down=down,
-        phase_deg=_phase_margin(_unit_gains(broken, angles, response)),
-        delay_s=delay_margin(loop, (0, 1, 2)),
+        phase_deg=_phase_margin(_unit_gains(swept)),
+        delay_s=delay_margin(loop, ALL, swept),
         sample_s=loop.sample,
         computational_delay_s=loop.delay,
         closed_loop_poles=poles,
@@ -81,13 +77,43 @@ def find_margins(loop: SampledLoop) -> Margins:
     )
 
 
+@one_thread
+def smallest_margins(loop: SampledLoop, names: Collection[str]) -> dict[str, float]:
+    """Return some of `Margins.smallest()`, without what only the others need.
+
+    loop: plant, gain, sampling period and delay; names: of `SMALLEST` -> by name; inf where unlimited, nan where the
+    loop has none of the kind. Raises DesignError when the loop is not stable.
+    """
+    if loop.repeats > 1:
+        return {name: value for name, value in find_margins(loop).smallest().items() if name in names}
+    _stable_poles(loop)
+    one = [sweep(loop, loop.broken((axis,))) for axis in ALL]
+    all_inputs = sweep(loop, loop.broken(ALL)) if any(not name.startswith(ONE) for name in names) else None
+    values: dict[str, float] = {}
+    for kind in sorted({name.removeprefix(ONE) for name in names}):
+        of = _KINDS[kind]
+        values[ONE + kind] = float(np.min([of(loop, (axis,), one[axis]) for axis in ALL]))  # nan where one is
+        if all_inputs is not None:
+            values[kind] = float(np.min([values[ONE + kind], of(loop, ALL, all_inputs)]))
+    return {name: values[name] for name in sorted(names)}
+
+
+def _stable_poles(loop: SampledLoop) -> Complex:
+    """The poles of the closed loop; raises DesignError when it is not stable."""
+    poles = loop.poles()
+    if abs(poles[0]) >= 1.0:
+        raise DesignError(
+            f"the loop is not stable, so it has no margins: a closed-loop pole lies at z = {poles[0]:.6g}, "
+            f"modulus {abs(poles[0]):.6g}; {way_out(poles[0], rests=1.0)}"
+        )
+    return poles
+
+
 def _axis(loop: SampledLoop, axis: int) -> AxisMargins:
-    broken = loop.broken((axis,))
-    angles = frequency_grid(loop, broken)
-    response = broken.response(angles)
-    up, down = _gain_margins(broken, angles, response)
-    unit = _unit_gains(broken, angles, response)
-    pass_band = crossings(lambda L: np.abs(L[:, 0, 0] / (1.0 + L[:, 0, 0])) - np.sqrt(0.5), broken, angles, response)
+    swept = sweep(loop, loop.broken((axis,)))
+    up, down = _gain_margins(swept)
+    unit = _unit_gains(swept)
+    pass_band = crossings(lambda L: np.abs(L[:, 0, 0] / (1.0 + L[:, 0, 0])) - np.sqrt(0.5), swept)
     return AxisMargins(
         input=loop.inputs[axis],
         gain_up=up,
@@ -95,23 +121,18 @@ def _axis(loop: SampledLoop, axis: int) -> AxisMargins:
         phase_deg=_phase_margin(unit),
         crossover_rad_s=max((angle for angle, _ in unit), default=0.0) / loop.sample,
         bandwidth_rad_s=max(pass_band, default=0.0) / loop.sample,
-        delay_s=delay_margin(loop, (axis,)),
-        disk=_disk_margin(broken, angles, response),
+        delay_s=delay_margin(loop, (axis,), swept),
+        disk=_disk_margin(swept),
     )
 
 
-def _unit_gains(broken: BrokenLoop, angles: Array, response: Complex) -> list[tuple[float, complex]]:
+def _unit_gains(swept: Sweep) -> list[tuple[float, complex]]:
     """Where a locus of L has the modulus 1: the angle, and the locus there."""
     found: list[tuple[float, complex]] = []
-    for n in range(response.shape[-1]):  # the loci by size, each a continuous curve
-
-        def size(L: Complex, n: int = n) -> Array:
-            return np.log(np.sort(np.abs(loci(L)), axis=1)[:, n])
-
-        for angle in crossings(size, broken, angles, response):
-            there = loci(broken.response([angle])[0])
-            off = np.abs(np.abs(there) - 1.0)
-            found += [(angle, complex(there[k])) for k in np.flatnonzero(off <= off.min() + AT_ONCE)]
+    for angle in swept.unit_gains:
+        there = loci(swept.broken.response([angle])[0])
+        off = np.abs(np.abs(there) - 1.0)
+        found += [(angle, complex(there[k])) for k in np.flatnonzero(off <= off.min() + AT_ONCE)]
     return found
 
 
@@ -120,21 +141,15 @@ def _phase_margin(unit: list[tuple[float, complex]]) -> float:
     return float(np.degrees(min((abs(float(np.angle(-locus))) for _, locus in unit), default=inf)))
 
 
-def _gain_margins(broken: BrokenLoop, angles: Array, response: Complex) -> tuple[float, float]:
+def _gain_margins(swept: Sweep) -> tuple[float, float]:
     """The factors nearest 1, above and below, for which det(1 + factor L) vanishes on the unit circle."""
     values: list[complex] = []
-    for n in range(response.shape[-1]):  # the loci by imaginary part, each a continuous curve
-
-        def height(L: Complex, n: int = n) -> Array:
-            return np.sort(loci(L).imag, axis=1)[:, n]
-
-        for angle in crossings(height, broken, angles, response):
-            # all of them: at one frequency several may cross, as where all axes share their delays
-            values += [complex(value) for value in loci(broken.response([angle])[0])]
-    values += [complex(value) for value in loci(broken.response([pi])[0])]
+    for angle in (*swept.real_loci, pi):
+        # all of them: at one frequency several may cross, as where all axes share their delays
+        values += [complex(value) for value in loci(swept.broken.response([angle])[0])]
     # a sign change through a pole on the circle is no crossing: there L is not real
     factors = [-1.0 / v.real for v in values if v.real < 0.0 and abs(v.imag) < 1e-6 * abs(v.real)]
-    factors += _steady_factors(broken)
+    factors += _steady_factors(swept.broken)
     return min((f for f in factors if f > 1.0), default=inf), max((f for f in factors if f < 1.0), default=0.0)
 
 
@@ -149,14 +164,36 @@ def _steady_factors(broken: BrokenLoop) -> list[float]:
     return [1.0 - 1.0 / value for value in real if 1.0 - 1.0 / value > FREE]
 
 
-def _disk_margin(broken: BrokenLoop, angles: Array, response: Complex) -> float:
+def _disk_margin(swept: Sweep) -> float:
     from scipy import optimize
 
     def size(angle: float) -> float:
-        return -float(np.abs(1.0 / (1.0 + broken.response([angle])[0, 0, 0]) - 0.5))
+        return float(np.abs(1.0 / (1.0 + swept.broken.response([angle])[0, 0, 0]) - 0.5))
 
-    sizes = np.abs(1.0 / (1.0 + response[:, 0, 0]) - 0.5)
-    n = int(np.argmax(sizes))
-    low, high = angles[max(n - 1, 0)], angles[min(n + 1, len(angles) - 1)]
-    best = cast("Any", optimize).minimize_scalar(size, bounds=(low, high), method="bounded", options={"xatol": 1e-12})
-    return 1.0 / max(-float(best.fun), float(sizes[n]))
+    angles = swept.angles
+    n = int(np.argmax(np.abs(1.0 / (1.0 + swept.response[:, 0, 0]) - 0.5)))
+    best = cast("Any", optimize).minimize_scalar(
+        lambda angle: -size(angle), bounds=neighbours(angles, n), method="bounded", options={"xatol": 1e-12}
+    )
+    return 1.0 / max(-float(best.fun), size(float(angles[n])))
+
+
+def _smallest_gain(loop: SampledLoop, inputs: Sequence[int], swept: Sweep) -> float:
+    del loop, inputs
+    up, down = _gain_margins(swept)
+    return min(decibel(up), -decibel(down))
+
+
+def _smallest_phase(loop: SampledLoop, inputs: Sequence[int], swept: Sweep) -> float:
+    del loop, inputs
+    return _phase_margin(_unit_gains(swept))
+
+
+_KINDS: Mapping[str, Callable[[SampledLoop, Sequence[int], Sweep], float]] = {
+    "gain_margin_dB": _smallest_gain,
+    "phase_margin_deg": _smallest_phase,
+    "delay_margin_s": delay_margin,
+}
+
+SMALLEST = (*_KINDS, *(ONE + kind for kind in _KINDS))
+"""Names of `Margins.smallest()`."""

@@ -9,10 +9,14 @@ from numpy.typing import NDArray
 
 from ...plant.frozen import frozen_arrays
 
-__all__ = ["AxisMargins", "Margins"]
+__all__ = ["ONE", "AxisMargins", "Margins", "decibel"]
+
+ONE = "one_input_"
+"""Before the name of a margin: of any input by itself, the others closed."""
 
 
-def _decibel(factor: float) -> float:
+def decibel(factor: float) -> float:
+    """Return a factor in decibels; -inf for 0, inf for inf, nan for nan."""
     if isnan(factor):
         return factor
     return 20.0 * log10(factor) if 0.0 < factor < inf else (-inf if factor == 0.0 else inf)
@@ -62,12 +66,12 @@ class AxisMargins:
     @property
     def gain_up_dB(self) -> float:
         """`gain_up` in decibels."""
-        return _decibel(self.gain_up)
+        return decibel(self.gain_up)
 
     @property
     def gain_down_dB(self) -> float:
         """`gain_down` in decibels, negative."""
-        return _decibel(self.gain_down)
+        return decibel(self.gain_down)
 
     @property
     def disk_gain(self) -> float:
@@ -98,7 +102,7 @@ class AxisMargins:
             "bandwidth_rad_s": _number(self.bandwidth_rad_s),
             "delay_s": _number(self.delay_s),
             "disk": _number(self.disk),
-            "disk_gain_dB": _number(_decibel(self.disk_gain)),
+            "disk_gain_dB": _number(decibel(self.disk_gain)),
             "disk_phase_deg": _number(self.disk_phase_deg),
         }
 
@@ -148,12 +152,12 @@ class Margins:
     @property
     def gain_up_dB(self) -> float:
         """`gain_up` in decibels."""
-        return _decibel(self.gain_up)
+        return decibel(self.gain_up)
 
     @property
     def gain_down_dB(self) -> float:
         """`gain_down` in decibels, negative."""
-        return _decibel(self.gain_down)
+        return decibel(self.gain_down)
 
     def smallest(self) -> dict[str, float]:
         """Return the smallest margin of each kind, by the names that a case requires them by.
@@ -165,13 +169,13 @@ class Margins:
             same with one_input_ before it: of any alone. inf where unlimited, nan where the loop has none of the kind.
         """
         alone = {
-            "one_input_gain_margin_dB": [min(axis.gain_up_dB, -axis.gain_down_dB) for axis in self.axes],
-            "one_input_phase_margin_deg": [axis.phase_deg for axis in self.axes],
-            "one_input_delay_margin_s": [axis.delay_s for axis in self.axes],
+            f"{ONE}gain_margin_dB": [min(axis.gain_up_dB, -axis.gain_down_dB) for axis in self.axes],
+            f"{ONE}phase_margin_deg": [axis.phase_deg for axis in self.axes],
+            f"{ONE}delay_margin_s": [axis.delay_s for axis in self.axes],
         }
         together = (min(self.gain_up_dB, -self.gain_down_dB), self.phase_deg, self.delay_s)
         every = {
-            name.removeprefix("one_input_"): [*values, all_of_them]
+            name.removeprefix(ONE): [*values, all_of_them]
             for (name, values), all_of_them in zip(alone.items(), together, strict=True)
         }
         return {name: float(np.min(values)) for name, values in (every | alone).items()}  # nan where one is
@@ -213,7 +217,7 @@ class Margins:
         lines += [
             f"{axis.input:<10} {axis.gain_up_dB:8.1f} {axis.gain_down_dB:10.1f} {axis.phase_deg:8.1f} "
             f"{axis.delay_s:8.3g} {axis.crossover_rad_s:10.3g} {axis.bandwidth_rad_s:10.3g} "
-            f"{_decibel(axis.disk_gain):5.1f} {axis.disk_phase_deg:6.1f}"
+            f"{decibel(axis.disk_gain):5.1f} {axis.disk_phase_deg:6.1f}"
             for axis in self.axes
         ]
         gains = f"{self.gain_up_dB:8.1f} {self.gain_down_dB:10.1f}"

@@ -15,13 +15,14 @@ from ..laws.compensator import Compensator
 from ..laws.past_commands import commands_remembered
 from .acting_model import acting_model, measurement
 from .attitude_model import ATTITUDE_STATES, scaled
-from .broken_loop import BrokenLoop, on_circle
+from .broken_loop import BrokenLoop
 from .free_attitude import TURN, parts_beside, turns_with, without_attitude
 from .lifted import Lifted, LiftedCut, LiftedParts, Opened
 from .loop_parts import LoopParts
 from .noise_loop import NoiseLoop, noise_loop
 from .routes import ATTITUDE, COMMAND_SIZE, LAW, RATE
 from .sampled_plant import commands_under_way, hold, sampled_plant
+from .schur_system import on_circle
 from .surroundings import Surroundings, error_of, shows, surroundings
 
 if TYPE_CHECKING:
@@ -287,6 +288,10 @@ class SampledLoop:
             Largest modulus first: plant states, commands under way, what blocks keep and states of the law together.
             Where all that the law remembers is the commands under way, these count once.
         """
+        return self._poles.copy()
+
+    @cached_property
+    def _poles(self) -> Complex:
         if self.repeats > 1:
             closed = self._monodromy((0.0, 0.0, 0.0), np.ones(3))
         elif self._remembered:

@@ -112,6 +112,7 @@ def _margins(
     from ...controllers import disk_margins, open_loop, sensitivity_peaks
     from ...controllers.analysis.disk_margins import ENDS
     from ...controllers.laws.law import asked
+    from ...controllers.loop.margin_search import SMALLEST, smallest_margins
 
     del case
     loop = asked(law).loop(model, blocks=blocks)
@@ -126,8 +127,9 @@ def _margins(
                 found[name] = sensitivity_peaks(opened)[0].peak_dB
             else:
                 found[name] = disk_margins(opened).simultaneous.alpha
-    if not found.keys() >= set(wanted):
-        found |= loop.margins().smallest()
+    of_loop = set(wanted) & set(SMALLEST)
+    if of_loop:
+        found |= smallest_margins(loop, of_loop)
     return {name: _metric(value, loop.periodic) for name, value in found.items()}
 
 

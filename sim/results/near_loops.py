@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from ...controllers import Law
 from ...controllers.laws.compensator import Compensator
-from ...controllers.loop.broken_loop import on_circle
 from ...controllers.loop.crossings import frequency_grid
 from ...controllers.loop.sampled_loop import SampledLoop
+from ...controllers.loop.schur_system import on_circle
 from ...controllers.robustness.arcs import Transfer, proven_arc
 from ...controllers.robustness.multipliers import Multipliers
 from ...plant import Spacecraft

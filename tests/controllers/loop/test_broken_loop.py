@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant
-from polhode.controllers.loop.broken_loop import MANY, on_circle
+from polhode.controllers.loop.broken_loop import MANY
+from polhode.controllers.loop.schur_system import on_circle
 
 
 @pytest.mark.parametrize("delay", [2.5, 6.0])

@@ -1,0 +1,113 @@
+"""Response of a discrete system on the unit circle, frequency by frequency or from one Schur form."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["SchurSystem", "on_circle", "on_grid"]
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+ROOM = 2**20  # bytes of matrices at once, which fit a cache: many commands under way make them large
+COMPARED = 12  # frequencies
+DIGITS = 1e-6
+UNSEEN = 1e-9
+
+
+def on_circle(F: Array, G: Array, K: Array, angles: Array) -> Complex:
+    """Return K (z - F)^-1 G on the unit circle.
+
+    F, G, K (n, n), (n, p), (q, n): the system; angles (m,): arguments of z, rad -> (m, q, p), transfer matrices.
+    """
+    eye = np.eye(len(F))
+    right = G.astype(np.complex128)
+    many = max(1, ROOM // (16 * F.size))
+    found = np.empty((len(angles), len(K), G.shape[1]), dtype=np.complex128)
+    for first in range(0, len(angles), many):
+        some = angles[first : first + many]
+        # z - F as (z - 1) - (F - 1): both small at low frequency, neither a difference of large numbers
+        pencil = np.expm1(1j * some)[:, None, None] * eye - (F - eye)
+        found[first : first + many] = K @ np.linalg.solve(pencil, np.broadcast_to(right, (len(some), *right.shape)))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class SchurSystem:
+    """A discrete system with F - 1 = Q T Q^H: one factorisation for the response at many frequencies.
+
+    Parameters
+    ----------
+    T : numpy.ndarray, shape (n, n)
+        Upper triangular.
+    right : numpy.ndarray, shape (n, p)
+        Q^H G.
+    left : numpy.ndarray, shape (q, n)
+        K Q.
+    """
+
+    T: Complex
+    right: Complex
+    left: Complex
+
+    @classmethod
+    def of(cls, F: Array, G: Array, K: Array) -> "SchurSystem":
+        """Return the Schur form of s[k+1] = F s + G w, y = K s; shapes (n, n), (n, p), (q, n)."""
+        from scipy import linalg
+
+        n = len(F)
+        M = F - np.eye(n)
+        # balanced with input and output: a spacecraft 1e7 times as heavy keeps its digits
+        size = float(np.abs(M).max(initial=0.0)) or 1.0
+        whole = np.zeros((n + G.shape[1] + len(K),) * 2)
+        whole[:n, :n] = M
+        whole[:n, n : n + G.shape[1]] = G * (size / (float(np.abs(G).max(initial=0.0)) or 1.0))
+        whole[n + G.shape[1] :, :n] = K * (size / (float(np.abs(K).max(initial=0.0)) or 1.0))
+        _, (scale, _) = cast("Any", linalg).matrix_balance(whole, permute=False, separate=True)
+        scale = scale[:n]
+        T, Q = cast("Any", linalg).schur(M * scale / scale[:, None], output="complex")
+        return cls(np.ascontiguousarray(T), Q.conj().T @ (G / scale[:, None]), (K * scale) @ Q)
+
+    def response(self, angles: Array) -> Complex:
+        """Return K (z - F)^-1 G on the unit circle; angles (m,): arguments of z, rad -> (m, q, p)."""
+        T, right, left = self.T, self.right, self.left
+        n, p = right.shape
+        many = max(1, ROOM // max(16 * n * p, 1))
+        found = np.empty((len(angles), len(left), p), dtype=np.complex128)
+        for first in range(0, len(angles), many):
+            # z - F as (z - 1) - (F - 1): both small at low frequency, neither a difference of large numbers
+            shift = np.expm1(1j * angles[first : first + many])
+            m = len(shift)
+            state = np.empty((n, p * m), dtype=np.complex128)
+            inverse = 1.0 / (shift - np.diag(T)[:, None])
+            for k in range(n - 1, -1, -1):  # back substitution, for all frequencies together
+                row = (T[k, k + 1 :] @ state[k + 1 :]).reshape(p, m)
+                row += right[k][:, None]
+                row *= inverse[k]
+                state[k] = row.reshape(-1)
+            found[first : first + m] = np.moveaxis((left @ state).reshape(len(left), p, m), 2, 0)
+        return found
+
+
+def on_grid(F: Array, G: Array, K: Array, angles: Array, *, least: float | None = None) -> Complex:
+    """Return K (z - F)^-1 G on the unit circle to six digits, from one Schur form where that has them.
+
+    Its errors are relative to the norm of the system, not to the response: it is compared with `on_circle` at some of
+    the frequencies, and where it lacks digits all are solved one by one.
+
+    F, G, K (n, n), (n, p), (q, n): the system; angles (m,): arguments of z, rad; least: a response below it counts as
+    it; if left out, a part in 1e9 of the largest -> (m, q, p).
+    """
+    if len(angles) <= COMPARED:
+        return on_circle(F, G, K, angles)
+    with np.errstate(all="ignore"):  # a pole of the system on the grid
+        found = SchurSystem.of(F, G, K).response(angles)
+    some = np.linspace(0, len(angles) - 1, COMPARED).astype(np.intp)
+    exact = on_circle(F, G, K, angles[some])
+    size = np.abs(exact).max(axis=(1, 2))
+    size = np.maximum(size, UNSEEN * size.max() if least is None else least)
+    if not (np.abs(found[some] - exact).max(axis=(1, 2)) <= DIGITS * size).all():
+        return on_circle(F, G, K, angles)
+    return found
