@@ -35,7 +35,6 @@ VISIBLE = "POLHODE_API"
 
 HEAD = """\
 #include <math.h>
-#include <complex.h>
 #if defined(_WIN32)
 #define POLHODE_API __declspec(dllexport)
 #elif defined(__GNUC__)

@@ -2,6 +2,7 @@
 
 import ast
 
+from .complexes import combined_complex, negative
 from .expressions import expression, in_order
 from .kinds import COMPLEX, FLAG, INTEGER, REAL, Scalar, common
 from .literals import WIDE
@@ -36,6 +37,8 @@ def unary(scope: Scope, node: ast.UnaryOp) -> Value:
         return inner
     if isinstance(inner.known, int | float) and inner.known:
         return scope.program.number(-inner.known)
+    if inner.kind == COMPLEX:
+        return negative(scope.program, inner)
     code = operand(inner, UNARY)
     return Value(inner.kind, f"-({code})" if code.startswith("-") else f"-{code}", UNARY, inner.reads)
 
@@ -54,6 +57,10 @@ def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) 
     assert isinstance(kind, Scalar)  # noqa: S101 # of two scalars
     kind = INTEGER if kind == FLAG else kind
     reads = a.reads or b.reads
+    if kind == COMPLEX:
+        found = combined_complex(scope.program, op, a, b)
+        if found is not None:
+            return found
     if type(op) in _PLAIN:
         sign, binds = _PLAIN[type(op)]
         if sign == "*" and kind == INTEGER and _large(scope, a, b):
@@ -98,17 +105,26 @@ def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Val
 def _product(scope: Scope, base: Value, power: int) -> Value:
     """base^power by squaring, as numba does."""
     left, square, found = abs(power), base.code, ""
+
+    def times(first: str, second: str) -> str:
+        pair = (Value(base.kind, first, PRODUCT), Value(base.kind, second))
+        product = combined_complex(scope.program, ast.Mult(), *pair) if base.kind == COMPLEX else None
+        return f"{first} * {second}" if product is None else product.code
+
     while left:
         if left & 1:
-            found = f"{found} * {square}" if found else square
+            found = times(found, square) if found else square
         left >>= 1
         if left:
             if square == base.code and left == 1 and not found:
-                found, left = f"{square} * {square}", 0
+                found, left = times(square, square), 0
             elif left:
-                square = scope.keep(Value(base.kind, f"{square} * {square}", PRODUCT)).code
+                square = scope.keep(Value(base.kind, times(square, square), PRODUCT)).code
     if not found:
         return scope.program.number(1 if base.kind == INTEGER else 1.0)
     if power < 0:
-        return Value(base.kind, f"{scope.program.number(1.0).code} / ({found})", PRODUCT, base.reads)
+        whole, one = Value(base.kind, found, PRODUCT, base.reads), scope.program.number(1.0)
+        if base.kind == COMPLEX:
+            return combined_complex(scope.program, ast.Div(), one, whole) or whole
+        return Value(base.kind, f"{one.code} / ({found})", PRODUCT, base.reads)
     return Value(base.kind, found, PRODUCT, base.reads)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from .arithmetic import combined
 from .expressions import as_kind, expression
 from .indexing import element
-from .kinds import Array, Bound, Scalar, Several, common
+from .kinds import COMPLEX, Array, Bound, Scalar, Several, common
 from .program import MEASURES
 from .scope import Scope
 from .tuples import items, materialised
@@ -46,8 +46,7 @@ def assign_name(scope: Scope, name: str, value: Value, statement: ast.stmt) -> N
         scope.local(name, statement, kept)
     mine = scope.local(name, statement, value.kind)
     assert mine.kind is not None  # noqa: S101 # it was just widened
-    if isinstance(mine.kind, Several):
-        value = materialised(scope, as_kind(scope, value, mine.kind))
+    value = materialised(scope, as_kind(scope, value, mine.kind))
     declared = name not in scope.arguments and _declares(scope, name, statement)
     kind = f"{scope.program.type_name(mine.kind)} " if declared else ""
     if declared and scope.occurrences[name].stores == 1:
@@ -95,7 +94,7 @@ def _store(scope: Scope, target: ast.Subscript, value: Value) -> None:
     if common(place.kind, value.kind) != place.kind:
         raise scope.refuse(target, f"a {value.kind.name} does not fit into an array of {place.kind.name}s")
     scope.wrote(place.roots)
-    scope.write(f"{place.code} = {value.code};")
+    scope.write(f"{place.code} = {as_kind(scope, value, place.kind).code};")
 
 
 def _names(node: ast.AST) -> set[str]:
@@ -152,8 +151,10 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
         name = node.target.id
         here = expression(scope, _loaded(node.target))
         result = combined(scope, node, node.op, here, value)
-        same = type(node.op) in _AUGMENTED and result.kind == here.kind
-        scope.local(name, node, result.kind)
+        same = type(node.op) in _AUGMENTED and result.kind == here.kind != COMPLEX
+        kind = scope.local(name, node, result.kind).kind
+        assert kind is not None  # noqa: S101 # it was just widened
+        result = as_kind(scope, result, kind)
         sign = _AUGMENTED[type(node.op)] if same else "="
         scope.write(f"{scope.c_name(name)} {sign} {value.code if same else result.code};", sets=scope.c_name(name))
         return
@@ -164,7 +165,7 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
     if not isinstance(place.kind, Scalar) or result.kind != place.kind:
         raise scope.refuse(node, "what is added does not fit into the array")
     scope.wrote(place.roots)
-    if type(node.op) in _AUGMENTED:
+    if type(node.op) in _AUGMENTED and place.kind != COMPLEX:
         scope.write(f"{place.code} {_AUGMENTED[type(node.op)]} {value.code};")
     else:
         scope.write(f"{place.code} = {result.code};")

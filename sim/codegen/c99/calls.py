@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from ....plant.kernels.kernel import KERNELS, complex_table_in, table_in
+from .complexes import as_complex, complex_function
+from .complexes import called as called_complex
 from .expressions import expression, in_order
 from .kinds import COMPLEX, INTEGER, NOTHING, REAL, Array, Bound, Nothing, Pointer, Scalar, common
 from .pointer_calls import call_pointer
@@ -15,7 +17,7 @@ from .program import Function
 from .scope import Scope
 from .sources import source_of
 from .tuples import materialised
-from .values import PRODUCT, SUM, UNARY, UNKNOWN, Value, operand
+from .values import SUM, UNARY, UNKNOWN, Value, operand
 
 __all__ = ["call", "call_of"]
 
@@ -35,8 +37,6 @@ _MATHS: dict[Any, str] = {
     **{getattr(math, name): name for name in _REAL},
     **{getattr(np, theirs): name for theirs, name in _OF_NUMPY.items()},
 }
-
-_OF_COMPLEX = frozenset({"sqrt", "sin", "cos", "tan", "exp", "log", "sinh", "cosh", "tanh"})
 
 
 def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
@@ -99,9 +99,7 @@ def _mathematics(scope: Scope, node: ast.Call, name: str, arguments: list[Value]
         raise scope.refuse(node, f"{name} is of single numbers")
     reads = any(each.reads for each in arguments)
     if any(each.kind == COMPLEX for each in arguments):
-        if name not in _OF_COMPLEX:
-            raise scope.refuse(node, f"{name} is of real numbers")
-        return Value(COMPLEX, f"{scope.program.suffixed('c' + name)}({arguments[0].code})", reads=reads)
+        return complex_function(scope, node, name, arguments)
     texts = ", ".join(each.code for each in arguments)
     return Value(REAL, f"{scope.program.suffixed(name)}({texts})", reads=reads)
 
@@ -109,7 +107,7 @@ def _mathematics(scope: Scope, node: ast.Call, name: str, arguments: list[Value]
 def _absolute(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     (value,) = arguments
     if value.kind == COMPLEX:
-        return Value(REAL, f"{scope.program.suffixed('cabs')}({value.code})", reads=value.reads)
+        return complex_function(scope, node, "size", arguments)
     if value.kind == REAL:
         return Value(REAL, f"{scope.program.suffixed('fabs')}({value.code})", reads=value.reads)
     return Value(INTEGER, f"{scope.program.helper('size_of_integer')}({value.code})", reads=value.reads)
@@ -148,9 +146,12 @@ def _to_real(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
 
 
 def _to_complex(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
-    real, imaginary = arguments if len(arguments) == 2 else (arguments[0], scope.program.number(0.0))
-    code = f"{operand(real, SUM)} + {operand(imaginary, PRODUCT)} * I"
-    return Value(COMPLEX, code, SUM, real.reads or imaginary.reads)
+    if len(arguments) == 1:
+        return as_complex(scope.program, arguments[0])
+    real, imaginary = arguments
+    if COMPLEX in (real.kind, imaginary.kind):
+        raise scope.refuse(node, "the parts of a complex number are real")
+    return called_complex(scope.program, "complex_of", real, imaginary)
 
 
 def _rounded(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:

@@ -5,6 +5,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from .complexes import equal_complex
 from .expressions import as_kind, expression
 from .kinds import COMPLEX, FLAG, Array, Several, common
 from .scope import Scope
@@ -76,6 +77,8 @@ def _relation(scope: Scope, node: ast.Compare, op: ast.cmpop, a: Value, b: Value
             raise scope.refuse(node, "only numbers are compared")
     if COMPLEX in (a.kind, b.kind) and binds == ORDER:
         raise scope.refuse(node, "complex numbers have no order; compare their real parts")
+    if COMPLEX in (a.kind, b.kind):
+        return equal_complex(scope.program, a, b, negated=sign == "!=")
     if isinstance(a.known, int) and isinstance(b.known, int):
         return scope.program.number(bool(_KNOWN[type(op)](a.known, b.known)))
     return Value(FLAG, f"{operand(a, binds + 1)} {sign} {operand(b, binds + 1)}", binds, a.reads or b.reads)
@@ -142,7 +145,7 @@ def choice(scope: Scope, node: ast.IfExp) -> Value:
     kind = common(sides[0].kind, sides[1].kind)
     if kind is None or isinstance(kind, Array):
         raise scope.refuse(node, "the two sides of a choice are of different kinds")
-    if isinstance(kind, Several):
+    if isinstance(kind, Several) or kind == COMPLEX:
         sides = [materialised(scope, as_kind(scope, each, kind)) for each in sides]
     if not any(written):
         asked, then, other = operand(test, BOTH), operand(sides[0], BOTH), operand(sides[1], CONDITIONAL)

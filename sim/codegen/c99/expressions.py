@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .kinds import COMPLEX, INTEGER, REAL, Array, Bound, Kind, Record, Several
+from .complexes import as_complex, part_of
+from .kinds import COMPLEX, INTEGER, REAL, Array, Bound, Kind, Record, Scalar, Several
 from .literals import number_of
 from .program import MEASURES
 from .scope import Scope
@@ -69,7 +70,9 @@ def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
 
 
 def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
-    """Return a tuple as one of a wider kind."""
+    """Return a number or a tuple as one of a wider kind."""
+    if kind == COMPLEX and value.kind != kind and isinstance(value.kind, Scalar):
+        return as_complex(scope.program, value)
     if value.kind == kind or not isinstance(kind, Several):
         return value
     parts = tuple(as_kind(scope, each, wanted) for each, wanted in zip(items(scope, value), kind.items, strict=True))
@@ -149,7 +152,7 @@ def _attribute(scope: Scope, node: ast.Attribute) -> Value:
     if isinstance(base.kind, Array) and node.attr in ("size", "shape"):
         return _sizes(scope, node, base)
     if node.attr in ("real", "imag") and base.kind == COMPLEX:
-        return Value(REAL, f"{scope.program.suffixed('c' + node.attr)}({base.code})", reads=base.reads)
+        return part_of(base, node.attr)
     if node.attr == "real":
         return base
     if node.attr == "imag":

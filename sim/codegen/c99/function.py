@@ -5,12 +5,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ....plant.kernels.kernel import INLINED
-from .kinds import NOTHING, Array, Bound, Kind, Nothing, Record
+from .complexes import as_complex
+from .kinds import COMPLEX, NOTHING, Array, Bound, Kind, Nothing, Record
 from .lines import needed, words_of
 from .program import MEASURES, Function, Program
 from .refusal import refuse
 from .scope import Learnt, Scope
 from .statements import block
+from .values import Value
 
 __all__ = ["written"]
 
@@ -37,9 +39,8 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
     head = f"static {inline} {_result(program, learnt.result)} {name}({_parameters(scope, kinds) or 'void'})"
     lines = needed(scope.lines)
     unused = _unused(scope, lines)
-    text = "\n".join(
-        line for line in (_summary(scope.tree), head, "{", *_declarations(scope, lines), *unused, *lines, "}") if line
-    )
+    body = (*_widened(scope), *_declarations(scope, lines), *unused, *lines)
+    text = "\n".join(line for line in (_summary(scope.tree), head, "{", *body, "}") if line)
     return Function(name, arguments, kinds, learnt.result, frozenset(learnt.needs), writes, text)
 
 
@@ -70,8 +71,22 @@ def _parameters(scope: Scope, kinds: Sequence[Kind]) -> str:
             ]
         else:
             wider = scope.learnt.locals[name].kind if name in scope.assigned else kind
+            if wider == COMPLEX != kind:
+                wider, called = kind, f"{called}_given"
             found.append(f"{scope.program.type_name(wider or kind)} {called}")
     return ", ".join(found)
+
+
+def _widened(scope: Scope) -> list[str]:
+    """The lines that declare arguments which are real when passed and complex later: C converts no struct itself."""
+    lines: list[str] = []
+    for name, kind in scope.arguments.items():
+        wider = scope.learnt.locals[name].kind if name in scope.assigned and name in scope.learnt.locals else kind
+        if wider == COMPLEX != kind:
+            called = scope.c_name(name)
+            given = as_complex(scope.program, Value(kind, f"{called}_given"))
+            lines.append(f"    complex_number {called} = {given.code};")
+    return lines
 
 
 def _unused(scope: Scope, lines: Sequence[str]) -> list[str]:

@@ -58,5 +58,5 @@ def literal(value: Any, *, single: bool = False, name: str = "", widen: Callable
         text = real_text(float(value), single=single)
         return Value(REAL, text + said, UNARY if text.startswith("-") else ATOM, known=float(value))
     found = complex(value)
-    pieces = f"({real_text(found.real, single=single)} + {real_text(found.imag, single=single)} * I)"
-    return Value(COMPLEX, pieces if found.real else f"({real_text(found.imag, single=single)} * I)", known=found)
+    pieces = ", ".join(real_text(each, single=single) for each in (found.real, found.imag))
+    return Value(COMPLEX, f"complex_of({pieces})", known=found)

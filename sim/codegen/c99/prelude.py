@@ -1,6 +1,8 @@
 """What Python's operators do and those of C do not, as small functions; a program holds the ones it uses."""
 
-__all__ = ["PRELUDE", "prelude_text"]
+import re
+
+__all__ = ["PRELUDE", "prelude_names", "prelude_text"]
 
 PRELUDE = {
     "least_real": "static real least_real(real a, real b) { return b < a ? b : a; } /* not a number only if a is */",
@@ -49,14 +51,153 @@ static integer wrapped_product(integer a, integer b) /* its lowest 64 bits */
 {
     return (integer)((unsigned long long)a * (unsigned long long)b);
 }""",
+    "complex_of": """\
+static inline complex_number complex_of(real re, real im)
+{
+    complex_number z;
+    z.re = re;
+    z.im = im;
+    return z;
+}""",
+    "complex_negative": """\
+static inline complex_number complex_negative(complex_number a) { return complex_of(-a.re, -a.im); }""",
+    "complex_sum": """\
+static inline complex_number complex_sum(complex_number a, complex_number b)
+{
+    return complex_of(a.re + b.re, a.im + b.im);
+}""",
+    "complex_difference": """\
+static inline complex_number complex_difference(complex_number a, complex_number b)
+{
+    return complex_of(a.re - b.re, a.im - b.im);
+}""",
+    "complex_shifted": """\
+static inline complex_number complex_shifted(complex_number a, real b) { return complex_of(a.re + b, a.im); }""",
+    "complex_lowered": """\
+static inline complex_number complex_lowered(complex_number a, real b) { return complex_of(a.re - b, a.im); }""",
+    "complex_below": """\
+static inline complex_number complex_below(real a, complex_number b) { return complex_of(a - b.re, -b.im); }""",
+    "complex_scaled": """\
+static inline complex_number complex_scaled(complex_number a, real b) { return complex_of(a.re * b, a.im * b); }""",
+    "complex_over": """\
+static inline complex_number complex_over(complex_number a, real b) { return complex_of(a.re / b, a.im / b); }""",
+    "complex_product": """\
+static inline complex_number complex_product(complex_number a, complex_number b)
+{
+    return complex_of(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+}""",
+    "complex_quotient": """\
+static inline complex_number complex_quotient(complex_number a, complex_number b) /* by the larger part of b (Smith) */
+{
+    real ratio, whole;
+    if ({fabs}(b.re) >= {fabs}(b.im)) {{
+        ratio = b.im / b.re;
+        whole = b.re + b.im * ratio;
+        return complex_of((a.re + a.im * ratio) / whole, (a.im - a.re * ratio) / whole);
+    }}
+    ratio = b.re / b.im;
+    whole = b.re * ratio + b.im;
+    return complex_of((a.re * ratio + a.im) / whole, (a.im * ratio - a.re) / whole);
+}""",
+    "complex_equal": """\
+static inline flag complex_equal(complex_number a, complex_number b) { return a.re == b.re && a.im == b.im; }""",
+    "complex_size": "static inline real complex_size(complex_number a) { return {hypot}(a.re, a.im); }",
+    "complex_sqrt": """\
+static complex_number complex_sqrt(complex_number a)
+{
+    const real x = {fabs}(a.re), y = {fabs}(a.im);
+    real s, d;
+    if (x < {tiny} && y < {tiny}) {{ /* where hypot would lose digits */
+        s = {down} * {sqrt}({up} * x + {hypot}({up} * x, {up} * y));
+    }} else {{
+        s = {two} * {sqrt}(x / {eight} + {hypot}(x / {eight}, y / {eight}));
+    }}
+    d = s == {zero} ? y : y / ({two} * s);
+    return a.re >= {zero} ? complex_of(s, {copysign}(d, a.im)) : complex_of(d, {copysign}(s, a.im));
+}""",
+    "complex_exp": """\
+static complex_number complex_exp(complex_number a)
+{
+    const real size = {exp}(a.re);
+    return complex_of(size * {cos}(a.im), size * {sin}(a.im));
+}""",
+    "complex_log": """\
+static complex_number complex_log(complex_number a)
+{
+    const real x = {fabs}(a.re), y = {fabs}(a.im), most = x > y ? x : y, least = x > y ? y : x;
+    const real size = {hypot}(x, y);
+    const real near_one = {log1p}((most - {one}) * (most + {one}) + least * least) / {two};
+    return complex_of(size >= {low} && size <= {high} ? near_one : {log}(size), {atan2}(a.im, a.re));
+}""",
+    "complex_sinh": """\
+static complex_number complex_sinh(complex_number a)
+{
+    return complex_of({cos}(a.im) * {sinh}(a.re), {sin}(a.im) * {cosh}(a.re));
+}""",
+    "complex_cosh": """\
+static complex_number complex_cosh(complex_number a)
+{
+    return complex_of({cos}(a.im) * {cosh}(a.re), {sin}(a.im) * {sinh}(a.re));
+}""",
+    "complex_tanh": """\
+static complex_number complex_tanh(complex_number a)
+{
+    const real th = {tanh}(a.re), tn = {tan}(a.im), c = {one} / {cosh}(a.re), p = th * tn, whole = {one} + p * p;
+    return complex_of(th * ({one} + tn * tn) / whole, tn / whole * c * c);
+}""",
+    "complex_sin": """\
+static complex_number complex_sin(complex_number a)
+{
+    return complex_of({sin}(a.re) * {cosh}(a.im), {cos}(a.re) * {sinh}(a.im));
+}""",
+    "complex_cos": """\
+static complex_number complex_cos(complex_number a)
+{
+    return complex_of({cos}(a.re) * {cosh}(a.im), -({sin}(a.re) * {sinh}(a.im)));
+}""",
+    "complex_tan": """\
+static complex_number complex_tan(complex_number a)
+{
+    const complex_number turned = complex_tanh(complex_of(-a.im, a.re));
+    return complex_of(turned.im, -turned.re);
+}""",
 }
+
+PRELUDE_NUMBERS = {
+    "zero": "0.0",
+    "half": "0.5",
+    "low": "0.71",
+    "one": "1.0",
+    "high": "1.73",
+    "two": "2.0",
+    "eight": "8.0",
+    "tiny": "2.2250738585072014e-308",
+    "up": "9007199254740992.0",
+    "down": "7.450580596923828e-09",
+}
+"""Numbers in them; up is 2^53, down 2^-27."""
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_NAME = re.compile(r"\bcomplex_\w+")
 
 
 def prelude_text(name: str, *, single: bool) -> str:
     """Return one of them in float64 or float32."""
-    text = PRELUDE[name]
-    for each in ("fmod", "copysign", "floor"):
-        text = text.replace("{" + each + "}", each + ("f" if single else ""))
-    for word, number in (("zero", "0.0"), ("one", "1.0"), ("half", "0.5")):
-        text = text.replace("{" + word + "}", number + ("f" if single else ""))
+    text = _PLACE.sub(lambda found: _word(found[1], single=single), PRELUDE[name])
     return text.replace("{{", "{").replace("}}", "}")
+
+
+def _word(name: str, *, single: bool) -> str:
+    """A number, or a function of math.h."""
+    if not single:
+        return PRELUDE_NUMBERS.get(name, name)
+    return "1.17549435e-38f" if name == "tiny" else PRELUDE_NUMBERS.get(name, name) + "f"
+
+
+def prelude_names(name: str) -> list[str]:
+    """Return the functions that one of them calls, each after those it calls itself, and it last."""
+    found: list[str] = []
+    for each in _NAME.findall(PRELUDE[name]):
+        if each in PRELUDE and each != name:
+            found += [inner for inner in prelude_names(each) if inner not in found]
+    return [*found, name]

@@ -3,16 +3,15 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 import numpy as np
 
-from .kinds import Bound, Kind, Nothing, Pointer, Record, Several, name_of
+from .kinds import COMPLEX, Bound, Kind, Nothing, Pointer, Record, Several, name_of
 from .literals import literal, number_of
 from .names import free_name
 from .pointers import pointer_type
-from .prelude import prelude_text
+from .prelude import prelude_names, prelude_text
 from .refusal import NotTranslatedError, refuse
 from .sources import parameters_of, source_of
 from .values import Value
@@ -100,14 +99,19 @@ class Program:
 
     def number(self, value: Any, name: str = "") -> Value:
         """Return a number of Python."""
-        return literal(value, single=self.single, name=name, widen=self._widen)
+        found = literal(value, single=self.single, name=name, widen=self._widen)
+        if found.kind == COMPLEX:
+            self.type_name(COMPLEX)
+            self.helper("complex_of")
+        return found
 
     def _widen(self) -> None:
         self.wide = True
 
     def helper(self, name: str) -> str:
         """Return the name of a function of the prelude, which is then part of the program."""
-        self._helpers[name] = prelude_text(name, single=self.single)
+        for each in prelude_names(name):
+            self._helpers.setdefault(each, prelude_text(each, single=self.single))
         return name
 
     def type_name(self, kind: Kind) -> str:
@@ -139,7 +143,7 @@ class Program:
         if kind is None:
             raise NotTranslatedError(f"the constant {name} holds no numbers")
         called = self.new_name(f"{self.prefix}_{free_name(name)}")
-        texts = [self.number(each).code for each in numbers.ravel().tolist()]
+        texts = [self._initial(each) for each in numbers.ravel().tolist()]
         lines = [", ".join(texts[k : k + 6]) for k in range(0, len(texts), 6)]
         body = ",\n    ".join(lines)
         self._arrays[called] = (
@@ -147,6 +151,12 @@ class Program:
             numbers,
         )
         return called
+
+    def _initial(self, value: Any) -> str:
+        """A number as a constant array is initialised with it, where C calls no function."""
+        if isinstance(value, complex):
+            return "{" + ", ".join(self.number(each).code for each in (value.real, value.imag)) + "}"
+        return self.number(value).code
 
     def new_name(self, wanted: str) -> str:
         """Return a name that nothing at file level has."""
@@ -205,14 +215,14 @@ class Program:
         types = [f"typedef {'float' if self.single else 'double'} real;"]
         types += [f"typedef {'long long' if self.wide else 'int'} integer;", "typedef int flag;"]
         if self.complex:
-            types.append(f"typedef {'float' if self.single else 'double'} complex complex_number;")
+            types.append("typedef struct { real re, im; } complex_number;")
         records = [self._record_text(made_of) for made_of in self._records]
         functions = [function.text for function in self._called()]
         arrays = [text for text, _ in self._arrays.values()]
-        heads = ["\n".join(_guarded([*types, *self._structs.values()]))]
+        heads = ["\n".join([*types, *self._structs.values()])]
         if self._structs:
             heads.append(MADE_OF)
-        return "\n\n".join([*heads, *records, *arrays, *self._helpers.values(), *_guarded(functions)]) + "\n"
+        return "\n\n".join([*heads, *records, *arrays, *self._helpers.values(), *functions]) + "\n"
 
     def _called(self) -> list[Function]:
         """The functions asked for from outside, and what they call: a call that does nothing is not written."""
@@ -237,12 +247,3 @@ class Program:
             lines.append(f"    {'integer' if number is np.int64 else 'real'} *{free_name(name)};")
             lines += [f"    integer {free_name(name)}_{MEASURES[dimensions][n]};" for n in extents]
         return "typedef struct {\n" + "\n".join(lines) + f"\n}} {self.record_type(made_of)};"
-
-
-def _guarded(texts: Sequence[str]) -> list[str]:
-    """The texts, with those of complex numbers left out where a compiler has none: NO_COMPLEX is defined there."""
-    found: list[str] = []
-    for among, group in groupby(texts, key=lambda text: "complex_number" in text):
-        held = list(group)
-        found += ["#ifndef NO_COMPLEX", *held, "#endif"] if among else held
-    return found

@@ -645,7 +645,7 @@ static int direction(a_unit *i, const unsigned int unknowns[], size_t count, con
         }
     }
     if (model_slopes(i->s.time, &b, of_x, of_u, dx, out)) {
-        return complain(i, "logStatusError", "this library was compiled without complex numbers, and has no derivatives");
+        return complain(i, "logStatusError", "this FMU has no states to differentiate by");
     }
     for (k = 0; k < count; k++) {
         const unsigned int r = unknowns[k];

@@ -14,7 +14,7 @@ from polhode.sim.codegen.c99.program import Function, Program
 from polhode.sim.codegen.c99.values import Value
 from polhode.sim.exchange.toolchain import build
 
-HEAD = "#include <math.h>\n#include <complex.h>\n#include <stddef.h>\n\n"
+HEAD = "#include <math.h>\n#include <stddef.h>\n\n"
 
 
 def flat(kind: Kind, code: str) -> list[str]:

@@ -140,3 +140,35 @@ def unread(a):
         other, rest = 2.0 * a, a
     rest += 1.0
     return 3.0 * other
+
+
+def complex_arithmetic(a, b, c, d):
+    """Products and quotients of complex numbers, alone and with real ones on either side."""
+    z, w = complex(a, b), complex(c, d)
+    s = z * w + z / w - w
+    s += z
+    s *= w
+    s /= z
+    s -= 2.0
+    t = -z * a + (b - z) / w + (c + w) * z - d * z / c
+    p = z**2 * w**3 + w**-2
+    return s.real, s.imag, t.real, t.imag, p.real, p.imag, abs(s), 1 if z == w else 0, 1 if z != a else 0
+
+
+def complex_widening(a, b):
+    """Names, arguments, results and choices that are real first and complex later."""
+    total = 0.0
+    for k in range(3):
+        total = total + complex(b, k) * b
+    a = a + 0.5
+    a = a * 1j
+    c = total if total.real > 0.0 else 1.0
+    pair = (1.0, 2.0) if b > 0.0 else (total, a)
+    return total.real, total.imag, a.real, a.imag, c.real, c.imag, pair[0].real, pair[1].imag, halves(b).real
+
+
+def halves(b):
+    """Returns a real or a complex number."""
+    if b > 1.0:
+        return 0.5 * b
+    return 0.5j * b

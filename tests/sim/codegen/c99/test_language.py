@@ -37,6 +37,12 @@ CASES: list[tuple[Any, tuple[Any, ...], list[tuple[Any, ...]]]] = [
     (language.products, (INTEGER, INTEGER), [(0xFFFFFFFF, 0xFFFFFFFE), (12345, 987654321)]),
     (language.nested, (ROW,), [([1.0, 2.0, 3.0],)]),
     (language.unread, (REAL,), [(0.5,), (2.0,)]),
+    (
+        language.complex_arithmetic,
+        (REAL,) * 4,
+        [(1.1, -2.3, 0.7, 1.9), (0.1, 1e-40, -3.3, 0.2), (-1e20, 1.0, 2.0, 5.0)],
+    ),
+    (language.complex_widening, (REAL, REAL), [(0.3, 1.7), (0.3, -1.7)]),
 ]
 
 

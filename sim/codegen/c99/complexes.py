@@ -1,0 +1,88 @@
+"""Complex numbers as pairs of reals: every operation is written out, so that no compiler has its own idea of it.
+
+A product and a quotient of two complex numbers are those of CPython, functions those of its cmath; where one operand is
+real, both parts of the other are treated alike, as C99 does (Annex G).
+"""
+
+import ast
+
+from .kinds import COMPLEX, FLAG, REAL, Scalar
+from .program import Program
+from .scope import Scope
+from .values import ATOM, UNARY, Value, operand
+
+__all__ = ["as_complex", "combined_complex", "complex_function", "equal_complex", "negative", "part_of"]
+
+_BOTH: dict[type[ast.operator], str] = {
+    ast.Add: "complex_sum",
+    ast.Sub: "complex_difference",
+    ast.Mult: "complex_product",
+    ast.Div: "complex_quotient",
+}
+
+_WITH_REAL: dict[type[ast.operator], str] = {
+    ast.Add: "complex_shifted",
+    ast.Mult: "complex_scaled",
+    ast.Div: "complex_over",
+}
+"""Operators with a real number on their right; sum and product take one on their left as well."""
+
+_PARTS = {"real": "re", "imag": "im"}
+
+
+def as_complex(program: Program, value: Value) -> Value:
+    """Return a number as a complex one."""
+    if value.kind == COMPLEX:
+        return value
+    assert isinstance(value.kind, Scalar)  # noqa: S101 # asked before
+    return called(program, "complex_of", value, program.number(0.0))
+
+
+def called(program: Program, name: str, *values: Value, kind: Scalar = COMPLEX) -> Value:
+    """Return the value of a function of the prelude."""
+    program.type_name(COMPLEX)
+    texts = ", ".join(each.code for each in values)
+    return Value(kind, f"{program.helper(name)}({texts})", reads=any(each.reads for each in values))
+
+
+def negative(program: Program, value: Value) -> Value:
+    """Return -z."""
+    return called(program, "complex_negative", value)
+
+
+def part_of(value: Value, which: str) -> Value:
+    """Return the real or imaginary part of a complex number: `which` is "real" or "imag"."""
+    return Value(REAL, f"{operand(value, ATOM)}.{_PARTS[which]}", reads=value.reads)
+
+
+def combined_complex(program: Program, op: ast.operator, a: Value, b: Value) -> Value | None:
+    """Return two numbers, one of them complex, under an operator; None where it is none of + - * /."""
+    if type(op) not in _BOTH:
+        return None
+    if a.kind == COMPLEX and b.kind != COMPLEX:
+        if isinstance(op, ast.Sub):
+            return called(program, "complex_lowered", a, b)
+        return called(program, _WITH_REAL[type(op)], a, b)
+    if a.kind != COMPLEX:
+        if isinstance(op, ast.Sub):
+            return called(program, "complex_below", a, b)
+        if isinstance(op, ast.Div):
+            return called(program, "complex_quotient", as_complex(program, a), b)
+        return called(program, _WITH_REAL[type(op)], b, a)
+    return called(program, _BOTH[type(op)], a, b)
+
+
+def equal_complex(program: Program, a: Value, b: Value, *, negated: bool) -> Value:
+    """Return whether two numbers, one of them complex, are equal; `negated`: whether they are not."""
+    same = called(program, "complex_equal", as_complex(program, a), as_complex(program, b), kind=FLAG)
+    return Value(FLAG, f"!{same.code}", UNARY, same.reads) if negated else same
+
+
+def complex_function(scope: Scope, node: ast.AST, name: str, values: list[Value]) -> Value:
+    """Return a function of mathematics at a complex number. Raises NotTranslatedError where there is none."""
+    from .prelude import PRELUDE
+
+    whole = f"complex_{name}"
+    if whole not in PRELUDE or len(values) != 1:
+        raise scope.refuse(node, f"{name} is of real numbers")
+    return called(scope.program, whole, *values, kind=REAL if name == "size" else COMPLEX)
