@@ -38,7 +38,7 @@ def chosen(
     `ask` calls a law that is plain Python.
     """
     law_kernel: Callable[..., Any] = no_law if law is None else law.kernel
-    loads: Callable[..., Any] = no_user_loads
+    loads: Any = no_user_loads
     if not compiled:
         if law is not None and not getattr(law, "compiled", True):
             law_kernel = ask

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -24,11 +25,11 @@ LIMIT_S = 600.0
 
 
 def c_compiler() -> tuple[str, ...] | None:
-    """Return the command of a C compiler: that of CC, else cc, gcc or clang, else ziglang's; None without."""
+    """Return the command of a C compiler: that of CC, else cc, gcc, clang or tcc, else ziglang's; None without."""
     chosen = shlex.split(os.environ.get("CC", ""))
     if chosen and shutil.which(chosen[0]):
         return tuple(chosen)
-    found = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
+    found = next((path for name in ("cc", "gcc", "clang", "tcc") if (path := shutil.which(name))), None)
     if found is None and find_spec("ziglang") is not None:
         return (sys.executable, "-m", "ziglang", "cc")
     return None if found is None else (found,)
@@ -86,7 +87,8 @@ def _done(line: Sequence[str], source: Path) -> str:
     return text
 
 
-def _is_gcc(command: Sequence[str]) -> bool:
+@cache
+def _is_gcc(command: tuple[str, ...]) -> bool:
     """Whether it is gcc: clang, which answers to its name too, knows the flag but says that it ignores it."""
     said = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=LIMIT_S, check=False).stdout
     return "clang" not in said

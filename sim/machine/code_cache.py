@@ -22,7 +22,7 @@ from .code_digest import SourcesChangedError, digest
 from .code_lock import LOCK, held
 from .code_trust import PART, MistrustError, check_folder, read_trusted, write_private
 
-__all__ = ["cache_folder", "kept", "say"]
+__all__ = ["base_folder", "cache_folder", "kept", "made_folder", "say", "say_waiting"]
 
 _OWN = "polhode-code"
 _DIGEST = re.compile(r"[0-9a-f]{16}")
@@ -46,11 +46,13 @@ def say(message: str) -> None:
 
 
 @cache
-def _say_waiting() -> None:
+def say_waiting() -> None:
+    """Say, once, that another process compiles what is wanted."""
     say(WAITING)
 
 
-def _base_folder() -> Path:
+def base_folder() -> Path:
+    """Return the folder that the folders of polhode's own are in; it need not exist."""
     if os.environ.get("POLHODE_CACHE_DIR"):
         return Path(os.environ["POLHODE_CACHE_DIR"]).expanduser()  # no shell does it in a file of settings
     if sys.platform == "win32":
@@ -67,11 +69,11 @@ def cache_folder() -> Path | None:
     It exists; of the older ones beside it all but a few are removed. When None, the user has been told why.
     """
     try:
-        base = _base_folder().absolute()
+        base = base_folder().absolute()
         base.mkdir(mode=0o700, parents=True, exist_ok=True)
         check_folder(base, outermost=True)
-        own = _made(base / _OWN)
-        folder = _made(own / digest(own), mark=True)
+        own = made_folder(base / _OWN)
+        folder = made_folder(own / digest(own), mark=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
         os.utime(folder)  # those used last are kept
@@ -97,7 +99,7 @@ def cache_folder() -> Path | None:
     return folder
 
 
-def _made(folder: Path, *, mark: bool = False) -> Path:
+def made_folder(folder: Path, *, mark: bool = False) -> Path:
     """Make a folder for the user alone, if it is not there, and see that it is."""
     try:
         folder.mkdir(mode=0o700)
@@ -168,7 +170,7 @@ class Kept:
         """While this lasts, no other process makes the same piece: who comes second waits, and finds it made."""
         if self.path is None:
             return nullcontext()
-        return held(self.path.with_suffix(LOCK), _say_waiting)
+        return held(self.path.with_suffix(LOCK), say_waiting)
 
     def read(self) -> tuple[list[str], bytes] | None:
         """Return the symbols and the object file.

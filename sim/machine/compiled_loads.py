@@ -22,20 +22,25 @@ from ...plant.loads.faults import begin_call, end_call
 from ...plant.loads.potentials.user_potential import potential_load
 from ...plant.loads.user_loads import function_name
 from ...plant.spacecraft import Spacecraft
+from ..codegen.library import has_library
+from ..codegen.user_kernel import can_compile
+from ..codegen.user_loads import LoadSet, load_set
 
 __all__ = ["compiled_user_loads"]
 
 STEP = 1e-40
 
 
-def compiled_user_loads(craft: Spacecraft) -> Callable[..., Any]:
-    """Return the loads of a craft as one function that numba can compile.
+def compiled_user_loads(craft: Spacecraft) -> "Callable[..., Any] | LoadSet":
+    """Return the loads of a craft as one function of which `compiler.address_of` finds the address.
 
-    -> loads(t, x, p, dx, w); the kernel that does nothing when the craft has none of its own. Raises InputError when a
-    function cannot be compiled, or a potential cannot be differentiated by complex step.
+    -> loads(t, x, p, dx, w) or what stands for it in C; the kernel that does nothing when the craft has none of its
+    own. Raises InputError when a function cannot be compiled, or a potential cannot be differentiated by complex step.
     """
     if not craft.user_potentials and not craft.efforts:
         return no_user_loads
+    if has_library() and not can_compile():
+        return craft.user_loads()  # differentiated by dual numbers
     for potential in craft.user_potentials:
         if potential.gradient is None and not potential.complex_step_safe:
             raise InputError(
@@ -43,6 +48,8 @@ def compiled_user_loads(craft: Spacecraft) -> Callable[..., Any]:
                 "that carries its derivative in compiled code (abs, np.linalg.norm, np.arctan2 or a comparison): write "
                 "a norm as np.sqrt(c @ c), give gradient=, or run with compiled=False"
             )
+    if has_library():
+        return load_set(craft)
     potentials = tuple((potential.function, potential.gradient) for potential in craft.user_potentials)
     return _loads(potentials, tuple(effort.function for effort in craft.efforts))
 

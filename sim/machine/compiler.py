@@ -158,22 +158,32 @@ def _linked(name: str, make: Callable[[], tuple[list[str], bytes]]) -> int:
 def address_of(kind: str, function: Callable[..., Any]) -> int:
     """Return the address of a function as machine code.
 
-    kind: "law", "reference", "user" (loads), "element" or "block"; the signatures are those of
-    `polhode.sim.machine.addresses`. function: a kernel or other function that numba can compile. One of polhode's own
-    is kept on disk.
+    kind: "law", "reference", "user" (loads), "element" or "block". function: a kernel, or what `compiled_user_loads`
+    returns. One of polhode's own is in the engine's library; another is compiled to C, and kept on disk.
     -> where its code is.
     Raises InputError when it cannot be compiled.
     """
-    if has_library() and covers(function):
-        found = kernel_address(function)
-        if found is not None:
-            return found
+    if has_library() and kind != "entry":
+        return _address_in_c(kind, function)
     with _LOCK:
         if not covers(function):
             compiled = _compile(kind, function, options=GUARDED)
             _alive.append(compiled)
             return int(compiled.address)
         return _linked(f"{function.__module__}.{function.__qualname__}", lambda: _object_of(kind, function))
+
+
+def _address_in_c(kind: str, function: Callable[..., Any]) -> int:
+    """Where the function is in the engine's library, or in one of its own."""
+    from ..codegen.user_kernel import can_compile, python_address, user_address
+
+    if getattr(function, "__code__", None) is not None and covers(function):
+        found = kernel_address(function)
+        if found is not None:
+            return found
+    if not can_compile():
+        return python_address(kind, function)
+    return user_address(kind, function)
 
 
 def _address_of_entry(kind: str, name: str) -> int:

@@ -1,14 +1,16 @@
 """What compiled functions of a user's own raised, kept for the run instead of printed.
 
-numba cannot raise through the engine: it tells `sys.unraisablehook`, which prints, and goes on (`guards` and
-`polhode.plant.loads.faults` see to it that nothing follows from that).
+Compiled C calls `note_raised` with the words. numba cannot raise through the engine: it tells `sys.unraisablehook`,
+which prints, and goes on (`guards` and `polhode.plant.loads.faults` see to it that nothing follows from that).
 """
 
 import sys
 import threading
 from typing import Any
 
-__all__ = ["collect_raised"]
+from .code_cache import say
+
+__all__ = ["collect_raised", "note_raised"]
 
 _told = threading.local()
 _lock = threading.Lock()
@@ -16,10 +18,27 @@ _users = 0
 _before: Any = None
 
 
-def _keep(raised: Any) -> None:
+def _listening() -> "collect_raised | None":
     listener: collect_raised | None = getattr(_told, "listener", None)
     while listener is not None and listener.paused:
         listener = listener.outer
+    return listener
+
+
+def note_raised(words: str) -> None:
+    """Keep what a compiled function raised for whoever listens in this thread; outside a run it is said.
+
+    words: type and text of the exception.
+    """
+    listener = _listening()
+    if listener is None:
+        say(f"polhode: a compiled function raised {words}")
+    else:
+        listener.texts[:] = [words]
+
+
+def _keep(raised: Any) -> None:
+    listener = _listening()
     if listener is None or not isinstance(raised.object, str):  # not of compiled code in a run
         _before(raised)
         return

@@ -5,9 +5,9 @@ import ast
 from .complexes import combined_complex, negative
 from .expressions import expression, in_order
 from .kinds import COMPLEX, FLAG, INTEGER, REAL, Scalar, common
-from .literals import WIDE
+from .literals import WIDE, literal
 from .scope import Scope
-from .values import BIT_AND, BIT_OR, BIT_XOR, PRODUCT, SHIFT, SUM, UNARY, Value, operand
+from .values import ATOM, BIT_AND, BIT_OR, BIT_XOR, PRODUCT, SHIFT, SUM, UNARY, Value, operand
 
 __all__ = ["binary", "combined", "unary"]
 
@@ -37,6 +37,8 @@ def unary(scope: Scope, node: ast.UnaryOp) -> Value:
         return inner
     if isinstance(inner.known, int | float) and inner.known:
         return scope.program.number(-inner.known)
+    if inner.kind in (INTEGER, FLAG) and scope.program.checked:
+        return _checked(ast.Sub(), scope.program.number(0), inner)
     if inner.kind == COMPLEX:
         return negative(scope.program, inner)
     code = operand(inner, UNARY)
@@ -61,6 +63,8 @@ def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) 
         found = combined_complex(scope.program, op, a, b)
         if found is not None:
             return found
+    if scope.program.checked and kind == INTEGER and type(op) in _CHECKED:
+        return _checked(op, a, b)
     if type(op) in _PLAIN:
         sign, binds = _PLAIN[type(op)]
         if sign == "*" and kind == INTEGER and _large(scope, a, b):
@@ -83,6 +87,28 @@ def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) 
     raise scope.refuse(node, f"the operator {type(op).__name__.lower()!r} is not of the language of kernels")
 
 
+_CHECKED: dict[type[ast.operator], str] = {
+    ast.Add: "polhode_sum({a}, {b})",
+    ast.Sub: "polhode_difference({a}, {b})",
+    ast.Mult: "polhode_product({a}, {b})",
+    ast.Mod: "polhode_modulo(polhode_stop, {a}, {b})",
+    ast.FloorDiv: "polhode_quotient(polhode_stop, {a}, {b})",
+    ast.LShift: "(integer)((unsigned long long){a} << polhode_bits(polhode_stop, {b}))",
+    ast.RShift: "{a} >> polhode_bits(polhode_stop, {b})",
+}
+"""Integers of 64 bits that wrap as those of numpy, and stop where Python would raise."""
+
+
+def _checked(op: ast.operator, a: Value, b: Value) -> Value:
+    if isinstance(op, ast.Add | ast.Sub | ast.Mult) and isinstance(a.known, int) and isinstance(b.known, int):
+        found = {ast.Add: a.known + b.known, ast.Sub: a.known - b.known, ast.Mult: a.known * b.known}[type(op)]
+        if abs(found) < WIDE:
+            return literal(found)
+    bits = isinstance(op, ast.LShift | ast.RShift)
+    texts = {"a": operand(a, UNARY) if bits else a.code, "b": b.code}
+    return Value(INTEGER, _CHECKED[type(op)].format(**texts), SHIFT if bits else ATOM, a.reads or b.reads)
+
+
 def _large(scope: Scope, a: Value, b: Value) -> bool:
     """Whether a product of integers may need more than 63 bits: one is a large number written out."""
     return any(isinstance(each.known, int) and abs(each.known) >= WIDE // 2 for each in (a, b))
@@ -91,6 +117,8 @@ def _large(scope: Scope, a: Value, b: Value) -> bool:
 def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Value:
     """A whole power written out as compiled code multiplies it out, else pow."""
     if isinstance(b.known, int) and not isinstance(b.known, bool):
+        if scope.program.checked and kind != COMPLEX and abs(b.known) > MOST_POWER:
+            return Value(REAL, f"pow({a.code}, {b.code})", reads=a.reads)
         if abs(b.known) > MOST_POWER or (b.known < 0 and kind == INTEGER):
             raise scope.refuse(node, f"the power {b.known} is not multiplied out; use a real exponent")
         base = a if a.code.isidentifier() else scope.keep(a)

@@ -6,9 +6,11 @@ from dataclasses import replace
 from .arithmetic import combined
 from .expressions import as_kind, expression
 from .indexing import element
-from .kinds import COMPLEX, Array, Bound, Scalar, Several, common
+from .kinds import FLAG, INTEGER, REAL, Array, Bound, Scalar, Several, common
+from .local_arrays import copied, count_of, fill, row_of
 from .program import MEASURES
 from .scope import Scope
+from .stops import STOP
 from .tuples import items, materialised
 from .values import UNKNOWN, Value
 
@@ -52,11 +54,18 @@ def assign_name(scope: Scope, name: str, value: Value, statement: ast.stmt) -> N
     if declared and scope.occurrences[name].stores == 1:
         kind = f"const {kind}"
     scope.write(f"{kind}{scope.c_name(name)} = {value.code};", sets=scope.c_name(name))
+    _has_value(scope, name)
+
+
+def _has_value(scope: Scope, name: str) -> None:
+    """Note that a name has a value, where that is asked."""
+    if name in scope.doubtful:
+        scope.write(f"{scope.c_name(name)}_set = 1;", sets=f"{scope.c_name(name)}_set")
 
 
 def _declares(scope: Scope, name: str, statement: ast.stmt) -> bool:
     seen = scope.occurrences.get(name)
-    return seen is not None and seen.declared_by == id(statement)
+    return seen is not None and name not in scope.doubtful and seen.declared_by == id(statement)
 
 
 def _view(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
@@ -79,11 +88,17 @@ def _view(scope: Scope, name: str, value: Value, statement: ast.stmt) -> None:
         word = "const integer " if declared else ""
         size = f"{called}_{MEASURES[mine.kind.dimensions][n]}"
         scope.write(f"{word}{size} = {value.extents[n]()};", sets=size)
+    _has_value(scope, name)
 
 
 def _store(scope: Scope, target: ast.Subscript, value: Value) -> None:
     mark = len(scope.lines)
     place = element(scope, target)
+    if scope.program.checked and isinstance(place.kind, Array):
+        _store_all(scope, target, place, value)
+        return
+    if scope.program.checked and not place.roots:
+        raise scope.refuse(target, "a tuple or list is not written into; make it an array: np.array([...])")
     if len(scope.lines) > mark and value.reads:
         added = scope.lines[mark:]
         del scope.lines[mark:]
@@ -95,6 +110,30 @@ def _store(scope: Scope, target: ast.Subscript, value: Value) -> None:
         raise scope.refuse(target, f"a {value.kind.name} does not fit into an array of {place.kind.name}s")
     scope.wrote(place.roots)
     scope.write(f"{place.code} = {as_kind(scope, value, place.kind).code};")
+
+
+def _store_all(scope: Scope, target: ast.Subscript, place: Value, value: Value) -> None:
+    """row[a:b] = value, or a row of a table: as many numbers as there are places, or one for all of them."""
+    assert isinstance(place.kind, Array)  # noqa: S101 # asked before
+    scope.wrote(place.roots)
+    if isinstance(value.kind, Several):
+        value = row_of(scope, target, value)
+    if isinstance(value.kind, Scalar):
+        fill(scope, place, value)
+        return
+    if not isinstance(value.kind, Array) or value.kind.dimensions != place.kind.dimensions:
+        raise scope.refuse(target, "what is put there has another number of dimensions")
+    if common(place.kind.item, value.kind.item) != place.kind.item:
+        raise scope.refuse(target, f"{value.kind.item.name}s do not fit into an array of {place.kind.item.name}s")
+    for mine, theirs in zip(place.extents, value.extents, strict=True):
+        scope.write(f"polhode_fit({STOP}, {theirs()}, {mine()});")
+    held = copied(scope, value)  # the two may share numbers
+    assert isinstance(held.kind, Array)  # noqa: S101 # a copy of one
+    counter = scope.temporary("n")
+    number = as_kind(scope, Value(held.kind.item, f"{held.code}[{counter}]"), place.kind.item)
+    scope.write(f"for (integer {counter} = 0; {counter} < {count_of(place)}; {counter}++) {{")
+    scope.write(f"    ({place.code})[{counter}] = {number.code};")
+    scope.write("}")
 
 
 def _names(node: ast.AST) -> set[str]:
@@ -151,7 +190,7 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
         name = node.target.id
         here = expression(scope, _loaded(node.target))
         result = combined(scope, node, node.op, here, value)
-        same = type(node.op) in _AUGMENTED and result.kind == here.kind != COMPLEX
+        same = type(node.op) in _AUGMENTED and result.kind == here.kind and here.kind in _plain_kinds(scope)
         kind = scope.local(name, node, result.kind).kind
         assert kind is not None  # noqa: S101 # it was just widened
         result = as_kind(scope, result, kind)
@@ -165,10 +204,15 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
     if not isinstance(place.kind, Scalar) or result.kind != place.kind:
         raise scope.refuse(node, "what is added does not fit into the array")
     scope.wrote(place.roots)
-    if type(node.op) in _AUGMENTED and place.kind != COMPLEX:
+    if type(node.op) in _AUGMENTED and place.kind in _plain_kinds(scope):
         scope.write(f"{place.code} {_AUGMENTED[type(node.op)]} {value.code};")
     else:
         scope.write(f"{place.code} = {result.code};")
+
+
+def _plain_kinds(scope: Scope) -> tuple[Scalar, ...]:
+    """The kinds of numbers that C adds to by a sign."""
+    return (REAL,) if scope.program.checked else (REAL, INTEGER, FLAG)
 
 
 def _loaded(target: ast.expr) -> ast.expr:

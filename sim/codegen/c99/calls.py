@@ -3,66 +3,123 @@
 import ast
 import math
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from ....plant.kernels.kernel import KERNELS, complex_table_in, table_in
+from .arithmetic import combined
 from .complexes import as_complex, complex_function
 from .complexes import called as called_complex
-from .expressions import expression, in_order
-from .kinds import COMPLEX, INTEGER, NOTHING, REAL, Array, Bound, Nothing, Pointer, Scalar, common
+from .conditions import condition_of
+from .expressions import expression, in_order, known_value
+from .kinds import COMPLEX, FLAG, INTEGER, NOTHING, REAL, Array, Bound, Nothing, Pointer, Scalar, Several, common
+from .local_arrays import local_array, reduced
 from .pointer_calls import call_pointer
 from .program import Function
+from .refusal import NotTranslatedError
 from .scope import Scope
-from .sources import source_of
-from .tuples import materialised
-from .values import SUM, UNARY, UNKNOWN, Value, operand
+from .sources import parameters_of, source_of
+from .stops import STOP
+from .tuples import items, materialised, tuple_of
+from .values import BOTH, PRODUCT, SUM, UNARY, UNKNOWN, Value, operand
 
 __all__ = ["call", "call_of"]
 
 _BOTH = ("sqrt", "sin", "cos", "tan", "exp", "log", "sinh", "cosh", "tanh", "expm1", "log1p", "hypot", "copysign")
-_REAL = ("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "fabs", "fmod")
+_REAL = (
+    *("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "fabs", "fmod"),
+    *("log2", "log10", "pow", "erf", "erfc", "lgamma"),
+)
 _OF_NUMPY = {
     "arcsin": "asin",
     "arccos": "acos",
     "arctan": "atan",
     "arctan2": "atan2",
     "arcsinh": "asinh",
-    "abs": "fabs",
+    "fabs": "fabs",
+    "fmod": "fmod",
+    "exp2": "exp2",
+    "log2": "log2",
+    "log10": "log10",
+    "cbrt": "cbrt",
+    "rint": "rint",
+    "trunc": "trunc",
+    "fmin": "fmin",
+    "fmax": "fmax",
 }
+
+_OF_TWO = frozenset({"atan2", "fmod", "hypot", "copysign", "pow", "fmin", "fmax"})
 
 _MATHS: dict[Any, str] = {
     **{getattr(where, name): name for where in (math, np) for name in _BOTH},
     **{getattr(math, name): name for name in _REAL},
     **{getattr(np, theirs): name for theirs, name in _OF_NUMPY.items()},
+    math.gamma: "tgamma",
 }
 
 
 def call(scope: Scope, node: ast.Call, *, unused: bool = False) -> Value:
     """Return the value of a call; `unused` where it is a statement by itself."""
-    if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
+    if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
         raise scope.refuse(node, "kernels are called with plain positional arguments")
+    made = local_array(scope, node)
+    if made is not None:
+        return made
     callee = expression(scope, node.func)
     if isinstance(callee.kind, Pointer):
         call_pointer(scope, callee.kind, callee.code, in_order(scope, node.args))
         return Value(NOTHING, "")
     function = callee.known
-    if function is UNKNOWN or not callable(function):
+    if function is UNKNOWN or not callable(function) or getattr(function, "__hash__", None) is None:
         raise scope.refuse(node, "only functions that are known when the program is written are called")
-    arguments = in_order(scope, node.args)
+    plain = source_of(function)
+    nodes = node.args if not node.keywords else _by_name(scope, node, plain)
+    arguments = in_order(scope, nodes)
     if function in _BUILT_IN:
-        return _BUILT_IN[function](scope, node, arguments)
+        return _built_in(scope, node, function, arguments)
     if function in _MATHS:
         return _mathematics(scope, node, _MATHS[function], arguments)
     if function in scope.program.replaced:
         return scope.program.replaced[function](scope, arguments)
-    plain = source_of(function)
     ours = getattr(plain, "__module__", "").startswith("polhode.")
     if ours and plain not in KERNELS:
         name = getattr(plain, "__name__", repr(plain))
         raise scope.refuse(node, f"it calls {name!r}, which is no kernel; mark that with @kernel")
-    return call_of(scope, node, plain, arguments, unused=unused)
+    if not isinstance(plain, FunctionType):
+        raise scope.refuse(node, f"C has no {ast.unparse(node.func)}; write it out, or take it from math")
+    return call_of(scope, node, plain, [*arguments, *_defaults(scope, node, plain, len(arguments))], unused=unused)
+
+
+def _built_in(scope: Scope, node: ast.Call, function: Any, arguments: list[Value]) -> Value:
+    try:
+        return _BUILT_IN[function](scope, node, arguments)
+    except (ValueError, IndexError) as error:
+        if isinstance(error, NotTranslatedError):
+            raise
+        raise scope.refuse(node, f"{ast.unparse(node.func)} with {len(arguments)} arguments has no C") from error
+
+
+def _by_name(scope: Scope, node: ast.Call, plain: Any) -> list[ast.expr]:
+    """The arguments of a call in their order, those given by name too."""
+    if not isinstance(plain, FunctionType):
+        raise scope.refuse(node, "kernels are called with plain positional arguments")
+    names = parameters_of(plain)[len(node.args) :]
+    given = {each.arg: each.value for each in node.keywords}
+    found = [given.pop(name) for name in names if name in given]
+    if given or [each.arg for each in node.keywords] != list(names[: len(found)]):
+        raise scope.refuse(node, "arguments by name stand in the order of the function; give them by position")
+    return [*node.args, *found]
+
+
+def _defaults(scope: Scope, node: ast.Call, plain: FunctionType, count: int) -> list[Value]:
+    """The values of the arguments that a call leaves out."""
+    held, names = plain.__defaults__ or (), parameters_of(plain)
+    missing = len(names) - count
+    if missing <= 0 or missing > len(held):
+        return []
+    return [known_value(scope, node, value, "") for value in held[-missing:]]
 
 
 def call_of(
@@ -97,6 +154,11 @@ def called(
 def _mathematics(scope: Scope, node: ast.Call, name: str, arguments: list[Value]) -> Value:
     if any(not isinstance(each.kind, Scalar) for each in arguments):
         raise scope.refuse(node, f"{name} is of single numbers")
+    if name == "log" and len(arguments) == 2:
+        first, base = (_mathematics(scope, node, "log", [each]) for each in arguments)
+        return Value(REAL, f"({first.code} / {base.code})", reads=first.reads or base.reads)
+    if len(arguments) != (2 if name in _OF_TWO else 1):
+        raise scope.refuse(node, f"{name} with {len(arguments)} arguments has no C")
     reads = any(each.reads for each in arguments)
     if any(each.kind == COMPLEX for each in arguments):
         return complex_function(scope, node, name, arguments)
@@ -113,10 +175,17 @@ def _absolute(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     return Value(INTEGER, f"{scope.program.helper('size_of_integer')}({value.code})", reads=value.reads)
 
 
+def _each(scope: Scope, arguments: list[Value]) -> list[Value]:
+    """The arguments, or the items of the one tuple that is given."""
+    if len(arguments) == 1 and isinstance(arguments[0].kind, Several):
+        return list(items(scope, arguments[0]))
+    return arguments
+
+
 def _extreme(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
-        found = arguments[0]
-        for each in arguments[1:]:
+        found, *others = _each(scope, arguments)
+        for each in others:
             kind = common(found.kind, each.kind)
             if kind not in (INTEGER, REAL):
                 raise scope.refuse(node, "min and max are of real numbers or of integers")
@@ -135,6 +204,13 @@ def _to_integer(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         return value
     if isinstance(value.known, float):
         return scope.program.number(int(value.known))
+    return _whole(scope, value)
+
+
+def _whole(scope: Scope, value: Value) -> Value:
+    """A real number as an integer, its fraction dropped."""
+    if scope.program.checked and value.kind == REAL:
+        return Value(INTEGER, f"polhode_whole({STOP}, {value.code})", reads=value.reads)
     return Value(INTEGER, f"(integer){operand(value, UNARY)}", UNARY, value.reads)
 
 
@@ -159,8 +235,7 @@ def _rounded(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
         (value,) = arguments
         if value.kind == INTEGER:
             return value
-        code = f"(integer){scope.program.suffixed(word)}({value.code})"
-        return Value(INTEGER, code, UNARY, value.reads)
+        return _whole(scope, Value(REAL, f"{scope.program.suffixed(word)}({value.code})", reads=value.reads))
 
     return write
 
@@ -171,6 +246,10 @@ def _table(item: Scalar) -> Callable[[Scope, ast.Call, list[Value]], Value]:
     def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
         row, start, rows, columns = arguments
         rows, columns = scope.steady(rows), scope.steady(columns)
+        if scope.program.checked:
+            count = f"{'2 * ' * (item == COMPLEX)}{operand(rows, PRODUCT)} * {operand(columns, PRODUCT)}"
+            code = f"polhode_part({STOP}, {start.code}, {count}, {row.extents[0]()})"
+            start = Value(INTEGER, code, reads=start.reads)
         code = row.code if start.known == 0 else f"{operand(row, SUM)} + {operand(start, SUM)}"
         binds = row.binds if start.known == 0 else SUM
         kind = row.kind if isinstance(row.kind, Array) else Array(REAL, 1)
@@ -183,17 +262,134 @@ def _table(item: Scalar) -> Callable[[Scope, ast.Call, list[Value]], Value]:
     return write
 
 
+def _length(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+    (value,) = arguments
+    if isinstance(value.kind, Several):
+        return scope.program.number(len(value.kind.items))
+    if not value.is_array:
+        raise scope.refuse(node, "len() is of arrays and tuples")
+    return Value(INTEGER, value.extents[0]())
+
+
+def _total(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+    (value,) = arguments
+    if value.is_array:
+        return reduced(scope, node, "sum", value)
+    if not isinstance(value.kind, Several):
+        raise scope.refuse(node, "sum() is of arrays and tuples")
+    found, *others = items(scope, value)
+    for each in others:
+        found = combined(scope, node, ast.Add(), found, each)
+    return found
+
+
+def _asked(name: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
+    """isnan, isinf, isfinite."""
+
+    def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+        (value,) = arguments
+        if value.kind not in (REAL, INTEGER):
+            raise scope.refuse(node, f"{name} is of real numbers")
+        return Value(FLAG, f"({name}((real){operand(value, UNARY)}) != 0)", reads=value.reads)
+
+    return write
+
+
+def _helped(name: str, count: int) -> Callable[[Scope, ast.Call, list[Value]], Value]:
+    """A function of the prelude that takes and returns reals."""
+
+    def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+        if len(arguments) != count or any(each.kind not in (FLAG, INTEGER, REAL) for each in arguments):
+            raise scope.refuse(node, f"{ast.unparse(node.func)} takes {count} real numbers")
+        texts = ", ".join(each.code for each in arguments)
+        return Value(REAL, f"{scope.program.helper(name)}({texts})", reads=any(each.reads for each in arguments))
+
+    return write
+
+
+def _times(factor: float) -> Callable[[Scope, ast.Call, list[Value]], Value]:
+    def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+        (value,) = arguments
+        return combined(scope, node, ast.Mult(), value, scope.program.number(factor))
+
+    return write
+
+
+def _operated(op: ast.operator) -> Callable[[Scope, ast.Call, list[Value]], Value]:
+    def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+        a, b = arguments
+        return combined(scope, node, op, a, b)
+
+    return write
+
+
+def _square(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+    (value,) = arguments
+    held = scope.keep(value)
+    return combined(scope, node, ast.Mult(), held, held)
+
+
+def _choose(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+    """np.where of single numbers."""
+    test, yes, no = arguments
+    kind = common(yes.kind, no.kind)
+    if kind not in (INTEGER, REAL):
+        raise scope.refuse(node, "np.where is of single real numbers; write a loop")
+    test = condition_of(scope, node, test)
+    code = f"({operand(test, BOTH)} ? {operand(yes, BOTH)} : {operand(no, BOTH)})"
+    return Value(kind, code, reads=test.reads or yes.reads or no.reads)
+
+
+def _clip(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+    value, low, high = arguments
+    inner = _helped("larger_of", 2)(scope, node, [value, low])
+    return _helped("smaller_of", 2)(scope, node, [inner, high])
+
+
 _BUILT_IN: dict[Any, Callable[[Scope, ast.Call, list[Value]], Value]] = {
     abs: _absolute,
+    np.abs: _absolute,
     min: _extreme("least"),
     max: _extreme("most"),
     int: _to_integer,
+    np.int64: _to_integer,
     float: _to_real,
+    np.float64: _to_real,
     complex: _to_complex,
+    np.complex128: _to_complex,
+    bool: lambda scope, node, found: condition_of(scope, node, *found),
+    len: _length,
+    sum: _total,
+    pow: _operated(ast.Pow()),
+    np.power: _operated(ast.Pow()),
+    np.mod: _operated(ast.Mod()),
+    np.square: _square,
+    divmod: lambda scope, node, found: tuple_of(
+        tuple(_operated(op)(scope, node, [scope.keep(each) for each in found]) for op in (ast.FloorDiv(), ast.Mod()))
+    ),
+    round: _rounded("rint"),
+    math.trunc: _rounded("trunc"),
     math.floor: _rounded("floor"),
     math.ceil: _rounded("ceil"),
     np.floor: lambda scope, node, found: _mathematics(scope, node, "floor", found),
     np.ceil: lambda scope, node, found: _mathematics(scope, node, "ceil", found),
+    math.isnan: _asked("isnan"),
+    np.isnan: _asked("isnan"),
+    math.isinf: _asked("isinf"),
+    np.isinf: _asked("isinf"),
+    math.isfinite: _asked("isfinite"),
+    np.isfinite: _asked("isfinite"),
+    math.degrees: _times(180.0 / math.pi),
+    np.degrees: _times(180.0 / math.pi),
+    np.rad2deg: _times(180.0 / math.pi),
+    math.radians: _times(math.pi / 180.0),
+    np.radians: _times(math.pi / 180.0),
+    np.deg2rad: _times(math.pi / 180.0),
+    np.sign: _helped("sign_of", 1),
+    np.minimum: _helped("smaller_of", 2),
+    np.maximum: _helped("larger_of", 2),
+    np.where: _choose,
+    np.clip: _clip,
     table_in: _table(REAL),
     complex_table_in: _table(COMPLEX),
 }

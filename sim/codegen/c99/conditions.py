@@ -7,12 +7,12 @@ from typing import Any
 
 from .complexes import equal_complex
 from .expressions import as_kind, expression
-from .kinds import COMPLEX, FLAG, Array, Several, common
+from .kinds import COMPLEX, FLAG, INTEGER, REAL, Array, Several, common
 from .scope import Scope
 from .tuples import materialised
 from .values import BIT_OR, BOTH, CONDITIONAL, EITHER, EQUALITY, ORDER, UNARY, Value, operand
 
-__all__ = ["bool_operation", "choice", "comparison", "condition", "negation"]
+__all__ = ["bool_operation", "choice", "comparison", "condition", "condition_of", "negation"]
 
 _RELATIONS: dict[type[ast.cmpop], tuple[str, int]] = {
     ast.Lt: ("<", ORDER),
@@ -35,7 +35,14 @@ _KNOWN: dict[type[ast.cmpop], Any] = {
 
 def condition(scope: Scope, node: ast.expr) -> Value:
     """Return what decides: a flag."""
-    found = expression(scope, node)
+    return condition_of(scope, node, expression(scope, node))
+
+
+def condition_of(scope: Scope, node: ast.expr, found: Value) -> Value:
+    """Return a value as what decides: in a user's kernel a number decides too, as in Python."""
+    if scope.program.checked and found.kind in (INTEGER, REAL):
+        zero = scope.program.number(0 if found.kind == INTEGER else 0.0)
+        return Value(FLAG, f"{operand(found, EQUALITY + 1)} != {zero.code}", EQUALITY, found.reads)
     if found.kind != FLAG:
         raise scope.refuse(node, "a condition is a comparison, not a number; write != 0.0")
     return found

@@ -16,6 +16,7 @@ from .literals import number_of
 from .program import MEASURES
 from .scope import Scope
 from .sources import MISSING, value_of
+from .stops import STOP, Stop
 from .tuples import items, tuple_of
 from .values import PRODUCT, UNKNOWN, Value
 
@@ -46,6 +47,8 @@ def _expressions() -> dict[type[ast.expr], Callable[[Scope, Any], Value]]:
         ast.Attribute: _attribute,
         ast.Subscript: indexing.subscript,
         ast.Tuple: _tuple,
+        ast.List: _list,
+        ast.ListComp: _comprehension,
         ast.BinOp: arithmetic.binary,
         ast.UnaryOp: _unary,
         ast.BoolOp: conditions.bool_operation,
@@ -126,12 +129,21 @@ def _name(scope: Scope, node: ast.Name) -> Value:
         if mine is None or mine.kind is None:
             raise scope.refuse(node, f"{name!r} is used before it is given a value")
         if isinstance(mine.kind, Array):
-            return scope.array(name, mine.kind, mine.roots, local=True)
-        return Value(mine.kind, scope.c_name(name), reads=True)
+            return _after_check(scope, name, scope.array(name, mine.kind, mine.roots, local=True))
+        return _after_check(scope, name, Value(mine.kind, scope.c_name(name), reads=True))
     found = value_of(scope.kernel, name)
     if found is MISSING:
         raise scope.refuse(node, f"{name!r} is not known")
     return known_value(scope, node, found, name)
+
+
+def _after_check(scope: Scope, name: str, value: Value) -> Value:
+    """A local name, behind the question whether it has a value where that depends on the way."""
+    if name not in scope.doubtful:
+        return value
+    words = f"cannot access local variable {name!r} where it is not associated with a value"
+    code = scope.program.stop(Stop("UnboundLocalError", ((words,),)))
+    return replace(value, code=f"(polhode_known({STOP}, {value.code}_set, {code}), {value.code})")
 
 
 def _argument(scope: Scope, name: str, kind: Kind) -> Value:
@@ -198,6 +210,57 @@ def _sizes(scope: Scope, node: ast.Attribute, base: Value) -> Value:
 
 def _tuple(scope: Scope, node: ast.Tuple) -> Value:
     return tuple_of(tuple(in_order(scope, node.elts)))
+
+
+MOST_ITEMS = 64
+
+
+def _list(scope: Scope, node: ast.List) -> Value:
+    """A list in a user's kernel: a tuple, which nothing is written into."""
+    if not scope.program.checked or not node.elts:
+        raise scope.refuse(node, "an expression of the kind 'list' is not of the language of kernels")
+    return tuple_of(tuple(in_order(scope, node.elts)))
+
+
+def _comprehension(scope: Scope, node: ast.ListComp) -> Value:
+    """A list written out item by item: its loop goes over numbers that are known."""
+    only = node.generators[0]
+    if not scope.program.checked:
+        raise scope.refuse(node, "an expression of the kind 'listcomp' is not of the language of kernels")
+    if len(node.generators) > 1 or only.ifs or not isinstance(only.target, ast.Name):
+        raise scope.refuse(node, "a list is made by one loop over one name, without if; write a loop")
+    if not isinstance(only.iter, ast.Call):
+        values = [each.known for each in items_of(scope, node, only.iter)]
+    else:
+        call = only.iter
+        bounds = [expression(scope, each) for each in call.args]
+        known = [each.known for each in bounds]
+        if not _is_range(scope, call) or not all(isinstance(each, int) for each in known):
+            raise scope.refuse(node, "a list is made by a loop over range(...) of numbers written out; write a loop")
+        values = list(range(*known))
+    if not 1 <= len(values) <= MOST_ITEMS or any(number_of(each) is None for each in values):
+        raise scope.refuse(node, f"a list is made by a loop over 1 to {MOST_ITEMS} known numbers; write a loop")
+    kept = scope.bound.get(only.target.id)
+    found: list[Value] = []
+    for value in values:
+        scope.bound[only.target.id] = scope.program.number(value)
+        found.append(scope.keep(expression(scope, node.elt)))
+    scope.bound.pop(only.target.id)
+    if kept is not None:
+        scope.bound[only.target.id] = kept
+    return tuple_of(tuple(found))
+
+
+def items_of(scope: Scope, node: ast.AST, given: ast.expr) -> tuple[Value, ...]:
+    """Return the items of a tuple or list that an expression is."""
+    found = expression(scope, given)
+    if not isinstance(found.kind, Several):
+        raise scope.refuse(node, "a loop goes through range(...) or a tuple of known numbers")
+    return items(scope, found)
+
+
+def _is_range(scope: Scope, node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Name) and expression(scope, node.func).known is range
 
 
 def _unary(scope: Scope, node: ast.UnaryOp) -> Value:

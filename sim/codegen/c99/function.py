@@ -11,7 +11,8 @@ from .lines import needed, words_of
 from .program import MEASURES, Function, Program
 from .refusal import refuse
 from .scope import Learnt, Scope
-from .statements import block
+from .statements import GIVE_BACK, block
+from .stops import BUILT_IN, STOP
 from .values import Value
 
 __all__ = ["written"]
@@ -36,12 +37,18 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
     writes = frozenset(learnt.writes & set(arguments))
     # else compilers leave calls that nobody writes by hand: a fifth of a sample (tests/benchmarks/law_against_c.py)
     inline = "POLHODE_INLINE" if program.whole_records and kernel in INLINED else "inline"
-    head = f"static {inline} {_result(program, learnt.result)} {name}({_parameters(scope, kinds) or 'void'})"
+    if program.checked and not isinstance(learnt.result, Nothing) and _may_fall_out(scope.tree.body):
+        scope.write(f"polhode_leave({STOP}, {program.stop(BUILT_IN['NOTHING'])});")
+    if learnt.takes and isinstance(learnt.result, Nothing):
+        scope.write(GIVE_BACK)
     lines = needed(scope.lines)
+    parameters = ", ".join([*([f"polhode_stops *{STOP}"] if program.checked else []), *_parameters(scope, kinds)])
+    head = f"static {inline} {_result(program, learnt.result)} {name}({parameters or 'void'})"
     unused = _unused(scope, lines)
-    body = (*_widened(scope), *_declarations(scope, lines), *unused, *lines)
+    takes = [f"    const integer polhode_used = {STOP}->used;"] if learnt.takes else []
+    body = (*takes, *_widened(scope), *_declarations(scope, lines), *unused, *lines)
     text = "\n".join(line for line in (_summary(scope.tree), head, "{", *body, "}") if line)
-    return Function(name, arguments, kinds, learnt.result, frozenset(learnt.needs), writes, text)
+    return Function(name, arguments, kinds, learnt.result, frozenset(learnt.needs), writes, text, program.checked)
 
 
 def _result(program: Program, kind: Kind) -> str:
@@ -53,7 +60,15 @@ def _summary(tree: ast.FunctionDef) -> str:
     return f"/* {said.split(chr(10) + chr(10))[0].replace(chr(10), ' ').replace('*/', '* /')} */" if said else ""
 
 
-def _parameters(scope: Scope, kinds: Sequence[Kind]) -> str:
+def _may_fall_out(body: Sequence[ast.stmt]) -> bool:
+    """Whether the end of a function can be reached, as far as its last statement tells."""
+    last = body[-1]
+    if isinstance(last, ast.If):
+        return not last.orelse or _may_fall_out(last.body) or _may_fall_out(last.orelse)
+    return not isinstance(last, ast.Return | ast.Raise)
+
+
+def _parameters(scope: Scope, kinds: Sequence[Kind]) -> list[str]:
     found: list[str] = []
     for (name, kind), _ in zip(scope.arguments.items(), kinds, strict=True):
         called = scope.c_name(name)
@@ -74,7 +89,7 @@ def _parameters(scope: Scope, kinds: Sequence[Kind]) -> str:
             if wider == COMPLEX != kind:
                 wider, called = kind, f"{called}_given"
             found.append(f"{scope.program.type_name(wider or kind)} {called}")
-    return ", ".join(found)
+    return found
 
 
 def _widened(scope: Scope) -> list[str]:
@@ -97,6 +112,7 @@ def _unused(scope: Scope, lines: Sequence[str]) -> list[str]:
         for name, kind in scope.arguments.items()
         if not isinstance(kind, Bound | Nothing) and scope.c_name(name) not in there
     ]
+    names += [STOP] if scope.program.checked and STOP not in there else []
     return [f"    {', '.join(f'(void){name}' for name in names)};"] if names else []
 
 
@@ -108,9 +124,11 @@ def _declarations(scope: Scope, lines: Sequence[str]) -> list[str]:
         if name in scope.arguments or scope.c_name(name) not in there or mine.kind is None:
             continue
         seen = scope.occurrences[name]
-        if seen.declared_by is not None or seen.counts_only:
+        if (seen.declared_by is not None and name not in scope.doubtful) or seen.counts_only:
             continue
         called = scope.c_name(name)
+        if name in scope.doubtful:
+            by_type.setdefault("flag", []).append(f"{called}_set = 0")
         if isinstance(mine.kind, Array):
             constant = "" if name in scope.learnt.writes else "const "
             by_type.setdefault(f"{constant}{scope.program.type_name(mine.kind.item)}", []).append(f"*{called}")

@@ -8,6 +8,7 @@ from .expressions import expression, in_order
 from .kinds import INTEGER, Array, Several
 from .literals import number_of
 from .scope import Scope
+from .stops import STOP
 from .tuples import item, items, materialised
 from .values import ATOM, PRODUCT, SUM, Value, operand
 
@@ -17,7 +18,7 @@ __all__ = ["element", "subscript"]
 def _integer(scope: Scope, node: ast.AST, value: Value) -> Value:
     if value.kind != INTEGER:
         raise scope.refuse(node, "an index is an integer; use int(...)")
-    if isinstance(value.known, int) and value.known < 0:
+    if isinstance(value.known, int) and value.known < 0 and not scope.program.checked:
         raise scope.refuse(node, "no index counts from the end; use the size")
     return value
 
@@ -42,16 +43,27 @@ def element(scope: Scope, node: ast.Subscript) -> Value:
         return _part(scope, node, base, node.slice)
     if base.kind.dimensions == 1:
         n = _integer(scope, node, expression(scope, node.slice))
-        return Value(base.kind.item, f"{operand(base, ATOM)}[{n.code}]", reads=True, roots=base.roots)
+        return Value(
+            base.kind.item, f"{operand(base, ATOM)}[{_place(scope, base, n, 0).code}]", reads=True, roots=base.roots
+        )
     if not isinstance(node.slice, ast.Tuple):
         n = _integer(scope, node, expression(scope, node.slice))
-        return _row(base, n)
+        return _row(base, _place(scope, base, n, 0))
     first, second = node.slice.elts
     if isinstance(second, ast.Slice):
-        return _part(scope, node, _row(base, _integer(scope, node, expression(scope, first))), second)
+        n = _place(scope, base, _integer(scope, node, expression(scope, first)), 0)
+        return _part(scope, node, _row(base, n), second)
     i, k = (_integer(scope, node, each) for each in in_order(scope, [first, second]))
+    i, k = _place(scope, base, i, 0), _place(scope, base, k, 1)
     code = f"{operand(i, PRODUCT)} * {base.extents[1]()} + {operand(k, PRODUCT)}"
     return Value(base.kind.item, f"{operand(base, ATOM)}[{code}]", reads=True, roots=base.roots)
+
+
+def _place(scope: Scope, base: Value, n: Value, axis: int) -> Value:
+    """An index as it stands, or checked and counted from the end where it is below zero."""
+    if not scope.program.checked:
+        return n
+    return Value(INTEGER, f"polhode_place({STOP}, {n.code}, {base.extents[axis]()}, {axis})", reads=n.reads)
 
 
 def _row(base: Value, n: Value) -> Value:
@@ -66,6 +78,8 @@ def _part(scope: Scope, node: ast.AST, base: Value, part: ast.Slice) -> Value:
         raise scope.refuse(node, "a part of a row has no step")
     first = scope.program.number(0) if part.lower is None else _integer(scope, node, expression(scope, part.lower))
     last = None if part.upper is None else _integer(scope, node, expression(scope, part.upper))
+    if scope.program.checked:
+        return _clipped(scope, base, first, last)
 
     def size() -> str:
         end = base.extents[0]() if last is None else operand(last, SUM)
@@ -80,10 +94,29 @@ def _part(scope: Scope, node: ast.AST, base: Value, part: ast.Slice) -> Value:
     return Value(base.kind, f"{operand(base, SUM)} + {ahead}", SUM, reads, extents, base.roots)
 
 
+def _clipped(scope: Scope, base: Value, first: Value, last: Value | None) -> Value:
+    """A part of a row as Python takes it: counted from the end below zero, and no longer than the row."""
+    if first.known == 0 and last is None:
+        return base
+    whole = base.extents[0]()
+    start = scope.keep(Value(INTEGER, f"polhode_clipped({first.code}, {whole})")) if first.known != 0 else first
+    end = whole if last is None else scope.keep(Value(INTEGER, f"polhode_clipped({last.code}, {whole})")).code
+    size = scope.keep(Value(INTEGER, f"polhode_span({start.code}, {end})"))
+    by = f" * {base.extents[1]()}" if len(base.extents) == 2 else ""
+    code = base.code if first.known == 0 else f"{operand(base, SUM)} + {start.code}{by}"
+    binds = base.binds if first.known == 0 else SUM
+    return Value(base.kind, code, binds, False, ((lambda: size.code), *base.extents[1:]), base.roots)
+
+
 def _piece(scope: Scope, node: ast.Subscript, base: Value) -> Value:
     n = expression(scope, node.slice)
+    count = len(base.kind.items) if isinstance(base.kind, Several) else 0
     if isinstance(n.known, int):
+        if not -count <= n.known < count:
+            raise scope.refuse(node, f"index {n.known} of a tuple of {count}")
         return items(scope, base)[n.known]
+    if scope.program.checked:
+        n = Value(INTEGER, f"polhode_place({STOP}, {_integer(scope, node, n).code}, {count}, 0)", reads=n.reads)
     if isinstance(base.known, tuple):
         whole = cast("tuple[Any, ...]", base.known)
         held = scope.program.constants(list(whole), ast.unparse(node.value))

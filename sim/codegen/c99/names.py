@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from .prelude import PRELUDE
+
 __all__ = ["free_name"]
 
 _WORDS = """
@@ -18,14 +20,19 @@ protected public reinterpret_cast static_assert static_cast template this thread
 virtual wchar_t xor xor_eq linux unix i386
 """
 
-_TAKEN = frozenset(_WORDS.split())
+_TAKEN = frozenset(_WORDS.split()) | frozenset(PRELUDE)
 
 
 @cache
 def free_name(name: str) -> str:
     """Return a name of Python as one of C: those that C or its libraries use get a line behind them."""
-    plain = "".join(letter if letter.isascii() and (letter.isalnum() or letter == "_") else "_" for letter in name)
+    plain = "".join(each if each.isascii() and (each.isalnum() or each == "_") else _spelt(each) for each in name)
     plain = plain.lstrip("_") or "unnamed"
     if plain[0].isdigit():
         plain = f"n{plain}"
     return f"{plain}_" if plain in _TAKEN or plain.endswith("_t") else plain
+
+
+def _spelt(letter: str) -> str:
+    """A letter that C has not: by its number, so that two of them stay two."""
+    return f"u{ord(letter):04x}_" if letter.isalnum() else "_"

@@ -4,7 +4,7 @@ import ast
 from dataclasses import dataclass, field
 from functools import cache
 
-__all__ = ["Occurrences", "occurrences_of"]
+__all__ = ["Occurrences", "doubtful_names", "occurrences_of"]
 
 Path = tuple[int, ...]
 
@@ -92,3 +92,58 @@ def occurrences_of(tree: ast.FunctionDef) -> dict[str, Occurrences]:
 
     block(tree.body, ())
     return found
+
+
+@cache
+def doubtful_names(tree: ast.FunctionDef) -> frozenset[str]:
+    """Return the locals of a function that may be read before they have a value, as far as its branches tell."""
+    passed = {each.arg for each in tree.args.args}
+    stored = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    found: set[str] = set()
+
+    def read(node: ast.AST | None, have: set[str]) -> None:
+        if node is None:
+            return
+        parts = [each for each in ast.walk(node) if isinstance(each, ast.comprehension)]
+        own = {name for part in parts for name in _names(part.target)}
+        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+        found.update(names & stored - passed - own - have)
+
+    def block(statements: list[ast.stmt], have: set[str]) -> set[str] | None:
+        """The names that have a value behind some statements; None where nothing comes behind them."""
+        for statement in statements:
+            after = one(statement, have)
+            if after is None:
+                return None
+            have = after
+        return have
+
+    def one(statement: ast.stmt, have: set[str]) -> set[str] | None:
+        if isinstance(statement, ast.If):
+            read(statement.test, have)
+            sides = [block(side, set(have)) for side in (statement.body, statement.orelse)]
+            live = [side for side in sides if side is not None]
+            if not live:
+                return None
+            return live[0] if len(live) == 1 else live[0] & live[1]
+        if isinstance(statement, ast.While):
+            read(statement.test, have)
+            block(statement.body, set(have))
+            return have
+        if isinstance(statement, ast.For):
+            read(statement.iter, have)
+            block(statement.body, have | _names(statement.target))
+            return have
+        read(statement, have)
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+            read(ast.Name(statement.target.id, ast.Load()), have)
+        if isinstance(statement, ast.Return | ast.Raise | ast.Break | ast.Continue):
+            return None
+        return have | _names(statement)
+
+    block(tree.body, set(passed))
+    return frozenset(found)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}

@@ -51,6 +51,10 @@ static integer wrapped_product(integer a, integer b) /* its lowest 64 bits */
 {
     return (integer)((unsigned long long)a * (unsigned long long)b);
 }""",
+    "sign_of": """\
+static real sign_of(real a) { return a > {zero} ? {one} : a < {zero} ? -{one} : a == {zero} ? {zero} : a; }""",
+    "smaller_of": "static real smaller_of(real a, real b) { return a < b || a != a ? a : b; } /* NaN if one is */",
+    "larger_of": "static real larger_of(real a, real b) { return a > b || a != a ? a : b; } /* NaN if one is */",
     "complex_of": """\
 static inline complex_number complex_of(real re, real im)
 {

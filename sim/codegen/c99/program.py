@@ -14,6 +14,7 @@ from .pointers import pointer_type
 from .prelude import prelude_names, prelude_text
 from .refusal import NotTranslatedError, refuse
 from .sources import parameters_of, source_of
+from .stops import BUILT_IN, CHECKS, STOP, Stop
 from .values import Value
 
 __all__ = ["Function", "Program"]
@@ -37,7 +38,7 @@ class Function:
     """A kernel with kinds of arguments, as a function of C.
 
     result: the kind of what it returns. needs: which extents of which arguments it is given, as (argument, extent).
-    writes: the arguments that it writes into. calls: the functions it calls.
+    writes: the arguments that it writes into. stops: whether it takes the way to stop before its end.
     """
 
     name: str
@@ -47,15 +48,16 @@ class Function:
     needs: frozenset[tuple[str, int]]
     writes: frozenset[str]
     text: str
+    stops: bool = False
 
     @property
     def changes(self) -> bool:
-        """Whether it writes into anything, so that it matters when it is called."""
-        return bool(self.writes) or any(isinstance(kind, Record) for kind in self.kinds)
+        """Whether it writes into anything or may stop, so that it matters when it is called."""
+        return bool(self.writes) or self.stops or any(isinstance(kind, Record) for kind in self.kinds)
 
     def call(self, arguments: Sequence[Value]) -> str:
         """Return its call with some arguments."""
-        given: list[str] = []
+        given: list[str] = [STOP] if self.stops else []
         for name, kind, value in zip(self.parameters, self.kinds, arguments, strict=True):
             if isinstance(kind, Bound | Nothing):  # known when the program is written
                 continue
@@ -70,6 +72,8 @@ class Program:
     prefix: with which the names of its functions begin. single: whether reals are float32. replaced: what stands for
     functions that compiled code replaces, as replacement(scope, arguments) -> its value. whole_records: whether a
     record has all its fields with all extents, laid out as the engine's table of addresses; integers then have 64 bits.
+    checked: whether every index, division and conversion of integers is checked, as a user's kernels need; `stops` are
+    then the reasons why a kernel may end before its end.
     """
 
     def __init__(
@@ -79,11 +83,13 @@ class Program:
         single: bool = False,
         replaced: Mapping[Callable[..., Any], Replacement] | None = None,
         whole_records: bool = False,
+        checked: bool = False,
     ) -> None:
-        self.prefix, self.single, self.whole_records = prefix, single, whole_records
+        self.prefix, self.single, self.whole_records, self.checked = prefix, single, whole_records, checked
+        self.stops: list[Stop] = list(BUILT_IN.values())
         self.replaced = dict(replaced or {})
         self.functions: dict[tuple[Any, tuple[Kind, ...]], Function] = {}
-        self.wide = whole_records  # whether integers need 64 bits
+        self.wide = whole_records or checked  # whether integers need 64 bits
         self.complex = False
         self._names: set[str] = set()
         self._structs: dict[str, str] = {}
@@ -167,6 +173,12 @@ class Program:
         self._names.add(name)
         return name
 
+    def stop(self, stop: Stop) -> int:
+        """Return the number of a reason to stop, which the program then knows."""
+        if stop not in self.stops:
+            self.stops.append(stop)
+        return self.stops.index(stop)
+
     def field(self, made_of: type[Any], name: str, extent: int | None) -> None:
         """Note that a field of a record is used, or one of its extents."""
         self._records.setdefault(made_of, {})[name, extent] = None
@@ -222,6 +234,7 @@ class Program:
         heads = ["\n".join([*types, *self._structs.values()])]
         if self._structs:
             heads.append(MADE_OF)
+        heads += [CHECKS] if self.checked else []
         return "\n\n".join([*heads, *records, *arrays, *self._helpers.values(), *functions]) + "\n"
 
     def _called(self) -> list[Function]:

@@ -9,13 +9,17 @@ from typing import Any
 from .kinds import Array, Kind, Several, common
 from .lines import Line
 from .names import free_name
-from .occurrences import Occurrences, occurrences_of
+from .occurrences import Occurrences, doubtful_names, occurrences_of
 from .program import MEASURES, Program
 from .refusal import NotTranslatedError, refuse
 from .sources import tree_of
+from .stops import STOP
 from .values import Value
 
 __all__ = ["Learnt", "Local", "Scope"]
+
+ENDINGS = ("size", "rows", "columns", "given", "set")
+"""How the names of C end that belong to a name of Python: extents, what was passed, whether it has a value."""
 
 
 @dataclass
@@ -34,12 +38,13 @@ class Learnt:
     locals: dict[str, Local] = field(default_factory=dict[str, Local])
     needs: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
     writes: set[str] = field(default_factory=set[str])
+    takes: bool = False  # whether it makes arrays
     result: Kind | None = None
 
     def mark(self) -> Any:
         """Return what tells two states of this apart."""
         mine = {name: (each.kind, frozenset(each.extents), each.roots) for name, each in self.locals.items()}
-        return mine, frozenset(self.needs), frozenset(self.writes), self.result
+        return mine, frozenset(self.needs), frozenset(self.writes), self.takes, self.result
 
 
 class Scope:
@@ -51,10 +56,14 @@ class Scope:
         self.arguments = dict(zip((each.arg for each in self.tree.args.args), kinds, strict=True))
         self.occurrences: dict[str, Occurrences] = occurrences_of(self.tree)
         self.assigned = {name for name, mine in self.occurrences.items() if mine.stores or mine.counted}
+        self.doubtful = doubtful_names(self.tree) if program.checked else frozenset[str]()
         self.lines: list[str] = []
         self.indent = 1
         self.bound: dict[str, Value] = {}  # locals that only name what is known, such as a function
         self._temporaries = 0
+        self._c_names: dict[str, str] = {}
+        for name in (*self.arguments, *self.occurrences):
+            self.c_name(name)
 
     def refuse(self, node: ast.AST | None, why: str) -> NotTranslatedError:
         """Return the error to raise at a node."""
@@ -63,6 +72,8 @@ class Scope:
     def write(self, line: str, *, sets: str = "") -> None:
         """Write a line of C; `sets` is the one name it gives a value, if that is all it does."""
         text = "    " * self.indent + line
+        if sets and STOP in line:  # it may stop: whether its value is read or not
+            sets = ""
         self.lines.append(Line(text, sets) if sets else text)
 
     @contextmanager
@@ -88,7 +99,7 @@ class Scope:
         while True:
             self._temporaries += 1
             name = f"{stem}{self._temporaries}"
-            if name not in self.occurrences and name not in self.arguments:
+            if name not in self._c_names.values():
                 return name
 
     def keep(self, value: Value, *, acts: bool = False) -> Value:
@@ -100,6 +111,7 @@ class Scope:
         name = self.temporary()
         margin = "    " * self.indent
         line = f"{margin}const {self.program.type_name(value.kind)} {name} = {value.code};"
+        acts = acts or STOP in value.code
         self.lines.append(Line(line, name, f"{margin}(void){value.code};" if acts else ""))
         return Value(value.kind, name)
 
@@ -117,10 +129,21 @@ class Scope:
     # names
 
     def c_name(self, name: str) -> str:
-        """Return an argument or local as a name of C; two that differ in leading lines only are told apart."""
+        """Return an argument or local as a name of C, another one for each."""
+        if name not in self._c_names:
+            self._c_names[name] = self._new_c_name(name)
+        return self._c_names[name]
+
+    def _new_c_name(self, name: str) -> str:
         plain = free_name(name)
         if name.startswith("_") and (name.lstrip("_") in self.occurrences or name.lstrip("_") in self.arguments):
-            return f"{plain}_own"
+            plain = f"{plain}_own"
+        taken = set(self._c_names.values())
+        stem, _, last = plain.rpartition("_")
+        if (last in ENDINGS and stem in taken) or plain.startswith((f"{self.program.prefix}_", "polhode_")):
+            plain = f"{plain}_own"
+        while plain in taken or {f"{plain}_{each}" for each in ENDINGS} & taken:
+            plain = f"{plain}_own"
         return plain
 
     def array(self, name: str, kind: Array, roots: frozenset[str], *, local: bool) -> Value:

@@ -3,8 +3,9 @@
 import ast
 import builtins
 import linecache
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from types import CodeType
 from typing import Any
 
 from .refusal import refuse
@@ -21,32 +22,109 @@ def source_of(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def tree_of(kernel: Callable[..., Any]) -> ast.FunctionDef:
-    """Return the definition of a kernel. Raises NotTranslatedError when it is no plain function with a source."""
+    """Return the definition of a kernel, that of a lambda as one that returns its value.
+
+    Raises NotTranslatedError when it is no plain function with a source, or its file has changed since it was read.
+    """
     tree = _definition(kernel)
     if tree is None:
         raise refuse(kernel, None, "its source cannot be read; define it with def, in a file")
     given = tree.args
-    if given.vararg or given.kwarg or given.kwonlyargs or given.defaults or given.posonlyargs:
-        raise refuse(kernel, tree, "kernels take plain positional arguments, without defaults")
+    if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs:
+        raise refuse(kernel, tree, "kernels take plain positional arguments")
     return tree
 
 
 @cache
-def _definitions(file: str) -> dict[tuple[str, int], ast.FunctionDef]:
+def _definitions(file: str) -> dict[tuple[str, int], list[ast.FunctionDef | ast.Lambda]]:
     """Every function defined in a file, by its name and the line it begins in, decorators included."""
-    nodes = ast.walk(ast.parse("".join(linecache.getlines(file))))
-    found = [node for node in nodes if isinstance(node, ast.FunctionDef)]
-    return {(node.name, min(each.lineno for each in (node, *node.decorator_list))): node for node in found}
+    found: dict[tuple[str, int], list[ast.FunctionDef | ast.Lambda]] = {}
+    for node in ast.walk(ast.parse("".join(linecache.getlines(file)))):
+        if isinstance(node, ast.FunctionDef):
+            line = min(each.lineno for each in (node, *node.decorator_list))
+            found.setdefault((node.name, line), []).append(node)
+        elif isinstance(node, ast.Lambda):
+            found.setdefault(("<lambda>", node.lineno), []).append(node)
+    return found
+
+
+@cache
+def _codes(file: str) -> dict[tuple[str, int], list[CodeType]]:
+    """The code of every function in the text of a file, in the order of `_definitions`' breadth."""
+    found: dict[tuple[str, int], list[CodeType]] = {}
+
+    def walk(code: CodeType) -> Iterator[CodeType]:
+        for each in code.co_consts:
+            if isinstance(each, CodeType):
+                yield each
+                yield from walk(each)
+
+    for each in walk(compile("".join(linecache.getlines(file)), file, "exec", dont_inherit=True)):
+        found.setdefault((each.co_name, each.co_firstlineno), []).append(each)
+    return found
 
 
 def _definition(kernel: Callable[..., Any]) -> ast.FunctionDef | None:
     code = getattr(kernel, "__code__", None)
     if code is None:
         return None
+    file, key = code.co_filename, (code.co_name, code.co_firstlineno)
     try:
-        return _definitions(code.co_filename).get((code.co_name, code.co_firstlineno))
+        nodes = _definitions(file).get(key, [])
+        ours = kernel.__module__.startswith("polhode.") and len(nodes) == 1
+        if nodes and not ours:
+            nodes = [node for node in nodes if _is_of(node, code, _codes(file).get(key, []))]
     except SyntaxError:
         return None
+    if nodes and isinstance(nodes[0], ast.Lambda):
+        nodes = _narrowest([node for node in nodes if isinstance(node, ast.Lambda)], code)
+    if not nodes:
+        return None
+    node = nodes[0]
+    return node if isinstance(node, ast.FunctionDef) else _named(node)
+
+
+def _is_of(node: ast.FunctionDef | ast.Lambda, code: CodeType, codes: list[CodeType]) -> bool:
+    """Whether a definition in the text of a file may be that of some code: the file may have changed since."""
+    if any(isinstance(each, ast.Assert) for each in ast.walk(node)):
+        return True  # pytest writes them anew
+    return any(_same(each, code) for each in codes)
+
+
+def _narrowest(nodes: list[ast.Lambda], code: CodeType) -> list[ast.FunctionDef | ast.Lambda]:
+    """Of several lambdas that begin in one line, the one that the columns of some code are within."""
+    places = [(line, column) for line, _, column, end in code.co_positions() if line and column is not None and end]
+    if not places:  # Python runs without columns
+        return [nodes[0]] if len({ast.dump(each) for each in nodes}) == 1 else []
+
+    def size(node: ast.Lambda) -> tuple[int, int]:
+        return (node.body.end_lineno or 0) - node.body.lineno, (node.body.end_col_offset or 0) - node.body.col_offset
+
+    within: list[ast.FunctionDef | ast.Lambda] = []
+    for node in sorted(nodes, key=size):
+        first = (node.body.lineno, node.body.col_offset)
+        last = (node.body.end_lineno or 0, node.body.end_col_offset or 0)
+        if all(first <= place <= last for place in places):
+            within.append(node)
+    return within[:1]
+
+
+def _same(first: CodeType, second: CodeType) -> bool:
+    return (
+        first.co_code == second.co_code
+        and first.co_names == second.co_names
+        and first.co_varnames == second.co_varnames
+        and first.co_freevars == second.co_freevars
+        and repr([each for each in first.co_consts if not isinstance(each, CodeType)])
+        == repr([each for each in second.co_consts if not isinstance(each, CodeType)])
+    )
+
+
+def _named(node: ast.Lambda) -> ast.FunctionDef:
+    """A lambda as a definition."""
+    body = ast.copy_location(ast.Return(node.body), node.body)
+    made = ast.FunctionDef(name="<lambda>", args=node.args, body=[body], decorator_list=[], returns=None)
+    return ast.copy_location(made, node)
 
 
 def parameters_of(kernel: Callable[..., Any]) -> tuple[str, ...]:

@@ -10,10 +10,15 @@ from .expressions import as_kind, expression
 from .kinds import INTEGER, NOTHING, common
 from .literals import number_of
 from .scope import Scope
+from .stopping import assert_, raise_
+from .stops import STOP
 from .tuples import materialised
 from .values import Value
 
-__all__ = ["block"]
+__all__ = ["GIVE_BACK", "block"]
+
+GIVE_BACK = f"{STOP}->used = polhode_used;"
+"""The line that gives back the room of the arrays that a function has made."""
 
 
 def block(scope: Scope, statements: Sequence[ast.stmt]) -> None:
@@ -50,19 +55,33 @@ def _return(scope: Scope, node: ast.Return) -> None:
     if node.value is None:
         kind, code = NOTHING, ""
     else:
-        value = expression(scope, node.value)
+        value = expression(scope, _numbers_within(scope, node.value))
         kind = value.kind
         if value.is_array:
             raise scope.refuse(node, "it returns an array; let it write into one that it is given")
         wanted = common(scope.learnt.result, kind)
         if wanted is not None:
             value = as_kind(scope, value, wanted)
-        code = " " + materialised(scope, value).code
+        value = materialised(scope, value)
+        if scope.learnt.takes:  # what is returned may call what takes the room that is given back
+            value = scope.keep(value)
+        code = " " + value.code
     wider = common(scope.learnt.result, kind)
     if wider is None:
         raise scope.refuse(node, "it returns different kinds of things; return the same number of numbers everywhere")
     scope.learnt.result = wider
+    if scope.learnt.takes:
+        scope.write(GIVE_BACK)
     scope.write(f"return{code};")
+
+
+def _numbers_within(scope: Scope, node: ast.expr) -> ast.expr:
+    """The list within np.array([...]) that a user's kernel returns: its numbers are a tuple to C."""
+    if scope.program.checked and isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+        is_list = isinstance(node.args[0], ast.List | ast.Tuple | ast.ListComp)
+        if is_list and ast.unparse(node.func) in ("np.array", "numpy.array", "np.asarray"):
+            return node.args[0]
+    return node
 
 
 def _if(scope: Scope, node: ast.If) -> None:
@@ -184,6 +203,8 @@ def _pass(scope: Scope, node: Any) -> None:
 
 _STATEMENTS: dict[type[ast.stmt], Callable[[Scope, Any], None]] = {
     ast.Expr: _expression,
+    ast.Raise: raise_,
+    ast.Assert: assert_,
     ast.Assign: _assign,
     ast.AugAssign: _augment,
     ast.Return: _return,

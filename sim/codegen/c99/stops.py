@@ -1,0 +1,213 @@
+"""How a user's kernel in C stops before its end: by `raise`, or where Python would raise by itself.
+
+A function of such a program takes `polhode_stop`, which notes the reason and leads back to the caller of the kernel by
+a long jump. The reason is the number of a `Stop`, which has the words, and the numbers that go into them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["BUILT_IN", "CHECKS", "MOST_NUMBERS", "ROOM", "STOP", "Number", "Stop", "sentence"]
+
+STOP = "polhode_stop"
+"""The name of the argument."""
+
+MOST_NUMBERS = 8
+ROOM = 8192
+"""Reals that the arrays of a kernel have room for during one call."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number within a message: where it is noted, whether it is an integer or a truth value, and its format."""
+
+    at: int
+    kind: str = "real"
+    conversion: str = ""
+    spec: str = ""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """An exception: the name of its type, and its arguments, each in pieces of text and numbers."""
+
+    name: str
+    arguments: tuple[tuple["str | Number", ...], ...] = ()
+
+
+def sentence(stop: Stop, numbers: Sequence[float]) -> str:
+    """Return an exception in words, as Python shows it."""
+    held = [_argument(pieces, numbers) for pieces in stop.arguments]
+    words = "" if not held else str(held[0] if len(held) == 1 else tuple(held))
+    return f"{stop.name}{': ' if words else ''}{words}"
+
+
+def _argument(pieces: Sequence["str | Number"], numbers: Sequence[float]) -> object:
+    if len(pieces) == 1 and isinstance(pieces[0], Number) and not pieces[0].spec and not pieces[0].conversion:
+        return _number(pieces[0], numbers)
+    return "".join(each if isinstance(each, str) else _text(each, numbers) for each in pieces)
+
+
+def _number(number: Number, numbers: Sequence[float]) -> "float | int | bool":
+    value = numbers[number.at]
+    return {"real": float, "integer": int, "flag": bool}[number.kind](value)
+
+
+def _text(number: Number, numbers: Sequence[float]) -> str:
+    value = _number(number, numbers)
+    if number.conversion:
+        return format(repr(value) if number.conversion in "ra" else str(value), number.spec)
+    return format(value, number.spec)
+
+
+def _built_in() -> dict[str, Stop]:
+    first, second, third = (Number(n, "integer") for n in range(3))
+    return {
+        "INDEX": Stop("IndexError", (("index ", first, " is out of bounds for axis ", third, " with size ", second),)),
+        "DIVIDED": Stop("ZeroDivisionError", (("integer division or modulo by zero",),)),
+        "NOT_WHOLE": Stop("ValueError", ((Number(0), " does not fit into an integer of 64 bits"),)),
+        "SHIFT": Stop("ValueError", (("a shift by ", first, " bits; 0 to 63 are possible"),)),
+        "ROOM": Stop("MemoryError", ((f"the arrays of a kernel have room for {ROOM} numbers during one call",),)),
+        "SIZES": Stop("ValueError", (("arrays of ", first, " and of ", second, " numbers do not fit together"),)),
+        "NOTHING": Stop("TypeError", (("a function ended without a number to return",),)),
+        "PART": Stop("ValueError", (("part of a row beyond its end: up to ", first, " of ", second, " numbers"),)),
+    }
+
+
+BUILT_IN = _built_in()
+"""What a program has without a `raise`, by name; their numbers are their places."""
+
+_CHECKS = """\
+typedef struct {
+    jmp_buf back;
+    integer code;
+    double numbers[@most@];
+    integer used;
+    real *room;
+} polhode_stops;
+
+static POLHODE_NO_RETURN void polhode_leave(polhode_stops *stop, integer code)
+{
+    stop->code = code;
+    longjmp(stop->back, 1);
+}
+
+static POLHODE_NO_RETURN void polhode_leave_with(polhode_stops *stop, integer code, double a, double b, double c)
+{
+    stop->numbers[0] = a;
+    stop->numbers[1] = b;
+    stop->numbers[2] = c;
+    polhode_leave(stop, code);
+}
+
+static inline integer polhode_place(polhode_stops *stop, integer n, integer size, integer axis)
+{
+    const integer at = n < 0 ? n + size : n;
+    if (at < 0 || at >= size) {
+        polhode_leave_with(stop, @INDEX@, (double)n, (double)size, (double)axis);
+    }
+    return at;
+}
+
+static inline integer polhode_clipped(integer n, integer size)
+{
+    const integer at = n < 0 ? n + size : n;
+    return at < 0 ? 0 : at > size ? size : at;
+}
+
+static inline integer polhode_span(integer first, integer last) { return last > first ? last - first : 0; }
+
+static inline integer polhode_part(polhode_stops *stop, integer first, integer count, integer size)
+{
+    if (first < 0 || count < 0 || first > size || count > size - first) {
+        polhode_leave_with(stop, @PART@, (double)first + (double)count, (double)size, 0.0);
+    }
+    return first;
+}
+
+static inline integer polhode_sum(integer a, integer b)
+{
+    return (integer)((unsigned long long)a + (unsigned long long)b);
+}
+
+static inline integer polhode_difference(integer a, integer b)
+{
+    return (integer)((unsigned long long)a - (unsigned long long)b);
+}
+
+static inline integer polhode_product(integer a, integer b)
+{
+    return (integer)((unsigned long long)a * (unsigned long long)b);
+}
+
+static inline integer polhode_modulo(polhode_stops *stop, integer a, integer b)
+{
+    integer rest;
+    if (b == 0) {
+        polhode_leave(stop, @DIVIDED@);
+    }
+    rest = b == -1 ? 0 : a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+static inline integer polhode_quotient(polhode_stops *stop, integer a, integer b)
+{
+    if (b == 0) {
+        polhode_leave(stop, @DIVIDED@);
+    }
+    if (b == -1) {
+        return polhode_difference(0, a);
+    }
+    return a % b != 0 && (a < 0) != (b < 0) ? a / b - 1 : a / b;
+}
+
+static inline integer polhode_whole(polhode_stops *stop, real a)
+{
+    if (!(a >= -9223372036854775808.0 && a < 9223372036854775808.0)) {
+        polhode_leave_with(stop, @NOT_WHOLE@, (double)a, 0.0, 0.0);
+    }
+    return (integer)a;
+}
+
+static inline integer polhode_bits(polhode_stops *stop, integer n)
+{
+    if (n < 0 || n > 63) {
+        polhode_leave_with(stop, @SHIFT@, (double)n, 0.0, 0.0);
+    }
+    return n;
+}
+
+static inline void polhode_known(polhode_stops *stop, flag known, integer code)
+{
+    if (!known) {
+        polhode_leave(stop, code);
+    }
+}
+
+static inline void polhode_fit(polhode_stops *stop, integer a, integer b)
+{
+    if (a != b) {
+        polhode_leave_with(stop, @SIZES@, (double)a, (double)b, 0.0);
+    }
+}
+
+static inline real *polhode_take(polhode_stops *stop, integer count)
+{
+    real *const found = stop->room + stop->used;
+    if (count < 0 || count > @room@ - stop->used) {
+        polhode_leave(stop, @ROOM@);
+    }
+    stop->used += count;
+    return found;
+}"""
+
+
+def _filled_in() -> str:
+    text = _CHECKS.replace("@most@", str(MOST_NUMBERS)).replace("@room@", str(ROOM))
+    for number, name in enumerate(BUILT_IN):
+        text = text.replace(f"@{name}@", str(number))
+    return text
+
+
+CHECKS = _filled_in()
+"""The functions by which a program checks and stops."""

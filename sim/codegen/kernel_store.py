@@ -1,0 +1,153 @@
+"""Libraries of users' kernels, compiled at first use and kept for the next process.
+
+They are kept in a folder of polhode's own in the user's cache folder (POLHODE_CACHE_DIR overrides it), under a digest
+of their text, the compiler and its options. Nobody else can write there, or nothing is taken from it. A library is
+written whole before its seal, which holds its digest; one without a seal that fits it is compiled again.
+"""
+
+import ctypes
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from ...plant.errors import InputError
+from ..exchange.toolchain import EXACT, build, require_compiler
+from ..machine.code_cache import base_folder, made_folder, say, say_waiting
+from ..machine.code_lock import LOCK, held
+from ..machine.code_trust import PART, MistrustError, check_folder, read_trusted, write_private
+
+__all__ = ["load_library"]
+
+OPTIONS = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math")
+FOLDER = "polhode-kernels"
+SEAL = ".seal"
+SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+MOST = 400
+"""Libraries that are kept; of more, those used last."""
+
+_HOUR = 3600.0  # s
+
+
+def load_library(text: str) -> ctypes.CDLL:
+    """Return the library of a C text, compiled if it is not kept.
+
+    Raises InputError when there is no C compiler, or it refuses.
+    """
+    command = require_compiler()
+    key = hashlib.sha256(repr((text, command, _fingerprint(command), EXACT, OPTIONS)).encode()).hexdigest()[:32]
+    folder = kernel_folder()
+    if folder is not None:
+        try:
+            return ctypes.CDLL(str(_kept(folder, key, text)))
+        except OSError as error:  # such as a file system on which nothing may be executed
+            say(f"polhode: a compiled kernel cannot be loaded from the cache folder: {error}")
+    with tempfile.TemporaryDirectory(prefix="polhode-", ignore_cleanup_errors=True) as temporary:
+        try:
+            return ctypes.CDLL(str(_compiled(Path(temporary), text)))
+        except OSError as error:
+            raise InputError(f"a compiled kernel cannot be loaded: {error}; run it with compiled=False") from error
+
+
+@cache
+def _fingerprint(command: tuple[str, ...]) -> tuple[str, int, int]:
+    """Which compiler a command is, without starting it: its file, with size and time."""
+    file = Path(shutil.which(command[0]) or command[0]).resolve()
+    try:
+        about = file.stat()
+    except OSError:
+        return str(file), 0, 0
+    return str(file), about.st_size, about.st_mtime_ns
+
+
+@cache
+def kernel_folder() -> Path | None:
+    """Return the folder of the libraries; None where nothing can be kept, and the user has been told why."""
+    try:
+        base = base_folder().absolute()
+        base.mkdir(mode=0o700, parents=True, exist_ok=True)
+        check_folder(base, outermost=True)
+        folder = made_folder(base / FOLDER, mark=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except (OSError, RuntimeError):
+        say(
+            "polhode: compiled kernels cannot be kept (no writable cache folder), so every process compiles anew; "
+            "set POLHODE_CACHE_DIR to a writable folder"
+        )
+        return None
+    except MistrustError as reason:
+        say(
+            f"polhode: no compiled kernel is taken from the cache folder: {reason}; this process compiles its own and "
+            "keeps none; POLHODE_CACHE_DIR may name a folder of your own"
+        )
+        return None
+    _tidy(folder)
+    return folder
+
+
+def _kept(folder: Path, key: str, text: str) -> Path:
+    """The library of a key, compiled by one process while others wait."""
+    found = _sealed(folder, key)
+    if found is None:
+        with held(folder / f"{key}{LOCK}", say_waiting):
+            found = _sealed(folder, key)
+            if found is None:
+                found = _made(folder, key, text)
+    with suppress(OSError):
+        os.utime(folder / f"{key}{SEAL}")
+    return found
+
+
+def _sealed(folder: Path, key: str) -> Path | None:
+    """The library of a key that is whole and nobody else's."""
+    try:
+        digest = read_trusted(folder / f"{key}{SEAL}").decode("ascii")
+        path = folder / f"{key}-{digest[:16]}{SUFFIX}"
+        content = read_trusted(path)
+    except (OSError, ValueError):
+        return None
+    except MistrustError as reason:
+        say(f"polhode: a compiled kernel is not taken from disk: {reason}; it is compiled anew")
+        return None
+    return path if hashlib.sha256(content).hexdigest() == digest else None
+
+
+def _made(folder: Path, key: str, text: str) -> Path:
+    with tempfile.TemporaryDirectory(prefix=".", suffix=PART, dir=folder, ignore_cleanup_errors=True) as temporary:
+        content = _compiled(Path(temporary), text).read_bytes()
+    digest = hashlib.sha256(content).hexdigest()
+    path = folder / f"{key}-{digest[:16]}{SUFFIX}"
+    write_private(path, content)
+    write_private(folder / f"{key}{SEAL}", digest.encode("ascii"))
+    return path
+
+
+def _compiled(folder: Path, text: str) -> Path:
+    """Compile a text into a folder that nobody else can write to."""
+    source, out = folder / "kernel.c", folder / f"kernel{SUFFIX}"
+    source.write_text(text, encoding="ascii")
+    build([source], out, options=OPTIONS)
+    return out
+
+
+def _tidy(folder: Path) -> None:
+    """Remove the libraries that were not used for longest, and what killed processes left half made."""
+    try:
+        seals = sorted(folder.glob(f"*{SEAL}"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for seal in seals[MOST:]:
+            for path in (seal, *folder.glob(f"{seal.stem}-*{SUFFIX}"), seal.with_suffix(LOCK)):
+                path.unlink(missing_ok=True)
+        for part in folder.glob(f".*{PART}"):
+            if part.lstat().st_mtime < time.time() - _HOUR:
+                if part.is_dir() and not part.is_symlink():
+                    shutil.rmtree(part, ignore_errors=True)
+                else:
+                    part.unlink()
+    except OSError:  # another process is tidying up too
+        return

@@ -1,0 +1,180 @@
+"""The C text of a user's kernel: checked in every index, and stopped where Python would raise."""
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...plant.errors import InputError
+from .c99.kinds import Array
+from .c99.names import free_name
+from .c99.pointers import SIGNATURES, parts_of
+from .c99.program import Program
+from .c99.refusal import NotTranslatedError, refuse
+from .c99.sources import source_of, tree_of
+from .c99.stops import ROOM, Stop
+from .c99.values import Value
+
+__all__ = [
+    "ENTRY",
+    "LISTEN",
+    "UserText",
+    "argument_values",
+    "kernel_lines",
+    "kernel_text",
+    "text_of",
+    "user_program",
+    "whole_text",
+]
+
+ENTRY, LISTEN = "polhode_kernel", "polhode_listen"
+"""What a library of a user's kernel offers: the kernel, and where it is told whom to report to."""
+
+HEAD = """\
+#include <math.h>
+#include <setjmp.h>
+#if defined(_WIN32)
+#define POLHODE_API __declspec(dllexport)
+#elif defined(__GNUC__)
+#define POLHODE_API __attribute__((visibility("default")))
+#else
+#define POLHODE_API
+#endif
+#if defined(__GNUC__)
+#define POLHODE_NO_RETURN __attribute__((noreturn))
+#else
+#define POLHODE_NO_RETURN
+#endif
+"""
+
+REPORT = """\
+static void (*polhode_report)(integer code, const double *numbers);
+
+POLHODE_API void polhode_listen(void (*report)(integer code, const double *numbers))
+{
+    polhode_report = report;
+}"""
+
+_ANSWER = {"law": "u", "reference": "r", "block": "v", "user": "dx"}
+"""What is not a number once a kernel has stopped, so that the run ends."""
+
+_UNWRITTEN = {"law": "u", "reference": "r", "block": "v"}
+"""What is not a number before a kernel is called, so that what it leaves out is found."""
+
+
+@dataclass(frozen=True)
+class UserText:
+    """The text of a library, and the reasons why its kernel may stop, by their number."""
+
+    text: str
+    stops: tuple[Stop, ...]
+
+
+def user_program() -> Program:
+    """Return the program that a user's kernel is written into."""
+    from .library_text import replaced_by_pointers  # which needs the whole engine, as a run does
+
+    return Program("polhode_user", replaced=replaced_by_pointers(), checked=True)
+
+
+def kernel_text(kind: str, kernel: Callable[..., Any]) -> UserText:
+    """Return the C of a user's kernel of one of the kinds of `SIGNATURES`.
+
+    Raises InputError when it has no C, with the line and the way out.
+    """
+    plain = source_of(kernel)
+    name = getattr(plain, "__name__", repr(kernel))
+    if not hasattr(plain, "__code__"):
+        raise InputError(f"{kernel!r} is not a plain function, so it cannot be compiled; run it with compiled=False")
+    return text_of(kind, name, lambda program: kernel_lines(program, kind, plain))
+
+
+def text_of(kind: str, name: str, write: Callable[[Program], Sequence[str]]) -> UserText:
+    """Return a library whose kernel consists of some lines.
+
+    write: write(program) -> the lines, once their functions are in the program. Raises InputError in the name of the
+    kernel when something of it has no C.
+    """
+    program = user_program()
+    way_out = "write that otherwise, or run it as plain Python with compiled=False"
+    try:
+        lines = write(program)
+    except NotTranslatedError as error:
+        raise InputError(f"{name!r} cannot be compiled: {error}; {way_out}") from error
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        words = f"the translation to C failed ({type(error).__name__}: {error})"
+        raise InputError(f"{name!r} cannot be compiled: {words}; {way_out}") from error
+    return whole_text(program, {ENTRY: (kind, lines)})
+
+
+def whole_text(program: Program, entries: Mapping[str, tuple[str, Sequence[str]]]) -> UserText:
+    """Return a library with some entries: by name, the kind of each and its lines."""
+    body = program.text()
+    takes_room = body.count("polhode_take(") > 1  # it is defined there
+    made = [_entry(name, kind, lines, takes_room=takes_room) for name, (kind, lines) in entries.items()]
+    return UserText("\n\n".join([HEAD, body, REPORT, *made]) + "\n", tuple(program.stops))
+
+
+def kernel_lines(program: Program, kind: str, kernel: Callable[..., Any]) -> Sequence[str]:
+    """Return the lines that call a kernel, which is then part of the program. Raises NotTranslatedError."""
+    signature = SIGNATURES[kind]
+    function = program.function(kernel, tuple(signature.arguments.values()))
+    own = dict(zip(function.parameters, signature.arguments, strict=True))
+    for each in sorted(function.writes):
+        if own[each] not in signature.writes:
+            why = f"it writes into {each!r}, which a {kind} only reads; change a copy: own = {each}.copy()"
+            raise refuse(kernel, _line_of(kernel, each), why)
+    return [f"{function.call(list(argument_values(kind).values()))};"]
+
+
+def _line_of(kernel: Callable[..., Any], name: str) -> ast.AST | None:
+    """Where a kernel writes into an argument first."""
+    for node in ast.walk(tree_of(kernel)):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == name:
+            return node
+    return None
+
+
+def argument_values(kind: str) -> dict[str, Value]:
+    """Return the arguments of a kernel as its entry has them; a law sees three places for its torques."""
+    found: dict[str, Value] = {}
+    for name, each in SIGNATURES[kind].arguments.items():
+        called = free_name(name)
+        size = "3" if (kind, name) == ("law", "u") else f"{called}_size"
+        found[name] = Value(each, called, extents=(lambda text=size: text,) if isinstance(each, Array) else ())
+    return found
+
+
+def _entry(name: str, kind: str, lines: Sequence[str], *, takes_room: bool) -> str:
+    signature = SIGNATURES[kind]
+    parts = [part for name, each in signature.arguments.items() for _, part in parts_of(name, each, written=True)]
+    unwritten = _UNWRITTEN.get(kind)
+    before: list[str] = []
+    if unwritten is not None:
+        size = argument_values(kind)[unwritten].extents[0]()
+        before = [f"for (integer n = 0; n < {size}; n++) {{", f"    {unwritten}[n] = NAN;", "}"]
+    if kind == "element":
+        lost = ["for (integer n = 0; n < w_size; n++) {", "    w[n] = NAN;", "}"]
+    else:
+        lost = [f"if ({_ANSWER[kind]}_size > 0) {{", f"    {_ANSWER[kind]}[0] = NAN;", "}"]
+    body = [
+        f"{' '.join(f'(void){part};' for part in parts)}",
+        "polhode_stops here;",
+        "polhode_stops *const polhode_stop = &here;",
+        f"real room[{ROOM if takes_room else 1}];",
+        "here.used = 0;",
+        "here.room = room;",
+        *before,
+        "if (setjmp(here.back)) {",
+        *(f"    {each}" for each in lost),
+        "    if (polhode_report) {",
+        "        polhode_report(here.code, here.numbers);",
+        "    }",
+        "    return;",
+        "}",
+        *lines,
+    ]
+    indented = "\n".join(f"    {line}" for line in body)
+    return f"POLHODE_API void {name}({signature.parameters()})\n{{\n{indented}\n}}"
