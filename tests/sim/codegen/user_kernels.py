@@ -1,5 +1,5 @@
 # pyright: basic
-# ruff: noqa: PLC2401 # what users write
+# ruff: noqa: PLC2401, F841, RET503, E501 # what users write
 """Blocks as users write them: each does something whose meaning in C is not that of the same signs.
 
 All have the signature of a block: (t, y, q, z, v).
