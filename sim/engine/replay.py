@@ -10,6 +10,7 @@ from ...controllers import Block
 from ...plant.errors import InputError
 from ...plant.kernels.kernel import kernel
 from ..machine.plain import compiles
+from ..machine.raised import collect_raised
 from ..results.fault_words import named
 from .blocks import call_block
 from .bundle import Row, Table
@@ -52,12 +53,15 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
     )
     addressed = compiles(compiled) and block.compiled
     kept = put_codes(block.calls, rows.q, compiled=addressed)
+    raised = ""
     if addressed:
         from ..machine.compiler import address_of, replay_function, table_of
         from ..machine.guards import try_block
 
         try_block(block.name, block.kernel, y=y.shape[1], q=block.parameters, z=block.memory, v=width)
-        replay_function()(table_of((address_of("block", block.kernel),), rows).ctypes.data)
+        with collect_raised() as told:
+            replay_function()(table_of((address_of("block", block.kernel),), rows).ctypes.data)
+        raised = f", for it raised {told[0]}" if told else ""
     else:
         with block.opened() as ready:
             call = named("block", ready.kernel, block.name)
@@ -67,5 +71,7 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
     bad = np.flatnonzero(~np.isfinite(rows.v).all(axis=1))
     if bad.size:
         numbers = ", ".join(f"{value:g}" for value in rows.v[bad[0]])
-        raise InputError(f"the block {block.name!r} gave no finite answer at t = {rows.t[bad[0]]:g} s: ({numbers})")
+        raise InputError(
+            f"the block {block.name!r} gave no finite answer at t = {rows.t[bad[0]]:g} s: ({numbers}){raised}"
+        )
     return rows.v

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ....plant.kernels.kernel import INLINED
+from ...exchange.escaped import c_comment
 from .complexes import as_complex
 from .kinds import COMPLEX, NOTHING, Array, Bound, Kind, Nothing, Record
 from .lines import needed, words_of
@@ -47,7 +48,7 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
     unused = _unused(scope, lines)
     takes = [f"    const integer polhode_used = {STOP}->used;"] if learnt.takes else []
     body = (*takes, *_widened(scope), *_declarations(scope, lines), *unused, *lines)
-    text = "\n".join(line for line in (_summary(scope.tree), head, "{", *body, "}") if line)
+    text = "\n".join(line for line in ("" if program.checked else _summary(scope.tree), head, "{", *body, "}") if line)
     return Function(name, arguments, kinds, learnt.result, frozenset(learnt.needs), writes, text, program.checked)
 
 
@@ -57,7 +58,7 @@ def _result(program: Program, kind: Kind) -> str:
 
 def _summary(tree: ast.FunctionDef) -> str:
     said = ast.get_docstring(tree)
-    return f"/* {said.split(chr(10) + chr(10))[0].replace(chr(10), ' ').replace('*/', '* /')} */" if said else ""
+    return f"/* {c_comment(said.split(chr(10) + chr(10))[0].replace(chr(10), ' '))} */" if said else ""
 
 
 def _may_fall_out(body: Sequence[ast.stmt]) -> bool:

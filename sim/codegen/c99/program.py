@@ -105,7 +105,8 @@ class Program:
 
     def number(self, value: Any, name: str = "") -> Value:
         """Return a number of Python."""
-        found = literal(value, single=self.single, name=name, widen=self._widen)
+        said = name if name.isascii() else ""
+        found = literal(value, single=self.single, name=said, widen=self._widen)
         if found.kind == COMPLEX:
             self.type_name(COMPLEX)
             self.helper("complex_of")

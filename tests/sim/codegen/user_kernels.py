@@ -13,6 +13,7 @@ GAIN = 0.75
 TABLE = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 WORDS = "out of fuel"
 polhode_user_smoothed = 3.0
+μ = 0.25
 
 
 def smoothed(old, new, share=0.25):
@@ -96,10 +97,11 @@ def functions(t, y, q, z, v):
 
 
 def letters(t, y, q, z, v):
+    """Names that C has not, or has taken */ int ω; ??/"""
     ω, α = y[0], y[1]
     y_size, long, re, held1, made1, n1 = 1.0, 2.0, 3.0, 4.0, 5.0, 6.0
     polhode_stop, polhode_place, stop, math_, complex_of = 1.5, 2.5, 3.5, 4.5, 5.5
-    v[0] = ω - α + y_size * long + re + held1 + made1 + n1 + len(y)
+    v[0] = ω - α * μ + y_size * long + re + held1 + made1 + n1 + len(y)
     v[1] = (
         polhode_stop
         + polhode_place
