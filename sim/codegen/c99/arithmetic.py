@@ -31,6 +31,10 @@ MOST_POWER = 16
 def unary(scope: Scope, node: ast.UnaryOp) -> Value:
     """-a and +a."""
     inner = expression(scope, node.operand)
+    if scope.program.checked and inner.is_array and isinstance(node.op, ast.USub):
+        from .array_arithmetic import negative_array
+
+        return negative_array(scope, node, inner, combined)
     if not isinstance(inner.kind, Scalar) or not isinstance(node.op, ast.USub | ast.UAdd):
         raise scope.refuse(node, "only numbers have a sign")
     if isinstance(node.op, ast.UAdd):
@@ -53,6 +57,10 @@ def binary(scope: Scope, node: ast.BinOp) -> Value:
 
 def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) -> Value:
     """Return two values under an operator."""
+    if scope.program.checked and (a.is_array or b.is_array):
+        from .array_arithmetic import arrays_combined
+
+        return arrays_combined(scope, node, op, a, b, combined)
     if not isinstance(a.kind, Scalar) or not isinstance(b.kind, Scalar):
         raise scope.refuse(node, "arithmetic is of single numbers; write a loop")
     kind = common(a.kind, b.kind)

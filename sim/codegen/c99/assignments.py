@@ -183,12 +183,17 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
     value = expression(scope, node.value) if _quiet(scope, node) else None
     if value is None:  # the value writes: the target is read before
         target = _loaded(node.target)
-        before = scope.keep(expression(scope, target))
+        before = expression(scope, target)
+        if before.is_array:
+            raise scope.refuse(node, "an array is changed in place by x[:] = x + ..., or by a loop")
+        before = scope.keep(before)
         assign(scope, node.target, combined(scope, node, node.op, before, expression(scope, node.value)), node)
         return
     if isinstance(node.target, ast.Name):
         name = node.target.id
         here = expression(scope, _loaded(node.target))
+        if here.is_array:
+            raise scope.refuse(node, f"an array is changed in place by {name}[:] = {name} + ..., or by a loop")
         result = combined(scope, node, node.op, here, value)
         same = type(node.op) in _AUGMENTED and result.kind == here.kind and here.kind in _plain_kinds(scope)
         kind = scope.local(name, node, result.kind).kind

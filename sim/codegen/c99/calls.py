@@ -10,6 +10,7 @@ import numpy as np
 
 from ....plant.kernels.kernel import KERNELS, complex_table_in, table_in
 from .arithmetic import combined
+from .array_arithmetic import cross, dot, norm
 from .complexes import as_complex, complex_function
 from .complexes import called as called_complex
 from .conditions import condition_of
@@ -359,6 +360,10 @@ _BUILT_IN: dict[Any, Callable[[Scope, ast.Call, list[Value]], Value]] = {
     np.complex128: _to_complex,
     bool: lambda scope, node, found: condition_of(scope, node, *found),
     len: _length,
+    np.dot: lambda scope, node, found: dot(scope, node, *found, combined),
+    np.cross: lambda scope, node, found: cross(scope, node, *found, combined),
+    np.linalg.norm: lambda scope, node, found: norm(scope, node, *found, combined),
+    np.sum: _total,
     sum: _total,
     pow: _operated(ast.Pow()),
     np.power: _operated(ast.Pow()),

@@ -183,7 +183,27 @@ def complex_numbers(t, y, q, z, v):
     v[0], v[1] = row[1].real, abs(row[1]) + row[1].imag
 
 
+def arrays(t, y, q, z, v):
+    gain = np.array([0.5, 2.0, 4.0])
+    z[:] = -gain * y[1:4] + (z - 0.25) / 2.0
+    moved = TABLE @ np.array([1.0, 2.0, y[0]])
+    turned = np.cross(y[:3], [1.0, 2.0, 4.0])
+    v[:] = moved + np.dot(q, (2.0, 0.5)) + turned[0:2]
+    v[0] += np.linalg.norm(np.array([3.0 * y[0], 4.0 * y[0]])) + np.sum(turned)
+
+
+def arrays_that_do_not_fit(t, y, q, z, v):
+    v[:] = y[:2] * 2.0
+    z[:] = y + z
+
+
+def norms(t, y, q, z, v):
+    v[0] = np.sqrt(y @ y)
+    v[1] = v[0] * 2.0
+
+
 GOOD = [
+    arrays, arrays_that_do_not_fit, norms,
     calls_helpers, counts_from_the_end, parts_of_rows, writes_many, makes_arrays, lists, truths, whole_numbers, functions,
     letters, only_sometimes, recurses_not, raises, asserts, beyond, beyond_unread, beyond_table, divides, rests,
     without_answer, complex_numbers,

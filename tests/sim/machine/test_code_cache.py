@@ -240,4 +240,4 @@ def test_cache_folder_may_begin_at_the_home_of_the_user(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("POLHODE_CACHE_DIR", "~/kept")
     monkeypatch.chdir(tmp_path)
-    assert code_cache._base_folder() == tmp_path / "kept"
+    assert code_cache.base_folder() == tmp_path / "kept"

@@ -35,7 +35,7 @@ def holder(path, seconds):
 
 
 def test_who_comes_second_waits_and_is_told_once(tmp_path, capsys):
-    code_cache._say_waiting.cache_clear()
+    code_cache.say_waiting.cache_clear()
     path = tmp_path / "f.o"
     for _ in range(2):
         with holder(path.with_suffix(".lock"), 1.0):
