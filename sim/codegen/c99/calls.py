@@ -347,6 +347,21 @@ def _clip(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     return _helped("smaller_of", 2)(scope, node, [inner, high])
 
 
+def _of_rows(product: Callable[..., Value]) -> Callable[[Scope, ast.Call, list[Value]], Value]:
+    """A product of two arrays."""
+
+    def write(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+        a, b = arguments
+        return product(scope, node, a, b, combined)
+
+    return write
+
+
+def _norm(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
+    (row,) = arguments
+    return norm(scope, node, row, combined)
+
+
 _BUILT_IN: dict[Any, Callable[[Scope, ast.Call, list[Value]], Value]] = {
     abs: _absolute,
     np.abs: _absolute,
@@ -360,9 +375,9 @@ _BUILT_IN: dict[Any, Callable[[Scope, ast.Call, list[Value]], Value]] = {
     np.complex128: _to_complex,
     bool: lambda scope, node, found: condition_of(scope, node, *found),
     len: _length,
-    np.dot: lambda scope, node, found: dot(scope, node, *found, combined),
-    np.cross: lambda scope, node, found: cross(scope, node, *found, combined),
-    np.linalg.norm: lambda scope, node, found: norm(scope, node, *found, combined),
+    np.dot: _of_rows(dot),
+    np.cross: _of_rows(cross),
+    np.linalg.norm: _norm,
     np.sum: _total,
     sum: _total,
     pow: _operated(ast.Pow()),

@@ -167,7 +167,7 @@ def rests(t, y, q, z, v):
 
 
 def without_answer(t, y, q, z, v):
-    v[0] = sometimes(y[0]) + 1.0
+    v[0] = sometimes(y[0]) + 1.0  # pyright: ignore[reportOptionalOperand] # what is tried
     v[1] = 0.0
 
 
