@@ -88,7 +88,9 @@ def build_engine(folder: Path) -> bool:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([temporary, *sys.path])}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=temporary)
     last = (done.stderr.strip().splitlines() or [""])[-1]
-    sys.stderr.write("polhode: compiled the engine\n" if done.returncode == 0 else f"no compiled engine: {last}\n")
+    checks = done.stdout.strip()
+    built = f"polhode: compiled the engine, {checks}\n"
+    sys.stderr.write(built if done.returncode == 0 else f"no compiled engine: {last}\n")
     return done.returncode == 0
 
 

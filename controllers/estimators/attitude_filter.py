@@ -128,7 +128,9 @@ class AttitudeFilter:
             rad/s), "attitude_sigma" (3, rad), "bias_sigma" (3, rad/s), "estimate_valid" (1 since a message was taken
             after the last reading that was not valid, else 0; 0 also while a restart is due and no sensor allows it),
             "nis", of each sensor y' S^-1 y of the message before, negative where the gate refused it, "refused", the
-            number of messages refused in a row, and "restarts", how often the filter started again from its sensors.
+            number of messages refused in a row, "restarts", how often the filter started again from its sensors, and
+            "missed", how many messages it left out, as their time is not that of a sample of the sensor or older than
+            its window.
 
         Raises
         ------

@@ -176,7 +176,7 @@ class ComplementaryFilter:
         -------
         Block
             It writes "attitude" and "rate", which the law sees in place of the truth, and beside them "bias" (3,
-            rad/s).
+            rad/s) and "missed", how many messages it left out: see `MEKF.block`.
 
         Raises
         ------

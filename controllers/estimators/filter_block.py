@@ -75,6 +75,7 @@ def filter_block(
     if kind != FIXED:
         writes |= {"attitude_sigma": 3, "bias_sigma": 3, "estimate_valid": 1, "nis": len(seen)}
         writes |= {"refused": 1, "restarts": 1}
+    writes["missed"] = 1
 
     form = FilterForm(
         sights=sights, kind=kind, noise=noise, walk=walk, sample=gyro.sample, ahead=gyro.delay,

@@ -7,13 +7,14 @@ import math
 from ...plant.kernels.kernel import kernel
 from ..guidance.inertial_vector_kernel import inertial_vector
 from .filter_kernels import WORK
-from .filter_layout import FILTER_MEMORY, FILTER_NUMBERS, FLIGHT, SIGHT, SOON, work_at
+from .filter_layout import FILTER_MEMORY, FILTER_NUMBERS, FLIGHT, LATEST, SIGHT, SOON, latest_at, work_at
 from .filter_window_kernel import accept, advance, begin, record
 from .mekf_kernel import ATTITUDE, BIAS, ERRORS, SIGHTING, turn_by
 
 __all__ = ["filter_block_kernel"]
 
 GYRO_WIDTH = 3  # of its measurement
+STAMP = 1e-6  # s: a message within it of a sample is that sample
 
 
 @kernel
@@ -40,18 +41,26 @@ def _pack(t, y, q, at, z):
 
 @kernel
 def _listen(y, q, z, end):
-    """Accept what the sensors have told by `end`; behind the work space z counts what each has told."""
+    """Accept the messages of the sensors by `end`, and count those of another time than a sample of their sensor.
+
+    Behind the work space z counts the samples of each sensor.
+    """
     sensors = int(q[FILTER_NUMBERS.sensors])
     next_at = work_at(q) + WORK
     for s in range(sensors):
-        at = FILTER_NUMBERS.size + FLIGHT.size + s * SIGHT.size
+        at, last = FILTER_NUMBERS.size + FLIGHT.size + s * SIGHT.size, latest_at(q) + LATEST.size * s
         message = int(q[at + SIGHT.place] + q[at + SIGHT.width])
         while True:
             seen = q[at + SIGHT.offset] + z[next_at + s] * q[at + SIGHT.sample]
             if seen + q[at + SIGHT.delay] > end + SOON:
                 break
             z[next_at + s] += 1.0
-            if y[message] == 0.0 or abs(y[message + 1] - seen) > 1e-6:  # lost, or not told when it should have been
+            if y[message] == 0.0:  # lost
+                continue
+            if abs(y[message + 1] - seen) > STAMP:  # lost on the way, or late
+                if y[message + 1] > max(z[last + LATEST.newest], z[last + LATEST.seen]) + STAMP:
+                    z[FILTER_MEMORY.missed] += 1.0
+                    z[last + LATEST.newest] = y[message + 1]
                 continue
             if _pack(seen, y, q, at, z):
                 accept(q, z, seen, s, s, z, FILTER_MEMORY.arrives)
@@ -68,6 +77,7 @@ def filter_block_kernel(t, y, q, z, v):
         for s in range(sensors):  # what was seen before is nothing it can take
             at = FILTER_NUMBERS.size + FLIGHT.size + s * SIGHT.size
             z[work_at(q) + WORK + s] = max(0.0, math.ceil((end - SOON - q[at + SIGHT.offset]) / q[at + SIGHT.sample]))
+            z[latest_at(q) + LATEST.size * s + LATEST.newest] = end
     else:
         record(q, z, end, r0, r1, r2)
     if y[GYRO_WIDTH] == 0.0:
@@ -83,7 +93,8 @@ def filter_block_kernel(t, y, q, z, v):
     v[4], v[5], v[6] = w0, w1, w2
     for m in range(3):
         v[7 + m] = z[x + BIAS + m]
-    if v.size > 10:
+    v[v.size - 1] = z[FILTER_MEMORY.missed]
+    if v.size > 11:
         for m in range(3):
             v[10 + m] = math.sqrt(z[P + (ERRORS + 1) * m])
             v[13 + m] = math.sqrt(z[P + (ERRORS + 1) * (3 + m)])

@@ -39,18 +39,19 @@ SIGHT = fields(place=1, width=1, sample=1, offset=1, delay=1, covariance=6, dire
 """A sensor of a block: where its message stands in y, how wide its measurement is; times; noise."""
 
 FILTER_MEMORY = fields(
-    began=1, time=1, base_time=1, valid=1, lost=1, gap=1, refused=1, restarts=1, taken=1, again=1, marched=1,
-    since=1, first=1, readings=1, messages=1, arrives=SIGHTING.size, state=STATE, covariance=ERRORS * ERRORS,
-    base_state=STATE, base_covariance=ERRORS * ERRORS,
+    began=1, time=1, base_time=1, valid=1, lost=1, gap=1, refused=1, restarts=1, missed=1, started=1, taken=1,
+    again=1, marched=1, since=1, first=1, readings=1, messages=1, arrives=SIGHTING.size, state=STATE,
+    covariance=ERRORS * ERRORS, base_state=STATE, base_covariance=ERRORS * ERRORS,
 )  # fmt: skip
 """At the beginning of z. The base is the filter at a time before which nothing is still to come; state and covariance
 are those of now. lost: 1 until the sensors have told what it starts from; gap: of the last reading that was not valid;
-taken: the last message that was; again: 1 where a message calls for another run from the base; since: when the oldest
-reading begins, which stands in row `first`. Behind: normalised innovations, a row LATEST of each sensor, readings,
-messages, work space; and, of a block, the number of the next message of each sensor."""
+missed: how many messages were left out; started: the time of its last start; taken: the last message that was; again:
+1 where a message calls for another run from the base; since: when the oldest reading begins, which stands in row
+`first`. Behind: normalised innovations, a row LATEST of each sensor, readings, messages, work space; and, of a block,
+the number of the next message of each sensor."""
 
-LATEST = fields(age=1, seen=1, sighting=SIGHTING.size)
-"""The last message of a sensor, and how old it may be to start from."""
+LATEST = fields(age=1, seen=1, newest=1, sighting=SIGHTING.size)
+"""The last message of a sensor, and how old it may be to start from. newest: time of the last one counted as missed."""
 
 READING = fields(end=1, rate=3)
 """A reading of the gyro: the mean rate from the end of the one before."""

@@ -48,9 +48,12 @@ class Window:
         """Return the memory of a filter that begins with state x and covariance P."""
         head = filled(
             FILTER_MEMORY, began=0, time=0, base_time=0, valid=0, lost=lost, gap=NEVER, refused=0, restarts=0,
+            missed=0, started=0,
             taken=0, again=0, marched=0, since=0, first=0, readings=0, messages=0, arrives=np.zeros(SIGHTING.size),
             state=x, covariance=P, base_state=x, base_covariance=P,
         )  # fmt: skip
-        latest = [filled(LATEST, age=age, seen=NEVER, sighting=np.zeros(SIGHTING.size)) for age in self.ages]
+        latest = [
+            filled(LATEST, age=age, seen=NEVER, newest=NEVER, sighting=np.zeros(SIGHTING.size)) for age in self.ages
+        ]
         room = READING.size * self.readings + MESSAGE_ROW.size * self.messages + WORK
         return np.concatenate((head, np.zeros(self.told), *latest, np.zeros(room)))

@@ -34,7 +34,7 @@ def begin(z, t):
     """Begin at t."""
     z[FILTER_MEMORY.began] = 1.0
     z[FILTER_MEMORY.time], z[FILTER_MEMORY.base_time] = t, t
-    z[FILTER_MEMORY.since], z[FILTER_MEMORY.taken] = t, t
+    z[FILTER_MEMORY.since], z[FILTER_MEMORY.taken], z[FILTER_MEMORY.started] = t, t, t
 
 
 @kernel
@@ -56,14 +56,20 @@ def record(q, z, end, r0, r1, r2):
 
 @kernel
 def accept(q, z, seen, sensor, tell, row, at):
-    """Put a message, packed in row[at: at + SIGHTING.size], into the window; tell: where its innovation goes."""
+    """Put a message, packed in row[at: at + SIGHTING.size], into the window; tell: where its innovation goes.
+
+    One for which there is no room, or of before the base, is left out and counted in `missed`; one of before the last
+    start is nothing that the filter could take, and is not counted.
+    """
     last = latest_at(q) + LATEST.size * sensor
     z[last + LATEST.seen] = seen
     for m in range(SIGHTING.size):
         z[last + LATEST.sighting + m] = row[at + m]
     many, most = int(z[FILTER_MEMORY.messages]), int(q[FILTER_NUMBERS.messages])
     if many == most or (z[FILTER_MEMORY.lost] == 0.0 and seen < z[FILTER_MEMORY.base_time] - SOON):
-        return  # of before what the filter started from
+        if many == most or seen >= z[FILTER_MEMORY.started] - SOON:
+            z[FILTER_MEMORY.missed] += 1.0
+        return
     first = messages_at(q)
     k = many
     while k > 0:

@@ -75,7 +75,7 @@ def _usable(z, at, end):
 @kernel
 def _start(q, z, x, B, seen, one, other):
     """Begin at `seen` with the bias of each start; what sensors one and other told until then is used."""
-    z[FILTER_MEMORY.base_time], z[FILTER_MEMORY.taken] = seen, seen
+    z[FILTER_MEMORY.base_time], z[FILTER_MEMORY.taken], z[FILTER_MEMORY.started] = seen, seen, seen
     z[FILTER_MEMORY.refused], z[FILTER_MEMORY.again] = 0.0, 1.0
     for i in range(ERRORS):
         for j in range(ERRORS):

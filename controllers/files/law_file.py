@@ -9,6 +9,7 @@ from ...plant import LinearModel
 from ...plant.checks import of_kind
 from ...plant.errors import InputError, PolhodeError
 from ..laws.law import SAVED, Law, asked
+from .checksum import CHECKSUM, ChecksumError, check_checksum, content_checksum
 from .plant_fingerprint import check_same_plant, plant_numbers
 from .provenance import provenance
 from .text_file import read_text
@@ -25,7 +26,7 @@ def save_law(law: Law, path: str | Path, *, model: LinearModel | None = None) ->
 
     The file has the gains with all their digits, sample, delay and saturation, how the law was designed, and the
     linear model it was designed on, with its fingerprint, and where it comes from. Torque limits are the plant's, and
-    are not in it.
+    are not in it. Its key ``checksum`` is verified when the file is read; remove it after an edit by hand.
 
     Parameters
     ----------
@@ -71,7 +72,9 @@ def law_text(law: Law, *, model: LinearModel | None = None) -> str:
     body |= {"sample_s": law.sample, "delay_s": law.delay}
     tables["plant"] = plant_numbers(about)
     made = {name: value if isinstance(value, str) else json.dumps(value) for name, value in provenance().items()}
-    return "# An attitude law of polhode, and the plant it is for.\n" + toml_text(body, {**tables, "made": made})
+    tables["made"] = made
+    body[CHECKSUM] = content_checksum(tomllib.loads(toml_text(body, tables)))
+    return "# An attitude law of polhode, and the plant it is for.\n" + toml_text(body, tables)
 
 
 def load_law(path: str | Path, model: LinearModel) -> Law:
@@ -92,8 +95,8 @@ def load_law(path: str | Path, model: LinearModel) -> Law:
     Raises
     ------
     InputError
-        When the file cannot be read or is no such file, or the plant differs: the message has both fingerprints and
-        what differs first.
+        When the file cannot be read or is no such file, its content does not agree with its checksum, or the plant
+        differs: the message has both fingerprints and what differs first.
     """
     try:
         content = tomllib.loads(read_text(path, what="a law"))
@@ -106,7 +109,11 @@ def load_law(path: str | Path, model: LinearModel) -> Law:
         kind = SAVED.get(content["law"])
         if kind is None:
             raise InputError(f"law {content['law']!r} is unknown; ({', '.join(sorted(SAVED))})")
-        return kind.from_file(content, model)
+        law = kind.from_file(content, model)
+        check_checksum(content, content_checksum(content))
+        return law
+    except ChecksumError as error:
+        raise InputError(f"{path}: {error}") from None
     except PolhodeError:
         raise
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:  # of any kind of law

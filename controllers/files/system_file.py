@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.errors import InputError
+from .checksum import CHECKSUM, check_checksum, system_checksum
 from .mat_file import read_mat
 from .text_file import LARGEST, read_bytes
 
@@ -23,7 +24,7 @@ Array = NDArray[np.float64]
 
 SUFFIXES = (".json", ".mat", ".npz")
 WHAT = "a linear system"
-KEYS = ("A", "B", "C", "D", "K", "dt", "feedback", "inputs", "outputs")
+KEYS = ("A", "B", "C", "D", "K", "dt", "feedback", "inputs", "outputs", CHECKSUM)
 SIGNS = ("negative", "positive")
 
 
@@ -36,7 +37,8 @@ def load_system(path: str | Path) -> "control.StateSpace | Array":
     "negative", what is taken off, u = -K y, as it is where this is left out, or "positive", the torque itself, as
     `polhode design` writes it. Other keys are passed over. In JSON these are lists of rows, under ``system`` or at the
     top, as `polhode linearize` and `polhode design` write them; in .mat (up to version 7) and .npz they are arrays,
-    names being cells or arrays of text.
+    names being cells or arrays of text. A ``checksum``, as `polhode design` writes it, is verified; remove it after an
+    edit by hand.
 
     Parameters
     ----------
@@ -52,8 +54,8 @@ def load_system(path: str | Path) -> "control.StateSpace | Array":
     Raises
     ------
     InputError
-        When it cannot be read, has neither D nor K, shapes do not fit, ``feedback`` is another word, or it has states
-        and no dt.
+        When it cannot be read, has neither D nor K, shapes do not fit, ``feedback`` is another word, it has states
+        and no dt, or it does not agree with its checksum.
 
     Examples
     --------
@@ -76,7 +78,9 @@ def signed_system(path: str | Path) -> tuple[Any, str]:
         read = {".json": _of_json, ".mat": _of_mat, ".npz": _of_npz}[suffix]
         content = read(data)
         feedback = _feedback(content)
-        return _made(content, sign=-1.0 if feedback == "positive" else 1.0), feedback
+        made = _made(content, sign=-1.0 if feedback == "positive" else 1.0)
+        check_checksum(content, system_checksum(content))
+        return made, feedback
     except InputError as error:
         told = str(error)
         raise InputError(told if told.startswith(str(path)) else f"{path}: {told}") from None

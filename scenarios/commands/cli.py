@@ -68,7 +68,10 @@ def _root(
     version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
 ) -> None:
     if version:
+        from ...sim.codegen.library import announce_missing
+
         typer.echo(f"polhode {__version__}")
+        announce_missing()
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

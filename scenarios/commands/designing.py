@@ -39,6 +39,7 @@ def design_case(
     import numpy as np
 
     from ...controllers import analyse, plant_fingerprint
+    from ...controllers.files.checksum import CHECKSUM, system_checksum
     from ...controllers.files.law_file import law_text
     from ...controllers.laws.law import asked
     from ...controllers.laws.law_system import linear_law_content
@@ -81,6 +82,8 @@ def design_case(
         verdicts, warnings = verdicts_of(chosen, analysis, name=loaded.name, reason=no_margins, problem=whole)
         warnings = (*design_warnings(chosen, craft), *warnings)
     system = None if analysis is None else linear_law_content(asked(law), model, with_delay=False)
+    if system is not None:
+        system[CHECKSUM] = system_checksum(system)
     told = {} if system is None else {"system": {name: np.asarray(each).tolist() for name, each in system.items()}}
     summary = {**design_summary(law, analysis, verdicts, method=kind), **told, "warnings": list(warnings)}
     with Results(out) as results:

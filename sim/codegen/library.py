@@ -5,9 +5,10 @@ import os
 import sys
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-__all__ = ["entry_address", "has_library", "kernel_address", "symbol_of"]
+__all__ = ["announce_missing", "entry_address", "has_library", "kernel_address", "symbol_of"]
 
 
 def symbol_of(kernel: Callable[..., Any]) -> str:
@@ -21,14 +22,48 @@ def symbol_of(kernel: Callable[..., Any]) -> str:
 def _library() -> Any:
     if os.environ.get("POLHODE_ENGINE") == "jit":
         return None
-    from .library_store import library_path
+    from .library_store import MissingLibraryError, library_path
 
-    path = library_path()
     try:
-        return None if path is None else ctypes.CDLL(str(path))
-    except OSError as error:  # damaged, or of another C library
-        print(f"polhode: the engine's library cannot be loaded: {error}", file=sys.stderr)  # noqa: T201 # slow from here on
+        return _loaded(library_path())
+    except MissingLibraryError as error:
+        _say_once(str(error))
         return None
+
+
+def _loaded(path: Path) -> Any:
+    """The library in a file. Raises MissingLibraryError where it does not load here, or fuses products with sums."""
+    from .fusion_check import fused_outputs
+    from .library_store import MissingLibraryError
+
+    try:
+        library = ctypes.CDLL(str(path))
+        different = fused_outputs(library)
+    except (OSError, AttributeError) as error:  # damaged, of another C library, or of another version of polhode
+        raise MissingLibraryError(f"the engine's library cannot be loaded: {error}") from None
+    if different:
+        raise MissingLibraryError(
+            f"the engine's library {path.name} fuses products with sums on this machine ({different} probe results "
+            f"differ from plain arithmetic)"
+        )
+    return library
+
+
+def _say_once(reason: str) -> None:
+    """Write on stderr that numba compiles the engine; the workers of a campaign leave that to the main process."""
+    from multiprocessing import parent_process
+
+    if parent_process() is None:
+        words = f"polhode: {reason}; numba compiles the engine at the first run instead"
+        print(words, file=sys.stderr)  # noqa: T201 # that run starts later
+
+
+def announce_missing() -> None:
+    """Write on stderr that there is no library for this machine, unless one would be built when it is needed."""
+    from .library_store import can_build
+
+    if not can_build():
+        _library()
 
 
 def has_library() -> bool:

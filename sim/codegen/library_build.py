@@ -4,28 +4,20 @@
 """
 
 import hashlib
-import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ...plant.errors import InputError
 from ..exchange.toolchain import EXACT, build
+from .fusion_check import refuse_fused
 from .library_store import forget_sources, record_sources
 from .library_text import library_text
-from .library_variants import VARIANTS, library_name, machine
+from .library_variants import VARIANTS, library_name, machine, runs_here
 
-__all__ = ["FusedError", "build_digest", "build_library"]
+__all__ = ["build_digest", "build_library", "checks_in_words"]
 
 OPTIONS = ("-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math")
-
-_FUSED = re.compile(r"\b(vfn?m(add|sub)\w*|fn?m(add|sub|la|ls))\b")
-
-
-class FusedError(InputError):
-    """The compiler fused products with sums, so results would differ in their last digits."""
 
 
 def build_digest(text: str) -> str:
@@ -38,42 +30,33 @@ def _variants() -> dict[str, tuple[str, ...]]:
     return VARIANTS.get(machine(), {"baseline": ()})
 
 
-def build_library(folder: Path, *, text: str | None = None) -> list[Path]:
+def build_library(folder: Path, *, text: str | None = None) -> dict[Path, str]:
     """Compile every variant of the library for this machine into a folder, each file replaced whole.
 
     The record of the sources becomes empty before the first file is replaced: after a build that was killed halfway no
     record says that the files are current.
 
     folder: where the libraries go; made if it is missing. text: the C text if it is known, else it is written from the
-    kernels. Returns the files. Raises InputError where there is no C compiler or it refuses, FusedError where it
-    fused products with sums.
+    kernels. Returns the files, each with how it was checked for fused products. Raises InputError where there is no C
+    compiler or it refuses, FusedError where it fused products with sums.
     """
     text = library_text() if text is None else text
     folder.mkdir(parents=True, exist_ok=True)
-    made: list[Path] = []
+    checks: dict[Path, str] = {}
     with TemporaryDirectory(prefix=".build-", dir=folder) as temporary:
         source = Path(temporary, "engine.c")
         source.write_text(text, encoding="ascii")
         for variant, own in _variants().items():
             part = Path(temporary, library_name(variant))
             build([source], part, options=(*OPTIONS, *own))
-            _refuse_fused(part)
-            made.append(part)
+            checks[part] = refuse_fused(part, runs_here=runs_here(variant))
         forget_sources(folder)
-        return [part.replace(folder / part.name) for part in made]
+        return {part.replace(folder / part.name): check for part, check in checks.items()}
 
 
-def _refuse_fused(library: Path) -> None:
-    """Look for fused products in machine code, where the machine has objdump."""
-    objdump = shutil.which("objdump")
-    if objdump is None:
-        return
-    done = subprocess.run([objdump, "-d", str(library)], capture_output=True, text=True, check=False)
-    found = _FUSED.search(done.stdout) if done.returncode == 0 else None
-    if found is not None:
-        raise FusedError(
-            f"the C compiler fused products with sums ({found.group()}) in {library.name}; use another one (CC)"
-        )
+def checks_in_words(files: dict[Path, str]) -> str:
+    """Return one sentence on how the files of a build were checked."""
+    return "checked for fused products: " + "; ".join(f"{path.name} {check}" for path, check in files.items())
 
 
 def main() -> int:
@@ -81,11 +64,12 @@ def main() -> int:
     folder = Path(*sys.argv[1:])
     try:
         text = library_text()
-        build_library(folder, text=text)
+        files = build_library(folder, text=text)
         record_sources(folder, build_digest(text))
     except InputError as error:
         print(f"polhode: {error}", file=sys.stderr)  # noqa: T201 # the same
         return 1
+    print(checks_in_words(files))  # noqa: T201 # the build backend passes it on
     return 0
 
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from ...controllers.files.whole_file import write_whole
-from ...plant.errors import InputError, SaveError
+from ...plant.errors import InputError, PolhodeError, SaveError
 from ..machine.code_lock import held
-from .library_variants import best_variant, library_name
+from .library_variants import best_variant, library_name, machine
 
-__all__ = ["forget_sources", "library_path", "record_sources"]
+__all__ = ["MissingLibraryError", "can_build", "forget_sources", "library_path", "record_sources"]
 
 FOLDER = Path(__file__).with_name("compiled")
 RECORD = "sources.json"
@@ -28,12 +28,34 @@ ROOMS = ("plant", "controllers", "sim")
 _ROOT = Path(__file__).resolve().parents[2]
 
 
+class MissingLibraryError(PolhodeError):
+    """The engine has no library on this machine."""
+
+
 @cache
-def library_path() -> Path | None:
-    """Return the library of the engine for this processor; None where there is none and none can be built."""
-    if _recorded().get("wheel") is True or _is_current():
-        return _here()
-    return _rebuilt()
+def library_path() -> Path:
+    """Return the library of the engine for this processor, built if its sources changed.
+
+    Raises MissingLibraryError where there is none and none can be built.
+    """
+    path = _here() if _is_wheel() or _is_current() else _rebuilt()
+    if path is None:
+        raise MissingLibraryError(
+            f"this installation of polhode has no engine library for this machine ({sys.platform}, {machine()}); "
+            "an installation from source builds one"
+        )
+    return path
+
+
+def can_build() -> bool:
+    """Return whether a missing library would be built: not in a wheel that brings its own, or without C compiler."""
+    from ..exchange.toolchain import c_compiler
+
+    return not _is_wheel() and c_compiler() is not None
+
+
+def _is_wheel() -> bool:
+    return _recorded().get("wheel") is True
 
 
 def record_sources(folder: Path, build_sha256: str) -> None:
@@ -83,9 +105,9 @@ def _is_current() -> bool:
 
 
 def _rebuilt() -> Path | None:
-    """Rebuild the library in one process while others wait; None where that is impossible."""
+    """Rebuild the library in one process while others wait. Raises MissingLibraryError where that is impossible."""
     from ..exchange.toolchain import require_compiler
-    from .library_build import build_digest, build_library
+    from .library_build import build_digest, build_library, checks_in_words
     from .library_text import library_text
 
     try:
@@ -99,11 +121,10 @@ def _rebuilt() -> Path | None:
             text = library_text()
             if _recorded().get("build") != build_digest(text) or _here() is None:
                 _say("building the engine's library, since its sources changed")
-                build_library(FOLDER, text=text)
+                _say(checks_in_words(build_library(FOLDER, text=text)))
             record_sources(FOLDER, build_digest(text))
     except (InputError, SaveError, OSError) as error:
-        _say(f"the engine's library cannot be built here: {error}")
-        return None
+        raise MissingLibraryError(f"the engine's library cannot be built here: {error}") from None
     return _here()
 
 

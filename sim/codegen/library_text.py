@@ -19,15 +19,17 @@ from ..steppers.elliptic import elliptic_step
 from ..steppers.implicit import implicit_step
 from ..steppers.implicit_layout import CODE, META, USER_CODE
 from ..steppers.own_step import call_step  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
-from .c99.kinds import FLAG, INTEGER, NOTHING, REAL, Kind, Pointer, Record
+from .c99.kinds import FLAG, INTEGER, NOTHING, REAL, Array, Kind, Pointer, Record
 from .c99.pointer_calls import call_pointer, export_text, pointer_at
 from .c99.pointers import SIGNATURES
 from .c99.program import Program, Replacement
 from .c99.sources import parameters_of
 from .c99.values import UNARY, Value, operand
+from .fusion_check import SYMBOL
+from .fusion_kernel import complex_products, fusion_probe
 from .library import symbol_of
 
-__all__ = ["exported_kernels", "library_text"]
+__all__ = ["exported_kernels", "library_text", "probe_entry"]
 
 MARK = re.compile(r"^@kernel\b", re.MULTILINE)
 
@@ -117,8 +119,16 @@ def library_text() -> str:
     for signature, kernel in kernels:
         kinds = tuple(SIGNATURES[signature].arguments.values())
         exports.append(export_text(signature, program.function(kernel, kinds), symbol_of(kernel), visible=VISIBLE))
-    exports += _entries(program)
+    exports += [*_entries(program), probe_entry(program)]
     return "\n\n".join([HEAD, program.text(), *exports]) + "\n"
+
+
+def probe_entry(program: Program) -> str:
+    """Return the C text of the function by which fused products are found; the program gets its kernels."""
+    kinds = (INTEGER, Array(REAL, 1), Array(REAL, 1))
+    names = [program.function(kernel, kinds).name for kernel in (fusion_probe, complex_products)]
+    calls = "".join(f"    {name}(n, x, y);\n" for name in names)
+    return f"{VISIBLE} void {SYMBOL}(integer n, const real *x, real *y)\n{{\n{calls}}}"
 
 
 def _entries(program: Program) -> list[str]:

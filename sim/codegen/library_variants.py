@@ -5,7 +5,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-__all__ = ["VARIANTS", "best_variant", "library_name", "machine"]
+__all__ = ["VARIANTS", "best_variant", "library_name", "machine", "runs_here"]
 
 WIDE_FLAGS = {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx2", "bmi1", "bmi2", "fma"}
 """Features of a processor of level x86-64-v4 (System V psABI), as Linux names them."""
@@ -40,3 +40,8 @@ def best_variant() -> str:
         return "baseline"
     flags = next((set(line.partition(":")[2].split()) for line in lines if line.startswith("flags")), set[str]())
     return "v4" if flags >= WIDE_FLAGS else "baseline"
+
+
+def runs_here(variant: str) -> bool:
+    """Return whether the processor of this machine can run a variant: "baseline", or the best one."""
+    return variant in {"baseline", best_variant()}

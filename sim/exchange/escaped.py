@@ -29,12 +29,17 @@ def c_comment(text: str) -> str:
 
 
 def c_string(text: str) -> str:
-    """Return text as a string literal of C, quotes included, byte by byte as UTF-8.
+    """Return text as a string literal of C, quotes included: one line of ASCII that holds the text of `plain_line`.
+
+    A backslash is written as a slash, also that of the code of a character that does not print (`/x1b`). Quotation
+    marks and question marks, which might make a trigraph, are escaped; other letters are the octal bytes of UTF-8.
 
     Examples
     --------
     >>> c_string('a "b"')
     '"a \\\\"b\\\\""'
+    >>> c_string("a\\\\b \\x1b é??/")
+    '"a/b /x1b \\\\303\\\\251\\\\?\\\\?/"'
     """
     held = _IN_STRING.sub(lambda found: f"\\{found[0]}", plain_line(text).replace("\\", "/"))
     return '"' + "".join(each if ord(each) < 128 else _octal(each) for each in held) + '"'

@@ -59,6 +59,8 @@ def filter_warnings(run: "Run") -> list[str]:
             faults += _restarts(block, run.values(signals["restarts"]))
         if block.kernel is kalman_kernel:
             faults += _missed(run, block, signals)
+        if block.kernel is filter_block_kernel and "missed" in signals:
+            faults += _left_out(block, run.values(signals["missed"]))
         innovations = list(_innovations(run, block, signals)) if "nis" in signals else []
         fault = next((words for each in innovations if (words := innovation_fault(each, len(innovations)))), "")
         if not fault and "attitude_sigma" in signals and block.estimates in signals:
@@ -204,6 +206,16 @@ def _restarts(block: Block, restarts: Array) -> list[str]:
     count = int(restarts[-1])
     many = f"{count} times" if count > 1 else "once"
     return [f"{block.name} refused every message for long and started again from its sensors {many}"] if count else []
+
+
+def _left_out(block: Block, missed: Array) -> list[str]:
+    """Messages that a filter of attitude left out, as they were too late or of another time than its sensor's."""
+    count = int(missed[-1])
+    many = f"{count} messages" if count > 1 else "1 message"
+    words = (
+        f"{block.name} left out {many} that came later than the delay of the sensor; give the sensor its longest delay"
+    )
+    return [words] if count else []
 
 
 def _missed(run: "Run", block: Block, signals: dict[str, str]) -> list[str]:

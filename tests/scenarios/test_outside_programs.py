@@ -211,8 +211,14 @@ def test_programs_start_only_where_their_user_trusts_them(marker, polhode, plain
             assert marker.seen
 
 
-@pytest.mark.parametrize("kind", ["process", "port", "fmu"])
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    ("place", "kind"),
+    [
+        pytest.param(place, kind, marks=[pytest.mark.slow] * (place != "controller" and kind != "process"))
+        for place in PLACES
+        for kind in ("process", "port", "fmu")
+    ],
+)
 def test_forged_results_start_no_program(marker, polhode, plain_run, tmp_path, place, kind):
     for n, case in enumerate(forged(place, marker.programs()[kind])):
         folder = campaign_folder(tmp_path / f"campaign{n}", case)

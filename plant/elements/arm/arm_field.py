@@ -18,7 +18,7 @@ which is 3 mu/r^3 b x I b of each section in a rigid turn. A uniform field does 
 from ...hub.parameters import FIELD, GRADIENT
 from ...kernels.fields import matrix_times, three
 from ...kernels.kernel import kernel
-from ...kernels.vectors import add, axpy, cosine_sine, cross, dot, roots, row3, scale, sub, turned
+from ...kernels.vectors import add, axpy, cross, dot, row3, scale, sub, turned
 from .arm_layout import (
     ELEMENTS,
     GAUSS,
@@ -33,6 +33,7 @@ from .arm_layout import (
     TIP_MASS,
 )
 from .beam_element import C11, C12, C13, C14, C22, C24, twist
+from .section_frame import element_ends, section_axes, unit_tangent
 
 __all__ = ["add_field", "add_second_moment"]
 
@@ -99,29 +100,10 @@ def add_field(own, pose, x, y, z, w, f, rates):
 
 
 @kernel
-def _section(xi, alpha, chord, ca, cb, la, ma, na):
-    """1/|r'|, 1/(1 + l_I.t), and the section's axes t, m, n at xi (see `beam_element`)."""
-    b2, b4 = 1.0 - 4.0 * xi + 3.0 * xi * xi, xi * (3.0 * xi - 2.0)
-    g = axpy(-6.0 * xi * (xi - 1.0), chord, axpy(b2, ca, scale(b4, cb)))
-    _, r = roots(dot(g, g))
-    t = scale(r, g)
-    per_d = 1.0 / (1.0 + dot(la, t))
-    both = add(la, t)
-    mi = axpy(-dot(ma, t) * per_d, both, ma)
-    ni = axpy(-dot(na, t) * per_d, both, na)
-    c0, s0 = cosine_sine(alpha * xi)
-    return r, per_d, t, axpy(c0, mi, scale(s0, ni)), axpy(c0, ni, scale(-s0, mi))
-
-
-@kernel
 def _add_on_sections(own, pose, i, x, y, z, w, f, rates):
     """Add the forces of G on the sections of the element between rows i and i + 1."""
     length = own[B + LENGTH]
-    la, ma, na = row3(pose, i, 3), row3(pose, i, 6), row3(pose, i, 9)
-    lb, mb = row3(pose, i + 1, 3), row3(pose, i + 1, 6)
-    ca = scale(length * (1.0 + pose[i, STRAIN]), la)
-    cb = scale(length * (1.0 + pose[i + 1, STRAIN]), lb)
-    chord = sub(row3(pose, i + 1, 0), row3(pose, i, 0))
+    la, ma, na, lb, mb, ca, cb, chord = element_ends(pose, i, length)
     per_c = 1.0 / (1.0 + dot(la, lb))
     alpha = twist(la, ma, na, lb, mb, per_c)
     force = scale(0.0 * alpha, la)
@@ -130,7 +112,8 @@ def _add_on_sections(own, pose, i, x, y, z, w, f, rates):
     for k in range(int(own[POINTS])):
         xi = own[GAUSS + 3 * k]
         weight = own[GAUSS + 3 * k + 1] * length
-        r, per_d, t, m, n = _section(xi, alpha, chord, ca, cb, la, ma, na)
+        _, r, t, per_d = unit_tangent(xi, chord, ca, cb, la)
+        both, m, n = section_axes(alpha * xi, t, per_d, la, ma, na)
         along = _gradient_at(w, f, x, y, z, t)
         across = _gradient_at(w, f, x, y, z, n)
         jm, jn = weight * own[B + SPIN_M], weight * own[B + SPIN_N]
@@ -141,7 +124,7 @@ def _add_on_sections(own, pose, i, x, y, z, w, f, rates):
         force = axpy(6.0 * xi * (xi - 1.0), on_g, force)
         on_ca = axpy(1.0 - 4.0 * xi + 3.0 * xi * xi, on_g, on_ca)
         on_cb = axpy(xi * (3.0 * xi - 2.0), on_g, on_cb)
-        turn = axpy(psi_d, add(la, t), turn)
+        turn = axpy(psi_d, both, turn)
         on_alpha += psi * xi
     a = scale(per_c * on_alpha, add(la, lb))
     _push(w, rates, i, force, sub(add(turn, cross(ca, on_ca)), a), length * dot(la, on_ca))
@@ -186,15 +169,13 @@ def add_second_moment(own, pose, x, y, z, w, at):
 def _add_sections(own, pose, i, x, y, z, w, at):
     """Add the sections' own rho (Jn m m' + Jm n n') of the element between rows i and i + 1."""
     length = own[B + LENGTH]
-    la, ma, na = row3(pose, i, 3), row3(pose, i, 6), row3(pose, i, 9)
-    lb, mb = row3(pose, i + 1, 3), row3(pose, i + 1, 6)
-    ca = scale(length * (1.0 + pose[i, STRAIN]), la)
-    cb = scale(length * (1.0 + pose[i + 1, STRAIN]), lb)
-    chord = sub(row3(pose, i + 1, 0), row3(pose, i, 0))
+    la, ma, na, lb, mb, ca, cb, chord = element_ends(pose, i, length)
     alpha = twist(la, ma, na, lb, mb, 1.0 / (1.0 + dot(la, lb)))
     for k in range(int(own[POINTS])):
+        xi = own[GAUSS + 3 * k]
         weight = own[GAUSS + 3 * k + 1] * length
-        _, _, _, m, n = _section(own[GAUSS + 3 * k], alpha, chord, ca, cb, la, ma, na)
+        _, _, t, per_d = unit_tangent(xi, chord, ca, cb, la)
+        _, m, n = section_axes(alpha * xi, t, per_d, la, ma, na)
         m, n = _resolved(x, y, z, m), _resolved(x, y, z, n)
         _add_product(w, at, weight * own[B + SPIN_N], m, m)
         _add_product(w, at, weight * own[B + SPIN_M], n, n)

@@ -35,7 +35,7 @@ stress by 1 + eta d/dt.
 import numpy as np
 
 from ...kernels.kernel import kernel
-from ...kernels.vectors import add, axpy, cosine_sine, cross, dot, roots, row3, scale, sub
+from ...kernels.vectors import add, axpy, cross, dot, row3, scale, sub
 from .arm_layout import (
     AXIAL,
     BEND_M,
@@ -51,6 +51,7 @@ from .arm_layout import (
     STRAIN,
     TORSION,
 )
+from .section_frame import element_ends, section_axes, unit_tangent
 
 __all__ = ["C11", "C12", "C13", "C14", "C22", "C24", "element_strain", "element_sweep", "twist"]
 
@@ -82,44 +83,22 @@ def element_strain(p, b, i, pose):
     """The strain energy of the element between rows i and i + 1, J: the second number of `element_sweep` alone."""
     length = p[b + LENGTH]
     per_length = 1.0 / length
-    la, ma, na = row3(pose, i, 3), row3(pose, i, 6), row3(pose, i, 9)
-    lb, mb = row3(pose, i + 1, 3), row3(pose, i + 1, 6)
-    chord = sub(row3(pose, i + 1, 0), row3(pose, i, 0))
-    c2 = scale(length * (1.0 + pose[i, STRAIN]), la)
-    c4 = scale(length * (1.0 + pose[i + 1, STRAIN]), lb)
+    la, ma, na, lb, mb, c2, c4, chord = element_ends(pose, i, length)
     alpha = twist(la, ma, na, lb, mb, 1.0 / (1.0 + dot(la, lb)))
     potential = 0.0 * alpha
     for k in range(int(p[POINTS])):
         xi = p[GAUSS + 3 * k]
         weight = p[GAUSS + 3 * k + 1] * length
-        g = axpy(
-            -6.0 * xi * (xi - 1.0), chord, axpy(1.0 - 4.0 * xi + 3.0 * xi * xi, c2, scale(xi * (3.0 * xi - 2.0), c4))
-        )
         h = axpy(-(12.0 * xi - 6.0), chord, axpy(6.0 * xi - 4.0, c2, scale(6.0 * xi - 2.0, c4)))
-        gamma, r = roots(dot(g, g))
-        t = scale(r, g)
-        per_d = 1.0 / (1.0 + dot(la, t))
-        both = add(la, t)
-        mi = axpy(-dot(ma, t) * per_d, both, ma)
-        ni = axpy(-dot(na, t) * per_d, both, na)
-        c0, s0 = cosine_sine(alpha * xi)
+        gamma, r, t, per_d = unit_tangent(xi, chord, c2, c4, la)
+        _, m, n = section_axes(alpha * xi, t, per_d, la, ma, na)
         e0 = gamma / length - 1.0
         k1 = (alpha + r * dot(h, cross(t, la)) * per_d) * per_length
-        k2 = -r * per_length * dot(h, axpy(c0, ni, scale(-s0, mi)))
-        k3 = r * per_length * dot(h, axpy(c0, mi, scale(s0, ni)))
+        k2 = -r * per_length * dot(h, n)
+        k3 = r * per_length * dot(h, m)
         bent = p[b + BEND_M] * k2 * k2 + p[b + BEND_N] * k3 * k3
         potential += 0.5 * weight * (p[b + AXIAL] * e0 * e0 + p[b + TORSION] * k1 * k1 + bent)
     return potential
-
-
-@kernel(inline=True)
-def _tangent(xi, chord, c2, c4, la):
-    """The length of r' at xi and 1 over it, the tangent t, and 1/(1 + l_I.t)."""
-    b2, b4 = 1.0 - 4.0 * xi + 3.0 * xi * xi, xi * (3.0 * xi - 2.0)
-    g = axpy(-6.0 * xi * (xi - 1.0), chord, axpy(b2, c2, scale(b4, c4)))
-    gamma, r = roots(dot(g, g))
-    t = scale(r, g)
-    return gamma, r, t, 1.0 / (1.0 + dot(la, t))
 
 
 @kernel
@@ -169,11 +148,11 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
     on_alpha = potential
     on_alpha_dot = potential
     # a point's tangent is worked out while the point before it is: its roots and quotients wait for each other
-    gamma_next, r_next, t_next, per_d_next = _tangent(p[GAUSS], chord, c2, c4, la)
+    gamma_next, r_next, t_next, per_d_next = unit_tangent(p[GAUSS], chord, c2, c4, la)
     for k in range(int(p[POINTS])):
         xi = p[GAUSS + 3 * k]
         gamma, r, t, per_d = gamma_next, r_next, t_next, per_d_next
-        gamma_next, r_next, t_next, per_d_next = _tangent(p[GAUSS + 3 * k + 3], chord, c2, c4, la)
+        gamma_next, r_next, t_next, per_d_next = unit_tangent(p[GAUSS + 3 * k + 3], chord, c2, c4, la)
         weight = p[GAUSS + 3 * k + 1] * length
         spin_weight = p[GAUSS + 3 * k + 2] * length
         b1 = 6.0 * xi * (xi - 1.0)  # N1', N2', N4' and the second derivatives; N3 = 1 - N1
@@ -187,12 +166,7 @@ def element_sweep(p, b, i, pose, vel, mom, frc):
         td = scale(r, axpy(-dot(t, gd), t, gd))
         tl = cross(t, la)
         # the section's frame
-        both = add(la, t)
-        mi = axpy(-dot(ma, t) * per_d, both, ma)
-        ni = axpy(-dot(na, t) * per_d, both, na)
-        c0, s0 = cosine_sine(alpha * xi)
-        m = axpy(c0, mi, scale(s0, ni))
-        n = axpy(c0, ni, scale(-s0, mi))
+        both, m, n = section_axes(alpha * xi, t, per_d, la, ma, na)
         hm, hn, ht = dot(h, m), dot(h, n), dot(h, t)
         tm, tn = dot(td, m), dot(td, n)
         rl = r * per_length

@@ -8,9 +8,10 @@ section's three rates with respect to the 14 velocities: the closed forms of `el
 """
 
 from ...kernels.kernel import kernel
-from ...kernels.vectors import add, axpy, cosine_sine, cross, dot, put, roots, row3, scale, sub
+from ...kernels.vectors import add, axpy, cross, dot, put, roots, row3, scale, sub
 from .arm_layout import GAUSS, LENGTH, MASS, POINTS, SPIN, SPIN_M, SPIN_N, STRAIN
 from .beam_element import C11, C12, C13, C14, C22, C24, twist
+from .section_frame import section_axes
 
 __all__ = ["element_mass"]
 
@@ -102,19 +103,16 @@ def element_mass(p, b, i, pose, sums, diag, off):
         _, r = roots(dot(g, g))
         t = scale(r, g)
         per_d = 1.0 / (1.0 + dot(la, t))
-        both = add(la, t)
-        mi = axpy(-dot(ma, t) * per_d, both, ma)
-        ni = axpy(-dot(na, t) * per_d, both, na)
-        c0, s0 = cosine_sine(alpha * xi)
+        both, m, n = section_axes(alpha * xi, t, per_d, la, ma, na)
         for k in range(3):
             if k == 0:
                 y = scale(r * per_d, cross(t, la))
                 j = spin_weight * p[b + SPIN]
             elif k == 1:
-                y = scale(r, axpy(c0, mi, scale(s0, ni)))
+                y = scale(r, m)
                 j = weight * p[b + SPIN_N]
             else:
-                y = scale(r, axpy(c0, ni, scale(-s0, mi)))
+                y = scale(r, n)
                 j = weight * p[b + SPIN_M]
             wa = scale(b2 * sa, cross(la, y))
             wb = scale(b4 * sb, cross(lb, y))

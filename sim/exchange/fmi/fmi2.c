@@ -87,42 +87,8 @@ fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference references[], s
     ANSWER2(set((a_unit *)c, references, count, values));
 }
 
-fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state)
-{
-    DURING2(ANY_STATE);
-    ANSWER2(save((a_unit *)c, state));
-}
-
-fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state)
-{
-    DURING2(ANY_STATE);
-    ANSWER2(restore((a_unit *)c, state));
-}
-
-fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state)
-{
-    DURING2(ANY_STATE);
-    discard(state);
-    return fmi2OK;
-}
-
-fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size)
-{
-    DURING2(ANY_STATE);
-    ANSWER2(size_of_state((a_unit *)c, state, size));
-}
-
-fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size)
-{
-    DURING2(ANY_STATE);
-    ANSWER2(serialize((a_unit *)c, state, bytes, size));
-}
-
-fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate *state)
-{
-    DURING2(ANY_STATE);
-    ANSWER2(deserialize((a_unit *)c, bytes, size, state));
-}
+STATE_FUNCTIONS(2, fmi2Component, fmi2GetFMUstate, fmi2SetFMUstate, fmi2FreeFMUstate, fmi2SerializedFMUstateSize,
+                fmi2SerializeFMUstate, fmi2DeSerializeFMUstate, fmi2FMUstate)
 
 fmi2Status fmi2EnterEventMode(fmi2Component c)
 {

@@ -123,42 +123,8 @@ fmi3Status fmi3SetFloat64(fmi3Instance c, const fmi3ValueReference references[],
     ANSWER3(set((a_unit *)c, references, count, values));
 }
 
-fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState *state)
-{
-    DURING3(ANY_STATE);
-    ANSWER3(save((a_unit *)c, state));
-}
-
-fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state)
-{
-    DURING3(ANY_STATE);
-    ANSWER3(restore((a_unit *)c, state));
-}
-
-fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState *state)
-{
-    DURING3(ANY_STATE);
-    discard(state);
-    return fmi3OK;
-}
-
-fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, size_t *size)
-{
-    DURING3(ANY_STATE);
-    ANSWER3(size_of_state((a_unit *)c, state, size));
-}
-
-fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[], size_t size)
-{
-    DURING3(ANY_STATE);
-    ANSWER3(serialize((a_unit *)c, state, bytes, size));
-}
-
-fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_t size, fmi3FMUState *state)
-{
-    DURING3(ANY_STATE);
-    ANSWER3(deserialize((a_unit *)c, bytes, size, state));
-}
+STATE_FUNCTIONS(3, fmi3Instance, fmi3GetFMUState, fmi3SetFMUState, fmi3FreeFMUState, fmi3SerializedFMUStateSize,
+                fmi3SerializeFMUState, fmi3DeserializeFMUState, fmi3FMUState)
 
 fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference unknowns[], size_t count,
                                         const fmi3ValueReference knowns[], size_t many, const fmi3Float64 seed[],

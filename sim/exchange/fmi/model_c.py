@@ -315,7 +315,7 @@ def _missing(front: str, standard: str) -> list[str]:
     """A refusal for every function of the standard that the front does not define."""
     lines: list[str] = []
     for result, name, arguments in _PROTOTYPE.findall(re.sub(r"/\*.*?\*/", "", standard, flags=re.DOTALL)):
-        if re.search(rf"\b{name}\(", front.replace(f"return (fmi2Status){name}", "")):
+        if re.search(rf"\b{name}[(,]", front.replace(f"return (fmi2Status){name}", "")):
             continue
         kind, given = " ".join(result.split()), " ".join(arguments.split())
         words = [re.sub(r"\[\]", "", each.split()[-1].lstrip("*")) for each in given.split(",")]

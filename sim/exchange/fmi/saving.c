@@ -103,3 +103,38 @@ static int deserialize(a_unit *i, const void *bytes, size_t size, void **state)
     memcpy(*state, &whole, sizeof whole);
     return 0;
 }
+
+/* The functions on saved states of FMI 2 and 3, which differ in the names of functions and types. */
+#define STATE_FUNCTIONS(v, instance, get_state, set_state, free_state, serialized_size, serialize_state, deserialize_state, \
+                        a_state) \
+fmi##v##Status get_state(instance c, a_state *state) \
+{ \
+    DURING##v(ANY_STATE); \
+    ANSWER##v(save((a_unit *)c, state)); \
+} \
+fmi##v##Status set_state(instance c, a_state state) \
+{ \
+    DURING##v(ANY_STATE); \
+    ANSWER##v(restore((a_unit *)c, state)); \
+} \
+fmi##v##Status free_state(instance c, a_state *state) \
+{ \
+    DURING##v(ANY_STATE); \
+    discard(state); \
+    return fmi##v##OK; \
+} \
+fmi##v##Status serialized_size(instance c, a_state state, size_t *size) \
+{ \
+    DURING##v(ANY_STATE); \
+    ANSWER##v(size_of_state((a_unit *)c, state, size)); \
+} \
+fmi##v##Status serialize_state(instance c, a_state state, fmi##v##Byte bytes[], size_t size) \
+{ \
+    DURING##v(ANY_STATE); \
+    ANSWER##v(serialize((a_unit *)c, state, bytes, size)); \
+} \
+fmi##v##Status deserialize_state(instance c, const fmi##v##Byte bytes[], size_t size, a_state *state) \
+{ \
+    DURING##v(ANY_STATE); \
+    ANSWER##v(deserialize((a_unit *)c, bytes, size, state)); \
+}

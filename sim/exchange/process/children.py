@@ -13,7 +13,7 @@ from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 
 from ....controllers.files.uninterrupted import uninterrupted
 from . import session_keeper
-from .session_keeper import kill_session, signal_session
+from .session_keeper import kill_session, signal_session, start_time
 
 __all__ = ["end_child", "has_ended", "start_child", "tell_keeper", "terminate_child"]
 
@@ -38,7 +38,7 @@ def start_child(
         process = subprocess.Popen(
             list(command), stdin=stdin, stdout=stdout, stderr=stderr, cwd=cwd, bufsize=bufsize, start_new_session=True
         )
-        tell_keeper("+session", process.pid)
+        tell_keeper("+session", [process.pid, start_time(process.pid)])
     return process
 
 
@@ -114,6 +114,6 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_keeper.forget)
 
 
-def tell_keeper(word: str, value: int | str) -> None:
+def tell_keeper(word: str, value: int | str | list[int | str]) -> None:
     """Tell the keeper of a session or a folder that it is there (+) or gone (-)."""
     _keeper.tell(f"{word} {json.dumps(value)}\n".encode())

@@ -1,8 +1,12 @@
 """The program that ends what a killed process leaves behind: sessions of children, and scratch folders.
 
-It runs as a script, of the standard library only, and reads lines from its standard input: `+session 123` and
-`-session 123`, `+folder "/tmp/polhode-x"` and `-folder ...`. When that input ends its parent is gone, however it ended:
-even SIGKILL closes the pipe. It then kills every session and removes every folder that is left.
+It runs as a script, of the standard library only, and reads lines from its standard input: `+session [123, "4567"]`
+and `-session 123`, `+folder "/tmp/polhode-x"` and `-folder ...`. When that input ends its parent is gone, however it
+ended: even SIGKILL closes the pipe. It then kills every session and removes every folder that is left.
+
+The number of a process that has ended may be given to another one. A session is therefore known by the number of its
+leader and by when that started, and one whose number now belongs to a process of another start is left alone: the
+system gives no number away while a process of its session runs.
 
 The parent-death signal of Linux (PR_SET_PDEATHSIG) would reach the child only and not what that started, and it comes
 when the *thread* ends that started it.
@@ -12,6 +16,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterable
@@ -19,10 +24,29 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-__all__ = ["kill_session", "signal_session"]
+__all__ = ["kill_session", "signal_session", "start_time"]
 
 ROUNDS = 20
 PAUSE = 0.005  # s
+SESSION, STARTED = 3, 19  # fields of /proc/PID/stat behind the name
+
+
+def start_time(number: int) -> str:
+    """Return when a process started, in clock ticks since boot or as ps tells it; empty where none has that number."""
+    if Path("/proc/self/stat").exists():
+        fields = _stat(number)
+        return fields[STARTED] if fields else ""
+    with suppress(OSError, subprocess.SubprocessError):
+        command = ["ps", "-o", "lstart=", "-p", str(number)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=5.0, check=False).stdout.strip()
+    return ""
+
+
+def _stat(number: int | str) -> list[str]:
+    """The fields of /proc/NUMBER/stat behind the name of the process; empty where there is none."""
+    with suppress(OSError):
+        return Path(f"/proc/{number}/stat").read_text(errors="replace").rpartition(")")[2].split()
+    return []
 
 
 def signal_session(leader: int, number: int) -> bool:
@@ -36,13 +60,32 @@ def signal_session(leader: int, number: int) -> bool:
     others = [each for each in _members(leader) if each != leader]
     for each in others:
         with suppress(ProcessLookupError, PermissionError):
-            os.kill(each, number)
+            _signal_member(leader, each, number)
     return bool(others)
 
 
-def kill_session(leader: int) -> None:
-    """Kill every process of a session, also those that are being started."""
+def _signal_member(session: int, member: int, number: int) -> None:
+    """Signal a process that was found in a session, unless its number is by now another's. Raises OSError."""
+    if not hasattr(os, "pidfd_open"):
+        os.kill(member, number)
+        return
+    handle = os.pidfd_open(member)
+    try:
+        if _is_member(_stat(member), session):  # of the process that the handle is of
+            signal.pidfd_send_signal(handle, number)
+    finally:
+        os.close(handle)
+
+
+def kill_session(leader: int, started: str = "") -> None:
+    """Kill every process of a session, also those that are being started.
+
+    leader: the process that began the session. started: its `start_time`; a process of that number and another start
+    is left alone. Empty: the leader is a child that was not waited for, so that its number is its own.
+    """
     for _ in range(ROUNDS):
+        if started and start_time(leader) not in {"", started}:
+            return
         if not signal_session(leader, signal.SIGKILL):
             return
         time.sleep(PAUSE)
@@ -52,33 +95,35 @@ def _members(session: int) -> list[int]:
     """The processes of a session that run."""
     found: list[int] = []
     with suppress(OSError), os.scandir("/proc") as entries:
-        for entry in entries:
-            if entry.name.isdigit():
-                with suppress(OSError, ValueError, IndexError):
-                    fields = Path(entry.path, "stat").read_text(errors="replace").rpartition(")")[2].split()
-                    if int(fields[3]) == session and fields[0] not in "ZX":
-                        found.append(int(entry.name))
+        found.extend(
+            int(entry.name) for entry in entries if entry.name.isdigit() and _is_member(_stat(entry.name), session)
+        )
     return found
+
+
+def _is_member(fields: list[str], session: int) -> bool:
+    return bool(fields) and fields[SESSION] == str(session) and fields[0] not in "ZX"
 
 
 def keep(lines: Iterable[str]) -> None:
     """Follow the lines to their end, then end what is left."""
-    sessions: set[int] = set()
+    sessions: dict[int, str] = {}
     folders: set[str] = set()
     for line in lines:
         word, _, text = line.partition(" ")
         value = json.loads(text)
         match word:
             case "+session":
-                sessions.add(value)
+                leader, started = value
+                sessions[leader] = started
             case "-session":
-                sessions.discard(value)
+                sessions.pop(value, None)
             case "+folder":
                 folders.add(value)
             case _:
                 folders.discard(value)
-    for session in sessions:
-        kill_session(session)
+    for leader, started in sessions.items():
+        kill_session(leader, started)
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -52,7 +52,7 @@ def phases_reach(M, starts=12, within=1e-10):
     return max(-minimize(radius, pose, method="Nelder-Mead", options=options).fun for pose in poses)
 
 
-@pytest.mark.parametrize("a", [1.0, 3.0, 10.0, 100.0])
+@pytest.mark.parametrize("a", [1.0, *(pytest.param(a, marks=pytest.mark.slow) for a in (3.0, 10.0)), 100.0])
 def test_spinning_satellite_has_the_closed_form(a):
     found = controllers.disk_margins(controllers.OpenedLoop.from_control(doyle(a)))
     for one in found.channels:  # L alone is 1 / s: S - 1/2 has size 1/2 everywhere
@@ -173,7 +173,7 @@ def random_block(rng, size):
     return block, phases_reach(block) if size > 1 else float(np.abs(block[0, 0]))
 
 
-@pytest.mark.parametrize("rounding", [0.0, 1e-17, 1e-13])
+@pytest.mark.parametrize("rounding", [0.0, pytest.param(1e-17, marks=pytest.mark.slow), 1e-13])
 def test_blocks_that_act_one_way_have_the_norm_of_the_largest(rounding):
     """The factors of a block triangular matrix destabilise a block or nothing, whatever leads from one to another."""
     rng = np.random.default_rng(11)

@@ -165,7 +165,7 @@ def answers(kind, wrong, *, many=100, restart_after=20):
             row += [*(off if told > -1e-9 else (1, 0, 0, 0)), told > -1e-9, max(told, 0.0)]
         rows.append(row)
     found = made.replay(t, np.array(rows))
-    return found[:, 16], found[:, -2], found[:, -1], found[:, :4]
+    return found[:, 16], found[:, -3], found[:, -2], found[:, :4]
 
 
 @pytest.mark.parametrize("kind", [MEKF, USQUE])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -76,7 +78,10 @@ def test_keeper_ends_sessions_and_folders_when_its_input_ends(tmp_path):
     (gone / "file").touch()
     keeper = subprocess.Popen([sys.executable, "-I", "-S", session_keeper.__file__], stdin=subprocess.PIPE)
     assert keeper.stdin is not None
-    lines = [f"+session {child.pid}", *(f"{sign}folder {json.dumps(str(kept))}" for sign in "+-")]
+    lines = [
+        f"+session {json.dumps([child.pid, session_keeper.start_time(child.pid)])}",
+        *(f"{sign}folder {json.dumps(str(kept))}" for sign in "+-"),
+    ]
     keeper.stdin.write("\n".join([*lines, f"+folder {json.dumps(str(gone))}", ""]).encode())
     keeper.stdin.flush()
     while not ignores(keeper.pid, signal.SIGTERM):
@@ -91,6 +96,62 @@ def test_keeper_ends_sessions_and_folders_when_its_input_ends(tmp_path):
     assert kept.exists()
     assert not gone.exists()
     assert (target / "file").exists()
+    children.end_child(child)
+    assert child.stdout is not None
+    child.stdout.close()
+
+
+def keep(*sessions: list[int | str]) -> None:
+    """Run the keeper on some sessions until its input ends."""
+    text = "".join(f"+session {json.dumps(each)}\n" for each in sessions)
+    subprocess.run([sys.executable, "-I", "-S", session_keeper.__file__], input=text.encode(), check=True)
+
+
+def test_keeper_leaves_a_reused_number_alone():
+    """The number of a child that has ended, now that of another process: its start is another one."""
+    child, grandchildren = family("time.sleep(60)")
+    started = session_keeper.start_time(child.pid)
+    earlier = str(int(started) - 1)
+    keep([child.pid, earlier])
+    assert runs(child.pid)
+    assert all(runs(each) for each in grandchildren)
+    keep([child.pid, started])
+    assert all_gone([child.pid, *grandchildren])
+    children.end_child(child)
+    assert child.stdout is not None
+    child.stdout.close()
+
+
+def test_keeper_ends_what_a_leader_left_that_is_gone():
+    child, grandchildren = family("sys.exit(3)")
+    started = session_keeper.start_time(child.pid)
+    assert child.wait() == 3
+    assert session_keeper.start_time(child.pid) == ""
+    assert all(runs(each) for each in grandchildren)
+    keep([child.pid, started])
+    assert all_gone(grandchildren)
+    children.tell_keeper("-session", child.pid)
+    assert child.stdout is not None
+    child.stdout.close()
+
+
+def test_start_time_without_proc_is_that_of_ps(monkeypatch):
+    monkeypatch.setattr(session_keeper, "Path", lambda _: Path("/nowhere"))
+    now = session_keeper.start_time(os.getpid())
+    if not shutil.which("ps"):
+        assert now == ""
+        pytest.skip("no ps")
+    assert re.search(r"\d\d:\d\d:\d\d", now)
+    assert session_keeper.start_time(os.getpid()) == now
+
+
+def test_members_are_signalled_by_handle_only_while_in_the_session():
+    child, grandchildren = family("time.sleep(60)")
+    session_keeper._signal_member(child.pid + 1, grandchildren[0], signal.SIGKILL)  # of another session
+    time.sleep(0.05)
+    assert runs(grandchildren[0])
+    session_keeper._signal_member(child.pid, grandchildren[0], signal.SIGKILL)
+    assert all_gone([grandchildren[0]])
     children.end_child(child)
     assert child.stdout is not None
     child.stdout.close()

@@ -1,0 +1,122 @@
+"""Check that a compiled library fuses no product with a sum.
+
+It is checked by numbers on every machine that can run it, and by its machine code where objdump is installed. The
+numbers are those of `fusion_kernel`, which is in every library. Python rounds each product and each sum, so a library
+that does too returns the same bits.
+"""
+
+import ctypes
+import random
+import re
+import shutil
+import struct
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ...plant.errors import InputError
+from .fusion_kernel import INPUTS, OUTPUTS, ROW, fusion_probe, products_in_parts
+
+__all__ = ["SYMBOL", "FusedError", "fused_outputs", "refuse_fused"]
+
+SYMBOL = "polhode_fusion_entry"
+"""The function of every library that computes the numbers."""
+
+ROUNDS = 4
+"""Sets of inputs: a fused sum rounds as the plain one for about every second set."""
+
+LIMIT_S = 60.0
+
+_FUSED = re.compile(r"\b(vfn?m(add|sub)\w*|fn?m(add|sub|la|ls))\b")
+
+_CHILD = """\
+import ctypes, sys
+path, symbol, row, outputs, *rounds = sys.argv[1:]
+probe = getattr(ctypes.CDLL(path), symbol)
+for numbers in rounds:
+    x = [float.fromhex(each) for each in numbers.split()]
+    y = (ctypes.c_double * int(outputs))()
+    probe(ctypes.c_longlong(int(row)), (ctypes.c_double * len(x))(*x), y)
+    print(*map(float.hex, y))
+"""
+
+
+class FusedError(InputError):
+    """The compiler fused products with sums, so results would differ in their last digits."""
+
+
+@cache
+def _rounds() -> list[tuple[list[float], list[float]]]:
+    """Inputs and unfused outputs of each round."""
+    draw = random.Random(1)  # numbers of any kind, the same on every machine
+    rounds: list[tuple[list[float], list[float]]] = []
+    for _ in range(ROUNDS):
+        x, y = [draw.uniform(-1.0, 1.0) for _ in range(INPUTS)], [0.0] * OUTPUTS
+        fusion_probe(ROW, x, y)
+        products_in_parts(ROW, x, y)
+        rounds.append((x, y))
+    return rounds
+
+
+def _different(found: Sequence[float], expected: Sequence[float]) -> int:
+    """The number of outputs that differ in any bit."""
+    return sum(struct.pack("<d", a) != struct.pack("<d", b) for a, b in zip(found, expected, strict=True))
+
+
+def fused_outputs(library: Any) -> int:
+    """Return how many outputs of the probe differ from plain arithmetic; 0 of a library that is not fused.
+
+    library: a `ctypes.CDLL`. Raises AttributeError where it has no probe.
+    """
+    entry = getattr(library, SYMBOL)
+    different = 0
+    for x, expected in _rounds():
+        y = (ctypes.c_double * OUTPUTS)()
+        entry(ctypes.c_longlong(ROW), (ctypes.c_double * INPUTS)(*x), y)
+        different += _different(list(y), expected)
+    return different
+
+
+def refuse_fused(path: Path, *, runs_here: bool) -> str:
+    """Raise FusedError where a library fuses products with sums, and return in words how that was checked.
+
+    path: the library. runs_here: whether the processor of this machine can run it; the numbers are computed in a
+    process of their own. Raises InputError where the numbers cannot be computed.
+    """
+    checks: list[str] = []
+    if runs_here:
+        different = _outputs_in_child(path)
+        if different:
+            raise FusedError(
+                f"the C compiler fused products with sums in {path.name}: {different} of {ROUNDS * OUTPUTS} probe "
+                f"results differ from plain arithmetic; use another one (CC)"
+            )
+        checks.append("probe results")
+    objdump = shutil.which("objdump")
+    if objdump is not None:
+        done = subprocess.run([objdump, "-d", str(path)], capture_output=True, text=True, check=False)
+        fused = _FUSED.search(done.stdout) if done.returncode == 0 else None
+        if fused is not None:
+            raise FusedError(
+                f"the C compiler fused products with sums ({fused.group()}) in {path.name}; use another one (CC)"
+            )
+        checks += ["machine code"] if done.returncode == 0 else []
+    return f"by {' and '.join(checks)}" if checks else "when it is loaded"
+
+
+def _outputs_in_child(path: Path) -> int:
+    """The number of outputs that differ, computed in another process: a loaded file cannot be replaced on Windows."""
+    texts = [" ".join(map(float.hex, x)) for x, _ in _rounds()]
+    command = [sys.executable, "-I", "-c", _CHILD, str(path), SYMBOL, str(ROW), str(OUTPUTS), *texts]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT_S)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InputError(f"{path.name} cannot be checked for fused products: {error}") from None
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or [f"its process ended with {done.returncode}"])[-1]
+        raise InputError(f"{path.name} cannot be checked for fused products: {last}")
+    lines = [[float.fromhex(each) for each in line.split()] for line in done.stdout.splitlines()]
+    return sum(_different(y, expected) for y, (_, expected) in zip(lines, _rounds(), strict=True))

@@ -1,0 +1,85 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Sums of products in every form that the kernels have, whose last digits tell fused arithmetic from plain.
+
+A fused multiply-add rounds a b + c once, plain arithmetic twice. Compilers fuse scalars, sums in a loop, rows in a
+loop, and pairs of a difference and a sum that are stored together (x86 has an instruction for these, fmaddsub). gcc 12
+fuses the pairs in spite of -ffp-contract=off, in loops and in straight code, so both are here.
+"""
+
+from ...plant.kernels.kernel import kernel
+from ...plant.kernels.rotation import compose, parameter_rates, to_body, to_inertial
+
+__all__ = ["INPUTS", "OUTPUTS", "ROW", "complex_products", "fusion_probe", "products_in_parts"]
+
+ROW = 16
+"""Numbers in a row, four quaternions: whole vector registers, whatever their width."""
+
+INPUTS = 3 * ROW
+
+ROWS = 6
+TURNED = ROWS + 2 * ROW
+QUATERNIONS = TURNED + 4 * ROW
+PRODUCTS = QUATERNIONS + 2 * ROW
+OUTPUTS = PRODUCTS + ROW
+
+
+@kernel
+def fusion_probe(n, x, y):
+    """Write all sums of products but the complex ones into y; n: ROW, x: INPUTS numbers of any kind."""
+    a, b, c, d = x[0], x[1], x[2], x[3]
+    y[0], y[1], y[2], y[3] = a * b + c, a * b - c, c - a * b, -(a * b) - c
+    total, less = 0.0, c
+    for k in range(n):
+        total += x[k] * x[n + k]
+        less -= x[k] * x[2 * n + k]
+    y[4], y[5] = total, less
+    for k in range(n):
+        y[ROWS + k] = a * x[k] + x[n + k]
+        y[ROWS + n + k] = x[n + k] - x[k] * x[2 * n + k]
+    for k in range(n // 4):
+        _turns(x, 4 * k, y, TURNED + 16 * k)
+    for k in range(2 * n):
+        y[QUATERNIONS + k] = x[n + k]
+    for k in range(n // 4):
+        _less_product(y, QUATERNIONS + 4 * k, a, b, c, d, QUATERNIONS + n + 4 * k)
+    for k in range(n // 4 - 1):
+        _less_product(y, QUATERNIONS + n, y[QUATERNIONS], a, b, c, QUATERNIONS + n + 4 * (k + 1))
+
+
+@kernel(inline=True)
+def _turns(x, e, y, to):
+    """Rotations by the Euler parameters at x[e:], and their rates."""
+    e0, e1, e2, e3 = x[e], x[e + 1], x[e + 2], x[e + 3]
+    y[to], y[to + 1], y[to + 2] = to_body(e0, e1, e2, e3, x[0], x[1], x[2])
+    y[to + 3], y[to + 4], y[to + 5] = to_inertial(e0, e1, e2, e3, x[0], x[1], x[2])
+    y[to + 6], y[to + 7], y[to + 8], y[to + 9] = parameter_rates(e0, e1, e2, e3, x[0], x[1], x[2])
+    for k in range(3):
+        y[to + 10 + k] = e0 * x[k] - e1 * x[k + 3]
+    y[to + 13], y[to + 14], y[to + 15] = e0 * e1 - e2 * e3, e0 * e3 + e1 * e2, e0 * e2 - e1 * e3
+
+
+@kernel(inline=True)
+def _less_product(table, to, a0, a1, a2, a3, k):
+    """Subtract a o b from the quaternion at `to`; b is at k."""
+    b0, b1, b2, b3 = compose(a0, a1, a2, a3, table[k], table[k + 1], table[k + 2], table[k + 3])
+    table[to] -= b0
+    table[to + 1] -= b1
+    table[to + 2] -= b2
+    table[to + 3] -= b3
+
+
+@kernel
+def complex_products(n, x, y):
+    """Write the products of n / 2 pairs of complex numbers into the end of y."""
+    for k in range(n // 2):
+        product = complex(x[2 * k], x[2 * k + 1]) * complex(x[n + 2 * k], x[n + 2 * k + 1])
+        y[PRODUCTS + 2 * k], y[PRODUCTS + 2 * k + 1] = product.real, product.imag
+
+
+@kernel
+def products_in_parts(n, x, y):
+    """Write the same in real arithmetic: Python's own complex product is compiled, and may be fused itself."""
+    for k in range(n // 2):
+        a, b, c, d = x[2 * k], x[2 * k + 1], x[n + 2 * k], x[n + 2 * k + 1]
+        y[PRODUCTS + 2 * k], y[PRODUCTS + 2 * k + 1] = a * c - b * d, a * d + b * c
