@@ -23,9 +23,12 @@ from .c99.kinds import FLAG, INTEGER, NOTHING, REAL, Kind, Pointer, Record
 from .c99.pointer_calls import call_pointer, export_text, pointer_at
 from .c99.pointers import SIGNATURES
 from .c99.program import Program, Replacement
+from .c99.simd_types import HEAD as SIMD_HEAD
 from .c99.sources import parameters_of
 from .c99.values import UNARY, Value, operand
 from .library import symbol_of
+from .simd_calls import replaced_by_vectors
+from .simd_text import simd_text
 
 __all__ = ["exported_kernels", "library_text"]
 
@@ -113,13 +116,14 @@ def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
 def library_text() -> str:
     """Return the whole library as C."""
     kernels = exported_kernels()
-    program = Program("polhode", replaced=replaced_by_pointers(), whole_records=True)
+    program = Program("polhode", replaced=replaced_by_pointers() | replaced_by_vectors(), whole_records=True)
     exports: list[str] = []
     for signature, kernel in kernels:
         kinds = tuple(SIGNATURES[signature].arguments.values())
         exports.append(export_text(signature, program.function(kernel, kinds), symbol_of(kernel), visible=VISIBLE))
     exports += _entries(program)
-    return "\n\n".join([HEAD, program.text(), *exports]) + "\n"
+    exports.append(simd_text(program, kernels, visible=VISIBLE))
+    return "\n\n".join([HEAD + SIMD_HEAD, program.text(), *exports]) + "\n"
 
 
 def _entries(program: Program) -> list[str]:

@@ -46,8 +46,9 @@ def assign_name(scope: Scope, name: str, value: Value, statement: ast.stmt) -> N
         scope.local(name, statement, kept)
     mine = scope.local(name, statement, value.kind)
     assert mine.kind is not None  # noqa: S101 # it was just widened
+    value = as_kind(scope, value, mine.kind)
     if isinstance(mine.kind, Several):
-        value = materialised(scope, as_kind(scope, value, mine.kind))
+        value = materialised(scope, value)
     declared = name not in scope.arguments and _declares(scope, name, statement)
     kind = f"{scope.program.type_name(mine.kind)} " if declared else ""
     if declared and scope.occurrences[name].stores == 1:
@@ -95,7 +96,7 @@ def _store(scope: Scope, target: ast.Subscript, value: Value) -> None:
     if common(place.kind, value.kind) != place.kind:
         raise scope.refuse(target, f"a {value.kind.name} does not fit into an array of {place.kind.name}s")
     scope.wrote(place.roots)
-    scope.write(f"{place.code} = {value.code};")
+    scope.write(f"{place.code} = {as_kind(scope, value, place.kind).code};")
 
 
 def _names(node: ast.AST) -> set[str]:
@@ -155,7 +156,8 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
         same = type(node.op) in _AUGMENTED and result.kind == here.kind
         scope.local(name, node, result.kind)
         sign = _AUGMENTED[type(node.op)] if same else "="
-        scope.write(f"{scope.c_name(name)} {sign} {value.code if same else result.code};", sets=scope.c_name(name))
+        added = as_kind(scope, value, here.kind) if same else result
+        scope.write(f"{scope.c_name(name)} {sign} {added.code};", sets=scope.c_name(name))
         return
     if not isinstance(node.target, ast.Subscript):
         raise scope.refuse(node, "only names and numbers in arrays are assigned to")
@@ -165,7 +167,7 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
         raise scope.refuse(node, "what is added does not fit into the array")
     scope.wrote(place.roots)
     if type(node.op) in _AUGMENTED:
-        scope.write(f"{place.code} {_AUGMENTED[type(node.op)]} {value.code};")
+        scope.write(f"{place.code} {_AUGMENTED[type(node.op)]} {as_kind(scope, value, place.kind).code};")
     else:
         scope.write(f"{place.code} = {result.code};")
 

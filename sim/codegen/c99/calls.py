@@ -9,10 +9,11 @@ import numpy as np
 
 from ....plant.kernels.kernel import KERNELS, complex_table_in, table_in
 from .expressions import expression, in_order
-from .kinds import COMPLEX, INTEGER, NOTHING, REAL, Array, Bound, Nothing, Pointer, Scalar, common
+from .kinds import COMPLEX, INTEGER, NOTHING, REAL, SIMD_REAL, Array, Bound, Nothing, Pointer, Scalar, common
 from .pointer_calls import call_pointer
 from .program import Function
 from .scope import Scope
+from .simd import element_wise, extreme, magnitude
 from .sources import source_of
 from .tuples import materialised
 from .values import PRODUCT, SUM, UNARY, UNKNOWN, Value, operand
@@ -98,6 +99,8 @@ def _mathematics(scope: Scope, node: ast.Call, name: str, arguments: list[Value]
     if any(not isinstance(each.kind, Scalar) for each in arguments):
         raise scope.refuse(node, f"{name} is of single numbers")
     reads = any(each.reads for each in arguments)
+    if any(each.kind == SIMD_REAL for each in arguments):
+        return element_wise(scope, node, name, arguments)
     if any(each.kind == COMPLEX for each in arguments):
         if name not in _OF_COMPLEX:
             raise scope.refuse(node, f"{name} is of real numbers")
@@ -108,6 +111,8 @@ def _mathematics(scope: Scope, node: ast.Call, name: str, arguments: list[Value]
 
 def _absolute(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     (value,) = arguments
+    if value.kind == SIMD_REAL:
+        return magnitude(scope.program, value)
     if value.kind == COMPLEX:
         return Value(REAL, f"{scope.program.suffixed('cabs')}({value.code})", reads=value.reads)
     if value.kind == REAL:
@@ -120,6 +125,9 @@ def _extreme(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
         found = arguments[0]
         for each in arguments[1:]:
             kind = common(found.kind, each.kind)
+            if kind == SIMD_REAL:
+                found = extreme(scope.program, word, found, each)
+                continue
             if kind not in (INTEGER, REAL):
                 raise scope.refuse(node, "min and max are of real numbers or of integers")
             helper = scope.program.helper(f"{word}_{'real' if kind == REAL else 'integer'}")
@@ -131,7 +139,7 @@ def _extreme(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
 
 def _to_integer(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     (value,) = arguments
-    if value.kind == COMPLEX or not isinstance(value.kind, Scalar):
+    if value.kind in (COMPLEX, SIMD_REAL) or not isinstance(value.kind, Scalar):
         raise scope.refuse(node, "int() is of real numbers")
     if value.kind == INTEGER:
         return value
@@ -142,7 +150,7 @@ def _to_integer(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
 
 def _to_real(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     (value,) = arguments
-    if value.kind == COMPLEX or not isinstance(value.kind, Scalar):
+    if value.kind in (COMPLEX, SIMD_REAL) or not isinstance(value.kind, Scalar):
         raise scope.refuse(node, "float() is of real numbers")
     return value if value.kind == REAL else Value(REAL, f"(real){operand(value, UNARY)}", UNARY, value.reads)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .kinds import COMPLEX, INTEGER, REAL, Array, Bound, Kind, Record, Several
+from .kinds import COMPLEX, INTEGER, REAL, SIMD_REAL, Array, Bound, Kind, Record, Several
 from .literals import number_of
 from .program import MEASURES
 from .scope import Scope
@@ -69,7 +69,11 @@ def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
 
 
 def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
-    """Return a tuple as one of a wider kind."""
+    """Return a tuple as one of a wider kind, and a number as a vector where one is wanted."""
+    if kind == SIMD_REAL:
+        from .simd import spread
+
+        return spread(scope.program, value)
     if value.kind == kind or not isinstance(kind, Several):
         return value
     parts = tuple(as_kind(scope, each, wanted) for each, wanted in zip(items(scope, value), kind.items, strict=True))

@@ -5,12 +5,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ....plant.kernels.kernel import INLINED
-from .kinds import NOTHING, Array, Bound, Kind, Nothing, Record
+from .kinds import NOTHING, REAL, SIMD_REAL, Array, Bound, Kind, Nothing, Record
 from .lines import needed, words_of
 from .program import MEASURES, Function, Program
 from .refusal import refuse
 from .scope import Learnt, Scope
+from .simd import spread
+from .simd_types import TARGET
 from .statements import block
+from .values import Value
 
 __all__ = ["written"]
 
@@ -37,10 +40,18 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
     head = f"static {inline} {_result(program, learnt.result)} {name}({_parameters(scope, kinds) or 'void'})"
     lines = needed(scope.lines)
     unused = _unused(scope, lines)
+    widened = frozenset(
+        each for each, kind in scope.arguments.items()
+        if each in scope.assigned and kind != SIMD_REAL and learnt.locals[each].kind == SIMD_REAL
+    )  # fmt: skip
+    if widened:
+        spread(program, Value(REAL))
+    if "simd_" in head or any("simd_" in line for line in lines):
+        head = f"{TARGET} {head}"
     text = "\n".join(
         line for line in (_summary(scope.tree), head, "{", *_declarations(scope, lines), *unused, *lines, "}") if line
     )
-    return Function(name, arguments, kinds, learnt.result, frozenset(learnt.needs), writes, text)
+    return Function(name, arguments, kinds, learnt.result, frozenset(learnt.needs), writes, text, widened)
 
 
 def _result(program: Program, kind: Kind) -> str:

@@ -14,6 +14,7 @@ from .names import free_name
 from .pointers import pointer_type
 from .prelude import prelude_text
 from .refusal import NotTranslatedError, refuse
+from .simd_types import SIMD_TYPES, WIDTH
 from .sources import parameters_of, source_of
 from .values import Value
 
@@ -38,7 +39,7 @@ class Function:
     """A kernel with kinds of arguments, as a function of C.
 
     result: the kind of what it returns. needs: which extents of which arguments it is given, as (argument, extent).
-    writes: the arguments that it writes into. calls: the functions it calls.
+    writes: the arguments that it writes into. widened: the numbers that it takes as vectors.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Function:
     needs: frozenset[tuple[str, int]]
     writes: frozenset[str]
     text: str
+    widened: frozenset[str] = frozenset()
 
     @property
     def changes(self) -> bool:
@@ -60,7 +62,7 @@ class Function:
         for name, kind, value in zip(self.parameters, self.kinds, arguments, strict=True):
             if isinstance(kind, Bound | Nothing):  # known when the program is written
                 continue
-            given.append(value.code)
+            given.append(f"simd_spread({value.code})" if name in self.widened else value.code)
             given += [value.extents[n]() for n in range(len(value.extents)) if (name, n) in self.needs]
         return f"{self.name}({', '.join(given)})"
 
@@ -107,7 +109,11 @@ class Program:
 
     def helper(self, name: str) -> str:
         """Return the name of a function of the prelude, which is then part of the program."""
-        self._helpers[name] = prelude_text(name, single=self.single)
+        return self.own_helper(name, prelude_text(name, single=self.single))
+
+    def own_helper(self, name: str, text: str) -> str:
+        """Return the name of a function of C whose text is given, which is then part of the program."""
+        self._helpers[name] = text
         return name
 
     def type_name(self, kind: Kind) -> str:
@@ -115,6 +121,8 @@ class Program:
         name = name_of(kind)
         if name == "complex_number":
             self.complex = True
+        if name in SIMD_TYPES:
+            self._structs.setdefault(name, SIMD_TYPES[name])
         if isinstance(kind, Pointer) and name not in self._structs:
             self._structs[name] = pointer_type(kind)
         if isinstance(kind, Several) and name not in self._structs:
@@ -212,7 +220,9 @@ class Program:
         heads = ["\n".join(_guarded([*types, *self._structs.values()]))]
         if self._structs:
             heads.append(MADE_OF)
-        return "\n\n".join([*heads, *records, *arrays, *self._helpers.values(), *_guarded(functions)]) + "\n"
+        return (
+            "\n\n".join([*heads, *records, *arrays, *_guarded([*self._helpers.values()]), *_guarded(functions)]) + "\n"
+        )
 
     def _called(self) -> list[Function]:
         """The functions asked for from outside, and what they call: a call that does nothing is not written."""
@@ -240,9 +250,18 @@ class Program:
 
 
 def _guarded(texts: Sequence[str]) -> list[str]:
-    """The texts, with those of complex numbers left out where a compiler has none: NO_COMPLEX is defined there."""
+    """The texts, with those of complex numbers left out where a compiler has none: NO_COMPLEX is defined there.
+
+    So are those of vectors where a compiler has no such types.
+    """
     found: list[str] = []
-    for among, group in groupby(texts, key=lambda text: "complex_number" in text):
+    for guard, group in groupby(texts, key=_guard):
         held = list(group)
-        found += ["#ifndef NO_COMPLEX", *held, "#endif"] if among else held
+        found += [guard, *held, "#endif"] if guard else held
     return found
+
+
+def _guard(text: str) -> str:
+    if "simd_" in text:
+        return f"#ifdef {WIDTH}"
+    return "#ifndef NO_COMPLEX" if "complex_number" in text else ""

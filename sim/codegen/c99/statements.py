@@ -7,7 +7,7 @@ from typing import Any
 from .assignments import assign, assign_name, augment
 from .conditions import condition
 from .expressions import as_kind, expression
-from .kinds import INTEGER, NOTHING, Several, common
+from .kinds import INTEGER, NOTHING, Scalar, Several, common
 from .literals import number_of
 from .scope import Scope
 from .tuples import materialised
@@ -55,7 +55,7 @@ def _return(scope: Scope, node: ast.Return) -> None:
         if value.is_array:
             raise scope.refuse(node, "it returns an array; let it write into one that it is given")
         wanted = common(scope.learnt.result, kind)
-        if isinstance(kind, Several) and wanted is not None:
+        if isinstance(kind, Several | Scalar) and wanted is not None:
             value = as_kind(scope, value, wanted)
         code = " " + materialised(scope, value).code
     wider = common(scope.learnt.result, kind)
