@@ -175,7 +175,7 @@ def start_state(
     if x.shape != (size,):
         x = vector("state", x, size)
     e = x[3:7]
-    if abs(float(e @ e) - 1.0) >= 1e-14:  # what was recorded is not rounded again
+    if abs(sum(each * each for each in e.tolist()) - 1.0) >= 1e-14:  # what was recorded is not rounded again
         x[3:7] = unit_quaternion("attitude", e)
     return x
 

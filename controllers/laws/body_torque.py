@@ -4,7 +4,7 @@
 
 from ...plant.kernels.kernel import kernel
 from ...plant.kernels.lanes import shared
-from ...plant.loads.torque.torque_kernels import components
+from ...plant.loads.torque.torque_kernels import BODY, components
 
 __all__ = ["in_basis", "write_body_torque"]
 
@@ -20,4 +20,5 @@ def in_basis(q, y, t0, t1, t2):
 @kernel(lanes=True)
 def write_body_torque(q, y, u):
     """The same of what stands in u."""
-    u[0], u[1], u[2] = in_basis(q, y, u[0], u[1], u[2])
+    if int(shared(q, 0).real) != BODY:
+        u[0], u[1], u[2] = in_basis(q, y, u[0], u[1], u[2])

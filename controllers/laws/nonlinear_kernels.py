@@ -111,9 +111,9 @@ def rate_damping_kernel(t, y, r, q, z, u):
             h1 = cos * f1 + sin * (n2 * f0 - n0 * f2) + along * n1
             h2 = cos * f2 + sin * (n0 * f1 - n1 * f0) + along * n2
         b0, b1, b2 = to_body(y[3], y[4], y[5], y[6], h0, h1, h2)
-        o0, o1, o2 = to_body(y[3], y[4], y[5], y[6], o0, o1, o2)
+        p0, p1, p2 = to_body(y[3], y[4], y[5], y[6], o0, o1, o2)
         # what a magnetometer in the body sees: b' = (field rate - omega) x b
-        v0, v1, v2 = o0 - w0, o1 - w1, o2 - w2
+        v0, v1, v2 = p0 - w0, p1 - w1, p2 - w2
         c0, c1, c2 = v1 * b2 - v2 * b1, v2 * b0 - v0 * b2, v0 * b1 - v1 * b0
         # dipole -K b', torque dipole x b
         m0 = -row_times(q, DAMPING.gain, c0, c1, c2)

@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.frozen import frozen_results
 from .broken_loop import BrokenLoop
 from .sampled_loop import SampledLoop
 
@@ -38,6 +39,7 @@ def frequency_grid(loop: SampledLoop, broken: BrokenLoop) -> Array:
     return angles[(angles >= lowest) & (angles <= pi)]
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False)
 class Sweep:
     """An opened loop on a grid of frequencies, on which crossings are bracketed.

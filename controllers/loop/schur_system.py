@@ -6,6 +6,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ...plant.frozen import frozen_results
+
 __all__ = ["SchurSystem", "on_circle", "on_grid"]
 
 Array = NDArray[np.float64]
@@ -34,6 +36,7 @@ def on_circle(F: Array, G: Array, K: Array, angles: Array) -> Complex:
     return found
 
 
+@frozen_results
 @dataclass(frozen=True, eq=False)
 class SchurSystem:
     """A discrete system with F - 1 = Q T Q^H: one factorisation for the response at many frequencies.

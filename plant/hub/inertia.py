@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import vector
 from ..errors import InputError
 
-__all__ = ["inertia_matrices", "inertia_matrix", "parallel_axis"]
+__all__ = ["inertia_matrices", "inertia_matrix", "inverse_inertia", "parallel_axis"]
 
 LARGEST, SMALLEST = 1e150, 1e-150  # kg m^2
 TOO_LARGE, TOO_SMALL, ASKEW, INDEFINITE = 1, 2, 3, 4
@@ -96,3 +96,24 @@ def parallel_axis(mass: float, offset: ArrayLike) -> NDArray[np.float64]:
     """
     d = vector("offset", offset, unit="m")
     return mass * (float(d @ d) * np.eye(3) - np.outer(d, d))
+
+
+def inverse_inertia(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the inverse of one symmetric, positive definite tensor or of several, (..., 3, 3), the same to the bit.
+
+    By L D L' without LAPACK, whose rounding differs from one processor and one library to the next.
+    """
+    a, b, c = inertia[..., 0, 0], inertia[..., 1, 0], inertia[..., 2, 0]
+    l1, l2 = b / a, c / a
+    d1 = inertia[..., 1, 1] - l1 * b
+    e = inertia[..., 2, 1] - l2 * b
+    l3 = e / d1
+    d2 = inertia[..., 2, 2] - l2 * c - l3 * e
+    m = l1 * l3 - l2  # the inverse of L is ((1, 0, 0), (-l1, 1, 0), (m, -l3, 1))
+    z = 1.0 / d2
+    y = -l3 * z
+    x = m * z
+    v = 1.0 / d1 - l3 * y
+    w = -l1 / d1 - l3 * x
+    u = 1.0 / a + l1 * l1 / d1 + m * x
+    return np.stack([u, w, x, w, v, y, x, y, z], axis=-1).reshape(inertia.shape)

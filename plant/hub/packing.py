@@ -21,6 +21,7 @@ from .driven import driven_coordinate
 from .element_calls import MOMENTA, RIGID, SHARES, element_code
 from .element_calls import call_own as _call_own  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
 from .implicit_places import implicit_size, momenta_at
+from .inertia import inverse_inertia
 from .parameters import (
     AT_DAMPERS,
     AT_ELEMENTS,
@@ -157,8 +158,8 @@ def packed_in(packed: NDArray[np.float64], craft: "Spacecraft", view: "View") ->
 def body_numbers(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return what stands at OF_BODY, (..., 27), of the inertia of one body or several without elements, (..., 3, 3)."""
     with in_range("the inverse of the inertia"):
-        inverse = np.linalg.inv(inertia)
-    flat = (inertia, 0.5 * (inverse + inverse.swapaxes(-1, -2)), inertia)
+        inverse = inverse_inertia(inertia)
+    flat = (inertia, inverse, inertia)
     return np.concatenate([each.reshape(*inertia.shape[:-2], 9) for each in flat], axis=-1)
 
 

@@ -8,7 +8,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["announce_missing", "entry_address", "has_library", "kernel_address", "symbol_of"]
+__all__ = [
+    "announce_missing",
+    "entry_address",
+    "has_library",
+    "kernel_address",
+    "simd_address",
+    "simd_symbol_of",
+    "simd_width",
+    "symbol_of",
+]
 
 
 def symbol_of(kernel: Callable[..., Any]) -> str:
@@ -16,6 +25,11 @@ def symbol_of(kernel: Callable[..., Any]) -> str:
     return f"polhode_{kernel.__module__}_{kernel.__qualname__}".replace("polhode_polhode.", "polhode_").replace(
         ".", "_"
     )
+
+
+def simd_symbol_of(kernel: Callable[..., Any]) -> str:
+    """Return the name that a kernel for several runs at once has in the library."""
+    return f"{symbol_of(kernel)}_simd"
 
 
 @cache
@@ -86,3 +100,24 @@ def kernel_address(kernel: Callable[..., Any]) -> int | None:
         return _address(symbol_of(kernel))
     except AttributeError:
         return None
+
+
+def simd_address(kernel: Callable[..., Any]) -> int | None:
+    """Return the address of a kernel for several runs at once; None where the library has none."""
+    try:
+        return _address(simd_symbol_of(kernel))
+    except AttributeError:
+        return None
+
+
+@cache
+def simd_width() -> int:
+    """Return how many runs the library simulates in a vector register; 0 where it has no code for that."""
+    if not has_library():
+        return 0
+    try:
+        width = _library().polhode_simd_width
+    except AttributeError:  # built by a compiler without vector types
+        return 0
+    width.restype = ctypes.c_int64
+    return int(width())

@@ -23,11 +23,14 @@ from .c99.kinds import FLAG, INTEGER, NOTHING, REAL, Array, Kind, Pointer, Recor
 from .c99.pointer_calls import call_pointer, export_text, pointer_at
 from .c99.pointers import SIGNATURES
 from .c99.program import Program, Replacement
+from .c99.simd_types import HEAD as SIMD_HEAD
 from .c99.sources import parameters_of
 from .c99.values import UNARY, Value, operand
 from .fusion_check import SYMBOL
 from .fusion_kernel import complex_products, fusion_probe
 from .library import symbol_of
+from .simd_calls import replaced_by_vectors
+from .simd_text import simd_text
 
 __all__ = ["exported_kernels", "library_text", "probe_entry"]
 
@@ -114,13 +117,14 @@ def replaced_by_pointers() -> dict[Callable[..., Any], Replacement]:
 def library_text() -> str:
     """Return the whole library as C."""
     kernels = exported_kernels()
-    program = Program("polhode", replaced=replaced_by_pointers(), whole_records=True)
+    program = Program("polhode", replaced=replaced_by_pointers() | replaced_by_vectors(), whole_records=True)
     exports: list[str] = []
     for signature, kernel in kernels:
         kinds = tuple(SIGNATURES[signature].arguments.values())
         exports.append(export_text(signature, program.function(kernel, kinds), symbol_of(kernel), visible=VISIBLE))
     exports += [*_entries(program), probe_entry(program)]
-    return "\n\n".join([HEAD, program.text(), *exports]) + "\n"
+    exports.append(simd_text(program, kernels, visible=VISIBLE))
+    return "\n\n".join([HEAD + SIMD_HEAD, program.text(), *exports]) + "\n"
 
 
 def probe_entry(program: Program) -> str:

@@ -149,10 +149,7 @@ class Batch:
             told = self._packs.advance(lanes, self._slab, self._flights)
         left = np.flatnonzero(told == at.DOUBTFUL)
         if left.size:
-            those, before = np.asarray(lanes)[left], int(count[lanes, at.STEPS].sum())
-            told[left] = self._call("advance_entry", self._flights[those])
-            if self._packs is not None:
-                self._packs.flew(int(count[lanes, at.STEPS].sum()) - before)
+            told[left] = self._call("advance_entry", self._flights[np.asarray(lanes)[left]])
         return told
 
     def observe(self, lanes: Sequence[int]) -> Array:

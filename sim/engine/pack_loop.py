@@ -1,10 +1,10 @@
 # pyright: basic
 # (kernels: compiled code is typed by the compiler, not by annotations)
-"""The sampled loop of a free body for several runs at once, each a lane of a pack.
+"""The sampled loop of a free body for several runs at once, each an element of a vector.
 
 Times and counts are the same in all of them, so the way through is that of the general loop, and the numbers of each
-lane are its numbers to the bit. A lane that comes to something that is no finite number is left as it began: the single
-run then says where that was. This is no kernel: it exists as compiled code only, made for one law at a time.
+run are those it has alone, to the bit. A run that comes to a number that is not finite is left as it began: the
+single run then reports where that was.
 """
 
 import math
@@ -12,9 +12,8 @@ import math
 from ...controllers.laws.law_layout import REFERENCE, SEEN
 from ...plant.hub.dynamics import momentum_to_rate
 from ...plant.hub.parameters import LEDGER
+from ...plant.kernels.kernel import kernel
 from ...plant.loads.torque.torque_limits import saturate
-from ..machine.entry import bundle_at, entry_table
-from ..machine.packs import LANES, lane_of, pack_row, put_lane, says_of, spread
 from ..steppers.rk4_free import rk4_free_walk
 from ..steppers.stage_times import close_to
 from .fixed import how_many
@@ -45,38 +44,97 @@ from .indices import (
     T_SEGMENT,
     T,
 )
+from .simd import element_of, put_element, run_of, spread, vector_row, verdict, width
 
-__all__ = ["JITTED", "fly_pack"]
-
-
-def bundle_of(tables, n):
-    """The arrays of a run, of which there is one table each: its functions, then a bundle."""
-    return bundle_at(entry_table(tables, n), 3)
+__all__ = ["advance_packs"]
 
 
-def gather(row, pack, n):
-    """Put the numbers of a run into its lane."""
+@kernel
+def _gather(row, vectors, lane):
+    """Put the numbers of a run into its elements."""
     for m in range(row.size):
-        put_lane(pack, m, n, row[m])
+        put_element(vectors, m, lane, row[m])
 
 
-def scatter(row, pack, n):
-    """Take the numbers of a run out of its lane."""
+@kernel
+def _scatter(row, vectors, lane):
+    """Take the numbers of a run out of its elements."""
     for m in range(row.size):
-        row[m] = lane_of(pack, m, n)
+        row[m] = element_of(vectors, m, lane)
 
 
-def record_lanes(tables, first, x, u, kout):
+@kernel
+def _load(b, lane, x, u, p, q, z, limits, queue, drift):
+    """Put what a run has of its own into its elements."""
+    _gather(b.x, x, lane)
+    _gather(b.u, u, lane)
+    _gather(b.p, p, lane)
+    _gather(b.q, q, lane)
+    _gather(b.z, z, lane)
+    _gather(b.limits, limits, lane)
+    for k in range(b.queue.shape[0]):
+        for m in range(3):
+            put_element(queue, 3 * k + m, lane, b.queue[k, m])
+    put_element(drift, 0, lane, b.clock[NORM_DRIFT])
+
+
+@kernel
+def _has_reference_of(b, one):
+    """Return whether a run has the reference of another."""
+    same = True
+    for m in range(b.rq.size):
+        same = same and b.rq[m] == one.rq[m]
+    return same
+
+
+@kernel
+def _refer(b, t, reference, lane, r):
+    """Put the reference of a run at t into its elements of r."""
+    b.r[REFERENCE.attitude] = math.nan
+    reference(t, b.rq, b.r)
+    for m in range(REFERENCE.size):
+        put_element(r, m, lane, b.r[m])
+
+
+@kernel
+def _record(b, kout, x, u, lane):
+    """Store state and input of a run as row `kout`."""
+    for m in range(x.size):
+        b.out_x[kout, m] = element_of(x, m, lane)
+    for m in range(u.size):
+        b.out_u[kout, m] = element_of(u, m, lane)
+
+
+@kernel
+def _record_all(tables, first, kout, x, u):
     """Store states and inputs as row `kout` of each run."""
-    for n in range(LANES):
-        b = bundle_of(tables, first + n)
-        for m in range(x.size):
-            b.out_x[kout, m] = lane_of(x, m, n)
-        for m in range(u.size):
-            b.out_u[kout, m] = lane_of(u, m, n)
+    for lane in range(width()):
+        _record(run_of(tables, first + lane), kout, x, u, lane)
 
 
-def walk(ledger, h, steps, x, u, p, y):
+@kernel
+def _store(b, lane, x, u, z, queue, drift):
+    """Take what a run has of its own out of its elements."""
+    _scatter(b.x, x, lane)
+    _scatter(b.u, u, lane)
+    _scatter(b.z, z, lane)
+    for k in range(b.queue.shape[0]):
+        for m in range(3):
+            b.queue[k, m] = element_of(queue, 3 * k + m, lane)
+    b.clock[NORM_DRIFT] = element_of(drift, 0, lane)
+
+
+@kernel
+def _store_clock(b, t, start, ks, ka, kout, steps, row_in, row_out, i, many):
+    """Put a run to the time that all have come to."""
+    b.clock[T], b.clock[T_SEGMENT] = t, start
+    b.count[KS], b.count[KA], b.count[KOUT], b.count[STEPS] = ks, ka, kout, steps
+    b.count[ROW_IN], b.count[ROW_OUT], b.count[FRESH] = row_in, row_out, 1
+    b.count[SEGMENT_I], b.count[SEGMENT_N] = i, many
+
+
+@kernel
+def _walk(ledger, h, steps, x, u, p, y):
     """Put the state so many steps on from x into y; the largest drift of |e|^2 in one."""
     w0, w1, w2 = momentum_to_rate(x[0], x[1], x[2], p)
     if ledger:
@@ -92,49 +150,38 @@ def walk(ledger, h, steps, x, u, p, y):
     return worst
 
 
-def fly_pack(law, reference, tables, first, work, told):
-    """Move the runs `first` on, one for each lane, to the end or their budget; `told` says of each why it came back."""
-    b = bundle_of(tables, first)  # whose times and counts are those of all
+@kernel
+def _advance_pack(law, reference, b, tables, first, work, codes):
+    """Move the runs from `first` on to the end or their budget; b is the first, whose times and counts all have."""
     clock, count, out_t = b.clock, b.count, b.out_t
     n = 0
-    x = pack_row(work, n, b.x.size)
+    x = vector_row(work, n, b.x.size)
     n += b.x.size
-    y = pack_row(work, n, b.x.size)
+    y = vector_row(work, n, b.x.size)
     n += b.x.size
-    u = pack_row(work, n, b.u.size)
+    u = vector_row(work, n, b.u.size)
     n += b.u.size
-    p = pack_row(work, n, b.p.size)
+    p = vector_row(work, n, b.p.size)
     n += b.p.size
-    q = pack_row(work, n, b.q.size)
+    q = vector_row(work, n, b.q.size)
     n += b.q.size
-    z = pack_row(work, n, b.z.size)
+    z = vector_row(work, n, b.z.size)
     n += b.z.size
-    limits = pack_row(work, n, b.limits.size)
+    limits = vector_row(work, n, b.limits.size)
     n += b.limits.size
-    queue = pack_row(work, n, b.queue.size)
+    queue = vector_row(work, n, b.queue.size)
     n += b.queue.size
-    seen = pack_row(work, n, b.seen.size)
+    seen = vector_row(work, n, b.seen.size)
     n += b.seen.size
-    r = pack_row(work, n, REFERENCE.size)
+    r = vector_row(work, n, REFERENCE.size)
     n += REFERENCE.size
-    command = pack_row(work, n, 3)
+    command = vector_row(work, n, 3)
     n += 3
-    drift = pack_row(work, n, 1)
+    drift = vector_row(work, n, 1)
     alike = True
-    for lane in range(LANES):
-        each = bundle_of(tables, first + lane)
-        gather(each.x, x, lane)
-        gather(each.u, u, lane)
-        gather(each.p, p, lane)
-        gather(each.q, q, lane)
-        gather(each.z, z, lane)
-        gather(each.limits, limits, lane)
-        for k in range(each.queue.shape[0]):
-            for m in range(3):
-                put_lane(queue, 3 * k + m, lane, each.queue[k, m])
-        put_lane(drift, 0, lane, each.clock[NORM_DRIFT])
-        for m in range(each.rq.size):
-            alike = alike and each.rq[m] == b.rq[m]
+    for lane in range(width()):
+        _load(run_of(tables, first + lane), lane, x, u, p, q, z, limits, queue, drift)
+        alike = alike and _has_reference_of(run_of(tables, first + lane), b)
     end, sample, delay, step = clock[T_END], clock[SAMPLE], clock[DELAY], clock[STEP]
     t, ks, ka, kout, steps = clock[T], count[KS], count[KA], count[KOUT], count[STEPS]
     row_in, row_out, rows = count[ROW_IN], count[ROW_OUT], b.queue.shape[0]
@@ -149,23 +196,19 @@ def fly_pack(law, reference, tables, first, work, told):
                 if alike:
                     b.r[REFERENCE.attitude] = math.nan
                     reference(t, b.rq, b.r)
-                    size = 0.0
-                    for m in range(REFERENCE.size):
-                        size += abs(b.r[m])
-                        r[m] = spread(b.r[m])
-                    if not size < 1e300:
-                        fine = fine & (spread(size) < 1e300)
+                    size, other = 0.0, 0.0  # two sums, of which neither waits for the other
+                    for m in range(0, REFERENCE.size, 2):
+                        size, other = size + abs(b.r[m]), other + abs(b.r[m + 1])
+                        r[m], r[m + 1] = spread(b.r[m]), spread(b.r[m + 1])
+                    if not size + other < 1e300:
+                        fine = fine & (spread(size + other) < 1e300)
                 else:
-                    sizes = spread(0.0)
-                    for lane in range(LANES):
-                        each = bundle_of(tables, first + lane)
-                        each.r[REFERENCE.attitude] = math.nan
-                        reference(t, each.rq, each.r)
-                        for m in range(REFERENCE.size):
-                            put_lane(r, m, lane, each.r[m])
-                    for m in range(REFERENCE.size):
-                        sizes = sizes + abs(r[m])
-                    fine = fine & (sizes < 1e300)
+                    for lane in range(width()):
+                        _refer(run_of(tables, first + lane), t, reference, lane, r)
+                    sizes, others = spread(0.0), spread(0.0)
+                    for m in range(0, REFERENCE.size, 2):
+                        sizes, others = sizes + abs(r[m]), others + abs(r[m + 1])
+                    fine = fine & (sizes + others < 1e300)
                 for m in range(SEEN.rate):
                     seen[m] = x[m]
                 seen[SEEN.rate], seen[SEEN.rate + 1], seen[SEEN.rate + 2] = momentum_to_rate(x[0], x[1], x[2], p)
@@ -196,7 +239,7 @@ def fly_pack(law, reference, tables, first, work, told):
         while i < many:
             at = start + i * h
             while kout < count[N_OUT] and out_t[kout] <= at + close_to(at) and out_t[kout] < t_next - close_to(t_next):
-                record_lanes(tables, first, x, u, kout)
+                _record_all(tables, first, kout, x, u)
                 kout += 1
             go = min(many - i, count[BUDGET] - steps)
             if go <= 0:
@@ -207,10 +250,10 @@ def fly_pack(law, reference, tables, first, work, told):
                 go = 1
                 after = t_next if i == many - 1 else start + (i + 1) * h
                 while kout < count[N_OUT] and out_t[kout] < after - close_to(after):
-                    walk(ledger, (out_t[kout] - at) / h * h, 1, x, u, p, y)
-                    record_lanes(tables, first, y, u, kout)
+                    _walk(ledger, (out_t[kout] - at) / h * h, 1, x, u, p, y)
+                    _record_all(tables, first, kout, y, u)
                     kout += 1
-            found = walk(ledger, h, go, x, u, p, x)
+            found = _walk(ledger, h, go, x, u, p, x)
             fine = fine & (found < 1e300)
             worst = max(worst, found)
             i += go
@@ -222,28 +265,27 @@ def fly_pack(law, reference, tables, first, work, told):
         many = 0
     if status == DONE:
         while kout < count[N_OUT]:
-            record_lanes(tables, first, x, u, kout)
+            _record_all(tables, first, kout, x, u)
             kout += 1
     drift[0] = worst
     for m in range(x.size):
         fine = fine & (abs(x[m]) < 1e300)
-    for lane in range(LANES):
-        told[first + lane] = status
-        if not says_of(fine, lane):
-            told[first + lane] = DOUBTFUL
-            continue
-        each = bundle_of(tables, first + lane)
-        scatter(each.x, x, lane)
-        scatter(each.u, u, lane)
-        scatter(each.z, z, lane)
-        for k in range(rows):
-            for m in range(3):
-                each.queue[k, m] = lane_of(queue, 3 * k + m, lane)
-        each.clock[T], each.clock[NORM_DRIFT], each.clock[T_SEGMENT] = t, lane_of(drift, 0, lane), start
-        each.count[KS], each.count[KA], each.count[KOUT], each.count[STEPS] = ks, ka, kout, steps
-        each.count[ROW_IN], each.count[ROW_OUT], each.count[FRESH] = row_in, row_out, 1
-        each.count[SEGMENT_I], each.count[SEGMENT_N] = i, many
+    for lane in range(width()):
+        codes[first + lane] = DOUBTFUL
+        if verdict(fine, lane):
+            codes[first + lane] = status
+            _store(run_of(tables, first + lane), lane, x, u, z, queue, drift)
+            _store_clock(run_of(tables, first + lane), t, start, ks, ka, kout, steps, row_in, row_out, i, many)
 
 
-JITTED = (bundle_of, gather, scatter, record_lanes, walk, fly_pack)
-"""What is compiled."""
+@kernel
+def advance_packs(law, reference, tables, work, codes):
+    """Move runs on, as many at once as a vector holds, and write why each came back; DOUBTFUL: it is as it was.
+
+    law: a kernel on vectors; tables: of addresses, a row for each run; work: space for one pack; codes: one for each
+    run, a multiple of `width()`.
+    """
+    first = 0
+    while first < codes.size:
+        _advance_pack(law, reference, run_of(tables, first), tables, first, work, codes)
+        first += width()

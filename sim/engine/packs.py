@@ -1,17 +1,15 @@
-"""Runs flown eight at once in vector registers, where what they are made of is marked for it.
+"""Several runs at once in vector registers: eight with AVX-512, four with AVX2, two elsewhere.
 
-A free body under a law whose kernel is marked `@kernel(lanes=True)`, in steps of rk4, is flown by the loop of
-`pack_loop`: runs whose times, counts and codes are the same fill a pack, and whatever else differs from run to run
-(start, inertia, gains, limits, the reference's numbers) stands in its lanes. The numbers are those of the single run to
-the bit. A run that comes to no finite number in a pack is left as it was, for the single run to tell.
+The loop of `pack_loop` simulates a free body in steps of rk4 under a law whose kernel is marked `@kernel(lanes=True)`.
+Runs whose times, counts and codes are the same fill a pack. Whatever else differs from run to run (start, inertia,
+gains, limits, the reference's numbers) is an element of its vectors. The numbers are those of the single run to the
+bit. A run that comes to a number that is not finite is left as it was, for the single run to report.
 
-The loop is compiled for each law once and then kept on disk, which takes some seconds: no sooner than runs under that
-law have taken so many steps that it would have been worth it.
+The loop and the laws are part of the engine's library. Where there is no library, or its compiler has no vector types,
+or the processor lacks AVX2 on x86-64, runs are simulated one by one.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from threading import Lock
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,10 +18,12 @@ from numpy.typing import NDArray
 from ...controllers.laws.law_layout import REFERENCE
 from ...plant.hub.parameters import INERTIA, LOCKED, MASS, N_ELEMENTS, NEAR_MASS
 from ...plant.kernels.kernel import LANES as MARKED
-from ..machine.code_cache import say
+from ..codegen.library import simd_address, simd_width
+from ..machine.code_digest import covers
+from ..machine.compiler import entry_function
+from ..machine.raised import collect_raised
 from ..steppers.free_rates import is_free
 from . import indices as at
-from .law import no_law
 from .loop import Loop
 
 if TYPE_CHECKING:
@@ -32,13 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["LANES", "Packs", "may_fly_in_packs"]
 
 LANES = 8
-"""Runs in a pack; as in `polhode.sim.machine.packs`, which is not read before something is compiled."""
-
-COMPILED_AFTER = 1e7
-"""Steps of runs under one law after which its loop is compiled: they take about as long without it."""
-
-LINKED_AFTER = 1e5
-"""The same where it stands on disk."""
+"""The most runs in a vector register of any processor."""
 
 _BODY = (*range(INERTIA, N_ELEMENTS), *range(LOCKED, LOCKED + 9), MASS, NEAR_MASS)
 """What of its parameters the craft may have for its own."""
@@ -54,7 +48,16 @@ def may_fly_in_packs(loop: Loop) -> bool:
         return False
     if b.count[at.WATCH] or b.count[at.LAW_FURTHER] or b.out_x.shape[0] != b.out_t.size:
         return False
-    return law is None or (law.kernel in MARKED and not getattr(law, "calls", ()) and hasattr(law, "may_differ"))
+    if law is not None and (getattr(law, "calls", ()) or not hasattr(law, "may_differ")):
+        return False
+    return simd_width() > 0 and _law_address(law) is not None
+
+
+def _law_address(law: Any) -> int | None:
+    """Return the address of the kernel of a law for several runs, 0 without a law; None where there is no such code."""
+    if law is None:
+        return 0
+    return simd_address(law.kernel) if law.kernel in MARKED and covers(law.kernel) else None
 
 
 class Packs:
@@ -62,7 +65,7 @@ class Packs:
 
     def __init__(self, batch: "Batch", loop: Loop) -> None:
         b, law = loop.arrays, loop.law
-        self._law: Callable[..., Any] = no_law if law is None else law.kernel
+        self._law, self._width = _law_address(law) or 0, simd_width()
         shared = np.ones(0, np.bool_) if law is None else ~getattr(law, "may_differ")  # noqa: B009 # if it has it
         codes = {
             "count": np.array(_KIND),
@@ -85,23 +88,17 @@ class Packs:
         lanes: of the batch; slab: its memory; tables: of all its lanes -> why each came back.
         """
         told = np.full(len(lanes), at.DOUBTFUL)
-        fly = _loop_for(self._law)
-        if fly is None:
-            return told
         for group in self._groups(np.asarray(lanes), slab):
-            filled = np.resize(group, -(-group.size // LANES) * LANES)
+            filled = np.resize(group, -(-group.size // self._width) * self._width)
             filled[group.size :] = group[-1]
             rows, found = tables[np.asarray(lanes)[filled]], np.zeros(filled.size, dtype=np.int64)
             work = self._work
-            table = [self._reference, rows.ctypes.data, *rows.shape, work.ctypes.data, work.size, found.ctypes.data]
-            whole = np.array([*table, found.size], dtype=np.int64)
-            fly(whole.ctypes.data)
+            table = [self._law, self._reference, rows.ctypes.data, *rows.shape, work.ctypes.data, work.size]
+            whole = np.array([*table, found.ctypes.data, found.size], dtype=np.int64)
+            with collect_raised():  # by a reference of the user
+                entry_function("packs_entry")(whole.ctypes.data)
             told[group] = found[: group.size]
         return told
-
-    def flew(self, steps: int) -> None:
-        """Take note of steps taken without packs, which would have been taken in them."""
-        _flew(self._law, steps)
 
     def _groups(self, lanes: NDArray[np.int64], slab: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Which of the lanes fill packs: places in `lanes` of two or more of the kind, at the same time."""
@@ -123,45 +120,3 @@ def _aligned(size: int) -> NDArray[np.float64]:
     found = np.zeros(size + LANES)
     first = -found.ctypes.data // found.itemsize % LANES
     return found[first : first + size]
-
-
-_lock = Lock()
-_steps: dict[Callable[..., Any], float] = {}  # by law
-_loops: dict[Callable[..., Any], Callable[[int], int] | None] = {}
-
-
-def _flew(law: Callable[..., Any], steps: int) -> None:
-    with _lock:
-        _steps[law] = _steps.get(law, 0.0) + steps
-
-
-def _loop_for(law: Callable[..., Any]) -> Callable[[int], int] | None:
-    """The compiled loop for a law, as soon as it is worth it; None until then, and where it cannot be had."""
-    if law in _loops:
-        return _loops[law]
-    steps = _steps.get(law, 0.0)
-    if steps < LINKED_AFTER:
-        return None
-    from ..machine.compiler import pack_is_kept
-
-    if steps < COMPILED_AFTER and not pack_is_kept(law):
-        return None
-    with _lock:
-        if law not in _loops:
-            _loops[law] = _made(law)
-    return _loops[law]
-
-
-def _made(law: Callable[..., Any]) -> Callable[[int], int] | None:
-    from ..machine.compiler import pack_function
-
-    try:
-        return pack_function(law)
-    except Exception as error:  # noqa: BLE001 # another numba may say anything; the code of the single run is there
-        _tell(f"{type(error).__name__}: {error}".splitlines()[0])
-        return None
-
-
-@cache
-def _tell(why: str) -> None:
-    say(f"polhode: runs are not flown eight at once, only side by side, which is slower ({why})")

@@ -32,8 +32,6 @@ from .linker import link
 __all__ = [
     "address_of",
     "entry_function",
-    "pack_function",
-    "pack_is_kept",
     "replay_function",
     "step_address",
     "table_of",
@@ -49,7 +47,7 @@ ENTRIES = f"{__name__.rpartition('.')[0]}.entry"
 """Where the functions are that are compiled whole; it brings numba along, so it waits until one is to be compiled."""
 
 _BY_KIND = (every, select, shared)
-"""What `entry` and `packs` give compiled code themselves, for what stands for one run is wrong for several."""
+"""Functions that `entry` replaces in compiled code."""
 
 TOLD = {
     "advance_entry": "the engine for this machine; this happens once and takes a quarter of a minute or so",
@@ -218,41 +216,6 @@ def entry_function(name: str) -> Callable[[int], int]:
 def step_address(entry: str) -> int:
     """Return the address of "implicit_entry" or "elliptic_entry", compiled by itself when a run first asks for it."""
     return _address_of_entry("step", entry)
-
-
-def _pack_name(law: Callable[..., Any]) -> str:
-    return f"{law.__module__}.{law.__qualname__}.packs"
-
-
-def pack_is_kept(law: Callable[..., Any]) -> bool:
-    """Return whether the loop of `pack_function` stands on disk."""
-    path = kept(_pack_name(law)).path
-    return path is not None and path.exists()
-
-
-@cache
-def pack_function(law: Callable[..., Any]) -> Callable[[int], int]:
-    """Return the compiled loop for several runs at once, made for a law: one of polhode's own, marked for lanes."""
-
-    if not covers(law):
-        raise InputError(f"{law.__qualname__!r} is no law of polhode's own")
-
-    def make() -> tuple[list[str], bytes]:
-        from numba.extending import register_jitable
-
-        from . import pack_entry
-
-        say(f"polhode: compiling the loop for {pack_entry.LANES} runs at once under this law; this happens once")
-
-        for function in pack_entry.JITTED:
-            if id(function) not in _registered:
-                register_jitable(**OPTIONS, no_cfunc_wrapper=True)(function)
-                _registered.add(id(function))
-        return _object_of("entry", pack_entry.pack_entry(law))
-
-    with _LOCK:
-        address = _linked(_pack_name(law), make)
-    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address)
 
 
 @cache

@@ -200,7 +200,7 @@ _OPTIONS: Any = {"error_model": "numpy", "_nrt": False}
 
 @overload(select, jit_options=_OPTIONS, strict=False)
 def _select(condition, yes, no):
-    """Of one run; `polhode.sim.machine.packs` has that of several."""
+    """Return one of two numbers, by a comparison."""
     if not isinstance(condition, types.Boolean):
         return None
 

@@ -148,7 +148,6 @@ def many(repetitions: int) -> str:
     some, runs = 2000, 20_000
     first = ours.campaign(GIVEN, runs=some)()
     drawn = drawn_by(first(), GIVEN)
-    ours.campaign(GIVEN, runs=runs)()  # after so many the loop for packs of runs is there
 
     def timed(fly: Callable[[], Any]) -> float:
         began = time.process_time()

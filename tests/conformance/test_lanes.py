@@ -17,7 +17,7 @@ from polhode.plant.loads.torque.torque_limits import saturate
 from polhode.sim.codegen.c99.kinds import FLAG, INTEGER, REAL, Array
 
 from ..sim.codegen.c99.arguments import everything
-from ..sim.machine.packed import LANES, ROOM, in_packs, one_by_one
+from ..sim.codegen.vectors import LANES, ROOM, in_vectors, one_by_one
 from .conftest import all_modules
 
 INERTIA = ((4.0, 0.3, -0.2), (0.3, 3.0, 0.1), (-0.2, 0.1, 2.0))
@@ -93,7 +93,7 @@ def row_named(name: str, rng: np.random.Generator) -> np.ndarray:
 
 def compared(kernel: Any, kinds: Any, given: list[Any]) -> None:
     wanted, rows = one_by_one(kernel, given)
-    found, left = in_packs(kernel, kinds, given, wanted.shape[1])
+    found, left = in_vectors(kernel, kinds, given)
     assert wanted.size or rows
     assert found.tobytes() == wanted.tobytes(), kernel
     for one, other in zip(left, rows, strict=True):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -132,3 +135,33 @@ def test_crafts_that_differ_in_more_are_looked_at_one_by_one() -> None:
     assert start_rows.inertia_of([made(0), plant.Spacecraft(plant.RigidBody(BODY), torques=other)]) is None
     assert start_rows.inertia_of([made(0), plant.Spacecraft(plant.RigidBody(BODY, mass=3.0), torques=LIMITED)]) is None
     assert not start_rows.is_bare(plant.Spacecraft(plant.RigidBody(BODY, mass=3.0), translation=True))
+
+
+BITS = """
+import hashlib
+import numpy as np
+from polhode import plant, sim
+from polhode.controllers import QuaternionFeedback
+from tests.sim.test_start_rows import ATTITUDES, BODY, LIMITED, RATES, RIGID, RK4, RUNS, feedback, made
+given = {**RK4, "at": [0.0, 1.0]}
+many = sim.simulate_many([made(n) for n in range(RUNS)], feedback(), attitude=ATTITUDES, rate=RATES, **given)
+del given["workers"]
+for n in range(RUNS):
+    one = sim.simulate(made(n), feedback(), attitude=ATTITUDES[n], rate=RATES[n], **given)
+    assert one.states.tobytes() == many.states[n].tobytes(), n
+print(hashlib.sha256(many.states.tobytes()).hexdigest())
+"""
+
+
+@pytest.mark.slow
+def test_runs_have_the_same_bits_with_any_blas() -> None:
+    """Starts use no BLAS, whose rounding differs between processors and between one product and several."""
+    digests: set[str] = set()
+    for core in ("Prescott", "Nehalem", "Haswell", "Zen", "SkylakeX"):
+        environment = {**os.environ, "OPENBLAS_CORETYPE": core}
+        done = subprocess.run(
+            [sys.executable, "-c", BITS], env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        digests.add(done.stdout)
+    assert len(digests) == 1

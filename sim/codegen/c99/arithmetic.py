@@ -3,8 +3,8 @@
 import ast
 
 from .complexes import combined_complex, negative
-from .expressions import expression, in_order
-from .kinds import COMPLEX, FLAG, INTEGER, REAL, Scalar, common
+from .expressions import as_kind, expression, in_order
+from .kinds import COMPLEX, FLAG, INTEGER, REAL, SIMD_MASK, SIMD_REAL, Scalar, common
 from .literals import WIDE, literal
 from .scope import Scope
 from .values import ATOM, BIT_AND, BIT_OR, BIT_XOR, PRODUCT, SHIFT, SUM, UNARY, Value, operand
@@ -64,8 +64,11 @@ def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) 
     if not isinstance(a.kind, Scalar) or not isinstance(b.kind, Scalar):
         raise scope.refuse(node, "arithmetic is of single numbers; write a loop")
     kind = common(a.kind, b.kind)
-    assert isinstance(kind, Scalar)  # noqa: S101 # of two scalars
+    if not isinstance(kind, Scalar) or (kind == SIMD_MASK and not isinstance(op, ast.BitAnd | ast.BitOr)):
+        raise scope.refuse(node, "comparisons of several runs are joined by & and | only")
     kind = INTEGER if kind == FLAG else kind
+    if kind == SIMD_REAL and type(op) in (*_PLAIN, ast.Div):
+        a, b = as_kind(scope, a, kind), as_kind(scope, b, kind)
     reads = a.reads or b.reads
     if kind == COMPLEX:
         found = combined_complex(scope.program, op, a, b)
@@ -79,7 +82,7 @@ def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) 
             return Value(kind, f"{scope.program.helper('wrapped_product')}({a.code}, {b.code})", reads=reads)
         return Value(kind, f"{operand(a, binds)} {sign} {operand(b, binds + 1)}", binds, reads)
     if type(op) in _BITS:
-        if kind != INTEGER:
+        if kind not in (INTEGER, SIMD_MASK):
             raise scope.refuse(node, "bits are of integers")
         scope.program.wide = True
         sign, binds = _BITS[type(op)]
@@ -87,7 +90,7 @@ def combined(scope: Scope, node: ast.AST, op: ast.operator, a: Value, b: Value) 
     if isinstance(op, ast.Div):
         over = f"(real){operand(a, UNARY)}" if kind == INTEGER else operand(a, PRODUCT)
         return Value(REAL if kind == INTEGER else kind, f"{over} / {operand(b, UNARY)}", PRODUCT, reads)
-    if isinstance(op, ast.Mod | ast.FloorDiv) and kind != COMPLEX:
+    if isinstance(op, ast.Mod | ast.FloorDiv) and kind not in (COMPLEX, SIMD_REAL):
         word = "modulo" if isinstance(op, ast.Mod) else "quotient"
         return Value(kind, f"{scope.program.helper(f'{word}_{kind.name}')}({a.code}, {b.code})", reads=reads)
     if isinstance(op, ast.Pow):
@@ -131,8 +134,8 @@ def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Val
             raise scope.refuse(node, f"the power {b.known} is not multiplied out; use a real exponent")
         base = a if a.code.isidentifier() else scope.keep(a)
         return _product(scope, base, b.known)
-    if kind == COMPLEX:
-        raise scope.refuse(node, "a complex number has whole powers only")
+    if kind in (COMPLEX, SIMD_REAL):
+        raise scope.refuse(node, f"a {kind.name} has whole powers only")
     if b.known == 0.5:  # as LLVM has it; pow of a C library may differ in the last place
         return Value(REAL, f"{scope.program.suffixed('sqrt')}({a.code})", reads=a.reads)
     return Value(REAL, f"{scope.program.suffixed('pow')}({a.code}, {b.code})", reads=a.reads or b.reads)
@@ -162,5 +165,6 @@ def _product(scope: Scope, base: Value, power: int) -> Value:
         whole, one = Value(base.kind, found, PRODUCT, base.reads), scope.program.number(1.0)
         if base.kind == COMPLEX:
             return combined_complex(scope.program, ast.Div(), one, whole) or whole
+        one = as_kind(scope, one, base.kind)
         return Value(base.kind, f"{one.code} / ({found})", PRODUCT, base.reads)
     return Value(base.kind, found, PRODUCT, base.reads)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from .arithmetic import combined
 from .expressions import as_kind, expression
 from .indexing import element
-from .kinds import FLAG, INTEGER, REAL, Array, Bound, Scalar, Several, common
+from .kinds import COMPLEX, FLAG, INTEGER, REAL, Array, Bound, Scalar, Several, common
 from .local_arrays import copied, count_of, fill, row_of
 from .program import MEASURES
 from .scope import Scope
@@ -48,7 +48,9 @@ def assign_name(scope: Scope, name: str, value: Value, statement: ast.stmt) -> N
         scope.local(name, statement, kept)
     mine = scope.local(name, statement, value.kind)
     assert mine.kind is not None  # noqa: S101 # it was just widened
-    value = materialised(scope, as_kind(scope, value, mine.kind))
+    value = as_kind(scope, value, mine.kind)
+    if isinstance(mine.kind, Several) or mine.kind == COMPLEX:
+        value = materialised(scope, value)
     declared = name not in scope.arguments and _declares(scope, name, statement)
     kind = f"{scope.program.type_name(mine.kind)} " if declared else ""
     if declared and scope.occurrences[name].stores == 1:
@@ -200,7 +202,8 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
         assert kind is not None  # noqa: S101 # it was just widened
         result = as_kind(scope, result, kind)
         sign = _AUGMENTED[type(node.op)] if same else "="
-        scope.write(f"{scope.c_name(name)} {sign} {value.code if same else result.code};", sets=scope.c_name(name))
+        added = as_kind(scope, value, here.kind) if same else result
+        scope.write(f"{scope.c_name(name)} {sign} {added.code};", sets=scope.c_name(name))
         return
     if not isinstance(node.target, ast.Subscript):
         raise scope.refuse(node, "only names and numbers in arrays are assigned to")
@@ -210,7 +213,7 @@ def augment(scope: Scope, node: ast.AugAssign) -> None:
         raise scope.refuse(node, "what is added does not fit into the array")
     scope.wrote(place.roots)
     if type(node.op) in _AUGMENTED and place.kind in _plain_kinds(scope):
-        scope.write(f"{place.code} {_AUGMENTED[type(node.op)]} {value.code};")
+        scope.write(f"{place.code} {_AUGMENTED[type(node.op)]} {as_kind(scope, value, place.kind).code};")
     else:
         scope.write(f"{place.code} = {result.code};")
 

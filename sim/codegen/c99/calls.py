@@ -15,12 +15,27 @@ from .complexes import as_complex, complex_function
 from .complexes import called as called_complex
 from .conditions import condition_of
 from .expressions import expression, in_order, known_value
-from .kinds import COMPLEX, FLAG, INTEGER, NOTHING, REAL, Array, Bound, Nothing, Pointer, Scalar, Several, common
+from .kinds import (
+    COMPLEX,
+    FLAG,
+    INTEGER,
+    NOTHING,
+    REAL,
+    SIMD_REAL,
+    Array,
+    Bound,
+    Nothing,
+    Pointer,
+    Scalar,
+    Several,
+    common,
+)
 from .local_arrays import local_array, reduced
 from .pointer_calls import call_pointer
 from .program import Function
 from .refusal import NotTranslatedError
 from .scope import Scope
+from .simd import element_wise, extreme, magnitude
 from .sources import parameters_of, source_of
 from .stops import STOP
 from .tuples import items, materialised, tuple_of
@@ -161,6 +176,8 @@ def _mathematics(scope: Scope, node: ast.Call, name: str, arguments: list[Value]
     if len(arguments) != (2 if name in _OF_TWO else 1):
         raise scope.refuse(node, f"{name} with {len(arguments)} arguments has no C")
     reads = any(each.reads for each in arguments)
+    if any(each.kind == SIMD_REAL for each in arguments):
+        return element_wise(scope, node, name, arguments)
     if any(each.kind == COMPLEX for each in arguments):
         return complex_function(scope, node, name, arguments)
     texts = ", ".join(each.code for each in arguments)
@@ -169,6 +186,8 @@ def _mathematics(scope: Scope, node: ast.Call, name: str, arguments: list[Value]
 
 def _absolute(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     (value,) = arguments
+    if value.kind == SIMD_REAL:
+        return magnitude(scope.program, value)
     if value.kind == COMPLEX:
         return complex_function(scope, node, "size", arguments)
     if value.kind == REAL:
@@ -188,6 +207,9 @@ def _extreme(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
         found, *others = _each(scope, arguments)
         for each in others:
             kind = common(found.kind, each.kind)
+            if kind == SIMD_REAL:
+                found = extreme(scope.program, word, found, each)
+                continue
             if kind not in (INTEGER, REAL):
                 raise scope.refuse(node, "min and max are of real numbers or of integers")
             helper = scope.program.helper(f"{word}_{'real' if kind == REAL else 'integer'}")
@@ -199,7 +221,7 @@ def _extreme(word: str) -> Callable[[Scope, ast.Call, list[Value]], Value]:
 
 def _to_integer(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     (value,) = arguments
-    if value.kind == COMPLEX or not isinstance(value.kind, Scalar):
+    if value.kind in (COMPLEX, SIMD_REAL) or not isinstance(value.kind, Scalar):
         raise scope.refuse(node, "int() is of real numbers")
     if value.kind == INTEGER:
         return value
@@ -217,7 +239,7 @@ def _whole(scope: Scope, value: Value) -> Value:
 
 def _to_real(scope: Scope, node: ast.Call, arguments: list[Value]) -> Value:
     (value,) = arguments
-    if value.kind == COMPLEX or not isinstance(value.kind, Scalar):
+    if value.kind in (COMPLEX, SIMD_REAL) or not isinstance(value.kind, Scalar):
         raise scope.refuse(node, "float() is of real numbers")
     return value if value.kind == REAL else Value(REAL, f"(real){operand(value, UNARY)}", UNARY, value.reads)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from .complexes import equal_complex
 from .expressions import as_kind, expression
-from .kinds import COMPLEX, FLAG, INTEGER, REAL, Array, Several, common
+from .kinds import COMPLEX, FLAG, INTEGER, REAL, SIMD_MASK, SIMD_REAL, Array, Several, common
 from .scope import Scope
 from .tuples import materialised
 from .values import BIT_OR, BOTH, CONDITIONAL, EITHER, EQUALITY, ORDER, UNARY, Value, operand
@@ -40,6 +40,8 @@ def condition(scope: Scope, node: ast.expr) -> Value:
 
 def condition_of(scope: Scope, node: ast.expr, found: Value) -> Value:
     """Return a value as what decides: in a user's kernel a number decides too, as in Python."""
+    if found.kind == SIMD_MASK:
+        raise scope.refuse(node, "the runs of a vector may differ here; use select, or every")
     if scope.program.checked and found.kind in (INTEGER, REAL):
         zero = scope.program.number(0 if found.kind == INTEGER else 0.0)
         return Value(FLAG, f"{operand(found, EQUALITY + 1)} != {zero.code}", EQUALITY, found.reads)
@@ -71,6 +73,8 @@ def comparison(scope: Scope, node: ast.Compare) -> Value:
     pieces = [_relation(scope, node, op, a, b) for op, a, b in zip(node.ops, values, values[1:], strict=False)]
     if len(pieces) == 1:
         return pieces[0]
+    if any(each.kind == SIMD_MASK for each in pieces):
+        raise scope.refuse(node, "comparisons of several runs are not chained; join two by &")
     code = " && ".join(operand(each, EQUALITY) for each in pieces)
     return Value(FLAG, code, BOTH, any(each.reads for each in pieces))
 
@@ -86,6 +90,10 @@ def _relation(scope: Scope, node: ast.Compare, op: ast.cmpop, a: Value, b: Value
         raise scope.refuse(node, "complex numbers have no order; compare their real parts")
     if COMPLEX in (a.kind, b.kind):
         return equal_complex(scope.program, a, b, negated=sign == "!=")
+    if SIMD_REAL in (a.kind, b.kind):
+        from .simd import related
+
+        return related(scope.program, sign, binds, a, b)
     if isinstance(a.known, int) and isinstance(b.known, int):
         return scope.program.number(bool(_KNOWN[type(op)](a.known, b.known)))
     return Value(FLAG, f"{operand(a, binds + 1)} {sign} {operand(b, binds + 1)}", binds, a.reads or b.reads)
@@ -152,8 +160,9 @@ def choice(scope: Scope, node: ast.IfExp) -> Value:
     kind = common(sides[0].kind, sides[1].kind)
     if kind is None or isinstance(kind, Array):
         raise scope.refuse(node, "the two sides of a choice are of different kinds")
+    sides = [as_kind(scope, each, kind) for each in sides]
     if isinstance(kind, Several) or kind == COMPLEX:
-        sides = [materialised(scope, as_kind(scope, each, kind)) for each in sides]
+        sides = [materialised(scope, each) for each in sides]
     if not any(written):
         asked, then, other = operand(test, BOTH), operand(sides[0], BOTH), operand(sides[1], CONDITIONAL)
         code = f"{asked} ? {then} : {other}"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .complexes import as_complex, part_of
-from .kinds import COMPLEX, INTEGER, REAL, Array, Bound, Kind, Record, Scalar, Several
+from .kinds import COMPLEX, INTEGER, REAL, SIMD_REAL, Array, Bound, Kind, Record, Scalar, Several
 from .literals import number_of
 from .program import MEASURES
 from .scope import Scope
@@ -73,7 +73,11 @@ def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
 
 
 def as_kind(scope: Scope, value: Value, kind: Kind) -> Value:
-    """Return a number or a tuple as one of a wider kind."""
+    """Return a number or a tuple as one of a wider kind, and a number as a vector where that is the kind."""
+    if kind == SIMD_REAL:
+        from .simd import spread
+
+        return spread(scope.program, value)
     if kind == COMPLEX and value.kind != kind and isinstance(value.kind, Scalar):
         return as_complex(scope.program, value)
     if value.kind == kind or not isinstance(kind, Several):

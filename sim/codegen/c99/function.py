@@ -7,11 +7,13 @@ from typing import Any
 from ....plant.kernels.kernel import INLINED
 from ...exchange.escaped import c_comment
 from .complexes import as_complex
-from .kinds import COMPLEX, NOTHING, Array, Bound, Kind, Nothing, Record
+from .kinds import COMPLEX, NOTHING, REAL, SIMD_REAL, Array, Bound, Kind, Nothing, Record
 from .lines import needed, words_of
 from .program import MEASURES, Function, Program
 from .refusal import refuse
 from .scope import Learnt, Scope
+from .simd import spread
+from .simd_types import TARGET
 from .statements import GIVE_BACK, block
 from .stops import BUILT_IN, STOP
 from .values import Value
@@ -46,10 +48,20 @@ def written(program: Program, kernel: Callable[..., Any], kinds: tuple[Kind, ...
     parameters = ", ".join([*([f"polhode_stops *{STOP}"] if program.checked else []), *_parameters(scope, kinds)])
     head = f"static {inline} {_result(program, learnt.result)} {name}({parameters or 'void'})"
     unused = _unused(scope, lines)
+    widened = frozenset(
+        each for each, kind in scope.arguments.items()
+        if each in scope.assigned and kind != SIMD_REAL and learnt.locals[each].kind == SIMD_REAL
+    )  # fmt: skip
+    if widened:
+        spread(program, Value(REAL))
+    if "simd_" in head or any("simd_" in line for line in lines):
+        head = f"{TARGET} {head}"
     takes = [f"    const integer polhode_used = {STOP}->used;"] if learnt.takes else []
     body = (*takes, *_widened(scope), *_declarations(scope, lines), *unused, *lines)
     text = "\n".join(line for line in ("" if program.checked else _summary(scope.tree), head, "{", *body, "}") if line)
-    return Function(name, arguments, kinds, learnt.result, frozenset(learnt.needs), writes, text, program.checked)
+    return Function(
+        name, arguments, kinds, learnt.result, frozenset(learnt.needs), writes, text, program.checked, widened
+    )
 
 
 def _result(program: Program, kind: Kind) -> str:

@@ -10,6 +10,8 @@ __all__ = [
     "INTEGER",
     "NOTHING",
     "REAL",
+    "SIMD_MASK",
+    "SIMD_REAL",
     "Array",
     "Bound",
     "Kind",
@@ -35,6 +37,9 @@ FLAG, INTEGER, REAL, COMPLEX = (
     Scalar("real", 2),
     Scalar("complex_number", 3),
 )
+
+SIMD_REAL, SIMD_MASK = Scalar("simd_real", 4), Scalar("simd_mask", 5)
+"""A real number of each of several runs, and the result of a comparison of two; see `simd`."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +118,8 @@ def common(first: Kind | None, second: Kind) -> Kind | None:
     """Return the kind that holds both; None where there is none. A `first` of None holds anything."""
     if first is None or first == second:
         return second
+    if SIMD_MASK in (first, second):
+        return None
     if isinstance(first, Scalar) and isinstance(second, Scalar):
         return max(first, second, key=lambda each: each.order)
     if isinstance(first, Several) and isinstance(second, Several) and len(first.items) == len(second.items):

@@ -34,7 +34,7 @@ def call_pointer(scope: Scope, kind: Pointer, callee: str, arguments: Sequence[V
     given: list[str] = []
     for (name, wanted), value in zip(signature.arguments.items(), arguments, strict=True):
         if isinstance(wanted, Array) and value.kind != wanted:
-            raise scope.refuse(None, f"{name} of a {kind.signature} is an array of reals")
+            raise scope.refuse(None, f"{name} of a {kind.signature} is an array of the kind {wanted.item.name!r}")
         if name in signature.writes:
             scope.wrote(value.roots)
         given.append(materialised(scope, value).code)

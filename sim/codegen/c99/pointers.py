@@ -6,12 +6,12 @@ caller cannot see it; `pointer_calls.export_text` refuses a kernel that writes a
 
 from dataclasses import dataclass
 
-from .kinds import INTEGER, NOTHING, REAL, Array, Kind, Nothing, Pointer, Scalar
+from .kinds import INTEGER, NOTHING, REAL, SIMD_REAL, Array, Kind, Nothing, Pointer, Scalar
 from .names import free_name
 
 __all__ = ["SIGNATURES", "Signature", "parts_of", "pointer_type"]
 
-ROW, TABLE = Array(REAL, 1), Array(REAL, 2)
+ROW, TABLE, VECTORS = Array(REAL, 1), Array(REAL, 2), Array(SIMD_REAL, 1)
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,9 @@ def parts_of(name: str, kind: Kind, *, written: bool) -> list[tuple[str, str]]:
 
 SIGNATURES = {
     "law": Signature({"t": REAL, "y": ROW, "r": ROW, "q": ROW, "z": ROW, "u": ROW}, frozenset("zu")),
+    "simd_law": Signature(
+        {"t": REAL, "y": VECTORS, "r": VECTORS, "q": VECTORS, "z": VECTORS, "u": VECTORS}, frozenset("zu")
+    ),
     "reference": Signature({"t": REAL, "q": ROW, "r": ROW}, frozenset("r")),
     "block": Signature({"t": REAL, "y": ROW, "q": ROW, "z": ROW, "v": ROW}, frozenset("zv")),
     "user": Signature({"t": REAL, "x": ROW, "p": ROW, "dx": ROW, "w": ROW}, frozenset({"dx", "w"})),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from .names import free_name
 from .pointers import pointer_type
 from .prelude import prelude_names, prelude_text
 from .refusal import NotTranslatedError, refuse
+from .simd_types import SIMD_TYPES, WIDTH
 from .sources import parameters_of, source_of
 from .stops import BUILT_IN, CHECKS, STOP, Stop
 from .values import Value
@@ -38,7 +40,8 @@ class Function:
     """A kernel with kinds of arguments, as a function of C.
 
     result: the kind of what it returns. needs: which extents of which arguments it is given, as (argument, extent).
-    writes: the arguments that it writes into. stops: whether it takes the way to stop before its end.
+    writes: the arguments that it writes into. stops: whether it takes the way to stop before its end. widened: the
+    numbers that it takes as vectors.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Function:
     writes: frozenset[str]
     text: str
     stops: bool = False
+    widened: frozenset[str] = frozenset()
 
     @property
     def changes(self) -> bool:
@@ -61,7 +65,7 @@ class Function:
         for name, kind, value in zip(self.parameters, self.kinds, arguments, strict=True):
             if isinstance(kind, Bound | Nothing):  # known when the program is written
                 continue
-            given.append(value.code)
+            given.append(f"simd_spread({value.code})" if name in self.widened else value.code)
             given += [value.extents[n]() for n in range(len(value.extents)) if (name, n) in self.needs]
         return f"{self.name}({', '.join(given)})"
 
@@ -118,7 +122,12 @@ class Program:
     def helper(self, name: str) -> str:
         """Return the name of a function of the prelude, which is then part of the program."""
         for each in prelude_names(name):
-            self._helpers.setdefault(each, prelude_text(each, single=self.single))
+            self.own_helper(each, prelude_text(each, single=self.single))
+        return name
+
+    def own_helper(self, name: str, text: str) -> str:
+        """Return the name of a function of C whose text is given, which is then part of the program."""
+        self._helpers.setdefault(name, text)
         return name
 
     def type_name(self, kind: Kind) -> str:
@@ -126,6 +135,8 @@ class Program:
         name = name_of(kind)
         if name == "complex_number":
             self.complex = True
+        if name in SIMD_TYPES:
+            self._structs.setdefault(name, SIMD_TYPES[name])
         if isinstance(kind, Pointer) and name not in self._structs:
             self._structs[name] = pointer_type(kind)
         if isinstance(kind, Several) and name not in self._structs:
@@ -236,7 +247,8 @@ class Program:
         if self._structs:
             heads.append(MADE_OF)
         heads += [CHECKS] if self.checked else []
-        return "\n\n".join([*heads, *records, *arrays, *self._helpers.values(), *functions]) + "\n"
+        guarded = [*_guarded([*self._helpers.values()]), *_guarded(functions)]
+        return "\n\n".join([*heads, *records, *arrays, *guarded]) + "\n"
 
     def _called(self) -> list[Function]:
         """The functions asked for from outside, and what they call: a call that does nothing is not written."""
@@ -261,3 +273,16 @@ class Program:
             lines.append(f"    {'integer' if number is np.int64 else 'real'} *{free_name(name)};")
             lines += [f"    integer {free_name(name)}_{MEASURES[dimensions][n]};" for n in extents]
         return "typedef struct {\n" + "\n".join(lines) + f"\n}} {self.record_type(made_of)};"
+
+
+def _guarded(texts: Sequence[str]) -> list[str]:
+    """The texts, with those of vectors left out where a compiler has no such types."""
+    found: list[str] = []
+    for guard, group in groupby(texts, key=_guard):
+        held = list(group)
+        found += [guard, *held, "#endif"] if guard else held
+    return found
+
+
+def _guard(text: str) -> str:
+    return f"#ifdef {WIDTH}" if "simd_" in text else ""

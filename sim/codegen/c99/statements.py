@@ -7,7 +7,7 @@ from typing import Any
 from .assignments import assign, assign_name, augment
 from .conditions import condition
 from .expressions import as_kind, expression
-from .kinds import INTEGER, NOTHING, common
+from .kinds import INTEGER, NOTHING, Scalar, Several, common
 from .literals import number_of
 from .scope import Scope
 from .stopping import assert_, raise_
@@ -60,7 +60,7 @@ def _return(scope: Scope, node: ast.Return) -> None:
         if value.is_array:
             raise scope.refuse(node, "it returns an array; let it write into one that it is given")
         wanted = common(scope.learnt.result, kind)
-        if wanted is not None:
+        if isinstance(kind, Several | Scalar) and wanted is not None:
             value = as_kind(scope, value, wanted)
         value = materialised(scope, value)
         if scope.learnt.takes:  # what is returned may call what takes the room that is given back

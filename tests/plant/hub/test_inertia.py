@@ -1,5 +1,7 @@
 """Inertia matrices: what is accepted, and the words with which the rest is refused."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 
 from polhode.plant import InputError
 from polhode.plant.attitude import from_rotation_vector, rotation_matrix
-from polhode.plant.hub.inertia import inertia_matrix, parallel_axis
+from polhode.plant.hub.inertia import inertia_matrix, inverse_inertia, parallel_axis
 
 
 @given(
@@ -73,3 +75,31 @@ def test_parallel_axis_against_masses():
         return sum(m * (p @ p * np.eye(3) - np.outer(p, p)) for m, p in zip(masses, places - origin, strict=True))
 
     np.testing.assert_allclose(about(d), about(0 * d) + parallel_axis(masses.sum(), d), rtol=0, atol=1e-14)
+
+
+def exact_inverse(J):
+    """By cofactors, in whole numbers."""
+    a = [[Fraction(float(each)) for each in row] for row in J]
+
+    def cofactor(i, j):
+        (k, m), (n, o) = ((i + 1) % 3, (i + 2) % 3), ((j + 1) % 3, (j + 2) % 3)
+        return a[k][n] * a[m][o] - a[k][o] * a[m][n]
+
+    determinant = sum(a[0][j] * cofactor(0, j) for j in range(3))
+    return [[cofactor(j, i) / determinant for j in range(3)] for i in range(3)]
+
+
+@pytest.mark.parametrize("smallest", [1.0, 1e-3, 1e-6, 1e-10])
+def test_inverse_inertia_matches_exact_arithmetic(smallest):
+    """To a few roundings times the condition number, as of any backward stable solution."""
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        Q = np.linalg.qr(rng.standard_normal((3, 3)))[0]
+        turned = (Q * np.array([smallest, 1.0, 1.0 + 0.9 * smallest])) @ Q.T
+        J = 0.5 * (turned + turned.T)
+        found, exact = inverse_inertia(J), exact_inverse(J)
+        largest = max(abs(each) for row in exact for each in row)
+        off = max(abs(Fraction(float(found[i, j])) - exact[i][j]) for i in range(3) for j in range(3))
+        assert off / largest < 4e-16 / smallest
+        assert (found == found.T).all()
+        assert inverse_inertia(np.array([np.eye(3), J]))[1].tobytes() == found.tobytes()

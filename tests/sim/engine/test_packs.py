@@ -10,6 +10,7 @@ import pytest
 from polhode import controllers, plant, sim
 from polhode.sim.engine import batch, packs
 from polhode.sim.engine import indices as at
+from polhode.sim.engine.pack_loop import advance_packs
 
 RNG = np.random.default_rng(11)
 MOST = 17
@@ -39,9 +40,7 @@ def lqr(craft: Any = RIGID, **more: Any) -> Any:
 
 @pytest.fixture
 def flown(monkeypatch) -> list[int]:
-    """Runs fly in packs from the first on; a list of how many of them did, call by call."""
-    monkeypatch.setattr(packs, "COMPILED_AFTER", 0.0)
-    monkeypatch.setattr(packs, "LINKED_AFTER", 0.0)
+    """How many runs were simulated in packs, call by call."""
     found: list[int] = []
     advance = packs.Packs.advance
 
@@ -74,7 +73,6 @@ def same(craft: Any, law: Any = None, *, runs: int = 9, **given: Any) -> Any:
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("runs", [1, 2, 7, 8, 9, 17])
 def test_any_number_of_runs(flown, runs) -> None:
     """The last pack is filled by repeating; one run by itself needs none."""
@@ -108,7 +106,6 @@ def test_laws_delays_and_rows(flown, law, given) -> None:
     assert set(flown) == {9}
 
 
-@pytest.mark.slow
 def test_what_differs_from_run_to_run(flown) -> None:
     """Gains, limits, references and inertia, each in its lane; what is no number of a lane makes another pack."""
     gains = [feedback(stiffness=2.0 + 0.1 * n, damping=3.0) for n in range(9)]
@@ -135,7 +132,6 @@ def test_a_run_of_another_kind_beside(flown) -> None:
     assert flown[0] == 3
 
 
-@pytest.mark.slow
 def test_a_lane_that_comes_to_no_number(flown) -> None:
     """It says what the single run says, and the others go on."""
     rates = RATES[:9].copy()
@@ -189,45 +185,33 @@ def made(**given: Any) -> tuple[Any, Any]:
     return own, loop
 
 
-def test_few_steps_are_not_worth_compiling(monkeypatch) -> None:
-    """Only what has flown often enough is compiled; what stands on disk is taken sooner."""
-    from polhode.sim.machine import compiler
-
-    asked: list[Any] = []
-    monkeypatch.setattr(packs, "_made", lambda law: asked.append(law) or len)
-    kept = [False]
-    monkeypatch.setattr(compiler, "pack_is_kept", lambda law: kept[0])
-
-    def law() -> None:
-        """Some law."""
-
-    assert packs._loop_for(law) is None
-    packs._flew(law, int(packs.LINKED_AFTER))
-    assert packs._loop_for(law) is None
-    assert not asked
-    kept[0] = True
-    assert packs._loop_for(law) is len
-    packs._loops.pop(law)
-    kept[0] = False
-    packs._flew(law, int(packs.COMPILED_AFTER))
-    assert packs._loop_for(law) is len
-    assert asked == [law, law]
-    packs._loops.pop(law)
-    packs._steps.pop(law)
+@pytest.mark.parametrize("law", [None, feedback])
+def test_runs_without_vector_code_are_simulated_one_by_one(flown, monkeypatch, capfd, law) -> None:
+    """A compiler may lack vector types, a processor the instructions: the results are the same, and nothing is said."""
+    monkeypatch.setattr(packs, "simd_width", lambda: 0)
+    same(crafts(9), law and law())
+    assert flown == []
+    monkeypatch.undo()
+    monkeypatch.setattr(packs, "simd_address", lambda kernel: None)
+    assert packs.may_fly_in_packs(made()[1]) is False
+    assert capfd.readouterr() == ("", "")
 
 
-def test_without_the_means_runs_fly_side_by_side(monkeypatch, capsys) -> None:
-    """Another numba may lack what packs need: said once, and the results are the same."""
-    from polhode.sim.machine import compiler
-
-    def refuse(law):
-        raise AttributeError("no such thing\nand more")
-
-    monkeypatch.setattr(compiler, "pack_function", refuse)
-    packs._tell.cache_clear()
-    assert packs._made(len) is None
-    assert packs._made(abs) is None
-    assert capsys.readouterr().err.count("no such thing") == 1
+@pytest.mark.parametrize("given", [{}, {"at": [0.05, 0.17, 2.0], "ledger": False}, {"reference": SLEW}])
+def test_pack_loop_in_plain_python_is_the_engine(given) -> None:
+    """A vector of plain Python holds one run; the states agree to rounding of the processor's functions."""
+    own, loop = made(**given)
+    for lane in range(2):
+        own.load(lane, loop, RIGID.state(rate=RATES[0], attitude=ATTITUDES[0]))
+        own.field("count")[lane, at.BUDGET] = own.field("count")[lane, at.MAX_STEPS]
+    b, codes = own.arrays(1), np.zeros(1, dtype=np.int64)
+    law, reference = loop.law.kernel, loop.reference.kernel
+    advance_packs(law, reference, [b], np.zeros(10_000), codes)
+    assert codes[0] == at.DONE == own._call("advance_entry", own._flights[:1])[0]
+    for name in ("x", "u", "out_x", "out_u"):
+        np.testing.assert_allclose(getattr(b, name), own.field(name)[0], rtol=1e-14, atol=1e-15)
+    assert b.clock[at.T] == own.field("clock")[0, at.T] == 2.0
+    assert b.count[at.STEPS] == own.field("count")[0, at.STEPS] > 0
 
 
 @pytest.mark.parametrize(

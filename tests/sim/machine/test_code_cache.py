@@ -10,7 +10,7 @@ import pytest
 from polhode.sim.machine import code_cache
 from polhode.sim.machine.code_cache import Kept, cache_folder
 
-pytestmark = pytest.mark.slow  # only functions of users and packs are compiled just in time
+pytestmark = pytest.mark.slow  # only functions of users are compiled just in time
 
 TINY = """
 from polhode import plant, sim

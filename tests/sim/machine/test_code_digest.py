@@ -11,7 +11,7 @@ import polhode.sim
 from polhode.plant.kernels.kernel import KERNELS
 from polhode.sim.machine import code_cache, code_digest
 
-pytestmark = pytest.mark.slow  # only functions of users and packs are compiled just in time
+pytestmark = pytest.mark.slow  # only functions of users are compiled just in time
 
 ROOT = Path(polhode.sim.__file__).resolve().parent.parent
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.slow  # only functions of users and packs are compiled just in time
+pytestmark = pytest.mark.slow  # only functions of users are compiled just in time
 
 RUN = """
 from polhode import controllers, plant, sim

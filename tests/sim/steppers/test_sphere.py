@@ -9,7 +9,7 @@ from polhode.plant.kernels.kernel import LANES as MARKED
 from polhode.sim.codegen.c99.kinds import REAL
 from polhode.sim.steppers.sphere import project, to_unit
 
-from ..machine.packed import LANES, in_packs, one_by_one
+from ..codegen.vectors import LANES, in_vectors, one_by_one
 
 
 @pytest.mark.parametrize("scale", [0.5, 1.0, 1.0 + 1e-9, 1.0 + 4.9e-7, 1.0 - 5.1e-7, 3.0])
@@ -73,5 +73,5 @@ def test_lanes_of_which_one_is_far_off_have_their_own_numbers():
     for e in (near, one, some):
         given = list(e.T)
         wanted, _ = one_by_one(to_unit, given)
-        found, _ = in_packs(to_unit, (REAL,) * 4, given, 5)
+        found, _ = in_vectors(to_unit, (REAL,) * 4, given)
         assert found.tobytes() == wanted.tobytes()

@@ -12,10 +12,23 @@ from polhode.plant.formulations.registry import FORMULATIONS
 from polhode.plant.hub.dynamics import no_user_loads
 from polhode.plant.hub.element_calls import call_element
 from polhode.plant.kernels.kernel import KERNELS
-from polhode.sim.codegen.c99.kinds import COMPLEX, FLAG, INTEGER, NOTHING, REAL, Array, Bound, Kind, Record, Several
+from polhode.sim.codegen.c99.kinds import (
+    COMPLEX,
+    FLAG,
+    INTEGER,
+    NOTHING,
+    REAL,
+    Array,
+    Bound,
+    Kind,
+    Pointer,
+    Record,
+    Several,
+)
 from polhode.sim.codegen.c99.program import Program
 from polhode.sim.codegen.c99.sources import parameters_of
 from polhode.sim.codegen.c99.values import Value
+from polhode.sim.codegen.simd_calls import replaced_by_vectors
 from polhode.sim.engine.blocks import call_block
 from polhode.sim.engine.bundle import Bundle, Rows
 from polhode.sim.engine.law import no_law
@@ -30,6 +43,7 @@ REPLACED = {
     call_law: lambda scope, arguments: Value(NOTHING, ""),
     call_reference: lambda scope, arguments: Value(NOTHING, ""),
     call_step: lambda scope, arguments: Value(REAL, "0.0"),
+    **replaced_by_vectors(),
 }
 
 
@@ -50,6 +64,9 @@ SIGNATURES: dict[tuple[str, ...], tuple[Kind, ...]] = {
     ("law", "reference", "user", "b"): (Bound(no_law), Bound(_reference), Bound(no_user_loads), Record(Bundle)),
     ("reference", "user", "b"): (Bound(_reference), Bound(no_user_loads), Record(Rows)),
     ("code", "b"): (INTEGER, Record(BlockRows)),
+    ("law", "reference", "tables", "work", "codes"): (
+        *(Pointer("simd_law"), Pointer("reference"), Array(INTEGER, 2), ROW, Array(INTEGER, 1)),
+    ),
 }
 """What is called from outside: laws, blocks, references, loads, elements and formulations, and the engine's entries."""
 

@@ -1,0 +1,128 @@
+"""Vector types of C: a number of each of several runs, and what stands for arithmetic on them.
+
+The types are those of GCC, which clang and zig have too. Every element has the arithmetic of the single number, in the
+same order and with the same rounding, so each run has the numbers of its single run, to the bit. Functions of
+mathematics are called element by element.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ....plant.kernels.lanes import every, select, shared
+from .kinds import FLAG, REAL, SIMD_MASK, SIMD_REAL, Array
+from .program import Program, Replacement
+from .scope import Scope
+from .simd_types import WIDTH
+from .values import ATOM, Value, operand
+
+__all__ = ["among_runs", "element_wise", "extreme", "magnitude", "related", "spread"]
+
+_EXTREME = """\
+POLHODE_SIMD_TARGET static POLHODE_INLINE simd_real simd_{name}(simd_real a, simd_real b)
+{{
+    /* as of two numbers: not a number only if a is */
+    const simd_mask second = (simd_mask)(b {sign} a);
+    return (simd_real)((second & (simd_mask)b) | (~second & (simd_mask)a));
+}}"""
+
+_ELEMENT_WISE = """\
+POLHODE_SIMD_TARGET static simd_real simd_{name}(simd_real a)
+{{
+    for (integer n = 0; n < {width}; n++) {{
+        a[n] = {name}(a[n]);
+    }}
+    return a;
+}}"""
+
+_HELPERS = {
+    "spread": """\
+POLHODE_SIMD_TARGET static POLHODE_INLINE simd_real simd_spread(real a)
+{
+    const simd_real all = POLHODE_SIMD_OF(a);
+    return all;
+}""",
+    "select": """\
+POLHODE_SIMD_TARGET static POLHODE_INLINE simd_real simd_select(simd_mask mask, simd_real yes, simd_real no)
+{
+    return (simd_real)((mask & (simd_mask)yes) | (~mask & (simd_mask)no));
+}""",
+    "every": """\
+POLHODE_SIMD_TARGET static POLHODE_INLINE flag simd_every(simd_mask mask)
+{
+    return POLHODE_SIMD_AND(mask) != 0;
+}""",
+    "fabs": """\
+POLHODE_SIMD_TARGET static POLHODE_INLINE simd_real simd_fabs(simd_real a)
+{
+    return (simd_real)((simd_mask)a & 0x7fffffffffffffffLL);
+}""",
+    "least": _EXTREME.format(name="least", sign="<"),
+    "most": _EXTREME.format(name="most", sign=">"),
+}
+
+
+def _helper(program: Program, name: str) -> str:
+    """The name of a function of this module, which is then part of the program."""
+    for kind in (SIMD_REAL, SIMD_MASK):
+        program.type_name(kind)
+    text = _HELPERS.get(name) or _ELEMENT_WISE.format(name=name, width=WIDTH)
+    return program.own_helper(f"simd_{name}", text)
+
+
+def spread(program: Program, value: Value) -> Value:
+    """Return a number as a vector that has it in every element; a vector as it is."""
+    if value.kind == SIMD_REAL:
+        return value
+    return Value(SIMD_REAL, f"{_helper(program, 'spread')}({value.code})", reads=value.reads)
+
+
+def related(program: Program, sign: str, binds: int, a: Value, b: Value) -> Value:
+    """Return the comparison of two vectors, of which one may be a number."""
+    program.type_name(SIMD_MASK)
+    first, second = (operand(spread(program, each), binds + 1) for each in (a, b))
+    return Value(SIMD_MASK, f"((simd_mask)({first} {sign} {second}))", reads=a.reads or b.reads)
+
+
+def magnitude(program: Program, value: Value) -> Value:
+    """Return the absolute value of every element."""
+    return Value(SIMD_REAL, f"{_helper(program, 'fabs')}({value.code})", reads=value.reads)
+
+
+def extreme(program: Program, word: str, a: Value, b: Value) -> Value:
+    """Return the least or the most of two vectors, element by element."""
+    texts = ", ".join(spread(program, each).code for each in (a, b))
+    return Value(SIMD_REAL, f"{_helper(program, word)}({texts})", reads=a.reads or b.reads)
+
+
+def element_wise(scope: Scope, node: Any, name: str, arguments: Sequence[Value]) -> Value:
+    """Return a function of mathematics of every element."""
+    if len(arguments) != 1:
+        raise scope.refuse(node, f"{name} of several runs at once takes one number")
+    return Value(SIMD_REAL, f"{_helper(scope.program, name)}({arguments[0].code})", reads=arguments[0].reads)
+
+
+def among_runs() -> dict[Callable[..., Any], Replacement]:
+    """Return what stands for the functions of `polhode.plant.kernels.lanes`, for one run and for several."""
+    from .calls import call_of
+
+    def selected(scope: Any, arguments: Sequence[Value]) -> Value:
+        mask, yes, no = arguments
+        if mask.kind != SIMD_MASK:
+            return call_of(scope, None, select, arguments)
+        texts = ", ".join([mask.code, *(spread(scope.program, each).code for each in (yes, no))])
+        reads = any(each.reads for each in arguments)
+        return Value(SIMD_REAL, f"{_helper(scope.program, 'select')}({texts})", reads=reads)
+
+    def in_all(scope: Any, arguments: Sequence[Value]) -> Value:
+        (mask,) = arguments
+        if mask.kind != SIMD_MASK:
+            return call_of(scope, None, every, arguments)
+        return Value(FLAG, f"{_helper(scope.program, 'every')}({mask.code})", reads=mask.reads)
+
+    def common_to_all(scope: Any, arguments: Sequence[Value]) -> Value:
+        row, n = arguments
+        if row.kind != Array(SIMD_REAL, 1):
+            return call_of(scope, None, shared, arguments)
+        return Value(REAL, f"{operand(row, ATOM)}[{n.code}][0]", reads=True)
+
+    return {select: selected, every: in_all, shared: common_to_all}

@@ -1,0 +1,48 @@
+"""Vector types of C, and the macros that say how wide they are for a processor."""
+
+from .kinds import SIMD_MASK, SIMD_REAL
+
+__all__ = ["HEAD", "SIMD_TYPES", "TARGET", "WIDTH"]
+
+WIDTH = "POLHODE_SIMD_WIDTH"
+"""The macro that holds the number of runs in a vector; undefined where the compiler has no such types."""
+
+TARGET = "POLHODE_SIMD_TARGET"
+"""The macro before every function of vectors: the instructions it needs beyond those of the rest."""
+
+AVX2 = "POLHODE_SIMD_AVX2"
+"""The macro that is defined where a processor must be asked whether it has these instructions."""
+
+NEEDS_AVX2 = '__attribute__((target("avx2")))'
+"""Of a library for every x86-64 processor; without FMA, so no product can be fused with a sum."""
+
+CASES = (
+    ("#if defined(__AVX512F__)", 8, ""),
+    ("#elif defined(__AVX__)", 4, ""),
+    ("#elif defined(__x86_64__)", 4, NEEDS_AVX2),
+    ("#else", 2, ""),
+)
+"""Runs in a vector and the needs of its functions, by what the compiler may use of the processor."""
+
+
+def _macros() -> str:
+    lines = ["#if defined(__GNUC__) && !defined(__TINYC__)"]
+    for condition, width, needs in CASES:
+        every = range(width)
+        lines += [
+            condition,
+            f"#define {WIDTH} {width}",
+            f"#define {TARGET} {needs}".rstrip(),
+            f"#define POLHODE_SIMD_OF(a) {{{', '.join('a' for _ in every)}}}",
+            f"#define POLHODE_SIMD_AND(a) ({' & '.join(f'(a)[{n}]' for n in every)})",
+        ]
+        lines += [f"#define {AVX2}", "#include <cpuid.h>"] if needs else []
+    return "\n".join([*lines, "#endif", "#endif"]) + "\n"
+
+
+HEAD = _macros()
+
+SIMD_TYPES = {
+    SIMD_REAL.name: f"typedef double simd_real __attribute__((vector_size(8 * {WIDTH})));",
+    SIMD_MASK.name: f"typedef long long simd_mask __attribute__((vector_size(8 * {WIDTH})));",
+}

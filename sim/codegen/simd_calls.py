@@ -1,0 +1,72 @@
+"""Translation of the access to rows of vectors, and of what kernels use in place of branches, for several runs."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..engine import simd
+from ..engine.bundle import Bundle
+from .c99.kinds import FLAG, INTEGER, NOTHING, REAL, SIMD_REAL, Array, Record
+from .c99.program import Replacement
+from .c99.simd import among_runs
+from .c99.simd import spread as spread_value
+from .c99.simd_types import WIDTH
+from .c99.values import ATOM, PRODUCT, SUM, UNARY, Value, operand
+
+__all__ = ["FUNCTIONS", "replaced_by_vectors"]
+
+FUNCTIONS = 3
+"""Addresses of functions in the table of a run, before those of its arrays."""
+
+
+def _width(scope: Any, arguments: Sequence[Value]) -> Value:
+    return Value(INTEGER, WIDTH)
+
+
+def _run_of(scope: Any, arguments: Sequence[Value]) -> Value:
+    tables, n = arguments
+    scope.wrote(tables.roots)  # the arrays of the run, which only the tables lead to
+    at = f"{operand(tables, SUM)} + {operand(n, PRODUCT)} * {tables.extents[1]()} + {FUNCTIONS}"
+    return Value(Record(Bundle), f"((const {scope.program.record_type(Bundle)} *)({at}))", roots=tables.roots)
+
+
+def _vector_row(scope: Any, arguments: Sequence[Value]) -> Value:
+    work, first, size = arguments
+    size = scope.steady(size)
+    at = f"{operand(work, SUM)} + {operand(first, PRODUCT)} * {WIDTH}"
+    code = f"({scope.program.type_name(SIMD_REAL)} *)({at})"
+    return Value(Array(SIMD_REAL, 1), code, UNARY, extents=(lambda: size.code,), roots=work.roots)
+
+
+def _element_of(scope: Any, arguments: Sequence[Value]) -> Value:
+    row, n, lane = arguments
+    return Value(REAL, f"{operand(row, ATOM)}[{n.code}][{lane.code}]", reads=True)
+
+
+def _put_element(scope: Any, arguments: Sequence[Value]) -> Value:
+    row, n, lane, number = arguments
+    scope.wrote(row.roots)
+    scope.write(f"{operand(row, ATOM)}[{n.code}][{lane.code}] = {number.code};")
+    return Value(NOTHING, "")
+
+
+def _spread(scope: Any, arguments: Sequence[Value]) -> Value:
+    return spread_value(scope.program, arguments[0])
+
+
+def _verdict(scope: Any, arguments: Sequence[Value]) -> Value:
+    mask, lane = arguments
+    return Value(FLAG, f"({operand(mask, ATOM)}[{lane.code}] != 0)", reads=True)
+
+
+def replaced_by_vectors() -> dict[Callable[..., Any], Replacement]:
+    """Return what stands for functions of `sim.engine.simd` and `plant.kernels.lanes` in compiled code."""
+    access: dict[Callable[..., Any], Replacement] = {
+        simd.width: _width,
+        simd.run_of: _run_of,
+        simd.vector_row: _vector_row,
+        simd.element_of: _element_of,
+        simd.put_element: _put_element,
+        simd.spread: _spread,
+        simd.verdict: _verdict,
+    }
+    return among_runs() | access

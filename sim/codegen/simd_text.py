@@ -1,0 +1,65 @@
+"""The part of the engine's library that runs several simulations at once in vector registers."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...plant.kernels.kernel import LANES
+from ..engine.pack_loop import advance_packs  # pyright: ignore[reportUnknownVariableType] # kernels are not typed
+from .c99.kinds import INTEGER, REAL, SIMD_MASK, SIMD_REAL, Array, Pointer
+from .c99.pointer_calls import export_text
+from .c99.pointers import SIGNATURES
+from .c99.program import Program
+from .c99.simd_types import AVX2, WIDTH
+from .library import simd_symbol_of
+
+__all__ = ["simd_text"]
+
+_WIDTH = """\
+{visible} integer polhode_simd_width(void) /* 0 where the processor does not have the instructions */
+{{
+#ifdef {avx2}
+    unsigned int a, b, c, d, low, high;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE)) {{
+        return 0;
+    }}
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    if ((low & 6) != 6 || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & bit_AVX2)) {{
+        return 0;
+    }}
+#endif
+    return {width};
+}}"""
+
+
+def simd_text(program: Program, kernels: Sequence[tuple[str, Callable[..., Any]]], *, visible: str) -> str:
+    """Return the exports of this part; its functions are then part of the program.
+
+    kernels: the exported kernels by signature, of which the laws that are marked for vectors are taken. visible: what
+    stands before a function so that the library offers it.
+    """
+    for kind in (SIMD_REAL, SIMD_MASK):
+        program.type_name(kind)
+    law, reference = Pointer("simd_law"), Pointer("reference")
+    kinds = tuple(SIGNATURES["simd_law"].arguments.values())
+    exports = [
+        export_text("simd_law", program.function(kernel, kinds), simd_symbol_of(kernel), visible=visible)
+        for signature, kernel in kernels
+        if signature == "law" and kernel in LANES
+    ]
+    loop = program.function(advance_packs, (law, reference, Array(INTEGER, 2), Array(REAL, 1), Array(INTEGER, 1)))
+    names = {"law": "t[0]", "reference": "t[1]", "tables": "t[2]", "work": "t[5]", "codes": "t[7]"}
+    sizes = {("tables", 0): "t[3]", ("tables", 1): "t[4]", ("work", 0): "t[6]", ("codes", 0): "t[8]"}
+    arguments: list[str] = []
+    for name, kind in zip(loop.parameters, loop.kinds, strict=True):
+        if isinstance(kind, Pointer):
+            arguments.append(f"({program.type_name(kind)}){names[name]}")
+            continue
+        assert isinstance(kind, Array)  # noqa: S101 # the others are addresses
+        arguments.append(f"({program.type_name(kind.item)} *){names[name]}")
+        arguments += [sizes[name, n] for n in range(kind.dimensions) if (name, n) in loop.needs]
+    exports.append(_WIDTH.format(visible=visible, width=WIDTH, avx2=AVX2))
+    exports.append(
+        f"{visible} integer polhode_packs_entry(integer *t)\n{{\n    {loop.name}({', '.join(arguments)});\n"
+        "    return 0;\n}"
+    )
+    return "\n\n".join([f"#ifdef {WIDTH}", *exports, "#endif"])

@@ -1,0 +1,44 @@
+# pyright: basic
+# (kernels: compiled code is typed by the compiler, not by annotations)
+"""Rows of vectors, each with a number of several runs: the access to them, as it is for one run.
+
+The engine's library replaces these functions by those of `polhode.sim.codegen.simd_calls`, for as many runs as a vector
+register of the processor holds. In plain Python a vector has one element.
+"""
+
+__all__ = ["element_of", "put_element", "run_of", "spread", "vector_row", "verdict", "width"]
+
+
+def width():
+    """Return the number of runs in a vector."""
+    return 1
+
+
+def run_of(tables, n):
+    """Return the arrays of run `n`, a `Bundle`; compiled code has a table of their addresses for each run."""
+    return tables[n]
+
+
+def vector_row(work, first, size):
+    """Return a row of vectors in work space, from vector `first` on."""
+    return work[first : first + size]
+
+
+def element_of(row, n, lane):
+    """Return the number of one run in vector `n` of a row."""
+    return row[n]
+
+
+def put_element(row, n, lane, number):
+    """Put the number of one run into vector `n` of a row."""
+    row[n] = number
+
+
+def spread(number):
+    """Return a vector with the same number for every run."""
+    return number
+
+
+def verdict(mask, lane):
+    """Return the result of a comparison for one run."""
+    return mask
