@@ -14,6 +14,9 @@ from .indices import DOP853, EXACT, IMPLICIT, RK4, UNSOLVED
 
 __all__ = ["fixed_step", "within_step"]
 
+MOST_PARTS = 1024
+"""Of an implicit step up to a row: what has no solution in one is tried in 2, 4, 8 and so on."""
+
 
 @kernel
 def fixed_step(method, t, h, y, within, of, user, b):
@@ -33,15 +36,39 @@ def fixed_step(method, t, h, y, within, of, user, b):
 
 
 @kernel
+def _in_parts(t, h, user, b):
+    """Put the state h after t into b.between by implicit steps that are short enough; whether there were any."""
+    start, x, y = b.dense[0], b.x, b.between
+    parts = 2
+    solved = False
+    for m in range(x.size):
+        start[m] = x[m]
+    while not solved and parts <= MOST_PARTS:
+        solved = True
+        for part in range(parts):
+            drift = fixed_step(IMPLICIT, t + h * part / parts, h / parts, y, True, 0.0, user, b)
+            if not abs(drift) < 1e300:
+                solved = False
+                break
+            for m in range(x.size):
+                x[m] = y[m]
+        for m in range(x.size):
+            x[m] = start[m]
+        parts *= 2
+    return solved
+
+
+@kernel
 def within_step(method, theta, t, h, user, b):
     """Put the state a share theta into the step from b.x into b.between; steps of dop853 need b.dense prepared.
 
-    An implicit step that has no solution is noted: b.between is none then.
+    An implicit step up to there that has no solution is taken in parts. Where these have none it is noted, and b.between
+    is none.
     """
     if method == DOP853:
         dense_output(theta, b.x, b.dense, b.between)
         project_all(b.between, b.p, b.w)
     else:
         drift = fixed_step(method, t, theta * h, b.between, True, h, user, b)
-        if method == IMPLICIT and not abs(drift) < 1e300:
+        if method == IMPLICIT and not abs(drift) < 1e300 and not _in_parts(t, theta * h, user, b):
             b.count[UNSOLVED] = 1
