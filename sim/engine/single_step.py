@@ -14,8 +14,11 @@ from .indices import DOP853, EXACT, IMPLICIT, RK4, UNSOLVED
 
 __all__ = ["fixed_step", "within_step"]
 
-MOST_PARTS = 1024
-"""Of an implicit step up to a row: what has no solution in one is tried in 2, 4, 8 and so on."""
+MOST_PARTS = 4096
+"""Parts of an implicit step up to a row, solved or refused, before it is given up."""
+
+ENOUGH = 6
+"""Of them in a row with a solution, before one of twice the length is tried."""
 
 
 @kernel
@@ -39,23 +42,31 @@ def fixed_step(method, t, h, y, within, of, user, b):
 def _in_parts(t, h, user, b):
     """Put the state h after t into b.between by implicit steps that are short enough; whether there were any."""
     start, x, y = b.dense[0], b.x, b.between
-    parts = 2
-    solved = False
     for m in range(x.size):
         start[m] = x[m]
-    while not solved and parts <= MOST_PARTS:
-        solved = True
-        for part in range(parts):
-            drift = fixed_step(IMPLICIT, t + h * part / parts, h / parts, y, True, 0.0, user, b)
-            if not abs(drift) < 1e300:
-                solved = False
+    done, length = 0.0, 0.5 * h
+    solved = 0
+    for _ in range(MOST_PARTS):
+        last = done + 1.5 * length >= h
+        part = h - done if last else length
+        drift = fixed_step(IMPLICIT, t + done, part, y, True, 0.0, user, b)
+        if abs(drift) < 1e300:
+            if last:
+                done = h
                 break
             for m in range(x.size):
                 x[m] = y[m]
-        for m in range(x.size):
-            x[m] = start[m]
-        parts *= 2
-    return solved
+            done += part
+            solved += 1
+            if solved >= ENOUGH:
+                length *= 2.0
+                solved = 0
+        else:
+            length = 0.5 * part
+            solved = 0
+    for m in range(x.size):
+        x[m] = start[m]
+    return done == h
 
 
 @kernel
