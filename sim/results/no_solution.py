@@ -42,9 +42,7 @@ def no_solution(loop: "Loop", pulses: Sequence[TorquePulse]) -> str:
     words = f"{head}, which was not finished after {MOST_TRIALS} parts of it, halved down to {shortest:.1g} s"
     words += f"; {found.words}" if found.words else ""
     words += _folded(loop.craft, b.x)
-    return (
-        f"{words}; take a shorter step or dop853, and check the units of inertia, rate, torque and stiffness"
-    )
+    return f"{words}; take a shorter step or dop853, and check the units of inertia, rate, torque and stiffness"
 
 
 def _folded(craft: Spacecraft, x: "NDArray[np.float64]") -> str:

@@ -397,10 +397,13 @@ static int drifted(const a_unit *i)
 /* The time of model exchange: not before the last event. */
 static int set_time(a_unit *i, double t)
 {
-    const double now = t - i->s.start;
-    if (!(fabs(t) <= LATEST) || now < i->s.since - 1e-8 * fmax(1.0, fabs(t))) {
+    const double now = t - i->s.start, apart = 1e-8 * fmax(1.0, fabs(t)); /* hosts add up their steps */
+    if (!(fabs(t) <= LATEST) || now < i->s.since - apart) {
         return complain(i, "logStatusError", "the time must be from %.9g s, the last event, to %g s; got %g s",
                         i->s.start + i->s.since, LATEST, t);
+    }
+    if (t > i->s.stop + apart) { /* both versions: an error, as of a step of co-simulation */
+        return complain(i, "logStatusError", "the time must be at most the stop time of %.9g s; got %.9g s", i->s.stop, t);
     }
     i->s.time = now;
     i->s.fresh = 0;
