@@ -73,8 +73,8 @@ def _in_parts(t, h, user, b):
 def within_step(method, theta, t, h, user, b):
     """Put the state a share theta into the step from b.x into b.between; steps of dop853 need b.dense prepared.
 
-    An implicit step up to there that has no solution is taken in parts. Where these have none it is noted, and b.between
-    is none.
+    An implicit step up to there that has no solution is taken in parts. Where these have none it is noted, and
+    b.between is none.
     """
     if method == DOP853:
         dense_output(theta, b.x, b.dense, b.between)

@@ -95,8 +95,8 @@ def test_a_run_that_fails_says_where_and_what_to_do(polhode: Command, tmp_path: 
     outcome = polhode("run", "flexible-satellite-free", "--json", "--at", "5", "--out", str(tmp_path), *words)
     assert outcome.code == 1
     expected = (
-        r"the run ended failed: at t = 0\.212 s the implicit equations found no solution with a step of 0\.2 s, which was "
-        r"not finished after 4096 parts of it, halved down to [0-9]e-0[89] s; "
+        r"the run ended failed: at t = 0\.212 s the implicit equations found no solution with a step of 0\.2 s, "
+        r"which was not finished after 4096 parts of it, halved down to [0-9]e-0[89] s; "
         r"the fastest rate of the plant, of arm_1_node_1_spin_x, is 2\.\de\+04/s; "
         r"arm_1 is bent or twisted by 180 deg between nodes 1 and 2, and an element has no strain at 180: "
         r"give the arm more elements, or check its stiffness; "

@@ -15,7 +15,8 @@ from polhode.sim.engine.halved import MOST_TRIALS
 
 BODY = plant.RigidBody((14, 11, 9))
 ATTITUDE = np.array((0.96, 0.1, 0.2, 0.15)) / np.linalg.norm((0.96, 0.1, 0.2, 0.15))
-START = {"attitude": ATTITUDE, "rate": (0.05, -0.03, 0.08), "duration": 1.0, "integrator": "gauss4", "step": 0.1}
+STEP = 0.1
+START = {"attitude": ATTITUDE, "rate": (0.05, -0.03, 0.08), "duration": 1.0, "integrator": "gauss4", "step": STEP}
 
 
 def craft(**loads: Any) -> plant.Spacecraft:
@@ -109,7 +110,7 @@ def test_halved_run_agrees_with_eight_times_shorter_steps(name):
     Implicit steps of this kind do not damp what they pass over: the rate rings in the step in which the wheel sticks.
     """
     settings = arguments(name, output=0.05)
-    one, finer = run_of(settings), run_of(settings, step=START["step"] / 8.0)
+    one, finer = run_of(settings), run_of(settings, step=STEP / 8.0)
     assert one.status == finer.status == "completed"
     assert one.counters["rejected_steps"] > 0
     np.testing.assert_allclose(one.values("attitude"), finer.values("attitude"), rtol=0, atol=5e-5)
