@@ -1,7 +1,7 @@
 """Implicit steps that are halved, crossed with what else divides, ends or repeats a run.
 
-A wheel with Coulomb friction over 1e-6 rad/s sticks after 0.6 s: no step of 0.1 s has a solution there, and its parts go
-down to microseconds.
+A wheel with Coulomb friction over 1e-6 rad/s sticks after 0.6 s: no step of 0.1 s has a solution there, and its parts
+go down to microseconds.
 """
 
 from typing import Any
