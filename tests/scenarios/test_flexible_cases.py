@@ -106,7 +106,9 @@ def test_a_run_that_fails_says_where_and_what_to_do(polhode: Command, tmp_path: 
     assert outcome.json["counters"]["steps"] < 4096
     assert outcome.json["status"] == "failed"
     assert outcome.json["samples"] == []
-    assert outcome.json["warnings"][0].startswith("no sample at 5 s: the run ended at ")
+    halved, missed, *_ = outcome.json["warnings"]
+    assert "implicit steps found no solution at once and were halved, from 0.2 s down to" in halved
+    assert missed.startswith("no sample at 5 s: the run ended at 0.21")
     assert (tmp_path / "summary.json").is_file()
 
 
