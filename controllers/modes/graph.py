@@ -8,7 +8,7 @@ from ...plant.errors import InputError
 from .condition import KNOWN
 from .mode import Mode, Transition
 
-__all__ = ["check_graph"]
+__all__ = ["MANY_CYCLES", "check_graph"]
 
 Region = Mapping[tuple[str, int], tuple[float, float]]
 """The open interval of each quantity, by its name and the reference that it is taken from."""
@@ -17,8 +17,11 @@ OF_REFERENCE = ("attitude_error", "rate_error")
 MANY_CYCLES = 100_000  # ways followed: a few modes have far fewer cycles whose conditions hold together
 
 
-def check_graph(modes: Sequence[Mode]) -> None:
-    """Raise InputError where they do not; the first mode is the one that a run begins in."""
+def check_graph(modes: Sequence[Mode]) -> bool:
+    """Raise InputError where they do not; the first mode is the one that a run begins in.
+
+    Returns whether all cycles of modes were checked: there may be more than MANY_CYCLES ways round.
+    """
     names = [mode.name for mode in modes]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -38,7 +41,7 @@ def check_graph(modes: Sequence[Mode]) -> None:
             )
         _require_leaving(mode)
     _require_reachable(modes)
-    _require_settled(modes)
+    return _require_settled(modes)
 
 
 def _require_leaving(mode: Mode) -> None:
@@ -75,18 +78,24 @@ def _require_reachable(modes: Sequence[Mode]) -> None:
         )
 
 
-def _require_settled(modes: Sequence[Mode]) -> None:
-    """Modes that go round in a cycle of which all ways can hold at once, so that none of them lasts."""
+def _require_settled(modes: Sequence[Mode]) -> bool:
+    """Refuse modes that go round in a cycle of which all ways can hold at once, so that none of them lasts.
+
+    Returns whether every cycle was followed.
+    """
     by_name = {mode.name: mode for mode in modes}
     first = {mode.name: n for n, mode in enumerate(modes)}
-    left = MANY_CYCLES
+    left, all_followed = MANY_CYCLES, True
 
     def follow(begin: Mode, here: Mode, taken: list[tuple[Mode, Transition]], region: Region) -> None:
-        nonlocal left
+        nonlocal left, all_followed
         for way in here.until:
             both = None if _waits(way) else _region(way, here, region)
-            if both is None or first[way.to] < first[begin.name] or left == 0:
+            if both is None or first[way.to] < first[begin.name]:
                 continue  # each cycle once, from the first of its modes
+            if left == 0:
+                all_followed = False
+                return
             left -= 1
             path = [*taken, (here, way)]
             if way.to == begin.name:
@@ -96,6 +105,7 @@ def _require_settled(modes: Sequence[Mode]) -> None:
 
     for mode in modes:
         follow(mode, mode, [], {})
+    return all_followed
 
 
 def _waits(way: Transition) -> bool:

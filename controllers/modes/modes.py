@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -76,6 +76,8 @@ class Modes(AttitudeLaw):
     """
 
     modes: tuple[Mode, ...]
+    cycles_checked: bool = field(repr=False)
+    """Whether all cycles of modes were checked: the search ends after 100,000 ways round, and a run says so."""
 
     __repr__ = brief
 
@@ -86,7 +88,7 @@ class Modes(AttitudeLaw):
             of_kind("each of modes", mode, Mode, such_as="a Mode")
         if not found:
             raise InputError("modes: there are none; give at least one Mode")
-        check_graph(found)
+        object.__setattr__(self, "cycles_checked", check_graph(found))
         unsaid = [mode.name for mode in found if mode.actuators is None]
         if unsaid and len(unsaid) < len(found):
             said = next(mode for mode in found if mode.actuators is not None)

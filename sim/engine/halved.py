@@ -4,6 +4,7 @@
 
 A step is taken in 2^HALVINGS parts, which end at the same instant. Where several in a row found their solution two of
 them become one again, so that dry friction that sets in within a microsecond costs a few dozen short steps and no more.
+A step that is not finished after MOST_TRIALS parts ends the run: at that pace the rest would take hours.
 """
 
 import math
@@ -11,24 +12,31 @@ import math
 from ...plant.kernels.kernel import kernel
 from ..steppers.stage_times import close_to
 from .indices import (
+    COMPUTED,
+    DRIFT,
     HALVINGS,
     IMPLICIT,
     NOT_CONVERGED,
     NOT_FINITE,
     PART,
     REJECTED,
+    ROWS_FULL,
     SEGMENT_I,
     SHORTEST,
     SOLVED,
+    TRIALS,
     UNSOLVED,
 )
 from .single_step import fixed_step
 from .take_step import step_is_finite, take_step
 
-__all__ = ["MOST_HALVINGS", "implicit_part"]
+__all__ = ["MOST_HALVINGS", "MOST_TRIALS", "implicit_part"]
 
 MOST_HALVINGS = 30
 """A step of 0.1 s is not divided below 1e-10 s, nor any below a hundred units in the last place of the time."""
+
+MOST_TRIALS = 4096
+"""Parts of one step, solved or refused: dry friction that sets in takes up to 200 of them, each time that it does."""
 
 ENOUGH = 6
 """Parts in a row with a solution, before two are tried as one."""
@@ -40,6 +48,9 @@ def _halve(t, h, status, b):
     clock, count = b.clock, b.count
     count[UNSOLVED] = 0
     count[SOLVED] = 0
+    count[TRIALS] += 1
+    if count[TRIALS] >= MOST_TRIALS:
+        return NOT_CONVERGED
     if count[HALVINGS] >= MOST_HALVINGS or 0.5 * h < 25.0 * close_to(t + h):
         return status
     count[HALVINGS] += 1
@@ -55,8 +66,9 @@ def implicit_part(t, after, h, user, b):
     """Take the next part of the step of length h from t to `after`; 0, or why the run stops.
 
     After the last part the step of the stretch is counted. A part without a solution is halved, and nothing else done.
+    One whose rows find no room is kept: computed again it would begin from another guess, and end in other last digits.
     """
-    count = b.count
+    clock, count = b.clock, b.count
     parts = 1.0
     for _ in range(int(count[HALVINGS])):
         parts *= 2.0
@@ -65,18 +77,28 @@ def implicit_part(t, after, h, user, b):
     here = t + h * (part / parts)
     last = part + 1 == parts
     there = after if last else t + h * ((part + 1) / parts)
-    drift = fixed_step(IMPLICIT, here, length, b.new, False, length, user, b)
-    if not step_is_finite(drift, b.new):
-        return _halve(here, length, NOT_CONVERGED if drift == math.inf else NOT_FINITE, b)
-    status = take_step(IMPLICIT, drift, here, there, length, user, b)
+    if count[COMPUTED] == 0:
+        drift = fixed_step(IMPLICIT, here, length, b.new, False, length, user, b)
+        if not step_is_finite(drift, b.new):
+            return _halve(here, length, NOT_CONVERGED if drift == math.inf else NOT_FINITE, b)
+        clock[DRIFT] = drift
+        count[COMPUTED] = 1
+    status = take_step(IMPLICIT, clock[DRIFT], here, there, length, user, b)
+    if status == ROWS_FULL:
+        return status
+    count[COMPUTED] = 0
     if status == NOT_CONVERGED:
         return _halve(here, length, status, b)
     if status != 0:
         return status
     count[PART] = part + 1
+    count[TRIALS] += 1
     if last:
         count[PART] = 0
+        count[TRIALS] = 0
         count[SEGMENT_I] += 1
+    elif count[TRIALS] >= MOST_TRIALS:
+        return NOT_CONVERGED
     if count[HALVINGS] > 0:
         count[SOLVED] += 1
         if count[SOLVED] >= ENOUGH and count[PART] % 2 == 0:

@@ -29,7 +29,8 @@ TICK = 15  # of which every period and offset is a multiple, s; 0 without blocks
 CLOSEST_LOCK = 16  # smallest c met of the Euler angles of a formulation
 T_CLOSEST_LOCK = 17
 SHORTEST = 18  # of the implicit steps that were halved, s; 0 where none was
-CLOCK_SIZE = 19
+DRIFT = 19  # of |e|^2 in the implicit step that was computed and is not taken yet
+CLOCK_SIZE = 20
 
 # count: int64
 METHOD = 0
@@ -68,7 +69,9 @@ HALVINGS = 35  # the implicit step under way is taken in parts of 1 / 2^HALVINGS
 PART = 36  # the next of them
 SOLVED = 37  # parts in a row that found their solution since it was halved last
 UNSOLVED = 38  # 1 when an implicit step within another, for a row or a pose, found no solution
-COUNT_SIZE = 39
+TRIALS = 39  # parts of the implicit step under way that were solved or refused
+COMPUTED = 40  # 1 when the implicit step under way was computed, and found no room for its rows
+COUNT_SIZE = 41
 
 SCHEDULE = fields(start=1, stop=1, torque=3)
 """A row of `schedule`: from when to when a scheduled torque acts, s, and its components in its basis, N m."""

@@ -12,7 +12,7 @@ import numpy as np
 from ...plant import Spacecraft, TorquePulse
 from . import indices as at
 from .bundle import Bundle
-from .slope import slope
+from .fastest import fastest
 
 __all__ = ["Pace"]
 
@@ -50,7 +50,9 @@ class Pace:
             self._bad = 0
             return ""
         step = went / taken
-        rate, name = self._fastest()
+        b = self.b
+        found = fastest(self.craft, b.x, t=t, u=b.u, pulses=self.pulses)
+        rate, name = found
         stiff = count[at.METHOD] == at.DOP853 and -rate.real > 0.5 * abs(rate) and step * abs(rate) > STIFF
         if needed <= most and not stiff:
             self._bad = 0
@@ -67,7 +69,7 @@ class Pace:
                 "steps stay stable only while they are a few times the inverse of it, however slow the rest; soften "
                 "what is fast (friction, damping, stiffness), hold it fixed, or shorten the run"
             )
-        reason = f"; the fastest rate of the plant, of {name}, is {abs(rate):.3g}/s"
+        reason = f"; {found.words}" if found.words else ""
         sample = float(clock[at.SAMPLE])
         if sample > 0.0 and step <= sample <= 1.5 * step:
             reason = f"; the law is sampled every {sample:.3g} s"
@@ -75,14 +77,3 @@ class Pace:
             f"{pace}, and max_steps is {most:.3g}{reason}; shorten the run or raise max_steps, and check the units of "
             "inertia, rate, torque and stiffness"
         )
-
-    def _fastest(self) -> tuple[complex, str]:
-        """The eigenvalue of largest magnitude of the plant where the run is, 1/s, and the state it moves most."""
-        n = self.craft.layout.size
-        b = self.b
-        found = slope(self.craft, b.x[:n], t=float(b.clock[at.T]), u=b.u, pulses=self.pulses)
-        if not np.isfinite(found).all():
-            return complex(np.inf), "the state"
-        values, vectors = np.linalg.eig(found)
-        fastest = int(np.abs(values).argmax())
-        return complex(values[fastest]), self.craft.layout.names[int(np.abs(vectors[:, fastest]).argmax())]

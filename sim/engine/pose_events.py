@@ -3,6 +3,7 @@
 """Where in a step a torque port, or a formulation in Euler angles, comes too near to its singular pose."""
 
 from ...plant.kernels.kernel import kernel
+from ..steppers.implicit_layout import MATRIX_STEP, META, WITHIN
 from .indices import (
     CLOSEST_HARD,
     CLOSEST_LOCK,
@@ -11,6 +12,7 @@ from .indices import (
     EVENT_KIND,
     EVENT_PORT,
     HARD,
+    IMPLICIT,
     LOCK,
     NOT_CONVERGED,
     POSE_LIMIT,
@@ -129,6 +131,8 @@ def pose_events(method, t, h, user, b):
 
     Returns 0 when there is none, else why the run stops.
     """
+    if method == IMPLICIT:  # no matrix that a row has left behind: where a pose is found does not depend on rows
+        b.implicit[META, MATRIX_STEP + WITHIN] = 0.0
     theta = 2.0
     for kind in (HARD, SOFT, LOCK):
         theta = _pose_event(kind, method, t, h, user, b)

@@ -14,6 +14,12 @@ from .indices import DOP853, EXACT, IMPLICIT, RK4, UNSOLVED
 
 __all__ = ["fixed_step", "within_step"]
 
+MOST_PARTS = 4096
+"""Parts of an implicit step up to a row, solved or refused, before it is given up."""
+
+ENOUGH = 6
+"""Of them in a row with a solution, before one of twice the length is tried."""
+
 
 @kernel
 def fixed_step(method, t, h, y, within, of, user, b):
@@ -33,15 +39,47 @@ def fixed_step(method, t, h, y, within, of, user, b):
 
 
 @kernel
+def _in_parts(t, h, user, b):
+    """Put the state h after t into b.between by implicit steps that are short enough; whether there were any."""
+    start, x, y = b.dense[0], b.x, b.between
+    for m in range(x.size):
+        start[m] = x[m]
+    done, length = 0.0, 0.5 * h
+    solved = 0
+    for _ in range(MOST_PARTS):
+        last = done + 1.5 * length >= h
+        part = h - done if last else length
+        drift = fixed_step(IMPLICIT, t + done, part, y, True, 0.0, user, b)
+        if abs(drift) < 1e300:
+            if last:
+                done = h
+                break
+            for m in range(x.size):
+                x[m] = y[m]
+            done += part
+            solved += 1
+            if solved >= ENOUGH:
+                length *= 2.0
+                solved = 0
+        else:
+            length = 0.5 * part
+            solved = 0
+    for m in range(x.size):
+        x[m] = start[m]
+    return done == h
+
+
+@kernel
 def within_step(method, theta, t, h, user, b):
     """Put the state a share theta into the step from b.x into b.between; steps of dop853 need b.dense prepared.
 
-    An implicit step that has no solution is noted: b.between is none then.
+    An implicit step up to there that has no solution is taken in parts. Where these have none it is noted, and
+    b.between is none.
     """
     if method == DOP853:
         dense_output(theta, b.x, b.dense, b.between)
         project_all(b.between, b.p, b.w)
     else:
         drift = fixed_step(method, t, theta * h, b.between, True, h, user, b)
-        if method == IMPLICIT and not abs(drift) < 1e300:
+        if method == IMPLICIT and not abs(drift) < 1e300 and not _in_parts(t, theta * h, user, b):
             b.count[UNSOLVED] = 1

@@ -14,6 +14,7 @@ from ..engine.loop import Loop
 from ..engine.tally import INTEGRAL, PEAK, counters_of
 from .fault_words import answer_fault, command_fault, load_fault
 from .motors_unseen import motors_unseen
+from .no_solution import no_solution
 
 __all__ = ["COUNTER", "Ending", "ending", "worth_a_word"]
 
@@ -136,12 +137,7 @@ def _reason(loop: Loop, status: int, pulses: Sequence[TorquePulse]) -> tuple[str
             fault or "the step may be too large for the motion, or a torque or potential is not defined there"
         )
     if status == at.NOT_CONVERGED:
-        step, shortest = float(clock[at.STEP]), float(clock[at.SHORTEST])
-        return "failed", (
-            f"the implicit equations of the step after t = {t:.9g} s found no solution with a step of {step:.4g} s, "
-            f"nor with halves of it down to {shortest:.2g} s: a load or an element jumps with the state there, as a "
-            "sign or a switch does; make it continuous over a small range, or take dop853"
-        )
+        return "failed", no_solution(loop, pulses)
     if status == at.STEP_COLLAPSE:
         return "failed", f"the step fell to the last place of t = {t:.9g} s without meeting the tolerance: " + (
             load_fault(loop, t)

@@ -42,6 +42,7 @@ ATTITUDE = 4  # numbers of a message that is one
 AXES = "xyz"
 GYRO_MESSAGE = 5  # numbers
 MOST_READINGS = 1_000_000  # to replay for a comparison
+MOST_ROWS = 2_000_000  # of a run: 64 MB of attitudes
 CAUSE = (
     "noise, bias, scale factor or misalignment of a sensor is larger than the filter assumes, or its readings are "
     "correlated in time"
@@ -51,8 +52,15 @@ CAUSE = (
 def filter_warnings(run: "Run") -> list[str]:
     """Return a sentence for each estimator of a run that does not err by as much as it claims."""
     faults: list[str] = []
-    if not run.t.size or run.recorded is not None or "attitude" not in run.names:
+    if not run.t.size or "attitude" not in run.names:
         return faults
+    if run.t.size > MOST_ROWS:
+        return [
+            f"{block.name} was not compared with its own covariance (NEES and NIS): the run has {run.t.size} rows, and "
+            f"up to {MOST_ROWS} are compared; take a longer run.output_s"
+            for block in run.blocks
+            if {"nis", "attitude_sigma"} & block.writes.keys()
+        ]
     for number, block in enumerate(run.blocks):
         signals = {made.signal: name for name, made in run.written.items() if made.by == number}
         if "restarts" in signals:
@@ -65,7 +73,7 @@ def filter_warnings(run: "Run") -> list[str]:
         fault = next((words for each in innovations if (words := innovation_fault(each, len(innovations)))), "")
         if not fault and "attitude_sigma" in signals and block.estimates in signals:
             fault = _error_fault(run, block, signals)
-        faults += [f"{block.name}: {fault}"] if fault else []
+        faults += [f"{block.name}: {fault}"] if fault else _unchecked_bias(run, block, signals)
     return faults
 
 
@@ -159,6 +167,24 @@ def _error_fault(run: "Run", block: Block, signals: dict[str, str]) -> str:
     error, sigma = truth - run.values(signals["bias"])[rows], run.values(signals["bias_sigma"])[rows]
     known = (sigma > 0.0).all(axis=1)
     return error_fault("gyro bias", run.t[rows][known], error[known] / sigma[known])
+
+
+def _readings(run: "Run", gyro: Block, t: Array) -> int:
+    """How many readings a gyro has given until the last of some times."""
+    return round((float(t.max(initial=0.0)) - gyro.offset - gyro.delay) / gyro.sample) + 1
+
+
+def _unchecked_bias(run: "Run", block: Block, signals: dict[str, str]) -> list[str]:
+    """Return a sentence on a bias that is not compared since its gyro has given too many readings."""
+    gyro = next((each for each in run.blocks if block.reads and block.reads[0] in each.writes), None)
+    if "bias_sigma" not in signals or gyro is None or gyro.kernel is not gyro_kernel:
+        return []
+    count = _readings(run, gyro, run.t)
+    words = (
+        f"{block.name}: the error of the gyro bias was not compared with its sigma: the gyro has given {count} "
+        f"readings, and up to {MOST_READINGS} are replayed; take a shorter run"
+    )
+    return [words] if count > MOST_READINGS else []
 
 
 def true_bias(run: "Run", name: str, t: Array) -> Array | None:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...controllers.modes.graph import MANY_CYCLES
 from ...controllers.modes.modes_kernel import SIGNALS
 
 if TYPE_CHECKING:
@@ -26,7 +27,21 @@ def switches_per_minute(run: "Run") -> int | None:
 
 
 def mode_switching(run: "Run") -> list[str]:
-    """Warn of modes that follow each other faster than any of them can do its work."""
+    """Warn of modes that follow each other faster than any of them can do its work, or may do so."""
+    return _switching(run) + _unchecked(run)
+
+
+def _unchecked(run: "Run") -> list[str]:
+    if getattr(run.law, "cycles_checked", True):
+        return []
+    words = (
+        f"whether modes chase each other was checked of {MANY_CYCLES:,} ways round only: so many modes and transitions "
+        "have more; leave out transitions, or look at the rate of switches"
+    )
+    return [words]
+
+
+def _switching(run: "Run") -> list[str]:
     most = switches_per_minute(run)
     if most is None or most < OFTEN or not run.labels(MODE_CAUSE):
         return []

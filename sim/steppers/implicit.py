@@ -59,6 +59,7 @@ from .implicit_layout import (
     SYSTEMS,
     UNIT,
     WEIGHTS,
+    WITHIN,
     start_of_block,
 )
 from .implicit_matrix import solve_with_matrix
@@ -279,7 +280,8 @@ def _slot_for(h, meta):
 def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
     """One step from x into y. Returns the drift of |e|^2 taken off, infinite or not a number where it has no solution.
 
-    `within` of a step of length `of` that was taken from x, its velocities are a guess that needs no other.
+    `within` of a step of length `of` that was taken from x, its velocities are a guess that needs no other; 0: of one
+    from elsewhere. What is within leaves nothing behind for the steps.
     """
     meta = implicit[META]
     s = int(implicit[SCHEME, STAGES])
@@ -290,10 +292,10 @@ def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
         return collocate(t, h, x, u, p, user, w, y, first, implicit)
     rows = first + 2 * s
     start_momenta(x, p, w, implicit[first + 5 * s])
-    slot = _slot_for(h, meta)
+    slot = WITHIN if within else _slot_for(h, meta)
     for attempt in range(2):
-        followed = attempt == 0 and (within or meta[GUESSED] != 0.0)
-        if within and attempt == 0:
+        followed = attempt == 0 and (of != 0.0 if within else meta[GUESSED] != 0.0)
+        if within and followed:
             _guess(h, (0.0, h / of), total, implicit, s, start_of_block(s, False) + 2 * s, rows)
         elif followed:
             _guess(h, (1.0, h / meta[GUESSED]), total, implicit, s, rows, rows)
@@ -311,7 +313,8 @@ def implicit_step(t, h, x, u, p, user, w, y, within, of, implicit):
             elif taken > meta[NEW + slot] + 2.0:  # the craft has changed its shape
                 meta[MATRIX_STEP + slot] = 0.0
             return _finish(h, x, p, w, y, first, implicit)
-        meta[GUESSED] = 0.0
+        if not within:
+            meta[GUESSED] = 0.0
         if fresh and not followed:
             break
     meta[MATRIX_STEP + slot] = 0.0

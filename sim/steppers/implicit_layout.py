@@ -24,11 +24,14 @@ frames of each, and the changes of their velocities; then two blocks, for steps 
 velocities, momenta and forces of s stages each, and the momenta at the start of the step."""
 
 SLOTS = 2
-"""Lengths of steps whose matrices are kept: the delay of a law, or rows within steps, let two take turns."""
+"""Lengths of steps whose matrices are kept: the delay of a law lets two take turns."""
+
+WITHIN = SLOTS
+"""The slot of rows within steps: of their own, so that they do not change what the steps begin from."""
 
 REACH, EASE, GUESSED, ITERATIONS, BUILDS, PLANE, CODE, USER_CODE, SLOT, MATRIX_STEP = range(10)
-NEW = MATRIX_STEP + SLOTS
-META_SIZE = NEW + SLOTS
+NEW = MATRIX_STEP + SLOTS + 1
+META_SIZE = NEW + SLOTS + 1
 """In row META: how far the craft reaches (m), 1 over its least inertia, the step that left stage velocities to guess
 from (0: none), how often the stages were evaluated, how often matrices were built, how far apart those of different
 systems stand in the work space; in compiled code the addresses of the step and of the user's loads; the slot used last;
@@ -76,7 +79,7 @@ def implicit_table(
 
 def planes_of(table: NDArray[np.float64]) -> int:
     """Return how many work spaces the steps of a table want."""
-    return SLOTS * int(table[SCHEME, SYSTEMS])
+    return (SLOTS + 1) * int(table[SCHEME, SYSTEMS])
 
 
 def _weigh(table: NDArray[np.float64], craft: Spacecraft) -> None:

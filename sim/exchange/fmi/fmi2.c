@@ -140,6 +140,9 @@ fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean final, fmi2B
     if (missing((a_unit *)c, event, "enterEventMode") || missing((a_unit *)c, terminate, "terminateSimulation")) {
         return fmi2Error;
     }
+    if (overrun((a_unit *)c)) {
+        return fmi2Error;
+    }
     *event = drifted((a_unit *)c);
     *terminate = fmi2False;
     return fmi2OK;

@@ -164,6 +164,9 @@ fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean final, fmi3Bo
     if (missing(i, event, "enterEventMode") || missing(i, terminate, "terminateSimulation")) {
         return fmi3Error;
     }
+    if (overrun(i)) {
+        return fmi3Error;
+    }
     *event = drifted(i) != 0;
     *terminate = fmi3False;
     return fmi3OK;

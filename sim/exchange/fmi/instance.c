@@ -352,6 +352,17 @@ static double clearance(a_unit *i)
     return model_clear(&b);
 }
 
+/* Whether a step of model exchange was completed, or an event comes, past the stop time: an error in both versions.
+   Solvers that interpolate look further in their trial steps (CVode of FMPy does): that is no step past the end. */
+static int overrun(a_unit *i)
+{
+    const double now = i->s.start + i->s.time, apart = 1e-8 * fmax(1.0, fabs(now)); /* hosts add up their steps */
+    if (now > i->s.stop + apart) {
+        return complain(i, "logStatusError", "the time must be at most the stop time of %.9g s; got %.9g s", i->s.stop, now);
+    }
+    return 0;
+}
+
 /* Events of model exchange: the nearest breakpoint if it is there, the attitude put back to unit norm; `ended` at a
    singular pose, beyond which there is no torque. */
 static int update(a_unit *i, int *moved, int *defined, double *next, int *ended)
@@ -360,6 +371,9 @@ static int update(a_unit *i, int *moved, int *defined, double *next, int *ended)
     const double *e = i->s.d.x + 3;
     const double drift = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] - 1.0;
     double coming;
+    if (overrun(i)) {
+        return 1;
+    }
     i->s.d.clock[AT_T_END] = INFINITY;
     coming = model_next(&b);
     if (isfinite(coming) && fabs(coming - i->s.time) <= 1e-9 * fmax(1.0, fabs(coming))) {

@@ -358,3 +358,22 @@ def test_a_law_in_plain_python_takes_its_turn_too():
     plain = fly(two(mine, LQR))
     assert not two(mine, LQR).compiled
     assert np.abs(plain.x - kernel.x).max() < 1e-16
+
+
+def test_search_for_cycles_that_ends_early_is_reported():
+    """Ten modes, each of which any other may follow on a quantity of its own, have a million cycles."""
+    vectors = [f"{name}.{axis}" for name in ("rate", "momentum") for axis in "xyz"]
+    quantities = dict(enumerate([*vectors, "rate", "rate_error", "attitude_error", "time"]))
+
+    def modes(count):
+        def ways(n):
+            when = Condition(quantities[n], above=100.0)
+            return [Transition(f"m{k}", when) for k in range(count) if k != n]
+
+        return Modes([Mode(f"m{n}", DAMPING, until=ways(n)) for n in range(count)])
+
+    for count, checked in ((3, True), (10, False)):
+        found = modes(count)
+        assert found.cycles_checked == checked
+        run = fly(found, duration=0.5)
+        assert any("was checked of 100,000 ways round only" in each for each in run.warnings) != checked

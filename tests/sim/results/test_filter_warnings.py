@@ -12,6 +12,7 @@ from polhode import controllers, plant, sim
 from polhode.controllers.estimators import MEKF, USQUE, ComplementaryFilter
 from polhode.controllers.sensors import RateGyro, StarTracker
 from polhode.plant.attitude import from_rotation_vector
+from polhode.sim.results import filter_warnings as checks
 from polhode.sim.results.filter_warnings import (
     Innovations,
     error_fault,
@@ -83,6 +84,25 @@ def test_refusals_and_restarts_are_reported():
 @pytest.mark.parametrize(("output", "duration"), [(0.1, 0.1), (7.3, 60.0), (0.25, 20.0)])
 def test_any_rows_will_do(output, duration):
     assert filter_warnings(simulated(output=output, duration=duration)) == []
+
+
+def test_streamed_run_has_the_filter_warnings_of_one_in_memory(tmp_path):
+    given = {"rate": (0.01, 0.015, -0.01), "gyro": MISALIGNED}
+    memory, stream = simulated(**given), simulated(**given, stream=tmp_path / "run.nc")
+    assert filter_warnings(memory)
+    assert stream.warnings == memory.warnings
+
+
+def test_run_of_too_many_rows_or_readings_says_what_was_not_compared(monkeypatch):
+    run = simulated(duration=20.0)
+    monkeypatch.setattr(checks, "MOST_READINGS", 100)
+    (words,) = filter_warnings(run)
+    assert words.startswith(
+        "MEKF: the error of the gyro bias was not compared with its sigma: the gyro has given 201 rea"
+    )
+    monkeypatch.setattr(checks, "MOST_ROWS", 50)
+    (words,) = filter_warnings(run)
+    assert words.startswith("MEKF was not compared with its own covariance (NEES and NIS): the run has 201 rows")
 
 
 def test_an_estimator_without_covariance_is_not_compared():

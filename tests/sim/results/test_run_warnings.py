@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant, sim
+from polhode.sim.results import kinetic_energy, run_warnings
+from polhode.sim.results import run as run_module
 from polhode.sim.results.run_warnings import _reads_time
 
 BODY = plant.RigidBody((3.0, 2.0, 1.0))
@@ -116,3 +118,31 @@ def test_a_rotor_that_is_meant_to_end_at_its_speed_is_no_news():
     run = sim.simulate(plant.Spacecraft(plant.RigidBody((4.0, 4.0, 2.0)), elements=[wheel]), duration=60.0, at=[60.0])
     assert run.warnings == ()
     assert run.counters["wheel_at_speed_limit_s"] == pytest.approx(60.0 - 9.9, abs=0.5)
+
+
+def test_energy_of_a_steady_run_is_not_computed_again(monkeypatch):
+    """Where the balance is small beside the energy itself no kinetic energy is needed; elsewhere it is."""
+    wheel = plant.Wheel(axis=(0, 0, 1), inertia=0.1, relative_rate=20.0)
+    craft = plant.Spacecraft(BODY, elements=[wheel])
+    given = {**TUMBLE, "duration": 100.0, "integrator": "rk4"}
+    computed = []
+    whole = kinetic_energy.largest_kinetic_energy
+    monkeypatch.setattr(run_module, "largest_kinetic_energy", lambda *a, **k: computed.append(a) or whole(*a, **k))
+    assert not told(sim.simulate(craft, **given, step=0.01))
+    assert not computed
+    assert told(sim.simulate(craft, **given, step=0.4))
+    assert computed
+
+
+def test_energy_of_a_large_run_is_said_not_to_be_checked(monkeypatch):
+    """Implicit steps keep the momentum; that they are too long for the pendulum shows in its energy."""
+    pendulum = plant.Pendulum(mass=0.5, length=0.5, hinge=(0.1, 0.2, -0.3), direction=(0, 0, -1))
+    craft = plant.Spacecraft(plant.RigidBody((3.0, 2.0, 1.0), mass=10.0), elements=[pendulum])
+    given = {"rate": (0.1, 2.0, 0.1), "duration": 100.0, "integrator": "gauss4", "step": 0.5}
+    checked = sim.simulate(craft, **given)
+    assert "momentum or energy drifted" in checked.warnings[-1]
+    monkeypatch.setattr(run_warnings, "MOST_WORK", 1e3)
+    run = sim.simulate(craft, **given)
+    (words,) = (each for each in run.warnings if "whether energy drifted was not checked" in each)
+    assert f"of {run.t.size} rows of {craft.layout.size} states" in words
+    assert not any("drifted by" in each for each in run.warnings)

@@ -222,6 +222,40 @@ def test_times_of_model_exchange_are_checked(made: Any, fmi: int) -> None:
 
 
 @pytest.mark.parametrize("fmi", [2, 3])
+def test_model_exchange_keeps_the_stop_time(made: Any, fmi: int) -> None:
+    """A step completed, or an event, past the stop time is an error in FMI 2 and 3; without one there is no end.
+
+    A trial step of the solver may look further: hosts that interpolate, such as FMPy's with CVode, do.
+    """
+    library, model, _ = made
+    for stopped in (True, False):
+        one = Instance(library, model.token, fmi=fmi, exchange=True)
+        begin = one.SetupExperiment if fmi == 2 else one.EnterInitializationMode
+        assert begin(False, 0.0, 2.0, stopped, 2.3) == 0
+        if fmi == 2:
+            assert one.EnterInitializationMode() == 0
+        assert one.ExitInitializationMode() == 0
+        if fmi == 3:
+            flags = [ctypes.byref(ctypes.c_bool()) for _ in range(5)]
+            assert one.UpdateDiscreteStates(*flags, ctypes.byref(ctypes.c_double())) == 0
+        assert one.EnterContinuousTimeMode() == 0
+        told = ctypes.byref(ctypes.c_int()), ctypes.byref(ctypes.c_int())
+        for time in (2.0, 2.2, 2.3, 2.3 + 1e-9):  # a host that adds up
+            assert one.SetTime(time) == 0, time
+            assert one.CompletedIntegratorStep(True, *told) == 0, time
+        for time in (2.3 + 1e-6, 2.4, 1e6):
+            assert one.SetTime(time) == 0, time
+            assert (one.CompletedIntegratorStep(True, *told) == 3) == stopped, time
+        assert one.EnterEventMode() == 0
+        flags = [ctypes.byref(ctypes.c_bool()) for _ in range(5)]
+        if fmi == 3:
+            found = one.UpdateDiscreteStates(*flags, ctypes.byref(ctypes.c_double()))
+        else:
+            found = one.NewDiscreteStates(ctypes.create_string_buffer(256))
+        assert (found == 3) == stopped
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
 def test_damaged_and_foreign_states_are_refused(made: Any, alone: Any, fmi: int) -> None:
     library, model, _ = made
     one = Instance(library, model.token, fmi=fmi, exchange=False).reach("step")

@@ -1,0 +1,63 @@
+"""Why an implicit step found no solution, in words."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...plant import Spacecraft, TorquePulse
+from ...plant.elements.signal import element_labels
+from ...plant.flexible import Arm, node_attitudes
+from ..engine import indices as at
+from ..engine.fastest import fastest
+from ..engine.halved import MOST_TRIALS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ..engine.loop import Loop
+
+__all__ = ["no_solution"]
+
+FOLDED = 150.0
+"""Degrees between neighbouring nodes of an arm, of the 180 at which its elements are singular."""
+
+
+def no_solution(loop: "Loop", pulses: Sequence[TorquePulse]) -> str:
+    """Return the reason of a run that ended in an implicit step without a solution.
+
+    Times are given to a hundredth of the step: what the last short parts of it did depends on rounding.
+    """
+    b = loop.arrays
+    t, step, shortest = float(b.clock[at.T]), float(b.clock[at.STEP]), float(b.clock[at.SHORTEST])
+    places = max(3, math.ceil(math.log10(max(t / step, 1.0))) + 2)
+    head = f"at t = {t:.{places}g} s the implicit equations found no solution with a step of {step:.4g} s"
+    if b.count[at.TRIALS] < MOST_TRIALS:
+        return (
+            f"{head}, nor with halves of it down to {shortest:.2g} s: a load or an element jumps with the state there, "
+            "as a sign or a switch does; make it continuous over a small range, or take dop853"
+        )
+    found = fastest(loop.craft, b.x, t=t, u=b.u, pulses=pulses)
+    words = f"{head}, which was not finished after {MOST_TRIALS} parts of it, halved down to {shortest:.1g} s"
+    words += f"; {found.words}" if found.words else ""
+    words += _folded(loop.craft, b.x)
+    return f"{words}; take a shorter step or dop853, and check the units of inertia, rate, torque and stiffness"
+
+
+def _folded(craft: Spacecraft, x: "NDArray[np.float64]") -> str:
+    """A clause on an arm that is bent or twisted further between two nodes than an element can be."""
+    arms = [element for element in craft.elements if isinstance(element, Arm)]
+    labels = [label for label, each in zip(element_labels(craft.elements), craft.elements, strict=True) if each in arms]
+    worst, words = 0.0, ""
+    for label, rows in zip(labels, node_attitudes(craft, x[None, : craft.layout.size]) if arms else (), strict=True):
+        e = rows[0]
+        angles = 2.0 * np.degrees(np.arccos(np.minimum(np.abs((e[1:] * e[:-1]).sum(axis=1)), 1.0)))
+        k = int(angles.argmax())
+        if angles[k] > max(FOLDED, worst + 1.0):  # alike arms: the first
+            worst = float(angles[k])
+            words = (
+                f"; {label} is bent or twisted by {worst:.0f} deg between nodes {k} and {k + 1}, and an element has no "
+                "strain at 180: give the arm more elements, or check its stiffness"
+            )
+    return words
