@@ -115,11 +115,12 @@ class LoopAnalysis:
         lines += ["", "step of 1 rad: reaches  overshoot %  settling s  peak torque N m   error under 1 N m, rad"]
         for axis, step, push in zip("xyz", self.step.figures(), self.disturbance.figures(), strict=True):
             settling = step["settling_time_s"]
+            error = "drifts" if push["final"] is None else f"{push['final']:.3g}"
             overshoot = "-" if step["overshoot"] is None else f"{100.0 * step['overshoot']:.1f}"
             lines.append(
                 f"{axis:<14} {step['final']:7.3f} {overshoot:>12} "
                 f"{'-' if settling is None else format(settling, '.3g'):>11} "
-                f"{step['peak_torque']:16.4g} {push['final']:25.3g}"
+                f"{step['peak_torque']:16.4g} {error:>25}"
             )
         return "\n".join(lines)
 

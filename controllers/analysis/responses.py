@@ -18,6 +18,7 @@ __all__ = ["LinearResponse", "disturbance_response", "step_response"]
 
 Array = NDArray[np.float64]
 
+DRIFTS = 1e-9  # of what else moves: less is rounding
 LONGEST = 200_000  # samples; what has not settled by then is not going to be looked at
 
 
@@ -35,7 +36,8 @@ class LinearResponse:
     torque : numpy.ndarray, shape (3, m, 3)
         What the law commands, N m per the same.
     final : numpy.ndarray, shape (3, 3)
-        Where the attitude comes to rest, solved for rather than waited for.
+        Where the attitude comes to rest, solved for rather than waited for; inf: it drifts for ever, as where wheels
+        give the torque, speed up under a constant torque from outside, and have friction that grows with their rates.
     """
 
     t: Array
@@ -56,8 +58,9 @@ class LinearResponse:
         Returns
         -------
         list of dict
-            `final`, `overshoot` (share of the final value; None beyond 1), `settling_time_s` (None
-            when not settled within the time shown), `peak`, `cross` (largest answer of another axis) and
+            `final` (None when it drifts for ever), `overshoot` (share of the final value; None beyond 1),
+            `settling_time_s` (None when not settled within the time shown), `peak`, `cross` (largest answer of another
+            axis) and
             `peak_torque`.
         """
         found: list[dict[str, Any]] = []
@@ -65,16 +68,17 @@ class LinearResponse:
             y = self.attitude[axis, :, axis]
             final = float(self.final[axis, axis])
             top = float(np.abs(y).max())
+            drifts = not np.isfinite(final)
             held = abs(final) < 1e-6 * top  # integral action: what is left is rounding
             final = 0.0 if held else final
             outside = np.flatnonzero(np.abs(y - final) > band * (top if held else abs(final)))
             past = 0.0 if held else max(float((y / final).max()) - 1.0, 0.0)
-            last = int(outside[-1]) + 1 if len(outside) else 0
+            last = len(self.t) if drifts else int(outside[-1]) + 1 if len(outside) else 0
             others = [n for n in range(3) if n != axis]
             found.append(
                 {
-                    "final": final,
-                    "overshoot": None if held or past > 1.0 else past,
+                    "final": None if drifts else final,
+                    "overshoot": None if held or drifts or past > 1.0 else past,
                     "settling_time_s": float(self.t[last]) if last < len(self.t) - 1 else None,
                     "peak": float(y[np.argmax(np.abs(y))]),
                     "cross": float(np.abs(self.attitude[axis][:, others]).max()),
@@ -124,6 +128,8 @@ def disturbance_response(loop: SampledLoop, *, duration: float | None = None) ->
 
 def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> LinearResponse:
     of_kind("loop", loop, SampledLoop, such_as="a SampledLoop, such as law.loop()")
+    slow = [mode.time_constant_s for mode in loop_modes(loop.poles(), sample=loop.sample)] if duration is None else []
+    loop = loop if step else loop.with_total_momentum()
     F, G, N, Ks, Ky, C, P = loop.parts()
     turn = np.zeros((3, len(F)))  # the attitude itself, whatever the law is shown
     turn[:, : loop.C.shape[1]] = loop.C[:3]
@@ -133,7 +139,6 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
         duration = positive("duration", duration, "s")
     else:
         # a mode that never decays (the momentum of a wheel that nobody unloads) does not set the time
-        slow = [mode.time_constant_s for mode in loop_modes(loop.poles(), sample=loop.sample)]
         duration = 8.0 * max(tau for tau in slow if tau < np.inf)
     count = min(ceil(duration / loop.sample), LONGEST) + 1
     attitude, torque, final = np.zeros((3, count, 3)), np.zeros((3, count, 3)), np.zeros((3, 3))
@@ -147,8 +152,7 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
             push = P[:, axis] / loop.scale
         drive = (N + G @ Ky) @ seen + push
         ahead = Ky @ seen
-        # least squares: modes that never move, such as the momentum of a wheel, leave the matrix singular
-        final[axis] = turn @ np.linalg.lstsq(np.eye(len(F)) - closed, drive, rcond=None)[0]
+        final[axis] = _rest(closed, drive, turn)
         for k in range(count):
             attitude[axis, k] = turn @ s
             torque[axis, k] = loop.scale * (law @ s + ahead)
@@ -156,3 +160,22 @@ def _respond(loop: SampledLoop, *, duration: float | None, step: bool) -> Linear
     return LinearResponse(
         t=loop.sample * np.arange(count, dtype=np.float64), attitude=attitude, torque=torque, final=final
     )
+
+
+def _rest(closed: Array, drive: Array, turn: Array) -> Array:
+    """Where turn s comes to rest under s+ = closed s + drive; inf where it drifts.
+
+    Least squares: modes that never move, such as the momentum of a wheel, leave the matrix singular.
+    """
+    n = len(closed)
+    left = np.eye(n) - closed
+    rests = np.linalg.lstsq(left, drive, rcond=None)[0]
+    if np.abs(left @ rests - drive).max() <= DRIFTS * np.abs(drive).max():
+        return np.asarray(turn @ rests, dtype=np.float64)
+    # s = c + k r: what a constant drive moves for ever by r each sample, such as the momentum of wheels
+    both = np.linalg.lstsq(
+        np.block([[left, np.eye(n)], [np.zeros((n, n)), left]]), np.concatenate((drive, np.zeros(n))), rcond=None
+    )[0]
+    found, drift = np.asarray(turn @ both[:n], dtype=np.float64), turn @ both[n:]
+    found[np.abs(drift) > DRIFTS * np.abs(both[n:]).max()] = np.inf
+    return found

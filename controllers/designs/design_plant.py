@@ -11,7 +11,8 @@ from ...plant.checks import choice
 from ...plant.errors import DesignError
 from ...plant.frozen import frozen_arrays
 from ..loop.acting_model import acting_model, internal_states, is_rigid, measurement
-from ..loop.attitude_model import scaled
+from ..loop.attitude_model import ATTITUDE_STATES, scaled
+from ..loop.wheel_torque import driven_momenta, from_outside
 
 __all__ = ["INTERNAL", "DesignPlant", "design_plant", "locked_model"]
 
@@ -52,18 +53,41 @@ def design_plant(model: LinearModel, *, internal: str) -> DesignPlant:
     """Return the plant for a design.
 
     model: `craft.linearize(...)`.
+    Where wheels give the torque, a design sees their friction as far as the total momentum decides it.
+
     internal: "locked": elements move with the body, and its position is held. "measured": full state, the law sees the
         internal states. "estimated": full state, the law sees attitude and rate alone.
     For a rigid craft all three are the same.
     Raises InputError when the word is unknown; DesignError when states are missing, or the elements cannot be locked.
     """
     choice("internal", internal, INTERNAL)
-    inner = acting_model(model)
+    inner = _without_wheels(acting_model(model), model)
     if internal == "locked" and internal_states(inner):
-        inner = locked_model(acting_model(model, constants=True))
+        inner = locked_model(acting_model(model if inner.torques.internal else from_outside(model), constants=True))
     measured = internal_states(inner) if internal == "measured" else ()
     A, B, T, scale = scaled(inner)
     return DesignPlant(model=inner, A=A, B=B, C=measurement(inner, measured) * T, scale=scale, measured=measured)
+
+
+def _without_wheels(inner: LinearModel, model: LinearModel) -> LinearModel:
+    """Return the model without the momenta of the wheels that give the torque, which a command cannot choose freely.
+
+    What is left of them after the total momentum is a motion of wheels against each other, or what a field leaves in
+    them: it decays by friction, or is unloaded. Margins count it.
+    """
+    wheels = {model.states[n] for n in driven_momenta(model)} if model.torques.internal else set[str]()
+    wheels -= {*ATTITUDE_STATES}
+    if inner.torques.internal or not wheels & {*inner.states}:
+        return inner
+    keep = [n for n, name in enumerate(inner.states) if name not in wheels]
+    return replace(
+        inner,
+        A=inner.A[np.ix_(keep, keep)],
+        B=inner.B[keep],
+        C=inner.C[:, keep],
+        states=tuple(inner.states[n] for n in keep),
+        state_units=tuple(inner.state_units[n] for n in keep),
+    )
 
 
 def locked_model(model: LinearModel) -> LinearModel:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.errors import DesignError
+from ..loop.sampled_loop import SampledLoop
 
 __all__ = ["require_stable"]
 
@@ -19,6 +20,8 @@ class _LinearLaw(Protocol):
     def delay(self) -> float: ...
 
     def closed_loop_poles(self) -> NDArray[np.complex128]: ...
+
+    def loop(self) -> SampledLoop: ...
 
 
 Law = TypeVar("Law", bound=_LinearLaw)
@@ -37,7 +40,12 @@ def require_stable(law: Law, *, what: str, at: Callable[[float], Law] | None = N
     -> as given.
     Raises DesignError when a pole lies on or outside the unit circle.
     """
-    radius = _radius(law)
+    loop = law.loop()
+    poles = loop.poles()
+    left = loop.left_in_wheels(poles)
+    if left:
+        raise DesignError(f"{what} does not stabilise the sampled loop with every state of the plant: {left}")
+    radius = float(abs(poles[0]))
     if radius < 1.0:
         return law
     timing = f"sample {law.sample:g} s with delay {law.delay:g} s"

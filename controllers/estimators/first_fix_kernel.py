@@ -12,6 +12,7 @@ import math
 from ...plant.kernels.kernel import kernel, table_in
 from ...plant.kernels.rotation import compose, to_body
 from ..blocks.direction_attitude import shortest
+from .filter_kernels import FIXED
 from .filter_layout import (
     FILTER_MEMORY,
     FILTER_NUMBERS,
@@ -30,7 +31,6 @@ __all__ = ["first_fix", "reading_after", "reading_row"]
 APART = 0.1  # sine of the angle between two directions, below which they tell too little about each other
 UNKNOWN = math.pi * math.pi  # variance of the turn about one direction, rad^2
 OPEN = 1e300
-FIXED_GAINS = 2.0  # of `filter_kernels`, whose noise and walk are gains
 
 
 @kernel(inline=True)
@@ -148,7 +148,7 @@ def _of_directions(q, z, older, newer, x, work):
         for j in range(3):
             B[i, j] = (UNKNOWN - variance) * a[i] * a[j] + (variance if i == j else 0.0)
     noise, walk = q[FILTER_NUMBERS.noise], q[FILTER_NUMBERS.walk]
-    if q[FILTER_NUMBERS.kind] == FIXED_GAINS:
+    if q[FILTER_NUMBERS.kind] == FIXED:  # its noise and walk are gains
         noise, walk = 0.0, 0.0
     now, k, many = begin, reading_after(q, z, begin), int(z[FILTER_MEMORY.readings])
     while k < many and end - now > SOON:

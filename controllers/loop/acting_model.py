@@ -1,6 +1,6 @@
 """The part of a linear model that has to do with the attitude, and what an attitude law can see of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,17 +8,20 @@ from numpy.typing import NDArray
 
 from ...plant import LinearModel
 from ...plant.errors import DesignError, InputError
-from .attitude_model import ATTITUDE_STATES, check_model, scaled
+from .attitude_model import ATTITUDE_STATES, MOMENTUM_UNITS, check_model, scaled
+from .wheel_torque import driven_momenta, with_body_momentum, without_total_momentum
 
 __all__ = [
     "acting_model",
-    "from_outside",
+    "body_momentum",
     "internal_states",
     "is_rigid",
     "measurement",
     "operating_rate",
     "seen_at",
     "seen_names",
+    "shown_as_output",
+    "state_rows",
 ]
 
 Array = NDArray[np.float64]
@@ -28,15 +31,29 @@ STILL = 1e-13  # rad/s, a turn in two million years: rounding of momenta in the 
 _RATES = ("rate_x", "rate_y", "rate_z")
 
 
-def acting_model(model: LinearModel, *, constants: bool = False, seen: Sequence[str] = ()) -> LinearModel:
+def acting_model(
+    model: LinearModel,
+    *,
+    constants: bool = False,
+    seen: Sequence[str] = (),
+    total_momentum: bool = False,
+    attitude: bool = True,
+) -> LinearModel:
     """Return the model without the states that have nothing to do with the attitude.
 
     Left out are constants of the motion, which nothing drives and no torque reaches (the axial momentum of a wheel
     without friction or motor): their deviation is zero for ever. Then everything that acts neither on attitude nor
     on rate, such as the position of a free craft.
 
+    Where wheels give the torque and the craft does not turn, the momentum among the states is that of the body without
+    these wheels, and the torque acts on it as one from outside; see `wheel_torque`. The friction of the wheels is in
+    the model.
+
     constants: whether constants of the motion are kept where they act.
     seen: states that a law looks at: whatever they are, they act on the attitude through it, unless they are constants.
+    total_momentum: whether the total momentum of a craft on wheels may deviate, by its start or a torque from outside,
+        which no torque of wheels can.
+    attitude: whether the attitude is among the states that matter.
     -> the same model, or the selection; attitude error and momentum stand first.
     Raises DesignError when an attitude state is missing.
     """
@@ -46,7 +63,10 @@ def acting_model(model: LinearModel, *, constants: bool = False, seen: Sequence[
         raise DesignError(
             f"an attitude law needs the states {', '.join(ATTITUDE_STATES)}; the model lacks {', '.join(missing)}"
         )
-    model = from_outside(model)
+    if _on_wheels(model):
+        model = with_body_momentum(model, measurement(model)[3:])
+        if not total_momentum:
+            model = without_total_momentum(model, attitude=attitude)
     inner = [model.states.index(name) for name in ATTITUDE_STATES]
     A, B, T, _ = scaled(model)
     couples = np.abs(A) > ROUNDING * float(np.abs(A).max())
@@ -54,8 +74,8 @@ def acting_model(model: LinearModel, *, constants: bool = False, seen: Sequence[
     moves = np.asarray(couples.any(axis=1) | driven | constants, dtype=bool)
     moves[inner] = True
     acts = np.zeros(len(model.states), dtype=bool)
-    acts[[*inner, *(model.states.index(name) for name in seen if name in model.states)]] = True
-    acts &= moves
+    acts[inner] = True
+    acts |= moves & (state_rows(model, seen) != 0.0).any(axis=0)
     rows = [model.outputs.index(name) for name in _RATES if name in model.outputs]
     turns = np.abs(model.C[rows] * T)
     acts |= moves & (turns > ROUNDING * turns.max(initial=0.0)).any(axis=0)
@@ -77,22 +97,44 @@ def acting_model(model: LinearModel, *, constants: bool = False, seen: Sequence[
     )
 
 
-def from_outside(model: LinearModel) -> LinearModel:
-    """Return the model of the same torque from outside, where wheels give it and the craft does not turn.
+def _on_wheels(model: LinearModel) -> bool:
+    return model.torques.internal and not operating_rate(model).any()
 
-    Attitude and rate answer to it alike, but for what the friction of the wheels makes of their changed rates. The
-    momentum among the states is that of the whole, which no wheel changes: no law could be seen to hold it.
 
-    model: `craft.linearize(...)` -> the same model when its torque is from outside, or the craft turns.
+def body_momentum(model: LinearModel, deviations: Mapping[str, float]) -> Array:
+    """Return the deviation of the momentum among the states of an acting model, N m s.
+
+    model: `craft.linearize(...)`; deviations: of states of the plant by their names, at least of all momenta -> (3,):
+    that of the total momentum, less that of the wheels that give the torque.
     """
-    if not model.torques.internal or operating_rate(model).any():
-        return model
-    torques = model.torques.outside()
-    B = np.zeros_like(model.B)
-    B[[model.states.index(name) for name in ATTITUDE_STATES[3:]]] = np.column_stack(
-        [torques.to_body(unit, model.operating_point[3:7]) for unit in np.eye(3)]
-    )
-    return replace(model, B=B, torques=torques)
+    total = np.array([deviations[name] for name in ATTITUDE_STATES[3:]])
+    if not _on_wheels(model):
+        return total
+    whole = with_body_momentum(model, measurement(model)[3:])
+    rows, driven = state_rows(whole, ATTITUDE_STATES[3:]), driven_momenta(whole)
+    return total - rows[:, driven] @ np.array([deviations[whole.states[n]] for n in driven])
+
+
+def state_rows(model: LinearModel, names: Sequence[str]) -> Array:
+    """Return rows over the states of a model of states of the plant, by their names.
+
+    Where wheels give the torque, the states of the model are not those of the plant, and its outputs give these.
+
+    model: what `acting_model` returned; names: of momenta and internal states -> (names, n): zero for a constant of the
+    motion.
+    """
+    rows = np.zeros((len(names), len(model.states)))
+    for row, name in zip(rows, names, strict=True):
+        if shown_as_output(model, name):
+            row[:] = model.C[len(model.outputs) - 1 - model.outputs[::-1].index(name)]
+        elif name in model.states:
+            row[model.states.index(name)] = 1.0
+    return rows
+
+
+def shown_as_output(model: LinearModel, name: str) -> bool:
+    """Whether a momentum of the plant is among the outputs of a model."""
+    return name in model.outputs and model.output_units[model.outputs.index(name)] in MOMENTUM_UNITS
 
 
 def internal_states(model: LinearModel) -> tuple[str, ...]:
@@ -112,10 +154,11 @@ def measurement(model: LinearModel, measured: Sequence[str] = ()) -> Array:
     """
     n = len(model.states)
     C = np.zeros((6 + len(measured), n))
-    for row, name in enumerate((*ATTITUDE_STATES[:3], *measured)):
-        if name not in model.states:
+    for name in measured:
+        if name not in model.states and not shown_as_output(model, name):
             raise DesignError(f"the law measures {name!r}, which is no state of the model ({', '.join(model.states)})")
-        C[row if row < 3 else row + 3, model.states.index(name)] = 1.0
+    C[:3, [model.states.index(name) for name in ATTITUDE_STATES[:3]]] = np.eye(3)
+    C[6:] = state_rows(model, measured)
     if all(name in model.outputs for name in _RATES):
         rows = [model.outputs.index(name) for name in _RATES]
         if np.any(model.D[rows]):

@@ -132,13 +132,14 @@ def repeats_of(sample: float, blocks: Sequence[Block], forms: Sequence[BlockForm
 class Lifted:
     """What `march` needs: the plant in units of the mean inertia, and the blocks round the law.
 
-    A, B: x' = A x + B u; shows: rows over x of every signal that the plant shows; sees (v, names): rows that make what
-    the law sees of the signals named; scale: torque in N m of one unit; forms: of the blocks; repeats: samples of the
-    law until everything begins again.
+    A, B: x' = A x + B u; outside (n, 3): of a torque on the body from outside; shows: rows over x of every signal that
+    the plant shows; sees (v, names): rows that make what the law sees of the signals named; scale: torque in N m of one
+    unit; forms: of the blocks; repeats: samples of the law until everything begins again.
     """
 
     A: Array
     B: Array
+    outside: Array
     shows: Mapping[str, Array]
     sees: Sequence[tuple[str, Array]]
     scale: float
@@ -148,7 +149,7 @@ class Lifted:
     forms: Sequence[BlockForm]
     routes: Routes
     repeats: int
-    _held: dict[float, tuple[Array, Array]] = field(default_factory=dict[float, tuple[Array, Array]])
+    _held: dict[float, tuple[Array, Array, Array]] = field(default_factory=dict[float, tuple[Array, Array, Array]])
 
     def opened(self, late: Sequence[float]) -> Opened:
         """Return the lifted system, open at the law; late (3,): further delay of each component of its command, s."""
@@ -171,11 +172,13 @@ class Lifted:
         found = self.opened(late)
         return LiftedParts(found.F, found.G, found.C[0], found.P)
 
-    def moved(self, duration: float) -> tuple[Array, Array]:
-        """Return exp(A s) and the integral of exp(A s') B, kept."""
+    def moved(self, duration: float) -> tuple[Array, Array, Array]:
+        """Return exp(A s) and the integrals of exp(A s') B and exp(A s') outside, kept."""
         key = round(duration / self.sample, 13)
         if key not in self._held:
-            self._held[key] = hold(self.A, self.B, duration=duration)
+            flow, gain = hold(self.A, self.B, duration=duration)
+            alike = np.array_equal(self.B, self.outside)
+            self._held[key] = flow, gain, gain if alike else hold(self.A, self.outside, duration=duration)[1]
         return self._held[key]
 
 

@@ -83,7 +83,7 @@ class March:
             pieces = [(("x", k), len(every.A)) for k in range(len(self.instants) - 1)]
             drawn += pieces
             note("torque", sum(size for _, size in pieces))
-        self.density = every.B * (torque / every.scale)
+        self.density = every.outside * (torque / every.scale)
         for n, (block, form) in enumerate(zip(every.blocks, every.forms, strict=True)):
             count = round(self.span / block.sample)
             for i, noise in enumerate(form.noise or ()):
@@ -190,8 +190,8 @@ class March:
                 self.now["u", round(k)] = self.entering[round(k)]
             for n in range(self.behind, len(every.blocks)):
                 self._sample(n, here)
-            flow, gain = every.moved(after - here)
-            self.now["x"] = flow @ self.now["x"] + gain @ (self._acting(here) + self.torque)
+            flow, gain, pushed = every.moved(after - here)
+            self.now["x"] = flow @ self.now["x"] + gain @ self._acting(here) + pushed @ self.torque
             if ("x", place) in self.draws:
                 self.now["x"] = (
                     self.now["x"]

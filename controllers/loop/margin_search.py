@@ -101,6 +101,9 @@ def smallest_margins(loop: SampledLoop, names: Collection[str]) -> dict[str, flo
 def _stable_poles(loop: SampledLoop) -> Complex:
     """The poles of the closed loop; raises DesignError when it is not stable."""
     poles = loop.poles()
+    left = loop.left_in_wheels(poles)
+    if left:
+        raise DesignError(f"the loop is not stable, so it has no margins: {left}")
     if abs(poles[0]) >= 1.0:
         raise DesignError(
             f"the loop is not stable, so it has no margins: a closed-loop pole lies at z = {poles[0]:.6g}, "

@@ -130,7 +130,7 @@ class Margins:
     closed_loop_poles : numpy.ndarray
         z-plane poles, largest modulus first.
     words : tuple of str
-        What the linear forms of blocks leave out.
+        What the linear forms of plant and blocks leave out.
     periodic : str
         How the margins of a loop are defined that answers one frequency with many, because a block is slower than the
         law or has a period that does not divide the law's: gain and phase margins by one factor, real or exp(j phi), on

@@ -24,6 +24,7 @@ from .routes import ATTITUDE, COMMAND_SIZE, LAW, RATE
 from .sampled_plant import commands_under_way, hold, sampled_plant
 from .schur_system import on_circle
 from .surroundings import Surroundings, error_of, shows, surroundings
+from .wheel_torque import driven_momenta, field_momenta, from_outside
 
 if TYPE_CHECKING:
     from .margins import Margins
@@ -32,6 +33,8 @@ __all__ = ["SampledLoop"]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
+
+NEUTRAL = 1e-10  # from |z| = 1: a pole that stays there, but for rounding
 
 
 class SampledLoop:
@@ -62,6 +65,8 @@ class SampledLoop:
         What of the law's part of the rate is meant for the momentum; see `SmallSignal`.
     scale : float, optional
         The unit of torque inside, N m, in place of the mean inertia.
+    total_momentum : bool
+        Whether the total momentum of a craft on wheels may deviate; see `with_total_momentum`.
 
     Attributes
     ----------
@@ -79,7 +84,7 @@ class SampledLoop:
     taken_up : tuple of float
         When a command of the law is taken up by a block, s within a sample; empty where the plant takes it at once.
     words : tuple of str
-        What the linear forms of the blocks leave out.
+        What the linear forms of plant and blocks leave out.
 
     Raises
     ------
@@ -101,8 +106,10 @@ class SampledLoop:
         blocks: Sequence[Block] = (),
         of_momentum: tuple[Array, Array] | None = None,
         scale: float | None = None,
+        total_momentum: bool = False,
     ) -> None:
         self._given = {
+            "total_momentum": total_momentum,
             "model": model,
             "compensator": compensator,
             "measured": measured,
@@ -119,7 +126,13 @@ class SampledLoop:
                 _apart(both, part, model) for both, part in zip((into, straight), of_momentum, strict=True)
             )
             measured = (*ATTITUDE_STATES[3:], *measured)
-        inner = acting_model(model, seen=(*measured, *(() if around is None else around.read)))
+        self._looks = looks = bool(straight[:, :3].any() or into[:, :3].any())
+        inner = acting_model(
+            model,
+            seen=(*measured, *(() if around is None else around.read)),
+            total_momentum=total_momentum,
+            attitude=looks,
+        )
         self.sample = sample
         self.delay = delay
         self.inputs = tuple(inner.inputs)
@@ -128,7 +141,7 @@ class SampledLoop:
         a, b, T, scale = scaled(inner, scale)
         self.scale = scale
         seen = measurement(inner, measured) * T
-        held = bool(attitude or straight[:, :3].any() or into[:, :3].any() or a[3:, :3].any())
+        held = bool(attitude or looks or a[3:, :3].any())
         read = around is not None and ATTITUDE in around.read
         self._free = False  # a block looks at what is no part of the loop
         if read and not held:
@@ -141,25 +154,59 @@ class SampledLoop:
                 blocks=blocks,
                 of_momentum=of_momentum,
                 scale=scale,
+                total_momentum=total_momentum,
             )
             self._free = whole.turns_freely
         self.attitude = held or (read and not self._free)
         first = 0 if self.attitude else 3
         self._A, self._B, self.C, self.T = a[first:, first:], b[first:], seen[first:, first:], T[first:]
+        on_body = [name in ATTITUDE_STATES for name in self.states[first:]]
+        self._outside = np.where(np.array(on_body)[:, None], self._B, 0.0)
         self.states, self.outputs = self.states[first:], self.outputs[first:]
         self._law = compensator.A, into[:, first:], compensator.C / scale, straight[:, first:] / scale
-        self.repeats, self.taken_up, self.words = 1, (), ()
+        self.repeats, self.taken_up, self.words = 1, (), model.left_out
         self._lifted: Lifted | None = None
         self._opened: tuple[tuple[float, ...], Opened] | None = None
         self._made_of = model, inner, a, b, seen, T, tuple(measured)
         behind = False
         if around is not None:
-            self.repeats, self.words = around.repeats, around.words
+            self.repeats, self.words = around.repeats, (*model.left_out, *around.words)
             self.taken_up = around.taken_up(sample)
             behind = around.routes.command.by != LAW
             self._lifted = self._lift(around)
         remembered = commands_remembered(compensator)
         self._remembered = remembered if remembered <= commands_under_way(sample, delay) and not behind else 0
+
+    def left_in_wheels(self, poles: Complex) -> str:
+        """Return why a loop is not stable whose wheels are left with the momentum that a field gives them.
+
+        Parameters
+        ----------
+        poles : numpy.ndarray
+            Those of the loop, largest modulus first.
+
+        Returns
+        -------
+        str
+            Part of a sentence; empty where the loop is stable, or not for this reason.
+        """
+        model: LinearModel = self._made_of[0]
+        pole = complex(poles[0])
+        if abs(pole) < 1.0 - NEUTRAL or not self._looks or not field_momenta(model, self.states):
+            return ""
+        names = ", ".join(model.states[n].removesuffix("_momentum") for n in driven_momenta(model))
+        why = (
+            f"the wheels ({names}) take up the momentum of a field that turns the craft, their friction acts on it, and"
+        )
+        if abs(pole) < 1.0 + NEUTRAL:
+            return (
+                f"a closed-loop pole lies at z = 1: {why} integral action holds the attitude at any momentum; take a "
+                "law without integral action, or a torque from outside"
+            )
+        given = {**self._given, "model": from_outside(model), "scale": self.scale}
+        if SampledLoop(**given).radius() >= 1.0:  # pyright: ignore[reportArgumentType] # as they were given
+            return ""
+        return f"a closed-loop pole lies at z = {pole:.6g}: {why} no gain holds it; take a torque from outside"
 
     def in_units_of(self, scale: float) -> "SampledLoop":
         """Return the same loop with another unit of torque inside: loops of several crafts are compared in one.
@@ -176,6 +223,21 @@ class SampledLoop:
         """
         return SampledLoop(**self._given, scale=scale)  # pyright: ignore[reportArgumentType] # as they were given
 
+    def with_total_momentum(self) -> "SampledLoop":
+        """Return the loop whose total momentum may deviate, as under a torque from outside.
+
+        The torque of wheels does not change that momentum. Where friction lets it act, its deviation is a pole at z = 1
+        that no law can move.
+
+        Returns
+        -------
+        SampledLoop
+            With all momenta of wheels that act on the attitude among its states; this one where they are already.
+        """
+        given = {**self._given, "total_momentum": True, "scale": self.scale}
+        whole = SampledLoop(**given)  # pyright: ignore[reportArgumentType] # as they were given
+        return self if whole.states == self.states else whole
+
     def _lift(self, around: Surroundings) -> Lifted:
         _, inner, a, b, seen, T, measured = self._made_of
         low = 0 if self.attitude or self._free else 3
@@ -185,6 +247,7 @@ class SampledLoop:
         return Lifted(
             A=a[low:, low:],
             B=b[low:],
+            outside=np.where(np.array([name in ATTITUDE_STATES for name in inner.states[low:]])[:, None], b[low:], 0.0),
             shows={name: row[:, low:] for name, row in rows.items()},
             sees=[*sees, *(_signal(name) for name in measured)],
             scale=self.scale,
@@ -263,7 +326,7 @@ class SampledLoop:
         F, G = sampled_plant(self._A, self._B, sample=self.sample, delays=[self.delay + extra for extra in late])
         shown, push = np.zeros((len(self.C), len(F))), np.zeros((len(F), 3))
         n = len(self._A)
-        shown[:, :n], push[:n] = self.C, hold(self._A, self._B, duration=self.sample)[1]
+        shown[:, :n], push[:n] = self.C, hold(self._A, self._outside, duration=self.sample)[1]
         return LiftedParts(F, G, shown, push)
 
     @property

@@ -11,7 +11,7 @@ from ...plant import LinearModel
 from ...plant.errors import InputError
 from ...plant.one_thread import one_thread
 from ..laws.compensator import Compensator
-from .acting_model import acting_model, is_rigid, operating_rate, seen_names
+from .acting_model import acting_model, is_rigid, operating_rate, seen_names, state_rows
 from .attitude_model import state_scale
 from .derivatives import at_rest
 from .remembered import remembered
@@ -81,13 +81,13 @@ def small_signal(law: _Sampled, model: LinearModel) -> SmallSignal:
         of_momentum = (B[:, 3:6].copy(), D[:, 3:6].copy()) if B[:, 3:6].any() or D[:, 3:6].any() else None
         for matrix in (B, D):
             matrix[:, 6:9] += matrix[:, 3:6] @ inner.inertia
-    else:
+    elif B[:, 3:6].any() or D[:, 3:6].any():
         taken, measured = [*taken, 3, 4, 5], MOMENTUM
     looked_at = [n for n in range(9, seen) if B[:, n].any() or D[:, n].any()]
     if looked_at and len(names) != seen - 9:
         raise InputError("a law that measures internal states needs the model as craft.linearize returned it")
-    there = acting_model(model, seen=[names[n - 9] for n in looked_at]).states
-    kept = [n for n in looked_at if names[n - 9] in there]  # constants of the motion do not deviate
+    there = acting_model(model, seen=[names[n - 9] for n in looked_at])
+    kept = [n for n in looked_at if state_rows(there, [names[n - 9]]).any()]  # constants of the motion do not deviate
     compensator = Compensator(
         A=J[3:, seen:],
         B=B[:, [*taken, *kept]],

@@ -11,7 +11,7 @@ from ...plant.errors import DesignError, InputError
 from ...plant.frozen import frozen_arrays
 from ..laws.block import Block
 from ..laws.block_form import BlockForm
-from .acting_model import operating_rate, seen_names
+from .acting_model import operating_rate, seen_names, state_rows
 from .attitude_model import ATTITUDE_STATES
 from .lifted import repeats_of
 from .routes import (
@@ -180,21 +180,12 @@ def shows(model: LinearModel, seen: Array, names: Sequence[str], T: Array) -> di
     model: the model without states that do not matter, T: each state of one unit inside; seen (6, n): rows of attitude
     error and rate; names: of the other signals. Constants of the motion do not deviate: their rows are zero.
     """
-    n = len(model.states)
-
-    def state(name: str) -> Array:
-        row = np.zeros((1, n))
-        if name in model.states:
-            at = model.states.index(name)
-            row[0, at] = T[at]
-        return row
-
-    found = {
-        "momentum": np.vstack([state(name) for name in ATTITUDE_STATES[3:]]),
+    rows = {name: state_rows(model, [name]) * T for name in names}
+    return rows | {
+        "momentum": state_rows(model, ATTITUDE_STATES[3:]) * T,
         ATTITUDE: _parameters_of(np.asarray(model.operating_point)[3:7]) @ seen[:3],
         RATE: seen[3:6],
     }
-    return found | {name: state(name) for name in names}
 
 
 def _numbers(values: Array) -> str:

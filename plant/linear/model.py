@@ -61,6 +61,8 @@ class LinearModel:
         Of each wheel that turns against friction at the operating point, by its coordinate, the constant torque of its
         motor that holds the rate, N m. A run stays at the operating point under
         `TorquePulse(torque, start=0.0, stop=..., on=coordinate)`.
+    left_out : tuple of str
+        A sentence for all that has no slope at the operating point, such as the motor of a wheel at its speed limit.
     """
 
     A: Array
@@ -78,6 +80,7 @@ class LinearModel:
     inertia: Array
     torques: TorqueBasis
     holding: Mapping[str, float] = field(default_factory=dict[str, float])
+    left_out: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """Return one line: the names, and whether it is about a steady state."""

@@ -28,6 +28,7 @@ from .cross_check import check_user_loads
 from .deviations import deviations
 from .holding import holding_inputs, holding_torques, require_held
 from .known import known_or_found
+from .left_out import left_out
 from .model import LinearModel
 from .outputs import Output, select_outputs
 from .steady import Matrices, require_constant, require_finite, require_steady
@@ -132,6 +133,7 @@ def _found(
         inertia=craft.locked_inertia(x),
         torques=craft.torques,
         holding=held,
+        left_out=left_out(craft, x),
     )
 
 

@@ -188,6 +188,8 @@ def show_linear_model(loaded: LoadedCase, summary: Mapping[str, Any]) -> None:
         held = zip(summary["held_coordinates"], summary["holding_torques_N_m"], strict=True)
         torques = ", ".join(f"{torque:.4g} N m on {name}" for name, torque in held)
         console.print(f"motors hold their wheels against friction: {torques}\n")
+    for sentence in summary["left_out"]:
+        console.print(f"{escape(sentence)}\n", soft_wrap=True)
     if len(summary["states"]) > MOST_STATES:
         numbers = f"{len(summary['states'])} states, {len(summary['inputs'])} inputs, {len(summary['outputs'])} outputs"
         console.print(f"{numbers}  [dim]A, B, C, D with --json[/dim]")

@@ -158,6 +158,7 @@ def linear_model_summary(model: "LinearModel") -> dict[str, Any]:
         "operating_point": model.operating_point.tolist(),
         "held_coordinates": list(model.holding),
         "holding_torques_N_m": list(model.holding.values()),
+        "left_out": list(model.left_out),
         "dt": 0.0,
     }
 

@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law
 from ...controllers.laws.law import asked
-from ...controllers.loop.acting_model import acting_model
 from ...controllers.loop.sampled_plant import split_delay
 from ...plant import LinearModel
 from ...plant.brief import brief
@@ -59,7 +58,9 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
         `craft.linearize(...)` of the plant.
     start : array_like, shape (n,)
         Deviations of the states that have to do with the attitude: error (rad), momentum (N m s), then those of
-        `model.states` that act on them.
+        `model.states` that act on them or that the law measures, as in `law.loop(model, attitude=True).states`. Where
+        wheels give the torque, the momentum is that of the body without what these wheels have of it along their axes,
+        and with friction the momenta of all these wheels follow.
     duration : float
         s.
 
@@ -85,14 +86,12 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
     >>> found.error_vector[-1, 0].round(3).item(), (0.1 * (1 + 0.5 * 4) * np.exp(-0.5 * 4)).round(3).item()
     (0.041, 0.041)
     """
-    inner = acting_model(model)
     span = positive("duration", duration, "s")
-    loop = asked(law).loop(model, attitude=True)
+    loop = asked(law).loop(model, attitude=True).with_total_momentum()
     F, G, K = loop.matrices()
-    given = dict(zip(inner.states, vector("start", start, len(inner.states)), strict=True))
     n = len(loop.states)
     state = np.zeros(len(F))
-    state[:n] = np.array([given.get(name, 0.0) for name in loop.states]) / loop.T
+    state[:n] = vector("start", start, n) / loop.T
     closed = F - G @ K
     count = int(span / law.sample * (1.0 + 1e-12)) + 1
     states = np.zeros((count, len(F)))

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...controllers import Law, Reference
-from ...controllers.loop.acting_model import acting_model, operating_rate
+from ...controllers.laws.law import asked
+from ...controllers.loop.acting_model import body_momentum, operating_rate
 from ...plant import LinearModel, Spacecraft
 from ...plant.brief import brief
 from ...plant.checks import vector
@@ -126,8 +127,7 @@ def overlay(
     reference : Reference, optional
         What the law is to follow there; that of the law if left out.
     model : LinearModel, optional
-        The linear model that predicts; that of the craft about its operating point if left out. Where wheels
-        give the torque, the model of the same torque from outside: no law could be seen to hold the whole momentum.
+        The linear model that predicts; that of the craft about its operating point if left out.
     step : float, optional
         Longest step of the simulation, s; a sampling period if left out.
 
@@ -157,10 +157,12 @@ def overlay(
     linearized = craft.linearize(at) if model is None else model
     turn = vector("error", error, unit="rad")
     x = moved(craft, at, turn, vector("rate", rate, unit="rad/s"))
-    inner = acting_model(linearized)
-    names = craft.layout.names
-    beyond = [x[names.index(name)] - at[names.index(name)] for name in inner.states[6:]]
-    linear = linear_response(law, linearized, start=(*turn, *(x[:3] - at[:3]), *beyond), duration=duration)
+    off = dict(zip(craft.layout.names, x - at, strict=True))
+    states = asked(law).loop(linearized, attitude=True).with_total_momentum().states
+    beyond = [off[name] for name in states[6:]]
+    linear = linear_response(
+        law, linearized, start=(*turn, *body_momentum(linearized, off), *beyond), duration=duration
+    )
     run = simulate(
         craft,
         law,

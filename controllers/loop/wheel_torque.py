@@ -1,0 +1,190 @@
+"""The linear model of a craft whose wheels give the torque, in states that an attitude law can control.
+
+A motor changes the momentum p of its rotor and leaves the total momentum h alone. What a law commands changes the
+momentum m = h - S p of everything else, S (3, k) being the axes of the k rotors that the command drives, and body rate
+and elements follow m. In (delta, m, p) the command acts on m as a torque from outside would, and on p. Without friction
+p acts on nothing. Friction D(p / I - a . omega) acts on m and p, and so makes p a part of the loop.
+
+At rest and without torque from outside the total momentum is constant in space: h + delta x h0 keeps its deviation,
+h0 being that of the operating point. A torque from outside along a rate, such as drag, leaves another such sum of h and
+delta constant. No law can move it, so that about the operating point itself it is zero, and three of the p follow from
+delta and m.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .attitude_model import ATTITUDE_STATES, MOMENTUM_UNITS, scaled, state_scale
+
+if TYPE_CHECKING:
+    from ...plant import LinearModel
+
+__all__ = ["driven_momenta", "field_momenta", "from_outside", "with_body_momentum", "without_total_momentum"]
+
+Array = NDArray[np.float64]
+
+CANCELS = 1e-12  # of the terms of a sum: what is left of them is rounding
+LEADING = 0.7  # of the largest pivot: the first that reaches it is taken, whatever the rounding of those alike
+
+
+def driven_momenta(model: "LinearModel") -> list[int]:
+    """Return the places of the momenta of elements that the command changes."""
+    return [
+        n
+        for n, (name, unit) in enumerate(zip(model.states, model.state_units, strict=True))
+        if name not in ATTITUDE_STATES and unit in MOMENTUM_UNITS and model.B[n].any()
+    ]
+
+
+def with_body_momentum(model: "LinearModel", rate: Array) -> "LinearModel":
+    """Return the model with m in place of h among its states.
+
+    Its outputs give h and p by the names that these have among the states of `model`.
+
+    model: a model at rest whose torque is of wheels, with the attitude states; rate (3, n): rows of the body rate over
+    its states.
+    """
+    at = [model.states.index(name) for name in ATTITUDE_STATES[3:]]
+    driven = driven_momenta(model)
+    S = -np.linalg.solve(rate[:, at], rate[:, driven])
+    outside = model.torques.outside()
+    on_body = np.column_stack([outside.to_body(unit, model.operating_point[3:7]) for unit in np.eye(3)])
+    pushed = -S @ model.B[driven]
+    exact = np.abs(pushed - on_body).max() <= CANCELS * np.abs(on_body).max()
+    A, C = np.array(model.A), np.vstack((model.C, np.eye(len(model.states))[[*at, *driven]]))
+    for matrix in (A, C):
+        _add(matrix, np.s_[:, driven], matrix[:, at] @ S, np.abs(matrix[:, at]) @ np.abs(S))
+    _add(A, np.s_[at], -S @ A[driven], np.abs(S) @ np.abs(A[driven]))
+    B = np.array(model.B)
+    B[at] = on_body if exact else pushed
+    names = tuple(model.states[n] for n in (*at, *driven))
+    return replace(
+        model,
+        A=A,
+        B=B,
+        C=C,
+        D=np.vstack((model.D, np.zeros((len(names), model.D.shape[1])))),
+        outputs=(*model.outputs, *names),
+        output_units=(*model.output_units, *(model.state_units[n] for n in (*at, *driven))),
+        torques=outside,
+    )
+
+
+def from_outside(model: "LinearModel") -> "LinearModel":
+    """Return a model whose torque acts on the body from outside, and on no wheel.
+
+    Attitude and rate answer alike, but for what the friction of the wheels makes of their changed rates: what a model
+    with all elements locked is made of.
+
+    model: with the attitude states -> the same model when its torque is from outside.
+    """
+    if not model.torques.internal:
+        return model
+    at = [model.states.index(name) for name in ATTITUDE_STATES[3:]]
+    outside = model.torques.outside()
+    B = np.zeros_like(model.B)
+    B[at] = np.column_stack([outside.to_body(unit, model.operating_point[3:7]) for unit in np.eye(3)])
+    return replace(model, B=B, torques=outside)
+
+
+def without_total_momentum(model: "LinearModel", *, attitude: bool = True) -> "LinearModel":
+    """Return the model about the operating point's own total momentum, as far as that is constant in space.
+
+    Where a field turns the craft, it is not, and stays free along those axes.
+
+    model: what `with_body_momentum` returned; attitude: whether the attitude is among the states that matter; without
+    it, only a momentum whose direction a turn does not change is taken out.
+    """
+    turn = [model.states.index(name) for name in ATTITUDE_STATES[:3]]
+    driven = driven_momenta(model)
+    of_total = model.C[[_last(model.outputs, name) for name in ATTITUDE_STATES[3:]]]
+    rates, _, T, _ = scaled(model)
+    rows = of_total * T / state_scale(model.inertia)
+    # h' = X delta', as far as it is: then h - X delta stays as it is
+    X = np.linalg.lstsq(rates[turn].T, (rows @ rates).T, rcond=None)[0].T
+    X[np.abs(X) <= CANCELS * np.abs(X).max()] = 0.0
+    rows[:, turn] -= X
+    rows = _left_null(rows @ rates, np.abs(rows) @ np.abs(rates)).T @ rows
+    if not attitude:
+        rows = _left_null(rows[:, turn], np.abs(rows[:, turn])).T @ rows
+    rows = _solvable(rows, driven)
+    if not len(rows):
+        return model
+    places = [driven[n] for n in _pivots(rows[:, driven])]
+    keep = [n for n in range(len(model.states)) if n not in places]
+    back = np.zeros((len(model.states), len(keep)))
+    back[keep] = np.eye(len(keep))
+    solved = np.linalg.lstsq(rows[:, places], -rows[:, keep], rcond=None)[0]
+    solved[np.abs(solved) <= CANCELS * np.abs(solved).max(initial=0.0)] = 0.0
+    back[places] = solved
+    back = T[:, None] * back / T[keep]
+    through = back[places]
+    kept: list[Array] = []
+    for whole in (model.A[keep], model.C):
+        matrix = np.array(whole[:, keep])
+        _add(matrix, np.s_[:, :], whole[:, places] @ through, np.abs(whole[:, places]) @ np.abs(through))
+        kept.append(matrix)
+    return replace(
+        model,
+        A=kept[0],
+        B=model.B[keep],
+        C=kept[1],
+        states=tuple(model.states[n] for n in keep),
+        state_units=tuple(model.state_units[n] for n in keep),
+    )
+
+
+def field_momenta(model: "LinearModel", states: Sequence[str]) -> bool:
+    """Whether a field leaves momentum in the wheels that give the torque, and their friction acts on the attitude.
+
+    model: `craft.linearize(...)`; states: those of its loop, without what is known from the total momentum.
+    """
+    driven = driven_momenta(model) if model.torques.internal else []
+    return sum(model.states[n] in states for n in driven) > max(len(driven) - 3, 0)
+
+
+def _add(matrix: Array, where: Any, more: Array, size: Array) -> None:
+    """Add to a part of a matrix in place; what cancels but for rounding is zero. size: of the terms of `more`."""
+    part = matrix[where]
+    found = part + more
+    found[(np.abs(found) <= CANCELS * (np.abs(part) + size)) & (size > 0.0)] = 0.0
+    matrix[where] = found
+
+
+def _left_null(rows: Array, size: Array) -> Array:
+    """Return the combinations U (r, c) of rows with U' rows = 0; size: of the terms of each entry."""
+    if not rows.any():  # none of them, too
+        return np.eye(len(rows))
+    left, values, _ = np.linalg.svd(rows)
+    values = np.concatenate((values, np.zeros(len(rows) - len(values))))
+    null = values <= CANCELS * float(size.max())
+    return np.eye(len(rows)) if null.all() else left[:, null]
+
+
+def _solvable(rows: Array, columns: list[int]) -> Array:
+    """Return the combinations of rows that some of the columns can be solved for: all, unless these span less."""
+    if not len(rows):
+        return rows
+    left, values, _ = np.linalg.svd(rows[:, columns])
+    there = int((values > CANCELS * values.max(initial=0.0)).sum())
+    return rows if there == len(rows) else left[:, :there].T @ rows
+
+
+def _pivots(rows: Array) -> list[int]:
+    """Return as many columns as there are rows that rows can be solved for, the first of those about alike."""
+    left, found = np.array(rows), list[int]()
+    for _ in range(len(rows)):
+        sizes = np.linalg.norm(left, axis=0)
+        found.append(int(np.argmax(sizes >= LEADING * sizes.max())))
+        unit = left[:, found[-1]] / sizes[found[-1]]
+        left = left - np.outer(unit, unit @ left)
+        left[:, found] = 0.0
+    return found
+
+
+def _last(names: tuple[str, ...], name: str) -> int:
+    return len(names) - 1 - names[::-1].index(name)

@@ -1,0 +1,99 @@
+"""What a linear model of wheels leaves out: motors and shares that have no slope at zero torque."""
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..elements.signal import element_labels
+from ..elements.wheel import THROTTLED, Wheel
+from ..elements.wheel_sharing_kernel import sharing_cell, torque_in_cell
+
+if TYPE_CHECKING:
+    from ..spacecraft import Spacecraft
+
+__all__ = ["left_out"]
+
+Array = NDArray[np.float64]
+
+NOTICED = 1e-9  # 1/s: a torque of friction that grows slower with the torque demanded is rounding
+
+
+def left_out(craft: "Spacecraft", x: Array) -> tuple[str, ...]:
+    """Return a sentence for all that the linear model about a state leaves out of the wheels that give the torque.
+
+    x (nx,): the state. Empty where the model is exact.
+    """
+    if not craft.torques.internal:
+        return ()
+    rates, labels = craft.internal_rates(x), element_labels(craft.elements)
+    wheels: dict[str, tuple[Wheel, float]] = {}
+    first = 0
+    for label, element in zip(labels, craft.elements, strict=True):
+        if isinstance(element, Wheel) and element.has_command:
+            wheels[label.replace("_", " ")] = element, float(rates[first])
+        first += len(element.coordinates)
+    return (*_near_speed_limits(wheels), *_kinked_shares(wheels))
+
+
+def _near_speed_limits(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
+    """A motor gives less outwards than inwards near the speed limit."""
+    found: list[str] = []
+    for name, (wheel, rate) in wheels.items():
+        if wheel.speed_limit is None or abs(rate) <= wheel.speed_limit * (1.0 - THROTTLED):
+            continue
+        share = max((wheel.speed_limit - abs(rate)) / (THROTTLED * wheel.speed_limit), 0.0)
+        found.append(
+            f"{name} turns at {rate:.6g} rad/s, so near its speed limit of {wheel.speed_limit:.6g} rad/s that its "
+            f"motor gives {100.0 * share:.3g} % of an outward torque and all of an inward one, and the linear model "
+            f"counts one of both; lower the relative rate below {wheel.speed_limit * (1.0 - THROTTLED):.6g} rad/s"
+        )
+    return found
+
+
+def _kinked_shares(wheels: dict[str, tuple[Wheel, float]]) -> list[str]:
+    """Shares that are linear piece by piece turn wheels against each other, which unequal friction does not cancel."""
+    arrays: dict[bytes, dict[str, tuple[Wheel, float]]] = {}
+    for name, (wheel, rate) in wheels.items():
+        if np.size(wheel.sharing):
+            arrays.setdefault(np.asarray(wheel.sharing)[1:].tobytes(), {})[name] = wheel, rate
+    found: list[str] = []
+    for array in arrays.values():
+        slopes = {name: _slope(wheel, rate) for name, (wheel, rate) in array.items()}
+        most = max(float(np.linalg.norm(_missed(array, slopes, np.array(d)))) for d in product((-1, 0, 1), repeat=3))
+        if most <= NOTICED:
+            continue
+        low, high = min(slopes, key=lambda name: slopes[name]), max(slopes, key=lambda name: slopes[name])
+        found.append(
+            f"the wheels share a torque by min-max, which has no slope at zero torque, and friction brakes {high} at "
+            f"{slopes[high]:.3g} 1/s of its changed rate and {low} at {slopes[low]:.3g} 1/s: the linear model leaves "
+            f"out up to {most:.3g} N m for each N m demanded for 1 s; hold the wheels where their friction is alike, "
+            'or take allocation="pseudo-inverse"'
+        )
+    return found
+
+
+def _slope(wheel: Wheel, rate: float) -> float:
+    """By how much friction slows a changed rate, 1/s."""
+    with np.errstate(over="ignore"):
+        sets_in = wheel.coulomb / wheel.coulomb_rate / np.cosh(rate / wheel.coulomb_rate) ** 2
+    return float((wheel.friction + sets_in) / wheel.inertia)
+
+
+def _missed(array: dict[str, tuple[Wheel, float]], slopes: dict[str, float], demand: Array) -> Array:
+    """The torque of friction on the hub, 1/s of the demand, that the shares of the linear model do not give (3,)."""
+    total = np.zeros(3)
+    size = float(np.linalg.norm(demand))
+    if size == 0.0:
+        return total
+    for name, (wheel, _) in array.items():
+        sharing = np.asarray(wheel.sharing)
+        number, table, d = int(sharing[0]), sharing[1:], (float(each) / size for each in demand)
+        d0, d1, d2 = d
+        shares = [
+            float(torque_in_cell(table, cell, number, d0, d1, d2))
+            for cell in (sharing_cell(table, 0, d0, d1, d2), sharing_cell(table, 0, 0.0, 0.0, 0.0))
+        ]
+        total += slopes[name] * (shares[0] - shares[1]) * np.asarray(wheel.axis)
+    return total
