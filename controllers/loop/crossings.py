@@ -121,7 +121,7 @@ def crossings(function: Callable[[Complex], Array], swept: Sweep, values: Array 
 
 def _changes(values: Array) -> NDArray[np.bool_]:
     """Between which points the sign changes, (m - 1,)."""
-    signs = np.sign(values)
+    signs: Array = np.sign(values)
     return signs[:-1] * signs[1:] < 0.0
 
 
@@ -130,8 +130,9 @@ def neighbours(angles: Array, n: int) -> tuple[float, float]:
 
     angles (m,): positive; n: of the point -> between which an extremum lies that the grid's digits put at the point.
     """
-    low = int(np.searchsorted(angles, angles[n] * (1.0 - COINCIDE))) - 1
-    high = int(np.searchsorted(angles, angles[n] * (1.0 + COINCIDE), "right"))
+    here = float(angles[n])
+    low = int(np.count_nonzero(angles < here * (1.0 - COINCIDE))) - 1
+    high = len(angles) - int(np.count_nonzero(angles > here * (1.0 + COINCIDE)))
     return float(angles[max(low, 0)]), float(angles[min(high, len(angles) - 1)])
 
 

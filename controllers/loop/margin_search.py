@@ -170,15 +170,15 @@ def _steady_factors(broken: BrokenLoop) -> list[float]:
 def _disk_margin(swept: Sweep) -> float:
     from scipy import optimize
 
-    def size(angle: float) -> float:
-        return float(np.abs(1.0 / (1.0 + swept.broken.response([angle])[0, 0, 0]) - 0.5))
+    def negative(angle: float) -> float:
+        return -float(np.abs(1.0 / (1.0 + swept.broken.response([angle])[0, 0, 0]) - 0.5))
 
     angles = swept.angles
     n = int(np.argmax(np.abs(1.0 / (1.0 + swept.response[:, 0, 0]) - 0.5)))
     best = cast("Any", optimize).minimize_scalar(
-        lambda angle: -size(angle), bounds=neighbours(angles, n), method="bounded", options={"xatol": 1e-12}
+        negative, bounds=neighbours(angles, n), method="bounded", options={"xatol": 1e-12}
     )
-    return 1.0 / max(-float(best.fun), size(float(angles[n])))
+    return -1.0 / min(float(best.fun), negative(float(angles[n])))
 
 
 def _smallest_gain(loop: SampledLoop, inputs: Sequence[int], swept: Sweep) -> float:

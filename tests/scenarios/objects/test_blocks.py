@@ -154,7 +154,8 @@ def test_margins_behind_slower_block_match_monodromy(case):
         + "".join(f'[[require]]\nmetric = "{name}"\nmin = 0.0\n' for name in ("phase_margin_deg", "gain_margin_dB"))
     )
     found = scenarios.run_case(case(text))
-    gains = np.abs(found.problem.law.compensator.D)  # N m per rad and per rad/s of each axis
+    law: Any = found.problem.law
+    gains = np.abs(law.compensator.D)  # N m per rad and per rad/s of each axis
     assert np.abs(gains - np.hstack((np.diag(np.diag(gains[:, :3])), np.diag(np.diag(gains[:, 3:]))))).max() < 1e-9
     axes = list(zip((400.0, 307.8, 200.0), np.diag(gains[:, :3]), np.diag(gains[:, 3:]), strict=True))
 
