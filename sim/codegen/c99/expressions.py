@@ -58,17 +58,25 @@ def _expressions() -> dict[type[ast.expr], Callable[[Scope, Any], Value]]:
 
 
 def in_order(scope: Scope, nodes: Sequence[ast.expr]) -> list[Value]:
-    """Return some values as Python finds them one after the other: what a later one changes is put aside before."""
+    """Return some values as Python finds them one after the other: what a later one changes is put aside before.
+
+    Of a tuple with a star before it, the items.
+    """
     found: list[Value] = []
     for node in nodes:
         mark = len(scope.lines)
-        value = expression(scope, node)
+        value = expression(scope, node.value if isinstance(node, ast.Starred) else node)
         if len(scope.lines) > mark:
             added = scope.lines[mark:]
             del scope.lines[mark:]
             found = [scope.keep(each) if each.reads else each for each in found]
             scope.lines += added
-        found.append(value)
+        if not isinstance(node, ast.Starred):
+            found.append(value)
+        elif isinstance(value.kind, Several):
+            found += items(scope, value)
+        else:
+            raise scope.refuse(node, "only tuples are taken apart by a star; write the items out")
     return found
 
 
