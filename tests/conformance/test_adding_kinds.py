@@ -4,6 +4,8 @@ The first three are a file in the room of the thing and a file with its table, w
 are one file and one line. With no other file touched they fly from a case, are in its schema, measured and drawn.
 """
 
+import pytest
+
 from .copied import copied, tried
 
 ELEMENT = '''"""A disc on a torsion spring about an axis of the hub."""
@@ -432,6 +434,7 @@ print("done")
 """
 
 
+@pytest.mark.slow
 def test_an_element_a_reference_and_a_metric_are_their_files_and_a_line_each(tmp_path):
     copied(
         tmp_path,

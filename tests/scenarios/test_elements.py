@@ -72,6 +72,7 @@ def test_the_dual_spin_turn(polhode):
     assert abs(end[0]) == pytest.approx(np.linalg.norm(start), rel=2e-3)  # all of it along the wheel
 
 
+@pytest.mark.slow
 def test_controller_and_damper_together(polhode):
     done = polhode("run", "spin-stabilised-with-control", "--json")
     assert done.code == 0, done.err

@@ -139,6 +139,7 @@ def test_there_is_nothing_to_design_without_a_controller(polhode: Command) -> No
     assert "the case has no [controller] to design" in outcome.err
 
 
+@pytest.mark.slow
 def test_a_design_is_that_of_rigid_arms(polhode: Command) -> None:
     outcome = polhode("design", "flexible-slew", "--json", "--set", "controller.filters=[]")
     assert outcome.code == 1  # designed on rigid arms, judged on flexible ones: without its notch they ring

@@ -66,6 +66,7 @@ def test_the_regulator_of_rigid_arms_drives_the_first_mode_as_its_sampled_model_
     assert np.abs(flight.run.values("command")).max() < 5.0  # the limit plays no part
 
 
+@pytest.mark.slow
 def test_filters_leave_no_vibration_on_any_mesh(plain: CaseRun) -> None:
     left = residual_vibration(plain.run, after=10.0)
     finer = ("plant.elements.0.elements=4", "plant.elements.1.elements=4")

@@ -212,6 +212,7 @@ def test_several_of_every_kind(make_kit, check):
         check(make_kit(2 * KINDS, support, seed=3))
 
 
+@pytest.mark.slow
 @given(what=ANY)
 @settings(max_examples=15)
 def test_random_company(make_kit, what):

@@ -145,6 +145,7 @@ class Torque:
     """Not a law of the project."""
 
 
+@pytest.mark.slow
 def test_a_nonlinear_law_needs_the_plant(craft, model):
     law = controllers.quaternion_feedback(craft, frequency=0.3, damping_ratio=0.8, sample=0.1)
     with pytest.raises(InputError, match="does not know its plant"):

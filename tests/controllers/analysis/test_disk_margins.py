@@ -129,6 +129,7 @@ def test_structured_norm_lies_between_spectral_radius_and_norm():
                 assert phases_reach(M) == pytest.approx(value, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_units_do_not_matter(laws):
     opened = controllers.open_loop(laws["lqg"].loop(), "output")
     T = np.diag([1.0, 1e3, 1e-3, 57.3, 57.3, 1.0])
@@ -208,6 +209,7 @@ def test_spinners_seen_by_a_star_tracker_alone(axis):
     assert [one.alpha for one in alone.channels[3:]] == [2.0] * 3  # what is not fed back may be anything
 
 
+@pytest.mark.slow
 def test_disk_margin_at_one_end_says_little_of_the_other():
     """The figures of the README: a sensor factor inside the margin of the inputs destabilises."""
     spinner = plant.Spacecraft(plant.RigidBody((100.0, 80.0, 60.0)))

@@ -46,6 +46,7 @@ def bent(inertia, *, modulus=7.17e8, more=()):
     return plant.Spacecraft(plant.RigidBody(inertia, mass=22.4), elements=[*arms, *more])
 
 
+@pytest.mark.slow
 def test_arms_are_flung_outwards():
     craft = bent((30, 30, 59))  # z: the largest moment
     x, still = plant.steady_spin(craft, (0, 0, 2.0)), craft.at_rest()

@@ -190,6 +190,7 @@ def test_torque_in_the_dual_basis_from_rest_meets_no_singularity():
     np.testing.assert_allclose(craft.rate(found), (0.184120166, 0.236413483, 9.989117226), rtol=0, atol=6e-10)
 
 
+@pytest.mark.slow
 def test_torque_in_the_dual_basis_is_unbounded_at_the_pose():
     craft = mounted_body()  # Case 2 from the rates of Case 1: "around 0.161 s"
     x = start(craft, (1, 10, 1))

@@ -357,6 +357,7 @@ def test_every_number_of_a_matrix_is_whole(polhode: Command, monkeypatch: pytest
     assert all(f"{value:.5g}" in said for row in model["A"] for value in row)
 
 
+@pytest.mark.slow
 def test_the_design_of_a_flexible_satellite_says_what_is_met(polhode: Command) -> None:
     short = ("--set", "run.duration_s=0.2", "--set", "metrics.residual_from_s=0.1")
     outcome = polhode("design", "flexible-slew", "--json", *short)

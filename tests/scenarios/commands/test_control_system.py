@@ -77,6 +77,7 @@ def test_a_design_reads_back(file: str, polhode: Command, tmp_path: Path) -> Non
     assert again.json["method"] == "control-system"
 
 
+@pytest.mark.slow
 def test_matrices_of_others(tmp_path: Path, polhode: Command) -> None:
     (tmp_path / "out").mkdir()
     np.savez(tmp_path / "out" / "gain.npz", K=np.hstack((5.0 * np.eye(3), 0.3 * np.eye(3))))

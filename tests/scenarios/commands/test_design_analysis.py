@@ -120,6 +120,7 @@ def test_margins_required_of_a_law_without_any(polhode):
         assert "gain_margin_dB has no value: thrusters that are on or off have no linear gain" in done.err
 
 
+@pytest.mark.slow
 def test_about_an_orbit(polhode):
     done = polhode("design", "nadir-pointing", "--json")
     assert done.code == 0, done.err

@@ -12,6 +12,7 @@ from polhode.controllers.files.checksum import CHECKSUM
 from polhode.plant.errors import InputError
 
 
+@pytest.mark.slow
 def test_design_writes_checksums_that_are_verified(polhode, tmp_path):
     out = tmp_path / "out"
     assert polhode("design", "slew-lqr", "--out", str(out)).code == 0

@@ -7,6 +7,7 @@ import pytest
 SHORT = ("--set", "run.duration_s=120", "--set", "run.output_s=1")
 
 
+@pytest.mark.slow
 def test_another_method(polhode):
     done = polhode("design", "slew-lqr", "--method", "energy-shaping", "--json")
     assert done.code == 0, done.err

@@ -54,6 +54,7 @@ def test_what_cannot_be_exported_says_why(polhode: Command, tmp_path: Path) -> N
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_plant_and_law_are_units_of_a_system(polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("fmpy", reason="a system structure tells what its units are, which FMPy reads")
     monkeypatch.setattr("polhode.sim.exchange.fmi.libraries.c_compiler", lambda: None)

@@ -55,6 +55,7 @@ def test_a_requirement_on_what_the_case_does_not_have(polhode: Command, small: P
     assert "settling_time_s has no value: the case has no [reference]" in outcome.err
 
 
+@pytest.mark.slow
 def test_an_early_end_keeps_what_was_computed(polhode: Command, tmp_path: Path) -> None:
     path = tmp_path / "singular.toml"
     path.write_text(SINGULAR, encoding="utf-8")

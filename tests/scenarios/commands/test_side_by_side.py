@@ -72,6 +72,7 @@ def several(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_craft_without_arms(polhode: Command, several: Path, tmp_path: Path) -> None:
     outcome = polhode("run", several, "--json", "--out", tmp_path / "out")
     assert (outcome.code, outcome.err) == (0, "")

@@ -200,6 +200,7 @@ def test_margins_are_of_the_mode_that_is_named(case):
     assert [block.name for block in alone.blocks] == [block.name for block in problem.blocks[:-1]]
 
 
+@pytest.mark.slow
 def test_design_and_analyse_ask_for_the_mode(case, polhode):
     told = polhode("design", case)
     assert told.code == 2

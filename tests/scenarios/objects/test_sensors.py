@@ -226,6 +226,7 @@ def test_measurements_fly_as_they_are_and_the_estimator_is_left_aside(case):
     assert not found.metrics["rms_knowledge_error_deg"].applies
 
 
+@pytest.mark.slow
 def test_truth_flies_sensors_and_estimator_beside_it(case):
     found = scenarios.run_case(case(GYRO + TRACKER + FILTER, uses="truth"))
     alone = scenarios.run_case(case(""))
@@ -247,6 +248,7 @@ def test_margins_count_what_the_law_sees(case):
         assert low <= abs(phases[0] - phases[1]) <= high, uses
 
 
+@pytest.mark.slow
 def test_a_law_that_looks_at_the_momentum_sees_that_of_the_rate_it_sees(case):
     found = scenarios.run_case(case(GYRO + TRACKER + FILTER, law=FEEDBACK))
     run, J = found.run, np.diag([400.0, 307.8, 200.0])

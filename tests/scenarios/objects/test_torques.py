@@ -176,6 +176,7 @@ def test_bad_coordinates_say_what_to_do(case, text, old, new, words):
         scenarios.run_case(case(ALONE + WHEEL + text.replace(old, new, 1)))
 
 
+@pytest.mark.slow
 def test_margins_tell_what_is_not_in_them(case, polhode):
     found = polhode("design", case(CASE + WIND), "--json")
     assert found.code == 0, found.err

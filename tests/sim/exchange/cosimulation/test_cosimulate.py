@@ -119,6 +119,7 @@ def test_iterations_end_where_each_knows_the_others(oscillators):
 GAIN = {"a.g": 0.5, "b.g": 0.5}
 
 
+@pytest.mark.slow
 def test_an_algebraic_loop_is_named_broken_or_solved(oscillators):
     """y = x + g u of both: at the start it settles, on the way it is refused, delayed, or iterated."""
     system = oscillators.pair(fmi=(2, 2), output="y", values=GAIN, canInterpolateInputs=True, **STATES)

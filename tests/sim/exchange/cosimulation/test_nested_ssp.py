@@ -145,6 +145,7 @@ def test_deeper_still(tmp_path, units, flat):
     assert read.values["body.core.b.k"] == K[1]
 
 
+@pytest.mark.slow
 def test_connectors_say_what_is_in_them_where_units_do_not(tmp_path, oscillators, units, flat):
     """From m through a connector in mm to what has no unit go millimetres, and back it is the other way round."""
     bare = {"a": units["a"], "b": oscillators.write("nested-bare", unit="")}
