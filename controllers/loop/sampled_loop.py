@@ -67,6 +67,8 @@ class SampledLoop:
         The unit of torque inside, N m, in place of the mean inertia.
     total_momentum : bool
         Whether the total momentum of a craft on wheels may deviate; see `with_total_momentum`.
+    constants : bool
+        Whether constants of the motion that act are among the states; see `with_start_momenta`.
 
     Attributes
     ----------
@@ -107,9 +109,11 @@ class SampledLoop:
         of_momentum: tuple[Array, Array] | None = None,
         scale: float | None = None,
         total_momentum: bool = False,
+        constants: bool = False,
     ) -> None:
         self._given = {
             "total_momentum": total_momentum,
+            "constants": constants,
             "model": model,
             "compensator": compensator,
             "measured": measured,
@@ -131,6 +135,7 @@ class SampledLoop:
             model,
             seen=(*measured, *(() if around is None else around.read)),
             total_momentum=total_momentum,
+            constants=constants,
             attitude=looks,
         )
         self.sample = sample
@@ -155,6 +160,7 @@ class SampledLoop:
                 of_momentum=of_momentum,
                 scale=scale,
                 total_momentum=total_momentum,
+                constants=constants,
             )
             self._free = whole.turns_freely
         self.attitude = held or (read and not self._free)
@@ -235,6 +241,21 @@ class SampledLoop:
             With all momenta of wheels that act on the attitude among its states; this one where they are already.
         """
         given = {**self._given, "total_momentum": True, "scale": self.scale}
+        whole = SampledLoop(**given)  # pyright: ignore[reportArgumentType] # as they were given
+        return self if whole.states == self.states else whole
+
+    def with_start_momenta(self) -> "SampledLoop":
+        """Return the loop in which every momentum that acts may deviate at the start.
+
+        Beyond `with_total_momentum`: a wheel without friction or torque keeps what its momentum differs by, which is a
+        constant of the motion and turns the spacecraft all the same.
+
+        Returns
+        -------
+        SampledLoop
+            With these momenta among its states; this one where there are none.
+        """
+        given = {**self._given, "total_momentum": True, "constants": True, "scale": self.scale}
         whole = SampledLoop(**given)  # pyright: ignore[reportArgumentType] # as they were given
         return self if whole.states == self.states else whole
 

@@ -60,7 +60,9 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
         Deviations of the states that have to do with the attitude: error (rad), momentum (N m s), then those of
         `model.states` that act on them or that the law measures, as in `law.loop(model, attitude=True).states`. Where
         wheels give the torque, the momentum is that of the body without what these wheels have of it along their axes,
-        and with friction the momenta of all these wheels follow.
+        and with friction the momenta of all these wheels follow. Momenta that never change, such as that of a wheel
+        without friction or motor, may be given too, in the order of the states of that loop's `with_start_momenta()`;
+        left out, they do not differ.
     duration : float
         s.
 
@@ -87,11 +89,17 @@ def linear_response(law: Law, model: LinearModel, *, start: ArrayLike, duration:
     (0.041, 0.041)
     """
     span = positive("duration", duration, "s")
-    loop = asked(law).loop(model, attitude=True).with_total_momentum()
+    moving = asked(law).loop(model, attitude=True).with_total_momentum()
+    loop = moving.with_start_momenta()
     F, G, K = loop.matrices()
-    n = len(loop.states)
+    n, given = len(loop.states), np.asarray(start, dtype=np.float64)
+    if given.shape == (n,):
+        deviations = vector("start", given, n)
+    else:
+        named = dict(zip(moving.states, vector("start", given, len(moving.states)), strict=True))
+        deviations = np.array([named.get(name, 0.0) for name in loop.states])
     state = np.zeros(len(F))
-    state[:n] = vector("start", start, n) / loop.T
+    state[:n] = deviations / loop.T
     closed = F - G @ K
     count = int(span / law.sample * (1.0 + 1e-12)) + 1
     states = np.zeros((count, len(F)))

@@ -158,7 +158,7 @@ def overlay(
     turn = vector("error", error, unit="rad")
     x = moved(craft, at, turn, vector("rate", rate, unit="rad/s"))
     off = dict(zip(craft.layout.names, x - at, strict=True))
-    states = asked(law).loop(linearized, attitude=True).with_total_momentum().states
+    states = asked(law).loop(linearized, attitude=True).with_start_momenta().states
     beyond = [off[name] for name in states[6:]]
     linear = linear_response(
         law, linearized, start=(*turn, *body_momentum(linearized, off), *beyond), duration=duration
