@@ -19,6 +19,7 @@ from ...plant.parts import has_parts
 from ..laws.block import Block
 from ..laws.law import Law, asked
 from ..loop.noise_loop import Drawn, NoiseLoop
+from ..loop.sampled_loop import SampledLoop
 from ..loop.schur_system import on_grid
 
 if TYPE_CHECKING:
@@ -291,8 +292,19 @@ def pointing_budget(
         command=command,
         frequency=frequency,
         density=density,
-        words=(*loop.words, *_beyond(command, about.torques)),
+        words=(*loop.words, *_drifting(loop, torque), *_beyond(command, about.torques)),
     )
+
+
+def _drifting(loop: SampledLoop, torque: Array) -> list[str]:
+    """What to say where torque noise lets the momentum of wheels drift, and friction hands that on to the attitude."""
+    if not np.any(torque) or loop.with_total_momentum() is loop:
+        return []
+    words = (
+        "torque_noise lets the total momentum of the wheels drift without end, and their friction turns it into "
+        "attitude error; the budget takes that momentum as unloaded"
+    )
+    return [words]
 
 
 def _beyond(command: Array, torques: TorqueBasis) -> list[str]:

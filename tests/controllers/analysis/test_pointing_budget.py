@@ -211,3 +211,13 @@ def test_flown_errors_are_the_budgets_within_3_per_cent(spin, tracker_every, lat
         np.testing.assert_allclose(measured, predicted.total(), rtol=0.03)
     for name, value in flown.figures().items():
         assert value == pytest.approx(budget.figures()[name], rel=0.03)
+
+
+@pytest.mark.parametrize(("friction", "noise", "says"), [(1e-3, 1e-4, True), (0.0, 1e-4, False)])
+def test_budget_says_that_momentum_of_wheels_drifts(friction, noise, says):
+    wheels = plant.wheel_array(np.eye(3), inertia=0.05, torque_limit=1.0, friction=friction)
+    craft = plant.Spacecraft(plant.RigidBody((40.0, 30.0, 20.0)), elements=wheels)
+    model = craft.linearize(craft.at_rest())
+    law = controllers.lqr(model, attitude=25.0, rate=1.0, effort=1.0, sample=0.1)
+    budget = controllers.pointing_budget(law, model, window=1.0, torque_noise=noise)
+    assert any("unloaded" in words for words in budget.words) == says
