@@ -243,7 +243,7 @@ class Program:
         records = [self._record_text(made_of) for made_of in self._records]
         functions = [function.text for function in self._called()]
         arrays = [text for text, _ in self._arrays.values()]
-        heads = ["\n".join([*types, *self._structs.values()])]
+        heads = ["\n".join(_guarded([*types, *self._structs.values()]))]
         if self._structs:
             heads.append(MADE_OF)
         heads += [CHECKS] if self.checked else []

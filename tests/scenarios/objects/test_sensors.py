@@ -142,6 +142,15 @@ relative_rate_rad_s = 100.0
 """
 
 
+def nearly(value):
+    """The same dictionary for numbers within rounding: a BLAS rounds by where matrices lie in memory."""
+    if isinstance(value, dict):
+        return {key: nearly(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [nearly(each) for each in value]
+    return pytest.approx(value, rel=1e-9) if isinstance(value, float) else value
+
+
 def sheet(kind):
     text, _ = SHEETS[kind]
     return text if "[[sensors]]" in text else f'[[sensors]]\nkind = "{kind}"\n{text}'
@@ -236,7 +245,7 @@ def test_truth_flies_sensors_and_estimator_beside_it(case):
     model = design_model(found.loaded.case, found.problem.craft)
     law = found.problem.law
     beside = controllers.analyse(law, model, blocks=found.problem.blocks).margins.to_dict()
-    assert beside == controllers.analyse(law, model).margins.to_dict()
+    assert beside == nearly(controllers.analyse(law, model).margins.to_dict())
 
 
 @pytest.mark.slow
@@ -385,7 +394,7 @@ def test_margins_are_confirmed_without_what_flies_for_the_record(case):
         sim.confirm_margins(found.craft, found.law, reference=found.reference, blocks=each).to_dict()
         for each in (found.blocks, ())
     ]
-    assert told[0] == told[1]
+    assert told[0] == nearly(told[1])
 
 
 def test_jitter_stands_before_its_sensor_and_flies(case):
