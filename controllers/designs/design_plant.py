@@ -10,7 +10,7 @@ from ...plant.brief import brief
 from ...plant.checks import choice
 from ...plant.errors import DesignError
 from ...plant.frozen import frozen_arrays
-from ..loop.acting_model import acting_model, internal_states, is_rigid, measurement
+from ..loop.acting_model import acting_model, internal_states, is_rigid, measurement, with_states
 from ..loop.attitude_model import ATTITUDE_STATES, scaled
 from ..loop.wheel_torque import driven_momenta, from_outside
 
@@ -80,14 +80,7 @@ def _without_wheels(inner: LinearModel, model: LinearModel) -> LinearModel:
     if inner.torques.internal or not wheels & {*inner.states}:
         return inner
     keep = [n for n, name in enumerate(inner.states) if name not in wheels]
-    return replace(
-        inner,
-        A=inner.A[np.ix_(keep, keep)],
-        B=inner.B[keep],
-        C=inner.C[:, keep],
-        states=tuple(inner.states[n] for n in keep),
-        state_units=tuple(inner.state_units[n] for n in keep),
-    )
+    return with_states(inner, keep)
 
 
 def locked_model(model: LinearModel) -> LinearModel:

@@ -22,6 +22,7 @@ __all__ = [
     "seen_names",
     "shown_as_output",
     "state_rows",
+    "with_states",
 ]
 
 Array = NDArray[np.float64]
@@ -87,6 +88,11 @@ def acting_model(
     if acts.all() and tuple(model.states[:6]) == ATTITUDE_STATES:
         return model
     keep = [*inner, *(n for n, flag in enumerate(acts.tolist()) if flag and n not in inner)]
+    return with_states(model, keep)
+
+
+def with_states(model: LinearModel, keep: Sequence[int]) -> LinearModel:
+    """Return a model with some of its states, in their new order; keep: their places."""
     return replace(
         model,
         A=model.A[np.ix_(keep, keep)],

@@ -39,7 +39,7 @@ class BrokenLoop:
     K: Array
 
     def response(self, angles: ArrayLike) -> Complex:
-        """Return L(exp(j angle)), solved anew at every frequency.
+        """Return L(exp(j angle)) to rounding.
 
         Parameters
         ----------
@@ -55,9 +55,7 @@ class BrokenLoop:
         return on_circle(self.F, self.G, self.K, angle) if len(self.F) < MANY else self._schur.response(angle)
 
     def on_grid(self, angles: Array) -> Complex:
-        """Return L(exp(j angle)) from one Schur form for all frequencies.
-
-        See `on_grid`: a grid brackets, and `response` refines.
+        """Return L(exp(j angle)) to six digits, much faster on many frequencies: a grid brackets, `response` refines.
 
         Parameters
         ----------

@@ -240,9 +240,7 @@ class SampledLoop:
         SampledLoop
             With all momenta of wheels that act on the attitude among its states; this one where they are already.
         """
-        given = {**self._given, "total_momentum": True, "scale": self.scale}
-        whole = SampledLoop(**given)  # pyright: ignore[reportArgumentType] # as they were given
-        return self if whole.states == self.states else whole
+        return self._with_momenta(constants=False)
 
     def with_start_momenta(self) -> "SampledLoop":
         """Return the loop in which every momentum that acts may deviate at the start.
@@ -255,7 +253,10 @@ class SampledLoop:
         SampledLoop
             With these momenta among its states; this one where there are none.
         """
-        given = {**self._given, "total_momentum": True, "constants": True, "scale": self.scale}
+        return self._with_momenta(constants=True)
+
+    def _with_momenta(self, *, constants: bool) -> "SampledLoop":
+        given = {**self._given, "total_momentum": True, "constants": constants, "scale": self.scale}
         whole = SampledLoop(**given)  # pyright: ignore[reportArgumentType] # as they were given
         return self if whole.states == self.states else whole
 
