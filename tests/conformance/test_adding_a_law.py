@@ -1,5 +1,7 @@
 """CONTRIBUTING, "Add a law", done for real on a copy of the code: two files and their lines, and the law is there."""
 
+import pytest
+
 from .copied import copied, tried
 
 LAW = '''"""A spring and a damper on the vector part of the error."""
@@ -117,6 +119,7 @@ print("done")
 """
 
 
+@pytest.mark.slow
 def test_a_law_is_two_files_and_their_lines(tmp_path):
     copied(
         tmp_path,

@@ -454,6 +454,7 @@ def test_an_element_a_reference_and_a_metric_are_their_files_and_a_line_each(tmp
     tried(tmp_path, USE)
 
 
+@pytest.mark.slow
 def test_steppers_are_a_file_and_a_line_each(tmp_path):
     """Explicit or implicit, of any stages, even where their matrix has no full set of eigenvectors."""
     copied(

@@ -218,7 +218,10 @@ WRONG: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", CALLS)
+NAMES = [pytest.param(name, marks=[pytest.mark.slow] * (name == "analyse")) for name in CALLS]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_calls_as_they_should_be(name: str) -> None:
     function, given = CALLS[name]
     if name in {"save_law", "load_law"}:
@@ -229,7 +232,7 @@ def test_the_calls_as_they_should_be(name: str) -> None:
     function(**given)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", NAMES)
 def test_misuse(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is put in place of an argument: it is taken, or refused in words that name it, or what it stands for."""
     monkeypatch.chdir(tmp_path)  # a law may be saved under any name

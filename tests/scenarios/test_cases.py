@@ -44,7 +44,17 @@ def angle_deg(attitude: Any, printed: Any) -> float:
 ENDS_SINGULAR = "spring-mounted-case-2"  # on purpose; see test_documents
 
 
-@pytest.mark.parametrize("name", [name for name in shipped_cases() if name != ENDS_SINGULAR])
+LONG = ("flexible-slew", "flexible-on-wheels")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name in LONG))
+        for name in shipped_cases()
+        if name != ENDS_SINGULAR
+    ],
+)
 def test_a_shipped_case_keeps_what_it_promises(polhode: Command, name: str) -> None:
     end = load_case(name).case.run.duration_s
     summary = run(polhode, name, f"0,{end!r}")

@@ -77,6 +77,7 @@ def test_json_and_files(case, tmp_path, capsys):
     assert all((out / name).read_bytes().startswith(b"\x89PNG") for name in pictures if name.endswith(".png"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_starts")
 def test_words(case, capsys):
     assert invoke(["analyse", str(case)]) == 0

@@ -54,7 +54,9 @@ def reading(tmp_path: Path, file: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("file", ["design.json", pytest.param("law.mat", marks=pytest.mark.slow)])  # it draws pictures
+@pytest.mark.parametrize(
+    "file", [pytest.param(file, marks=pytest.mark.slow) for file in ("design.json", "law.mat")]
+)  # it draws pictures
 def test_a_design_reads_back(file: str, polhode: Command, tmp_path: Path) -> None:
     case = tmp_path / "case.toml"
     case.write_text(CASE, encoding="utf-8")

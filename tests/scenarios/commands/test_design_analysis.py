@@ -46,6 +46,7 @@ def test_analysis_pictures_and_files(polhode, tmp_path):
     assert max(mode["time_constant_s"] for mode in found["modes"]) < 60.0
 
 
+@pytest.mark.slow
 def test_margins_can_be_required(polhode, case):
     path = case(
         gain_margin_dB="min = 6",

@@ -24,7 +24,7 @@ def test_cans(polhode: Command, tmp_path: Path, ending: str) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [picture.name]  # nothing half-written stays
 
 
-@pytest.mark.parametrize("ending", ["svg", pytest.param("pdf", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("ending", [pytest.param(each, marks=pytest.mark.slow) for each in ("svg", "pdf")])
 def test_the_same_input_gives_the_same_file(polhode: Command, tmp_path: Path, ending: str) -> None:
     for name in ("a", "b"):
         assert polhode("cans", "3-1-3", *ANGLES, "--out", tmp_path / f"{name}.{ending}").code == 0

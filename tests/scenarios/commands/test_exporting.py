@@ -75,6 +75,7 @@ def test_plant_and_law_are_units_of_a_system(polhode: Command, tmp_path: Path, m
         assert said in found.err
 
 
+@pytest.mark.slow
 def test_a_unit_is_named_and_there(polhode: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("polhode.sim.exchange.fmi.libraries.c_compiler", lambda: None)
     target = tmp_path / "craft.fmu"

@@ -68,9 +68,7 @@ def case(tmp_path) -> Any:
     return make
 
 
-@pytest.mark.parametrize(
-    "kind", [pytest.param(k, marks=[pytest.mark.slow] * (k not in ("lag", "dropout"))) for k in KINDS if k != AXIS]
-)
+@pytest.mark.parametrize("kind", [pytest.param(k, marks=[pytest.mark.slow] * (k != "lag")) for k in KINDS if k != AXIS])
 def test_every_kind_flies_and_counts_in_the_margins(case, kind):
     path = case(f'[[blocks]]\nkind = "{kind}"\n{KINDS[kind]}\n[[require]]\nmetric = "delay_margin_s"\nmin = 0.0\n')
     found = scenarios.run_case(path)
