@@ -2,7 +2,7 @@
 
 The engine is written as C from the kernels and compiled with the C compiler of the machine, or with zig, which pip then
 fetches for the build. A wheel holds the library and fits every Python on its platform. Where neither compiler can be
-had, the wheel is built without the library, and numba compiles the engine at its first run.
+had, the wheel is built without the library, and everything runs as plain Python.
 
 The four rooms lie at the top of the repository and are installed as polhode.plant and so on. setuptools makes such an
 editable install by an import hook, which type checkers cannot follow and which any folder named polhode in the current

@@ -155,6 +155,6 @@ def view_kernel(
                     lock_distance(int(body[BODY.axes]), int(body[BODY.axes + 2]), own[middle])
                 )
 
-    # kept on disk under the name of what it is made from, which the digest of the sources covers or not
+    # named after what it is made from: by that name it is in the engine's library
     view.__module__, view.__qualname__ = kernel.__module__, f"{kernel.__qualname__}.view"
     return view

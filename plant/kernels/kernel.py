@@ -9,14 +9,13 @@ it would cost more than its arithmetic. One that keeps the rules of `lanes` says
 several runs at once too.
 
 The decorator returns the function unchanged and remembers it. Nothing is compiled here, so importing
-the plant stays light; `polhode.sim` hands the remembered functions to the compiler when it needs them.
+the plant stays light; `polhode.sim.codegen` translates the remembered functions to C.
 """
 
-import time
 from collections.abc import Callable
 from typing import Any, overload
 
-__all__ = ["BEGAN", "INLINED", "KERNELS", "LANES", "Kernel", "complex_table_in", "kernel", "table_in"]
+__all__ = ["INLINED", "KERNELS", "LANES", "Kernel", "complex_table_in", "kernel", "table_in"]
 
 Kernel = Callable[..., Any]
 """A kernel takes floats or complex numbers, real or complex arrays: its types are the compiler's business."""
@@ -29,9 +28,6 @@ INLINED: set[Kernel] = set()
 
 LANES: set[Kernel] = set()
 """Those that can be compiled for several runs at once."""
-
-BEGAN = time.time_ns()
-"""When this process began to read kernels: a source changed since is not what it runs."""
 
 
 @overload

@@ -17,6 +17,7 @@ from ...plant.brief import brief
 from ...plant.checks import positive
 from ...plant.formulations import Load, RotationIn
 from ...plant.frozen import frozen_arrays
+from ..codegen.library import has_library
 from ..engine.loop import Loop
 from ..results.run import Run
 from ..simulate import simulate
@@ -169,7 +170,7 @@ def formulation_drift(
         norm=np.abs(run.values("norm_error")),
         energy=np.abs(energy - energy[0]) / kinetic,
         momentum=moved / float(np.linalg.norm(momentum[0])),
-        cost=_cost(run, formulation, positive("step", step, "s")) if timed and compiled else np.nan,
+        cost=_cost(run, formulation, positive("step", step, "s")) if timed and compiled and has_library() else np.nan,
     )
 
 

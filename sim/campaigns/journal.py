@@ -24,7 +24,7 @@ from ...controllers.files.no_link import require_no_link
 from ...controllers.files.uninterrupted import uninterrupted
 from ...controllers.files.valid_text import valid_text
 from ...plant.errors import InputError, SaveError
-from ..machine.code_cache import say
+from ..messages import say
 
 try:
     import fcntl

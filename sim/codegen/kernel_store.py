@@ -18,9 +18,10 @@ from pathlib import Path
 
 from ...plant.errors import InputError
 from ..exchange.toolchain import EXACT, build, require_compiler
-from ..machine.code_cache import base_folder, made_folder, say, say_waiting
-from ..machine.code_lock import LOCK, held
-from ..machine.code_trust import PART, MistrustError, check_folder, read_trusted, write_private
+from ..messages import say
+from .cache_folder import base_folder, made_folder, say_waiting
+from .file_lock import LOCK, held
+from .trusted_files import PART, MistrustError, check_folder, read_trusted, write_private
 
 __all__ = ["load_library"]
 
@@ -72,7 +73,7 @@ def kernel_folder() -> Path | None:
         base = base_folder().absolute()
         base.mkdir(mode=0o700, parents=True, exist_ok=True)
         check_folder(base, outermost=True)
-        folder = made_folder(base / FOLDER, mark=True)
+        folder = made_folder(base / FOLDER)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except (OSError, RuntimeError):

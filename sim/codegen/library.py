@@ -1,12 +1,17 @@
-"""The compiled library of the engine: addresses of its functions."""
+"""The compiled library of the engine: addresses of its functions.
+
+Where there is none, everything runs as plain Python. POLHODE_PLAIN=1 asks for that, such as to follow a run with a
+debugger or to rule out the compiler.
+"""
 
 import ctypes
 import os
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from ..messages import say_from_main
 
 __all__ = [
     "announce_missing",
@@ -32,10 +37,21 @@ def simd_symbol_of(kernel: Callable[..., Any]) -> str:
     return f"{symbol_of(kernel)}_simd"
 
 
+ROOMS = ("plant", "controllers", "sim")
+"""Where the kernels of the library are defined."""
+
+_PACKAGE = __name__.rpartition(".sim.")[0]
+
+
+def _is_own(function: Any) -> bool:
+    """Whether a function is defined at the top of a module of polhode, so that its name tells it from any other."""
+    if getattr(function, "__code__", None) is None or "<locals>" in function.__qualname__:
+        return False
+    return function.__module__.startswith(tuple(f"{_PACKAGE}.{room}." for room in ROOMS))
+
+
 @cache
 def _library() -> Any:
-    if os.environ.get("POLHODE_ENGINE") == "jit":
-        return None
     from .library_store import MissingLibraryError, library_path
 
     try:
@@ -64,12 +80,17 @@ def _loaded(path: Path) -> Any:
 
 
 def _say_once(reason: str) -> None:
-    """Write on stderr that numba compiles the engine; the workers of a campaign leave that to the main process."""
-    from multiprocessing import parent_process
+    """Write on stderr that there is no compiled engine; the workers of a campaign leave that to the main process."""
+    say_from_main(f"polhode: {reason}; everything runs as plain Python instead, with the same results but slowly")
 
-    if parent_process() is None:
-        words = f"polhode: {reason}; numba compiles the engine at the first run instead"
-        print(words, file=sys.stderr)  # noqa: T201 # that run starts later
+
+@cache
+def _say_plain() -> None:
+    say_from_main("polhode: POLHODE_PLAIN is set, so everything runs as plain Python, slowly")
+
+
+def _is_plain() -> bool:
+    return os.environ.get("POLHODE_PLAIN", "0") not in {"", "0"}
 
 
 def announce_missing() -> None:
@@ -81,7 +102,13 @@ def announce_missing() -> None:
 
 
 def has_library() -> bool:
-    """Return whether the engine's library is there, built if the sources changed."""
+    """Return whether the compiled engine runs: whether its library is there, built if the sources changed.
+
+    Without it, or with POLHODE_PLAIN=1 in the environment, everything runs as plain Python, and the user is told once.
+    """
+    if _is_plain():
+        _say_plain()
+        return False
     return _library() is not None
 
 
@@ -96,6 +123,8 @@ def entry_address(name: str) -> int:
 
 def kernel_address(kernel: Callable[..., Any]) -> int | None:
     """Return the address of a kernel of polhode; None of any other."""
+    if not _is_own(kernel):
+        return None
     try:
         return _address(symbol_of(kernel))
     except AttributeError:
@@ -104,6 +133,8 @@ def kernel_address(kernel: Callable[..., Any]) -> int | None:
 
 def simd_address(kernel: Callable[..., Any]) -> int | None:
     """Return the address of a kernel for several runs at once; None where the library has none."""
+    if not _is_own(kernel):
+        return None
     try:
         return _address(simd_symbol_of(kernel))
     except AttributeError:

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from ...controllers.files.whole_file import write_whole
 from ...plant.errors import InputError, PolhodeError, SaveError
-from ..machine.code_lock import held
+from .file_lock import held
 from .library_variants import best_variant, library_name, machine
 
 __all__ = ["MissingLibraryError", "can_build", "forget_sources", "library_path", "record_sources"]

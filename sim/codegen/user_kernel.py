@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from ...plant.errors import InputError
 from ..exchange.toolchain import c_compiler
-from ..machine.code_cache import say
-from ..machine.raised import note_raised
+from ..messages import say
 from .c99.kinds import Array
 from .c99.pointers import SIGNATURES
 from .c99.stops import MOST_NUMBERS, Stop, sentence
 from .kernel_store import load_library
+from .raised import note_raised
 from .user_loads import LoadSet
 from .user_text import ENTRY, LISTEN, UserText, kernel_text
 

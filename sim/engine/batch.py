@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...plant.hub.packing import OF_BODY
-from ..machine.compiler import entry_function
-from ..machine.raised import collect_raised
+from ..codegen.raised import collect_raised
 from . import indices as at
+from .addresses import entry_function
 from .bundle import Bundle, Rows, kinds_of
 from .loop import Loop
 from .observe import WIDTH

@@ -1,8 +1,8 @@
 """The arrays a run works on, under one name each; and whatever else goes into compiled code as one bundle of arrays.
 
 A bundle is a NamedTuple whose fields say what kind of array they are. Compiled code gets a table of addresses made
-from the fields (`polhode.sim.machine.compiler.table_of`) and makes the bundle from it again
-(`polhode.sim.machine.entry`): what stands where in the table follows from the fields, and nobody numbers it.
+from the fields (`polhode.sim.engine.address_table.table_of`) and has the bundle at their place
+(`polhode.sim.codegen.library_text`): what stands where in the table follows from the fields, and nobody numbers it.
 """
 
 from functools import cache

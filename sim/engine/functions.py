@@ -13,12 +13,12 @@ from ...plant.elements.branch import in_row_order
 from ...plant.formulations.view import View
 from ...plant.hub.dynamics import no_user_loads
 from ...plant.hub.parameters import AT_ELEMENTS, ELEMENT, VIEW, VIEW_ROW
-from ..machine.compiler import address_of
-from ..machine.guards import try_block
 from ..results.fault_words import named
 from . import indices as at
+from .addresses import address_of
 from .bundle import Bundle
 from .law import no_law
+from .trial_call import try_block
 
 __all__ = ["choose_blocks", "chosen", "put_codes"]
 
@@ -46,7 +46,7 @@ def chosen(
             loads = craft.user_loads()
         return named("law", law_kernel), named("reference", reference.kernel), loads
     if craft.user_functions:
-        from ..machine.compiled_loads import compiled_user_loads
+        from ..codegen.compiled_loads import compiled_user_loads
 
         loads = compiled_user_loads(craft)
     _address_elements(craft, b.p, view)

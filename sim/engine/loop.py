@@ -13,20 +13,20 @@ from ...plant.elements.signal import element_signal_table
 from ...plant.errors import InputError
 from ...plant.formulations.view import View
 from ...plant.loads.user_loads import function_name
-from ..machine.compiler import entry_function, step_address
-from ..machine.guards import try_law
-from ..machine.plain import compiles
-from ..machine.raised import collect_raised
+from ..codegen.library import has_library
+from ..codegen.raised import collect_raised
 from ..results.fault_words import named
 from ..steppers.implicit_layout import CODE, META, USER_CODE
 from ..steppers.scheme import Scheme
 from . import indices as at
+from .addresses import entry_function, step_address
 from .advance import advance
 from .bundle import Bundle
 from .functions import choose_blocks, chosen, put_codes
 from .new_bundle import new_bundle, own_numbers, pulse_columns
 from .ready import Alike, alike, keep, known
 from .real_time import RealTime
+from .trial_call import try_law
 
 __all__ = ["Loop"]
 
@@ -75,7 +75,7 @@ class Loop:
         real_time: RealTime | None = None,
     ) -> None:
         self.real_time = real_time
-        self.compiled = compiles(compiled)
+        self.compiled = compiled and has_library()
         self.craft, self.law, self.reference, self.view = craft, law, reference, view
         self.pulses, self.blocks = tuple(pulses), tuple(blocks)
         self.complaint = ""

@@ -19,11 +19,10 @@ from ...controllers.laws.law_layout import REFERENCE
 from ...plant.hub.parameters import INERTIA, LOCKED, MASS, N_ELEMENTS, NEAR_MASS
 from ...plant.kernels.kernel import LANES as MARKED
 from ..codegen.library import simd_address, simd_width
-from ..machine.code_digest import covers
-from ..machine.compiler import entry_function
-from ..machine.raised import collect_raised
+from ..codegen.raised import collect_raised
 from ..steppers.free_rates import is_free
 from . import indices as at
+from .addresses import entry_function
 from .loop import Loop
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def _law_address(law: Any) -> int | None:
     """Return the address of the kernel of a law for several runs, 0 without a law; None where there is no such code."""
     if law is None:
         return 0
-    return simd_address(law.kernel) if law.kernel in MARKED and covers(law.kernel) else None
+    return simd_address(law.kernel) if law.kernel in MARKED else None
 
 
 class Packs:

@@ -9,8 +9,8 @@ import numpy as np
 from ...controllers import Block
 from ...plant.errors import InputError
 from ...plant.kernels.kernel import kernel
-from ..machine.plain import compiles
-from ..machine.raised import collect_raised
+from ..codegen.library import has_library
+from ..codegen.raised import collect_raised
 from ..results.fault_words import named
 from .blocks import call_block
 from .bundle import Row, Table
@@ -51,16 +51,17 @@ def replayed(block: Block, t: np.ndarray, y: np.ndarray, width: int, *, compiled
         z=np.array(block.memory),
         v=np.full((t.size, width), np.nan),
     )
-    addressed = compiles(compiled) and block.compiled
+    addressed = compiled and block.compiled and has_library()
     kept = put_codes(block.calls, rows.q, compiled=addressed)
     raised = ""
     if addressed:
-        from ..machine.compiler import address_of, replay_function, table_of
-        from ..machine.guards import try_block
+        from .address_table import table_of
+        from .addresses import address_of, entry_function
+        from .trial_call import try_block
 
         try_block(block.name, block.kernel, y=y.shape[1], q=block.parameters, z=block.memory, v=width)
         with collect_raised() as told:
-            replay_function()(table_of((address_of("block", block.kernel),), rows).ctypes.data)
+            entry_function("replay_entry")(table_of((address_of("block", block.kernel),), rows).ctypes.data)
         raised = f", for it raised {told[0]}" if told else ""
     else:
         with block.opened() as ready:

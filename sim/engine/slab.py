@@ -37,9 +37,9 @@ class Pattern(NamedTuple):
     """What slabs have in common.
 
     cuts: where each array stands; size: of all, in numbers; head: with what the memory begins, the table as
-    `polhode.sim.machine.compiler.table_of` has it, but for functions and with bytes from the first number in place of
-    addresses; addresses: 1 where these stand; functions: how many there is room for; own: the arrays that stand right
-    behind the head, in order.
+    `polhode.sim.engine.address_table.table_of` has it, but for functions and with bytes from the first number in place
+    of addresses; addresses: 1 where these stand; functions: how many there is room for; own: the arrays that stand
+    right behind the head, in order.
     """
 
     bundle: type[Any]

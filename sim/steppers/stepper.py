@@ -104,7 +104,7 @@ class Stepper:
 
     @property
     def entry(self) -> str:
-        """The function of `polhode.sim.machine.entry` that takes its steps; empty where the engine itself does."""
+        """The entry of the engine's library that takes its steps; empty where the engine itself does."""
         return {IMPLICIT: "implicit_entry", EXACT: "elliptic_entry"}.get(self.method, "")
 
     def require(

@@ -36,6 +36,6 @@ def machine() -> dict[str, str]:
         "load average at the start": load,
         "system": platform.platform(),
         "python": sys.version.split()[0],
-        "numpy, numba": f"{version('numpy')}, {version('numba')}",
+        "numpy": version("numpy"),
         "C compiler": _compiler(),
     }

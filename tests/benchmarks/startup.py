@@ -30,8 +30,6 @@ WATCHED = (
     "numpy",
     "scipy.linalg",
     "control",
-    "numba",
-    "llvmlite",
     "pydantic",
     "typer",
     "rich",
@@ -62,7 +60,7 @@ def imports(arguments: list[str]) -> dict[str, float]:
 def starts(*, repetitions: int, cold: int) -> dict[str, Any]:
     """Warm and cold starts, and where a warm one goes."""
     for arguments in WARM.values():
-        seconds(arguments)  # fills the caches, of the disk and of machine code
+        seconds(arguments)  # fills the caches of the disk
     warm: dict[str, list[float]] = {name: [] for name in WARM}
     for _ in range(repetitions):
         for name, arguments in WARM.items():

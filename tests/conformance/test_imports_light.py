@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-HEAVY = ("scipy", "control", "matplotlib", "xarray", "pandas", "numba", "h5netcdf", "h5py")
+HEAVY = ("scipy", "control", "matplotlib", "xarray", "pandas", "h5netcdf", "h5py")
 
 
 def loaded_by(statement: str) -> set[str]:

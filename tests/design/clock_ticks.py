@@ -8,7 +8,7 @@ tenth of a nanosecond; and a law's delay of 0.3 samples was never a multiple of 
 
 Beside that, what a slew of 3000 samples with one RK4 step each takes in the engine, without blocks and with one, two
 and four that copy: one comparison at each sample and each breakpoint while there are none. Measured on two cores of an
-Intel Xeon with numba 0.68: 0.30, 0.68, 0.89 and 1.31 ms.
+AMD EPYC with gcc 12.2: 0.31, 0.64, 0.75 and 0.74 ms.
 """
 
 import time

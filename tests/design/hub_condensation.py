@@ -1,21 +1,23 @@
 # pyright: basic
-# (compiled code: numba has no type stubs)
+# (kernels: compiled code is typed by the compiler, not by annotations)
 """From 20 coordinates on, elements are condensed onto the hub one by one; below, the whole mass matrix is factored.
 
 The same right-hand side either way, compiled as the engine is, for elements of 1, 2, 5 and 10 coordinates: sliders,
-spherical pendulums, sets of flexible modes. Measured on two shared cores of an AMD EPYC, whole mass matrix against
-condensed, in us (elements of 1 coordinate; of 10):
+spherical pendulums, sets of flexible modes. Measured on two shared cores of an AMD EPYC with gcc 12.2, whole mass
+matrix against condensed, in us (elements of 1 coordinate; of 10):
 
-    coordinates    10            20            40             60             100
-    of 1           1.41 / 1.53   3.41 / 2.88   10.7 / 5.6     24.6 / 8.2     92.7 / 13.9
-    of 10          0.98 / 1.33   2.45 / 2.32    8.7 / 4.3     21.6 / 6.2     85.3 / 10.7
+    coordinates    10            20            40            60           100
+    of 1           1.12 / 1.61   3.11 / 2.88   12.8 / 5.9    35.1 / 8.7   300 / 13.4
+    of 10          1.10 / 1.38   3.19 / 2.44    9.8 / 3.6    29.1 / 4.9   453 / 8.0
 
-From 1 to 10 coordinates the whole matrix takes 0.74 to 1.0 of the time; at 20 it takes 1.06 to 1.34 times as long, at
-60 three to four times. Sixty slosh masses or forty modes fly. The rates differ by 5e-15 of the largest at most.
+From 1 to 11 coordinates the whole matrix takes 0.56 to 1.01 of the time; at 20 it takes 1.08 to 1.69 times as long, at
+60 four times and more. Sixty slosh masses or forty modes fly. The rates differ by 5e-15 of the largest at most.
 """
 
 import ctypes
 import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -26,9 +28,14 @@ from polhode.plant.hub.condensation import clear_blocks, solve_condensed
 from polhode.plant.hub.dynamics import no_user_loads, rates_of
 from polhode.plant.hub.parameters import AT_ELEMENTS, W_V
 from polhode.plant.kernels.kernel import kernel
-from polhode.sim.machine import compiler, entry
+from polhode.sim.codegen.c99.kinds import INTEGER, REAL, Array, Pointer
+from polhode.sim.codegen.c99.program import Program
+from polhode.sim.codegen.c99.values import Value
+from polhode.sim.codegen.library_build import OPTIONS
+from polhode.sim.codegen.library_text import HEAD, replaced_by_pointers
+from polhode.sim.engine.addresses import address_of
+from polhode.sim.exchange.toolchain import build
 
-ADDRESSES = 3
 STEPS = 100
 
 
@@ -53,24 +60,37 @@ def condensed_rates(x, u, p, w, dx, user):
     rates_of(0.0, x, u, p, dx, user, w, w[v], w[v + 1], w[v + 2])
 
 
-def run_dense(t: Any) -> int:
+@kernel
+def run_dense(n, x, u, p, w, dx, user):
     """So many right-hand sides as they are."""
-    user = entry.user_at(t[0])
-    x, u, p = entry.row_at(t, ADDRESSES), entry.row_at(t, ADDRESSES + 2), entry.row_at(t, ADDRESSES + 4)
-    w, dx = entry.row_at(t, ADDRESSES + 6), entry.row_at(t, ADDRESSES + 8)
-    for _ in range(t[1]):
+    for _ in range(n):
         dense_rates(x, u, p, w, dx, user)
-    return 0
 
 
-def run_condensed(t: Any) -> int:
+@kernel
+def run_condensed(n, x, u, p, w, dx, user):
     """So many with the hub's own 6 x 6."""
-    user = entry.user_at(t[0])
-    x, u, p = entry.row_at(t, ADDRESSES), entry.row_at(t, ADDRESSES + 2), entry.row_at(t, ADDRESSES + 4)
-    w, dx = entry.row_at(t, ADDRESSES + 6), entry.row_at(t, ADDRESSES + 8)
-    for _ in range(t[1]):
+    for _ in range(n):
         condensed_rates(x, u, p, w, dx, user)
-    return 0
+
+
+def compiled() -> list[Any]:
+    """Both as functions of C, built as the engine's library is: call(n, addresses of rows, their sizes, loads)."""
+    program, row, user = Program("rates", replaced=replaced_by_pointers(), whole_records=True), Array(REAL, 1), "user"
+    lines: list[str] = []
+    for n, kernel_of in enumerate((run_dense, run_condensed)):
+        function = program.function(kernel_of, (INTEGER, *(5 * (row,)), Pointer(user)))
+        rows = [Value(row, f"rows[{k}]", extents=(lambda k=k: f"sizes[{k}]",)) for k in range(5)]
+        loads = Value(Pointer(user), f"({program.type_name(Pointer(user))})loads")
+        call = function.call([Value(INTEGER, "n"), *rows, loads])
+        head = f"POLHODE_API void run_{n}(integer n, real **rows, const integer *sizes, integer loads)"
+        lines.append(f"{head}\n{{\n    {call};\n}}")
+    with TemporaryDirectory() as folder:
+        source, library = Path(folder, "rates.c"), Path(folder, "rates.so")
+        source.write_text("\n\n".join([HEAD, program.text(), *lines, ""]), encoding="ascii")
+        build([source], library, options=OPTIONS)
+        loaded = ctypes.CDLL(str(library))
+    return [loaded.run_0, loaded.run_1]
 
 
 def elements_of(q: int, n: int, rng: np.random.Generator) -> list[Any]:
@@ -96,14 +116,8 @@ def elements_of(q: int, n: int, rng: np.random.Generator) -> list[Any]:
 
 def main() -> None:
     """Print the times of a right-hand side, and by how much the two differ."""
-    compiled = []
-    with compiler._LOCK:  # a record looks inside
-        compiler._register_kernels()
-        for function in (run_dense, run_condensed):
-            with compiler._at_once():
-                compiled.append(compiler._compile("entry", function, options=compiler.OPTIONS))
-    calls = [ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(each.address) for each in compiled]
-    user = compiler.address_of("user", no_user_loads)
+    calls = compiled()
+    user = ctypes.c_int64(address_of("user", no_user_loads))
     rng = np.random.default_rng(7)
     print("coordinates each   in all   dense us   condensed us   ratio   largest difference")
     for q in (1, 2, 5, 10):
@@ -119,16 +133,18 @@ def main() -> None:
             p = craft.pack()
             row = int(p[AT_ELEMENTS])
             for element in craft.elements:
-                p[row] = compiler.address_of("element", element.kernel)
+                p[row] = address_of("element", element.kernel)
                 row += int(p[row + 1])
             w = np.zeros(p.size + 7 * (6 + count) + craft.work_space().size)
             rates = [np.zeros(x.size), np.zeros(x.size)]
-            tables = [compiler.table_of([user, STEPS, 0], [x, np.zeros(3), p, w, dx]) for dx in rates]
+            rows = [(x, np.zeros(3), p, w, dx) for dx in rates]
+            tables = [(ctypes.c_void_p * 5)(*(each.ctypes.data for each in row)) for row in rows]
+            sizes = [(ctypes.c_int64 * 5)(*(each.size for each in row)) for row in rows]
             best = [np.inf, np.inf]
             for _ in range(100):
                 for which in (0, 1):
                     began = time.perf_counter()
-                    calls[which](tables[which].ctypes.data)
+                    calls[which](ctypes.c_int64(STEPS), tables[which], sizes[which], user)
                     best[which] = min(best[which], time.perf_counter() - began)
             apart = np.abs(rates[1] - rates[0]).max() / np.abs(rates[0]).max()
             dense, condensed = (seconds / STEPS * 1e6 for seconds in best)

@@ -136,13 +136,13 @@ def _power(scope: Scope, node: ast.AST, a: Value, b: Value, kind: Scalar) -> Val
         return _product(scope, base, b.known)
     if kind in (COMPLEX, SIMD_REAL):
         raise scope.refuse(node, f"a {kind.name} has whole powers only")
-    if b.known == 0.5:  # as LLVM has it; pow of a C library may differ in the last place
+    if b.known == 0.5:  # rounded correctly; pow of a C library may differ in the last place
         return Value(REAL, f"{scope.program.suffixed('sqrt')}({a.code})", reads=a.reads)
     return Value(REAL, f"{scope.program.suffixed('pow')}({a.code}, {b.code})", reads=a.reads or b.reads)
 
 
 def _product(scope: Scope, base: Value, power: int) -> Value:
-    """base^power by squaring, as numba does."""
+    """base^power by squaring."""
     left, square, found = abs(power), base.code, ""
 
     def times(first: str, second: str) -> str:

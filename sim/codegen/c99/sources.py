@@ -16,7 +16,7 @@ MISSING = object()
 
 
 def source_of(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the plain Python function behind one that numba has compiled."""
+    """Return the plain Python function behind one that a just-in-time compiler wraps (its `py_func`)."""
     return getattr(function, "py_func", function)
 
 

@@ -10,6 +10,11 @@ from scipy import stats
 
 from polhode.plant.kernels import philox as module
 from polhode.plant.kernels.philox import normal_pair, philox, uniform_pair
+from polhode.sim.codegen.c99.kinds import INTEGER
+from polhode.sim.codegen.c99.program import Program
+from polhode.sim.exchange.toolchain import c_compiler
+
+from ...sim.codegen.c99.compiled import compiled
 
 F = 0xFFFFFFFF
 PUBLISHED = [  # Random123, kat_vectors: counter, key, words
@@ -28,17 +33,15 @@ def test_published_vectors(counter, key, words):
     assert philox(*counter, *key) == words
 
 
-def test_compiled_words_and_normals_are_the_same_to_the_bit():
-    from numba import njit
-
-    from polhode.sim.machine.compiler import _register_kernels
-
-    _register_kernels()
-    compiled = njit(error_model="numpy")(lambda n: normal_pair(n, 3, 2, 1, 77, 5))
+@pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
+def test_compiled_words_and_normals_are_the_same_to_the_bit(tmp_path):
+    program = Program("drawn")
+    normals, words = compiled(program, [program.function(each, (INTEGER,) * 6) for each in (normal_pair, philox)],
+                              tmp_path)  # fmt: skip
     for n in (0, 1, 17, 2**31, 2**40 + 3):
-        assert compiled(n) == normal_pair(n, 3, 2, 1, 77, 5)
-    words = njit(lambda c, k: philox(c, c, c, c, k, k))
-    assert words(F, F) == PUBLISHED[1][2]
+        assert tuple(normals(n, 3, 2, 1, 77, 5)[:2]) == normal_pair(n, 3, 2, 1, 77, 5)
+    for counter, key, expected in PUBLISHED:
+        assert tuple(words(*counter, *key)[:4]) == expected
 
 
 def test_logarithm_cosine_and_sine():

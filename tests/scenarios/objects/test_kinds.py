@@ -17,7 +17,7 @@ from polhode.scenarios import load_case
 load_case("slew-lqr")
 own = [name for name in sys.modules if name.startswith("polhode.scenarios.objects.")]
 print(*sorted(name.split(".", 3)[3] for name in own if "kind" not in name and name.count(".") == 4))
-print(*sorted({"control", "matplotlib", "numba", "scipy"} & set(sys.modules)))
+print(*sorted({"control", "matplotlib", "scipy"} & set(sys.modules)))
 print(*sorted(name for name in sys.modules if name.startswith("polhode.controllers.sensors.")))
 """
 

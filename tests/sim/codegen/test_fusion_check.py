@@ -114,7 +114,7 @@ def test_every_round_has_a_scalar_that_fused_arithmetic_changes():
 def wheel(tmp_path, monkeypatch):
     """The loader of the engine with an empty store that takes itself for that of a wheel."""
     monkeypatch.setattr(library_store, "FOLDER", tmp_path)
-    monkeypatch.delenv("POLHODE_ENGINE", raising=False)
+    monkeypatch.delenv("POLHODE_PLAIN", raising=False)
     (tmp_path / "sources.json").write_text('{"wheel": true}')
     loader = library._library
     loader.cache_clear()
@@ -130,7 +130,7 @@ def test_wheel_for_another_machine_is_reported_once(wheel, capsys):
     assert not has_library()
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("polhode: this installation of polhode has no engine library for this machine (")
-    assert line.endswith("numba compiles the engine at the first run instead")
+    assert line.endswith("everything runs as plain Python instead, with the same results but slowly")
 
 
 def test_library_that_does_not_load_is_reported_once(wheel, capsys):
@@ -138,7 +138,7 @@ def test_library_that_does_not_load_is_reported_once(wheel, capsys):
     assert not has_library()
     (line,) = capsys.readouterr().err.splitlines()
     assert "the engine's library cannot be loaded: " in line
-    assert line.endswith("numba compiles the engine at the first run instead")
+    assert line.endswith("everything runs as plain Python instead, with the same results but slowly")
 
 
 def test_version_reports_missing_library(wheel, capsys):
@@ -183,7 +183,7 @@ def test_worker_processes_leave_the_report_to_the_main_process(wheel):
     )
     if sys.platform != "linux":
         pytest.skip("processes are not forked here")
-    environment = {name: value for name, value in os.environ.items() if name != "POLHODE_ENGINE"}
+    environment = {name: value for name, value in os.environ.items() if name != "POLHODE_PLAIN"}
     done = subprocess.run(
         [sys.executable, "-c", script, str(wheel)], capture_output=True, text=True, check=True, env=environment
     )

@@ -1,4 +1,4 @@
-"""The engine as a C library: every kernel in it, equal to the just-in-time compiler to the bit, built when stale."""
+"""The engine as a C library: every kernel in it, and built when its sources change."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import sys
 from itertools import count
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from polhode.scenarios import shipped_cases
+from polhode.controllers.laws.linear_feedback_kernel import linear_feedback_kernel
 from polhode.sim.codegen import library_build, library_store
 from polhode.sim.codegen.c99.kinds import REAL, Array
 from polhode.sim.codegen.c99.pointer_calls import export_text
@@ -25,8 +24,6 @@ from polhode.sim.codegen.library_text import exported_kernels, library_text
 from polhode.sim.codegen.library_variants import best_variant, library_name
 from polhode.sim.exchange.toolchain import c_compiler
 
-from .engines import rows_of
-
 needs_library = pytest.mark.skipif(not has_library(), reason="no C compiler on this machine")
 
 
@@ -37,7 +34,27 @@ def test_library_has_every_kernel_under_its_own_name():
     addresses = {kernel_address(kernel) for kernel in kernels}
     assert None not in addresses
     assert len(addresses) == len(kernels)
-    assert kernel_address(rows_of) is None
+    assert kernel_address(law_that_writes_into_its_parameters) is None
+
+
+@needs_library
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("__main__", "linear_feedback_kernel"),
+        ("controllers.laws.linear_feedback_kernel", "linear_feedback_kernel"),  # a module of the user by that name
+        ("polhode.extras.laws", "linear_feedback_kernel"),  # another distribution in the same namespace
+        ("polhode.controllers.laws.linear_feedback_kernel", "make.<locals>.linear_feedback_kernel"),
+    ],
+)
+def test_function_of_the_user_is_never_taken_for_a_kernel_of_the_library(module, name):
+    def law(t, y, r, q, z, u):
+        u[0] = 0.0
+
+    assert kernel_address(linear_feedback_kernel) is not None
+    law.__module__, law.__qualname__ = module, name
+    assert kernel_address(law) is None
+    assert kernel_address(print) is None
 
 
 @pytest.fixture(scope="module")
@@ -199,13 +216,3 @@ def test_processes_that_start_together_build_once(tmp_path):
     ends = [each.communicate() for each in [subprocess.Popen(command, **pipes) for _ in range(4)]]
     assert len({out for out, _ in ends}) == 1
     assert sum("building" in error for _, error in ends) == 1
-
-
-@needs_library
-@pytest.mark.slow
-def test_library_runs_every_shipped_case_as_the_compiler_does_to_the_bit(tmp_path):
-    cases = sorted(shipped_cases())
-    library = rows_of(cases, tmp_path / "library", engine="library")
-    jit = rows_of(cases, tmp_path / "jit", engine="jit")
-    differ = [case for case in cases if not np.array_equal(library[case], jit[case], equal_nan=True)]
-    assert differ == []

@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 
 from polhode import controllers, plant
+from polhode.plant.kernels.kernel import kernel
 from polhode.sim import Scheme
+from polhode.sim.codegen.c99.kinds import Record
+from polhode.sim.codegen.c99.program import Program
+from polhode.sim.codegen.library_text import HEAD
+from polhode.sim.engine.address_table import table_of
 from polhode.sim.engine.bundle import Bundle, Rows, kinds_of
 from polhode.sim.engine.loop import Loop
-from polhode.sim.machine.compiler import address_of, table_of
+from polhode.sim.exchange.toolchain import build, c_compiler
 
 
 @pytest.fixture(scope="module")
@@ -36,16 +41,23 @@ def test_the_table_has_address_and_extents_of_each_array_in_order(loop):
     assert len(table) == 3
 
 
-def test_compiled_code_finds_each_field_by_its_name():
-    from polhode.sim.machine.entry import rows_at
+@kernel
+def read_rows(b):
+    b.out[1, 2] = b.p[0] + 10.0 * b.x[1, 0] + 100.0 * b.dx[2] + 1000.0 * b.out.shape[1]
+    return b.x.shape[0]
 
-    def read(t):
-        b = rows_at(t, 1)
-        b.out[1, 2] = b.p[0] + 10.0 * b.x[1, 0] + 100.0 * b.dx[2] + 1000.0 * b.out.shape[1]
-        return b.x.shape[0]
+
+@pytest.mark.skipif(c_compiler() is None, reason="no C compiler on this machine")
+def test_compiled_code_finds_each_field_by_its_name(tmp_path):
+    program = Program("some", whole_records=True)
+    name = program.function(read_rows, (Record(Rows),)).name
+    record = program.record_type(Rows)
+    entry = f"POLHODE_API integer entry(integer *t)\n{{\n    return {name}((const {record} *)(t + 1));\n}}\n"
+    source, library = tmp_path / "rows.c", tmp_path / "rows.so"
+    source.write_text(f"{HEAD}\n\n{program.text()}\n\n{entry}", encoding="ascii")
+    build([source], library)
 
     row, table = np.arange(1.0, 5.0), np.arange(6.0).reshape(3, 2)
     rows = Rows(p=row, w=row, rq=row, r=row, t=row, since=row, x=table, u=table, dx=row, out=np.zeros((2, 3)))
-    entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(address_of("entry", read))
-    assert entry(table_of((0,), rows).ctypes.data) == 3
+    assert ctypes.CDLL(str(library)).entry(ctypes.c_void_p(table_of((0,), rows).ctypes.data)) == 3
     assert rows.out[1, 2] == 1.0 + 10.0 * 2.0 + 100.0 * 3.0 + 1000.0 * 3

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from polhode.sim.engine.address_table import table_of
 from polhode.sim.engine.bundle import Bundle, Counts, CountTable, Row, Rows, Table
 from polhode.sim.engine.slab import pattern_of
-from polhode.sim.machine.compiler import table_of
 
 NUMBERS = {
     "p": np.arange(4.0), "w": (3,), "rq": (0,), "r": (10,), "t": np.array([0.5, 1.0]), "since": (2,),

@@ -1,4 +1,4 @@
-"""The lock around compiling: one process at a time, and none that is gone keeps others waiting."""
+"""The lock between processes: one at a time, and none that is gone keeps others waiting."""
 
 import os
 import subprocess
@@ -7,9 +7,8 @@ import time
 
 import pytest
 
-from polhode.sim.machine import code_cache, code_lock
-from polhode.sim.machine.code_cache import WAITING, Kept
-from polhode.sim.machine.code_lock import held
+from polhode.sim.codegen import file_lock
+from polhode.sim.codegen.file_lock import held
 
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="there is no such lock elsewhere"),
@@ -19,7 +18,7 @@ pytestmark = [
 HOLD = """
 import sys, time
 from pathlib import Path
-from polhode.sim.machine.code_lock import held
+from polhode.sim.codegen.file_lock import held
 with held(Path(sys.argv[1]), lambda: None):
     print("held", flush=True)
     time.sleep(float(sys.argv[2]))
@@ -34,15 +33,13 @@ def holder(path, seconds):
     return process
 
 
-def test_who_comes_second_waits_and_is_told_once(tmp_path, capsys):
-    code_cache.say_waiting.cache_clear()
-    path = tmp_path / "f.o"
-    for _ in range(2):
-        with holder(path.with_suffix(".lock"), 1.0):
-            began = time.monotonic()
-            with Kept(path).alone():
-                assert time.monotonic() - began > 0.7
-    assert capsys.readouterr().err == WAITING + "\n"
+def test_second_process_waits_and_reports_it_once(tmp_path):
+    path, told = tmp_path / "f.lock", []
+    with holder(path, 1.0):
+        began = time.monotonic()
+        with held(path, lambda: told.append(1)):
+            assert time.monotonic() - began > 0.7
+    assert told == [1]
 
 
 def test_a_lock_that_is_free_is_taken_in_silence(tmp_path):
@@ -65,7 +62,7 @@ def test_a_dead_holder_keeps_nobody_waiting(tmp_path):
 
 
 def test_a_holder_that_is_stopped_is_waited_for_only_so_long(tmp_path, monkeypatch):
-    monkeypatch.setattr(code_lock, "LONGEST", 0.3)
+    monkeypatch.setattr(file_lock, "LONGEST", 0.3)
     path = tmp_path / "f.lock"
     with holder(path, 60.0) as process:
         began = time.monotonic()
@@ -76,6 +73,4 @@ def test_a_holder_that_is_stopped_is_waited_for_only_so_long(tmp_path, monkeypat
 
 def test_without_locks_everybody_goes_on(tmp_path):
     with held(tmp_path / "no such folder" / "f.lock", lambda: None):
-        pass
-    with Kept(None).alone():
         pass

@@ -14,8 +14,6 @@ from polhode.plant.kernels.kernel import KERNELS
 from polhode.sim.engine import loop, observed
 from polhode.sim.engine.bundle import Bundle, Rows
 
-pytestmark = pytest.mark.slow  # only functions of users are compiled just in time
-
 SECTION = BeamSection(
     area=2.5e-3,
     second_moment_m=5.2e-7,

@@ -7,8 +7,8 @@ from polhode import controllers, plant, sim
 from polhode.plant.loads.torque.torque_kernels import components, torque_in_body
 from polhode.sim.codegen import user_kernel
 from polhode.sim.codegen.library import has_library
+from polhode.sim.engine.addresses import entry_function
 from polhode.sim.exchange.toolchain import c_compiler
-from polhode.sim.machine import compiler
 
 needs_library = pytest.mark.skipif(not has_library() or c_compiler() is None, reason="no C compiler on this machine")
 
@@ -135,7 +135,7 @@ def texts(monkeypatch):
 @needs_library
 def test_a_new_law_compiles_itself_and_nothing_else(texts):
     craft = plant.Spacecraft(plant.RigidBody((3, 2, 1)))
-    engine = compiler.entry_function("advance_entry")
+    engine = entry_function("advance_entry")
 
     def make(gain):
         def law(t, y, r, q, z, u):
@@ -151,7 +151,7 @@ def test_a_new_law_compiles_itself_and_nothing_else(texts):
     assert "0.5" in texts[0]
     sim.simulate(craft, controllers.CustomLaw(make(0.7), sample=0.1), rate=(1, 0, 0), duration=1.0)
     assert len(texts) == 2
-    assert compiler.entry_function("advance_entry") is engine
+    assert entry_function("advance_entry") is engine
 
 
 @needs_library
@@ -167,7 +167,7 @@ def test_the_same_loads_in_another_craft_are_not_compiled_again(texts):
 
 
 class Table:
-    """Callable, but nothing numba can compile."""
+    """Callable, but no function that can be compiled."""
 
     def __call__(self, *args):
         return (0.0,) * 6

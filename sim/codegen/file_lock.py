@@ -1,6 +1,6 @@
-"""One process at a time: two that start together on a new machine would else compile the same thing side by side.
+"""A lock between processes: two that start together would otherwise compile the same thing at once.
 
-The lock is the system's own (flock) on an empty file beside the code: it ends with the process that holds it, however
+The lock is the system's own (flock) on an empty file: it ends with the process that holds it, however
 that ends. Where there is none (Windows, some network file systems) everybody compiles for themselves.
 """
 

@@ -1,11 +1,4 @@
-# pyright: basic
-# (the functions made here are compiled; numba has no type stubs)
-"""A user's own compiled law, reference or block, so that nothing it does wrong passes for an answer.
-
-An index out of range raises instead of reaching foreign memory. Compiled code that raises comes back to the engine as
-if nothing had happened: what the function writes therefore goes into an array of its own first, and only what came to
-its end is handed on. What was asked for is then not a number, and the run ends.
-"""
+"""Trial calls of users' laws and blocks, which find an index beyond an array before the run."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -16,44 +9,7 @@ import numpy as np
 from ...controllers.laws.law_layout import REFERENCE, SEEN
 from ...plant.errors import InputError
 
-__all__ = ["GUARDED", "guarded", "try_block", "try_law"]
-
-GUARDED = {"error_model": "numpy", "boundscheck": True}
-"""Users' functions are compiled with these: they divide as numpy does, and keep within their arrays."""
-
-
-def guarded(kind: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what is compiled for a user's function of a kind of `polhode.sim.machine.addresses.SIGNATURES`."""
-    if kind not in ("law", "reference", "block"):
-        return function
-    import numba
-
-    from .addresses import new_row
-
-    inner = numba.njit(getattr(function, "py_func", function), **GUARDED)
-
-    def law(t, y, r, q, z, u):
-        u[0] = np.nan
-        own = new_row(3)
-        own[0], own[1], own[2] = np.nan, np.nan, np.nan
-        inner(t, y, r, q, z, own)
-        u[0], u[1], u[2] = own[0], own[1], own[2]
-
-    def reference(t, q, r):
-        r[0] = np.nan
-        own = np.full(r.size, np.nan)
-        inner(t, q, own)
-        for n in range(r.size):
-            r[n] = own[n]
-
-    def block(t, y, q, z, v):
-        v[0] = np.nan
-        own = np.full(v.size, np.nan)
-        inner(t, y, q, z, own)
-        for n in range(v.size):
-            v[n] = own[n]
-
-    return numba.njit({"law": law, "reference": reference, "block": block}[kind], **GUARDED)
+__all__ = ["try_block", "try_law"]
 
 
 def try_law(function: Callable[..., Any], *, y: int, q: np.ndarray, z: np.ndarray) -> None:

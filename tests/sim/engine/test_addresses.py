@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 from polhode.plant import InputError
-from polhode.sim.machine.compiler import address_of, table_of
+from polhode.sim.codegen.library import has_library
+from polhode.sim.engine.address_table import table_of
+from polhode.sim.engine.addresses import address_of
+from polhode.sim.exchange.toolchain import c_compiler
+
+needs_compiler = pytest.mark.skipif(not has_library() or c_compiler() is None, reason="no C compiler on this machine")
 
 
 def law(t, y, r, q, z, u):
@@ -51,6 +56,7 @@ def test_a_reference_and_a_block_do():
     assert v.tolist() == [4.5, 322.0]
 
 
+@needs_compiler
 def test_what_cannot_be_compiled_is_named():
     def nothing(t, y, r, q, z, u):
         u[0] = unknown(t)  # noqa: F821 # pyright: ignore[reportUndefinedVariable]

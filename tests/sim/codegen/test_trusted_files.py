@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from polhode.sim.machine.code_trust import MistrustError, check_folder, read_trusted, write_private
+from polhode.sim.codegen.trusted_files import MistrustError, check_folder, read_trusted, write_private
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows keeps no modes")
 
@@ -17,7 +17,7 @@ def give_away(monkeypatch):
         if os.geteuid() == 0:
             os.chown(path, 65534, -1)
         else:
-            monkeypatch.setattr("polhode.sim.machine.code_trust.os.geteuid", lambda: os.getuid() + 1)
+            monkeypatch.setattr("polhode.sim.codegen.trusted_files.os.geteuid", lambda: os.getuid() + 1)
 
     return give
 
@@ -75,7 +75,7 @@ def test_what_cannot_be_written_leaves_all_as_it_was(tmp_path, monkeypatch):
     def full(*args):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("polhode.sim.machine.code_trust.Path.replace", full)
+    monkeypatch.setattr("polhode.sim.codegen.trusted_files.Path.replace", full)
     with pytest.raises(OSError, match="No space"):
         write_private(path, b"new")
     assert path.read_bytes() == b"old"

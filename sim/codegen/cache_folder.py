@@ -1,0 +1,50 @@
+"""The user's cache folder: where polhode keeps what it has compiled, for the user alone."""
+
+import os
+import sys
+from functools import cache
+from pathlib import Path
+
+from ..messages import say
+from .trusted_files import check_folder, write_private
+
+__all__ = ["base_folder", "made_folder", "say_waiting"]
+
+_MARK = "CACHEDIR.TAG"
+_MARKED = (  # the first line is that of the cache directory tagging standard: backups pass such folders over
+    b"Signature: 8a477f597d28d172789f06886806bc55\n# Machine code that polhode has compiled; it may be deleted.\n"
+)
+
+WAITING = "polhode: another process is compiling the same function; waiting for it"
+
+
+@cache
+def say_waiting() -> None:
+    """Write on stderr, once, that another process compiles the same function."""
+    say(WAITING)
+
+
+def base_folder() -> Path:
+    """Return the folder that contains polhode's own folders; it need not exist."""
+    if os.environ.get("POLHODE_CACHE_DIR"):
+        return Path(os.environ["POLHODE_CACHE_DIR"]).expanduser()  # no shell does it in a file of settings
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "polhode"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "polhode"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "polhode"
+
+
+def made_folder(folder: Path) -> Path:
+    """Make a folder for the user alone if it is missing, and check that nobody else can write there.
+
+    Returns the folder. Raises OSError when it cannot be made, MistrustError when others could have written there.
+    """
+    try:
+        folder.mkdir(mode=0o700)
+    except FileExistsError:
+        pass
+    else:
+        write_private(folder / _MARK, _MARKED)
+    check_folder(folder)
+    return folder

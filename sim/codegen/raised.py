@@ -1,0 +1,48 @@
+"""Exceptions of users' functions, kept for the run in which they were raised.
+
+Compiled C calls `note_raised` with the words of the exception, and the run goes on with a number that is not finite,
+by which it ends.
+"""
+
+import threading
+
+from ..messages import say
+
+__all__ = ["collect_raised", "note_raised"]
+
+_local = threading.local()
+
+
+def note_raised(words: str) -> None:
+    """Keep the words of an exception for the run of this thread; outside a run they are written on stderr.
+
+    words: type and text of the exception.
+    """
+    listener: collect_raised | None = getattr(_local, "listener", None)
+    while listener is not None and listener.paused:
+        listener = listener.outer
+    if listener is None:
+        say(f"polhode: a compiled function raised {words}")
+    else:
+        listener.texts[:] = [words]
+
+
+class collect_raised:  # noqa: N801 # a context, used as one
+    """Return a list that contains the words of the last exception in this thread; empty if there was none.
+
+    While it is `paused`, exceptions belong to the context around it.
+    """
+
+    __slots__ = ("outer", "paused", "texts")
+
+    def __enter__(self) -> list[str]:
+        """Start to collect."""
+        self.texts: list[str] = []
+        self.paused = False
+        self.outer: collect_raised | None = getattr(_local, "listener", None)
+        _local.listener = self
+        return self.texts
+
+    def __exit__(self, *_: object) -> None:
+        """Leave it to the context around it."""
+        _local.listener = self.outer

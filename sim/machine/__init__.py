@@ -1,1 +1,0 @@
-"""Machine code: compiled, kept on disk, and linked by later processes."""

@@ -1,0 +1,19 @@
+"""Messages to the user on stderr."""
+
+import sys
+
+__all__ = ["say", "say_from_main"]
+
+
+def say(message: str) -> None:
+    """Write one line on stderr."""
+    sys.stderr.write(message + "\n")
+    sys.stderr.flush()
+
+
+def say_from_main(message: str) -> None:
+    """Write one line on stderr, unless this is a worker process: the main process has written the same."""
+    from multiprocessing import parent_process
+
+    if parent_process() is None:
+        say(message)
