@@ -53,8 +53,8 @@ class FlexibleModes:
     Parameters
     ----------
     frequencies : array_like, shape (n,)
-        Natural frequencies of the appendages on a hub held fast, rad/s.
         Natural frequencies of the appendages on a fixed hub, rad/s.
+    damping_ratios : float or array_like, shape (n,)
         Damping ratios.
     rotation : array_like, shape (3, n)
         Rotational participation delta, about the mass centre of the undeformed craft, body components, kg^0.5 m.

@@ -13,7 +13,8 @@ The theorems. The generalised forces conjugate to the Euler parameters have the 
 The theorems. The generalised forces conjugate to the Euler parameters have the magnitude 2 |tau| (5), so they are
 bounded where the torque is. Torque components are harmless in the inertial frame (Theorem 1), in the body frame
 (Theorem 2), along g1, g2, g3 (Theorem 3) and along g^2 (Theorem 4, C1). A unit component along g^1 or g^3 is a torque
-of 1/c, unbounded at the pose (C2). For instance, 5 deg from the pose of "3-1-3", 1 N m along g^3 is a torque of 11.5 N m:
+of 1/c, unbounded at the pose (C2). For instance, 5 deg from the pose of "3-1-3", 1 N m along g^3 is a torque of
+11.5 N m:
 >>> near = explore_bases("3-1-3", angles=np.radians((30, 5, 20)))
 >>> near.dual_lengths.round(3)
 array([11.474,  1.   , 11.474])
