@@ -50,9 +50,7 @@ def energy_sink(found: Variation) -> float:
 
 def _check(axial: float, transverse: float) -> tuple[float, float]:
     if positive("axial inertia", axial, "kg m^2") == positive("transverse inertia", transverse, "kg m^2"):
-        raise InputError(
-            f"axial and transverse inertia are equal ({axial:g} kg m^2): such a spacecraft does not nutate"
-        )
+        raise InputError(f"axial and transverse inertia are equal ({axial:g} kg m^2): there is no nutation")
     return axial, transverse
 
 

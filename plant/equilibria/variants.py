@@ -20,7 +20,7 @@ def damper_number(craft: "Spacecraft", names: Mapping[str, Any], element: int | 
     names: parameters that the element must have.
     element: its index from 0; None: the only one with all these parameters.
     -> the index.
-    Raises InputError when no element, or more than one, or not the base one has these parameters.
+    Raises InputError when no element, or more than one, or the selected one lacks these parameters.
     """
     parameters = [{field.name for field in fields(one)} if is_dataclass(one) else set[str]() for one in craft.elements]
     if element is not None:
